@@ -61,7 +61,7 @@ def _describe_column(loaded: Loaded, name: str) -> dict[str, Any]:
         "failing_rows": guess.n_failing_rows,
         "values": finding.n_values,
         "missing": column.n_missing,
-        "role": finding.role.value,
+        "role": finding.role.value if finding.role else None,
         "treatment": finding.treatment.value if finding.treatment else None,
         "topic": finding.topic.value if finding.topic else None,
         "identifier": tr(identifier.title) if identifier else None,

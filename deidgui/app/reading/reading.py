@@ -205,7 +205,7 @@ def _proposals(
         found, guess = findings[column.name], types[column.name]
         attribute = Attribute(
             name=column.name,
-            role=found.role.value,
+            role=found.role.value if found.role else None,
             treatment=found.treatment.value if found.treatment else None,
             kind=guess.kind,
             format=guess.format or None,

@@ -85,9 +85,9 @@ SENTENCES: dict[str, Sentence] = {
         "If it is a measurement, change the role.",
     ),
     "because_contradicted": Sentence(
-        "Its name is one used for: {kind}; but few different values stand in many "
-        "records, so they belong to no single person.",
-        "Look at it: only you know whether outsiders can know it.",
+        "Its name is one used for: {kind}; but its values are not what one expects of "
+        "it: it is undecided.",
+        "Choose its role: only you know whether outsiders can know it.",
     ),
     "because_maybe_age": Sentence(
         "The column has no name; its whole numbers spread as ages do.",
@@ -107,8 +107,13 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "because_empty": Sentence("No record has a value."),
     "because_no_evidence": Sentence(
-        "Neither its name nor its values point to persons.",
-        "Look at it: only you know whether outsiders can know it.",
+        "Neither its name nor its values say what it is: it is undecided.",
+        "Choose its role: only you know whether outsiders can know it.",
+    ),
+    "because_nearly_unique": Sentence(
+        "Its name is harmless, but {n_unique} of {n_records} records have a value that "
+        "no other record has: it is undecided.",
+        "Choose its role: whoever holds another copy of it can link the two.",
     ),
     "key_named_person": Sentence("Its name is one used for a person's number."),
     "key_named_event": Sentence(

@@ -24,6 +24,7 @@ from deidgui.engine.detect.roles import (
     Role,
     Topic,
     Treatment,
+    protects_more,
 )
 from deidgui.engine.detect.scoring import REPORTED, band_of
 from deidgui.engine.detect.subsets import column_distinction
@@ -104,22 +105,28 @@ def _proposal(
     profile: ColumnProfile, reported: Sequence[ColumnEvidence]
 ) -> RoleProposal:
     if profile.n_distinct == 0:
-        return RoleProposal(Role.INSENSITIVE, Reason("because_empty"))
+        return RoleProposal(Role.INSENSITIVE, Reason("because_empty"), score=1.0)
     best = reported[0] if reported else None
     is_constant = profile.n_distinct == 1 and profile.n_present == profile.n_rows
     if is_constant and (
         best is None or best.detector.role in (Role.QUASI_IDENTIFIER, Role.INSENSITIVE)
     ):
-        return RoleProposal(Role.INSENSITIVE, Reason("because_constant"))
+        return RoleProposal(Role.INSENSITIVE, Reason("because_constant"), score=1.0)
     if best is None:
         return _proposal_without_detector(profile)
     detector = best.detector
     named: dict[str, Param] = {"kind": detector.title}
     if best.contradicted and detector.role is Role.DIRECT_IDENTIFIER:
         other = _proposal_without_detector(profile)
-        if other.role is not Role.INSENSITIVE:
+        if other.role is not None:
             return other
         return replace(other, reason=Reason("because_contradicted", named))
+    if detector.role is Role.INSENSITIVE and _singles_out(profile):
+        reason = Reason(
+            "because_nearly_unique",
+            {"n_unique": profile.n_unique, "n_records": profile.n_rows},
+        )
+        return RoleProposal(None, reason, detector.topic)
     return RoleProposal(
         detector.role,
         Reason(detector.why, named),
@@ -152,8 +159,8 @@ def _reasons(
         n_over = int(profile.rows[profile.numbers > _OLDEST].sum())
         if n_over:
             reasons.append(Reason("evidence_over_89", {"n_records": n_over}))
-    keeps_values = proposal.role in (Role.INSENSITIVE, Role.SENSITIVE)
-    if keeps_values and profile.n_unique > _NEARLY_UNIQUE * profile.n_rows:
+    keeps_values = proposal.role in (None, Role.INSENSITIVE, Role.SENSITIVE)
+    if keeps_values and _singles_out(profile):
         reasons.append(
             Reason(
                 "evidence_nearly_unique",
@@ -161,6 +168,11 @@ def _reasons(
             )
         )
     return reasons
+
+
+def _singles_out(profile: ColumnProfile) -> bool:
+    """Whether many records have a value that no other record has."""
+    return profile.n_unique > _NEARLY_UNIQUE * profile.n_rows
 
 
 def _evidence(profile: ColumnProfile, best: ColumnEvidence) -> list[Reason]:
@@ -219,9 +231,9 @@ _SINGLED_OUT = 0.05
 
 @dataclass(frozen=True)
 class RoleProposal:
-    """A role for a column, with the reason and how sure it is."""
+    """A role for a column, with the reason and how sure it is; None is undecided."""
 
-    role: Role
+    role: Role | None
     reason: Reason
     topic: Topic | None = None
     identifier: Identifier | None = None
@@ -235,7 +247,7 @@ def _proposal_without_detector(profile: ColumnProfile) -> RoleProposal:
     Returns
     -------
     RoleProposal
-        Insensitive if nothing in the values singles persons out.
+        Undecided if nothing in the values singles persons out.
     """
     if profile.id_like and _is_number_of_something(profile):
         return RoleProposal(
@@ -263,7 +275,7 @@ def _proposal_without_detector(profile: ColumnProfile) -> RoleProposal:
             score=0.35,
         )
     topic = Topic.NUMBER if np.isfinite(profile.numbers).all() else None
-    return RoleProposal(Role.INSENSITIVE, Reason("because_no_evidence"), topic)
+    return RoleProposal(None, Reason("because_no_evidence"), topic)
 
 
 def _is_number_of_something(profile: ColumnProfile) -> bool:
@@ -379,13 +391,13 @@ def _noted(column: Column, finding: Finding, latest: int) -> Finding:
     return replace(finding, reasons=(*finding.reasons, note))
 
 
-_LEAST, _MOST = 3, 10_000
+_LEAST, _FEW, _BESIDE = 3, 10_000, 0.1
 
 
 def _follow_twins(
     table: Table, findings: Sequence[Finding], *, monitor: Monitor = NULL_MONITOR
 ) -> tuple[Finding, ...]:
-    """Give columns without evidence the role of a column they translate.
+    """Give columns the role of a column that they translate, if it protects more.
 
     A column of codes ("9", "13") that stands one to one for a column of words
     ("HS-grad", "Bachelors") reveals as much as that one.
@@ -398,15 +410,19 @@ def _follow_twins(
     groups: dict[bytes, list[int]] = defaultdict(list)
     for place, column in enumerate(table.columns):
         counts = column.counts[column.counts > 0]
-        if _LEAST <= len(counts) <= _MOST:
-            groups[np.sort(counts).tobytes()].append(place)
+        # Where nearly every row has its own value, any two columns do too.
+        n_beside = int(counts.sum()) - len(counts)
+        if len(counts) >= _LEAST and n_beside > _BESIDE * column.n_rows:
+            # PERF: sorting a million counts takes 60 ms, counting them 3 ms.
+            is_few = len(counts) <= _FEW
+            spread = np.sort(counts) if is_few else np.bincount(counts)
+            groups[spread.tobytes()].append(place)
     followed = list(findings)
     alike = [places for places in groups.values() if len(places) > 1]
     for done, places in enumerate(alike):
         for place in places:
             monitor.report(done / len(alike), "twins")
-            if findings[place].band is None:
-                followed[place] = _with_role_of_twin(table, findings, place, places)
+            followed[place] = _with_role_of_twin(table, findings, place, places)
     monitor.report(1.0, "twins")
     return tuple(followed)
 
@@ -417,7 +433,7 @@ def _with_role_of_twin(
     finding = findings[place]
     for other in places:
         twin = findings[other]
-        if twin.band is None or twin.role is Role.INSENSITIVE:
+        if twin.role is Role.INSENSITIVE or not protects_more(twin.role, finding.role):
             continue
         if says_the_same(table.columns[place], table.columns[other]):
             reason = Reason("because_twin", {"other": twin.column})

@@ -21,7 +21,7 @@ from deidgui.engine.detect.column_names import (
 from deidgui.engine.detect.detectors import DETECTORS
 from deidgui.engine.detect.profile import PILOT, ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Topic
-from deidgui.engine.detect.rules import WORDS, Detector, ValueRule, no_hits
+from deidgui.engine.detect.rules import PERSONS, WORDS, Detector, ValueRule, no_hits
 from deidgui.engine.detect.scoring import REPORTED, combined_score, value_score
 
 _CONTRADICTED = 0.5
@@ -220,10 +220,12 @@ def _fits(
 
 def _is_many(profile: ColumnProfile, least: int) -> bool:
     """Whether there are enough values for each to belong to one person or thing."""
-    return (
-        profile.n_distinct >= min(least, profile.n_present / 2)
-        and profile.n_present <= _ROWS_PER_PERSON * profile.n_distinct
-    )
+    if profile.n_distinct < min(least, profile.n_present / 2):
+        return False
+    if least < PERSONS:
+        # Numbers of persons and stays repeat as often as there are rows for them.
+        return profile.n_distinct >= PERSONS or profile.is_numbered
+    return profile.n_present <= _ROWS_PER_PERSON * profile.n_distinct
 
 
 def _disambiguated(

@@ -166,6 +166,14 @@ class ColumnProfile:
         return bool(2 * hits >= self.n_sampled)
 
     @cached_property
+    def is_numbered(self) -> bool:
+        """Whether most values have several digits, as numbers of persons have."""
+        if self.n_sampled == 0:
+            return False
+        hits = self.sample.str.contains(r"\d.*\d.*\d").sum()
+        return bool(2 * hits >= self.n_sampled)
+
+    @cached_property
     def is_text(self) -> bool:
         """Whether the values are words rather than numbers or dates."""
         return self.kind in ("text", "category") and self.has_letters

@@ -18,6 +18,23 @@ class Role(StrEnum):
     INSENSITIVE = "insensitive"
 
 
+_PROTECTION = (None, Role.INSENSITIVE, Role.SENSITIVE, Role.DIRECT_IDENTIFIER)
+
+
+def protects_more(role: Role | None, other: Role | None) -> bool:
+    """Whether a role protects more than another.
+
+    Quasi-identifiers and sensitive attributes are protected in different ways,
+    none more than the other.
+    """
+    same = {Role.QUASI_IDENTIFIER: Role.SENSITIVE}
+    ranks = [
+        _PROTECTION.index(same.get(each, each) if each else None)
+        for each in (role, other)
+    ]
+    return ranks[0] > ranks[1]
+
+
 class Treatment(StrEnum):
     """What happens to a direct identifier in the release."""
 
@@ -142,15 +159,15 @@ class Finding:
 
     Parameters
     ----------
-    role : Role
-        Always given; without evidence it is insensitive and `band` is None.
+    role : Role or None
+        None without evidence: undecided, a person must say what the column is.
     treatment : Treatment or None
         Of a direct identifier.
     identifier : Identifier or None
         The Safe Harbor identifier it is or may be.
     score : float in [0, 1]
     band : Band or None
-        None below 0.35: nobody should take over the role unseen.
+        How sure the role is; None below 0.35 and where it is undecided.
     reasons : tuple of Reason
         The first says why the role was chosen, the others on what evidence.
     alternatives : tuple of (Identifier, float)
@@ -162,7 +179,7 @@ class Finding:
     """
 
     column: str
-    role: Role
+    role: Role | None
     treatment: Treatment | None
     topic: Topic | None
     identifier: Identifier | None

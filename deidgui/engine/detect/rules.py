@@ -21,6 +21,8 @@ WORDS = frozenset(("text", "category"))
 WORDS_OR_CODES = frozenset(("text", "category", "integer"))
 NUMBERS = frozenset(("integer", "decimal", "category", "text"))
 LONGEST = 10_000
+PERSONS = 30
+"""So many distinct values can be numbers of persons, whatever they look like."""
 
 
 @dataclass(frozen=True)

@@ -199,37 +199,55 @@ S integer: max_heart_rate; pregnancies; SkinThickness
 QUASI, SENS, INSENS = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.INSENSITIVE
 WRONG = {
     "New York SPARCS": {
-        "Operating Certificate Number": INSENS,
-        "APR Medical Surgical Description": INSENS,
+        "Operating Certificate Number": None,
+        "APR Medical Surgical Description": None,
     },
     "MIMIC": {
-        "caregiver_id": INSENS,
-        "curr_service": INSENS,
-        "gsn": INSENS,
-        "icd_version": SENS,
+        "caregiver_id": None,
         "valueuom": SENS,
+        "icd_version": SENS,
+        "gsn": None,
+        "curr_service": None,
     },
-    "OMOP": {"value_as_number": INSENS},
-    "Synthea": {"PREFIX": INSENS, "SUFFIX": INSENS},
-    "Heritage Health Prize": {"SupLOS": QUASI},
-    "various": {"emial": QUASI},
+    "OMOP": {
+        "value_as_number": None,
+    },
+    "Synthea": {
+        "PREFIX": None,
+        "SUFFIX": None,
+    },
+    "Heritage Health Prize": {
+        "SupLOS": QUASI,
+    },
+    "various": {
+        "emial": QUASI,
+    },
     "Texas discharge file": {
         "POA_PRINC_DIAG_CODE": SENS,
+        "THCIC_ID": None,
+        "SPEC_UNIT_1": None,
         "PRINC_SURG_PROC_DAY": SENS,
-        "SPEC_UNIT_1": INSENS,
-        "THCIC_ID": INSENS,
     },
-    "English HES": {"CONSULT": QUASI},
-    "German § 21": {"Beatmungsstunden": INSENS},
-    "NHANES": {"WTINT2YR": QUASI, "LBXGH": INSENS, "SMQ020": INSENS},
+    "English HES": {
+        "CONSULT": QUASI,
+    },
+    "German § 21": {
+        "Beatmungsstunden": None,
+    },
+    "NHANES": {
+        "WTINT2YR": QUASI,
+        "LBXGH": None,
+        "SMQ020": None,
+    },
     "small public tables": {
-        "Handcap": INSENS,
-        "oldpeak": INSENS,
-        "target": INSENS,
-        "thal": INSENS,
+        "oldpeak": None,
+        "Handcap": None,
+        "thal": None,
+        "target": None,
     },
 }
-"""Known to be proposed otherwise, with the role that is proposed."""
+"""Known to be proposed otherwise, with the role that is proposed; harmless columns
+may stay undecided."""
 
 DRAWN = {
     "few": ("category", lambda rng: ("aa", "bb", "cc", "dd")[rng.integers(4)]),
@@ -266,5 +284,6 @@ def test_roles_by_name(schema):
         name: found
         for name, kind, role in judged(schema)
         if (found := proposed(name, kind)) is not role
+        and (found, role) != (None, Role.INSENSITIVE)
     }
     assert wrong == WRONG.get(schema, {})

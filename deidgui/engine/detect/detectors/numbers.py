@@ -6,6 +6,7 @@ from deidgui.engine.detect import checks
 from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Topic
 from deidgui.engine.detect.rules import (
+    PERSONS,
     WORDS_OR_CODES,
     Detector,
     ValueRule,
@@ -14,8 +15,7 @@ from deidgui.engine.detect.rules import (
     whole_column,
 )
 
-PERSONS = 30
-"""Fewer distinct values than this are no numbers of persons."""
+_FEW = 3
 
 
 def _is_ssn(text: str) -> bool:
@@ -70,7 +70,7 @@ DETECTORS: tuple[Detector, ...] = (
                               lengths=(16, 16))),
         ),
         kinds=WORDS_OR_CODES,
-        least_distinct=PERSONS,
+        least_distinct=_FEW,
         scan=(("a social security number", r"\b\d{3}-\d{2}-\d{4}\b"),),
     ),
     direct(
@@ -90,7 +90,7 @@ DETECTORS: tuple[Detector, ...] = (
                "patientennummer", "person source value"),
         rules=(_RULE_K,),
         kinds=WORDS_OR_CODES,
-        least_distinct=PERSONS,
+        least_distinct=_FEW,
         scan=(
             (
                 "a medical record number",
@@ -118,7 +118,7 @@ DETECTORS: tuple[Detector, ...] = (
                       whole_column(_id_like), needs_cue=True, of_column=True),
         ),
         kinds=WORDS_OR_CODES,
-        least_distinct=PERSONS,
+        least_distinct=_FEW,
     ),
     direct(
         Topic.IDENTIFIER,
@@ -139,7 +139,7 @@ DETECTORS: tuple[Detector, ...] = (
                       least_share=_WEAK),
         ),
         kinds=WORDS_OR_CODES,
-        least_distinct=PERSONS,
+        least_distinct=_FEW,
         scan=(("an IBAN", r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}\b"),),
     ),
     direct(

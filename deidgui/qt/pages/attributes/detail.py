@@ -210,11 +210,12 @@ class DetailPanel(QScrollArea):
             self.roles.button(place).setChecked(each == role)
         self.roles.setExclusive(True)
         self._meaning.setText(meaning(role) if role else "")
-        is_other = finding is not None and finding.role.value != role
+        proposed = finding.role.value if finding and finding.role else None
+        is_other = proposed is not None and proposed != role
         show_if(self._proposal, is_other)
-        if finding is not None and is_other:
+        if proposed is not None and is_other:
             self._proposal.setText(
-                tr("Back to the proposal: {role}", role=words(finding.role.value))
+                tr("Back to the proposal: {role}", role=words(proposed))
             )
         show_if(self._treatment_row, role == "direct_identifier")
         treatment = attribute.treatment or "remove"

@@ -346,7 +346,7 @@ class AttributesPage(Page):
     def _on_detail_role(self, role: str) -> None:
         name = self.table.current_name
         finding = self.model.finding(name)
-        if role or finding is None:
+        if role or finding is None or finding.role is None:
             self._set_roles((name,), role)
         else:
             self._set_roles((name,), finding.role.value)
