@@ -50,7 +50,6 @@ NOT_READ: Mapping[str, str] = {
     "deidgui/engine/evidence/": "evidence is in English and compared word by word",
     "deidgui/qt/theme.py": "names of fonts",
     "deidgui/qt/charts/key.py": "names of shapes, for the program",
-    "deidgui/app/experiment/": "tables and figures of a paper, as it prints them",
 }
 """Start of a path -> why its literals of several words are no texts for people."""
 
@@ -66,6 +65,10 @@ KEYS = frozenset({
     "count of services", "sampling weight", "other unique number or code",
     # Names of families of models, for error messages of developers.
     "hierarchy template", "privacy model", "quality measure",
+    # What is quoted and drawn with: a title, fonts.
+    "Beyond Safe Harbor: automatic discovery of health information de-identification "
+    "policy alternatives (2010)",
+    "'Source Sans 3', 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif",
     # For the log and the report of a crash.
     "caused by", "unexpected error\n%s", "Input should be an object",
     "message of Qt, category %s\n%s", "message of Qt, category %s",

@@ -23,6 +23,7 @@ from deidgui.engine.population.proposing import SUBJECT_OF_TOPIC, guess_subject
 from deidgui.engine.population.reading import share_read
 from deidgui.engine.population.table import Subject
 from deidgui.errors import DeidError, InputError, raise_all
+from deidgui.text import tr
 
 SUBJECTS = (Subject.SEX, Subject.RACE, Subject.AGE)
 """The quasi-identifiers of the paper."""
@@ -188,7 +189,11 @@ def _age_column(loaded: Loaded, name: str, options: ExperimentOptions) -> Used:
         years = [None if span is None else span.low for span in spans]
         lacks = [bool(column.is_missing[age] or unit.is_missing[u]) for age, u in pairs]
         made = _of_years(years, lacks, of_row, (name, unit.name))
-        return Used(Subject.AGE, made, f"{name}, in units of {unit.name}")
+        return Used(
+            Subject.AGE,
+            made,
+            tr("{name}, in units of {unit}", name=name, unit=unit.name),
+        )
     return Used(Subject.AGE, _named(Subject.AGE, column), name)
 
 
@@ -210,7 +215,9 @@ def _ages_from_births(loaded: Loaded, birth: Column, at: str) -> Used:
     years = [_completed(births[born], days[day]) for born, day in pairs]
     lacks = [bool(birth.is_missing[born] or other.is_missing[d]) for born, d in pairs]
     made = _of_years(years, lacks, of_row, (birth.name, at))
-    return Used(Subject.AGE, made, f"{birth.name}, completed years at {at}")
+    return Used(
+        Subject.AGE, made, tr("{name}, completed years at {at}", name=birth.name, at=at)
+    )
 
 
 def _day(text: str) -> date:

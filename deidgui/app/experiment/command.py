@@ -12,6 +12,8 @@ from deidgui.app.experiment.options import ExperimentOptions
 from deidgui.app.experiment.page import figures_of, page_html
 from deidgui.app.experiment.results import (
     FORMAT,
+    KINDS,
+    TITLES,
     csv_of,
     describe,
     policies_table,
@@ -28,6 +30,7 @@ from deidgui.app.report.drawing import svg
 from deidgui.app.report.lines import line_drawing
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
 
 RESULT = "experiment.json"
 _FONT = "'Source Sans 3', 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
@@ -161,35 +164,36 @@ def in_words(result: Mapping[str, Any]) -> str:
         Of `run`.
     """
     lines = [
-        f"{result['file']}: {result['rows']:,} records",
-        f"Threshold (Safe Harbor): {result['threshold']:.6g} expected "
-        f"re-identifications; without any generalization {result['raw_risk']:.6g}.",
+        tr("{file}: {n:record|records}", file=result["file"], n=result["rows"]),
+        tr(
+            "Threshold (Safe Harbor): {threshold:.6g} expected re-identifications; "
+            "without any generalization {raw_risk:.6g}.",
+            threshold=result["threshold"],
+            raw_risk=result["raw_risk"],
+        ),
         "",
-        f"{'':<10}{'iterations':>12}{'evaluations':>13}{'ms':>10}{'policies':>10}"
-        f"{'non-dominated':>15}",
+        "".join(
+            (
+                *(f"{'':<10}", f"{tr('iterations'):>12}", f"{tr('evaluations'):>13}"),
+                *(f"{'ms':>10}", f"{tr('policies'):>10}", f"{tr('non-dominated'):>15}"),
+            )
+        ),
     ]
-    for name, title in (("bps", "BPS"), ("directed", "Directed")):
+    for name, title in TITLES.items():
         each = result[name]
         lines.append(
             f"{title:<10}{each['iterations']:>12,}{each['evaluations']:>13,}"
             f"{each['seconds'] * 1000:>10.1f}{each['policies']:>10,}"
             f"{each['non_dominated']:>15,}"
         )
-    lines += ["", "Policies, with their expected re-identifications:"]
+    lines += ["", tr("Policies, with their expected re-identifications:")]
     lines += [
-        f"  {each['risk']:<10.6g}{_KINDS[each['kind']]}: {each['words']}"
+        f"  {each['risk']:<10.6g}{tr(KINDS[each['kind']])}: {each['words']}"
         for each in result["examples"]
     ]
     if result["notes"]:
-        lines += ["", "What this rests on:"]
+        lines += ["", tr("What this rests on:")]
         lines += [f"  - {note}" for note in result["notes"]]
     if result.get("folder"):
-        lines += ["", f"Tables and figures: {result['folder']}"]
+        lines += ["", tr("Tables and figures: {folder}", folder=result["folder"])]
     return "\n".join(lines)
-
-
-_KINDS = {
-    "safe_harbor": "Safe Harbor",
-    "one_join": "one join",
-    "found": "found",
-}

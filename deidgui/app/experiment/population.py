@@ -25,11 +25,12 @@ from deidgui.engine.population.over_leaves import LeafPopulation, population_ove
 from deidgui.engine.population.proposing import absent_texts, propose, propose_mapping
 from deidgui.engine.population.table import PopulationTable, Subject
 from deidgui.errors import DeidError, InputError, raise_all
+from deidgui.text import Text, tr
 
 PROFILE = "us_2014"
 """Shares the people of an age band, or of 85 and more, among single ages to 100."""
 
-SETTLED: Mapping[str, str] = {
+SETTLED: Mapping[str, Text] = {
     "people_race_other": (
         "as in the paper's experiment, “Other” is taken to mean some other race and "
         "two or more races"
@@ -40,12 +41,6 @@ SETTLED: Mapping[str, str] = {
     ),
 }
 """Doubts that the set-up of the experiment decides; said in every result."""
-
-
-TOP_AGE = (
-    "The highest age has {n_records} records, many more than the age before it "
-    "({n_before}): it may stand for all above."
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,7 +124,7 @@ def match_population(
     table = load_population(options)
     subjects = {each.column.name: each.subject for each in used}
     columns = [each.column for each in used]
-    first = propose([_values(_flat(c), c) for c in columns], table, subjects)
+    first = propose([DataValues.of(_flat(c), c) for c in columns], table, subjects)
     hierarchies: list[Hierarchy] = []
     mappings: dict[str, AttributeMapping] = {}
     for each in used:
@@ -141,7 +136,7 @@ def match_population(
         if mapping is not None:
             mappings[each.column.name] = mapping
     raise_all([p for m in mappings.values() for p in _refusals(m, table, options)])
-    data = [_values(h, c) for h, c in zip(hierarchies, columns, strict=True)]
+    data = [DataValues.of(h, c) for h, c in zip(hierarchies, columns, strict=True)]
     population = population_over_leaves(
         first.table,
         {name: mapping.confirmed() for name, mapping in mappings.items()},
@@ -190,21 +185,19 @@ def _age_mapping(
     top = tuple(doubt for doubt in first.doubts if doubt.code == "people_age_top")
     if not top or options.top_age == "open":
         hierarchy = _ages(column, absent_texts(first))
-        return hierarchy, propose_mapping(_values(hierarchy, column), first.target)
+        return hierarchy, propose_mapping(
+            DataValues.of(hierarchy, column), first.target
+        )
     # With as many records at every age none of them looks like a top code.
     as_written = propose_mapping(_evened(first.data), first.target)
     hierarchy = _ages(column, absent_texts(as_written))
-    data = _values(hierarchy, column)
+    data = DataValues.of(hierarchy, column)
     found = propose_mapping(_evened(data), first.target)
     return hierarchy, replace(found, data=data, doubts=(*found.doubts, *top))
 
 
 def _evened(data: DataValues) -> DataValues:
     return replace(data, n_records=np.ones_like(data.n_records))
-
-
-def _values(hierarchy: Hierarchy, column: Column) -> DataValues:
-    return DataValues.of(hierarchy, column)
 
 
 def _domain(hierarchy: Hierarchy, population: LeafPopulation, place: int) -> Domain:
@@ -298,12 +291,18 @@ def _mapping_facts(
 def _decided(doubt: Reason, options: ExperimentOptions) -> dict[str, Any]:
     """A doubt, and what decided it."""
     described = _described(doubt)
-    decided = SETTLED.get(doubt.code, "accepted by --accept-mapping or for the sample")
+    decided = tr("accepted by --accept-mapping or for the sample")
+    if doubt.code in SETTLED:
+        decided = tr(SETTLED[doubt.code])
     if doubt.code == "people_age_top" and options.top_age == "open":
-        decided = "read so because it was asked for"
+        decided = tr("read so because it was asked for")
     elif doubt.code == "people_age_top":
         # The sentence of this doubt says what is done otherwise.
-        described["text"] = TOP_AGE.format_map(doubt.params)
+        described["text"] = tr(
+            "The highest age has {n_records} records, many more than the age before it "
+            "({n_before}): it may stand for all above.",
+            **doubt.params,
+        )
     return {**described, "decided_by": decided}
 
 

@@ -17,17 +17,9 @@ from deidgui.app.experiment.case import Example, Outcome
 from deidgui.engine.discover.experiment import log_trend
 from deidgui.engine.discover.results import Discovery
 from deidgui.engine.transform.spreadsheet import guard_text
+from deidgui.text import Text, tr
 
 FORMAT = "deidgui-experiment"
-
-EVERYTHING_ACCEPTABLE = (
-    "Every policy is acceptable: Safe Harbor generalizes nothing that occurs here, so "
-    "that even the data as they are have no more risk. There was nothing to search."
-)
-WITHOUT_POPULATION = (
-    "Records with values that nobody in the population has: {n_records}. They are "
-    "taken to be as many people as records."
-)
 
 
 def describe(outcome: Outcome) -> dict[str, Any]:
@@ -88,16 +80,32 @@ def notes(outcome: Outcome) -> list[str]:
     """Sentences that everybody must read who sees a figure."""
     found = []
     if outcome.every_policy_acceptable:
-        found.append(EVERYTHING_ACCEPTABLE)
+        found.append(
+            tr(
+                "Every policy is acceptable: Safe Harbor generalizes nothing that "
+                "occurs here, so that even the data as they are have no more risk. "
+                "There was nothing to search."
+            )
+        )
     n_records = outcome.case.cells.coverage.n_records_without_population
     if n_records:
-        found.append(WITHOUT_POPULATION.format(n_records=f"{n_records:,}"))
+        found.append(
+            tr(
+                "Records with values that nobody in the population has: {n_records}. "
+                "They are counted as their own population.",
+                n_records=n_records,
+            )
+        )
     facts: Mapping[str, Any] = outcome.case.facts
     n_left_out = facts.get("left_out_records", 0)
     if n_left_out:
         found.append(
-            f"Left out: {n_left_out:,} of {facts['rows_of_file']:,} records, which "
-            "have no value, or one that the population does not know."
+            tr(
+                "Left out: {n} of {all:record|records}, which have no value, or one "
+                "that the population does not know.",
+                n=n_left_out,
+                all=facts["rows_of_file"],
+            )
         )
     population = facts.get("population")
     if population:
@@ -105,7 +113,12 @@ def notes(outcome: Outcome) -> list[str]:
     for mapping in facts.get("mapping", ()):
         name = mapping["attribute"]
         found += [
-            f"{name}: {doubt['text']} Decided: {doubt['decided_by']}."
+            tr(
+                "{name}: {doubt} Decided: {decided_by}.",
+                name=name,
+                doubt=doubt["text"],
+                decided_by=doubt["decided_by"],
+            )
             for doubt in mapping["doubts"]
         ]
     return found
@@ -188,7 +201,7 @@ hospital, "adult" the 32,561 records of UCI Adult. Seconds are those of a machin
 
 
 TITLES = {"bps": "BPS", "directed": "Directed"}
-KINDS = {
+KINDS: Mapping[str, Text] = {
     "safe_harbor": "Safe Harbor",
     "one_join": "joins one pair",
     "found": "found by BPS",
@@ -206,36 +219,27 @@ def seconds_table(outcome: Outcome) -> Numbers:
     found = outcome.experiment
     rows: list[tuple[Cell, ...]] = []
     for name, each in (("directed", found.directed), ("bps", found.bps)):
-        method = method_of(each)
-        rows.append(
-            (
-                "this data",
-                TITLES[name],
-                method["iterations"],
-                method["seconds_mean"],
-                math.nan if method["seconds_sd"] is None else method["seconds_sd"],
-                method["evaluations"],
-                method["policies"],
-                method["non_dominated"],
-            )
-        )
+        known = method_of(each)
+        figures = (math.nan if known[key] is None else known[key] for key in _SECONDS)
+        rows.append((tr("this data"), TITLES[name], *figures))
     for name in ("directed", "bps"):
-        for data, figures in PAPER["table2_seconds_per_iteration"][name].items():
-            rows.append(_published(name, data, figures))
-    header = (
-        *("data", "method", "iterations", "seconds_mean", "seconds_sd"),
-        *("evaluations", "policies", "non_dominated"),
-    )
-    return Numbers(header, tuple(rows))
+        looked = {"adult": PAPER["figure9_adult_evaluations"][name]}
+        kept = {"van": PAPER["figure8_van_non_dominated"][name]}
+        rows += [
+            (
+                *(tr("paper, {data}", data=data), TITLES[name], PAPER["iterations"]),
+                *(figures["mean"], figures["sd"], looked.get(data, math.nan)),
+                *(math.nan, kept.get(data, math.nan)),
+            )
+            for data, figures in PAPER["table2_seconds_per_iteration"][name].items()
+        ]
+    return Numbers(("data", "method", *_SECONDS), tuple(rows))
 
 
-def _published(name: str, data: str, figures: dict[str, float]) -> tuple[Cell, ...]:
-    looked = PAPER["figure9_adult_evaluations"][name] if data == "adult" else math.nan
-    kept = PAPER["figure8_van_non_dominated"][name] if data == "van" else math.nan
-    return (
-        *(f"paper, {data}", TITLES[name], PAPER["iterations"]),
-        *(figures["mean"], figures["sd"], looked, math.nan, kept),
-    )
+_SECONDS = (
+    *("iterations", "seconds_mean", "seconds_sd"),
+    *("evaluations", "policies", "non_dominated"),
+)
 
 
 def policies_table(outcome: Outcome) -> Numbers:
@@ -246,7 +250,7 @@ def policies_table(outcome: Outcome) -> Numbers:
 
 
 def _policy(each: Example) -> tuple[Cell, ...]:
-    return (KINDS[each.kind], *each.generalizations, each.risk, each.n_alike)
+    return (tr(KINDS[each.kind]), *each.generalizations, each.risk, each.n_alike)
 
 
 def csv_of(numbers: Numbers) -> bytes:

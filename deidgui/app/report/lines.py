@@ -133,6 +133,10 @@ def _ticks(low: float, high: float) -> Iterator[float]:
         place += step
 
 
+_NOTHING = 1e-300
+"""Highest values up to this one have no steps that a float can hold."""
+
+
 def nice_step(highest: float) -> float:
     """Distance of the lines of an axis that ends near a number: 1, 2 or 5 · 10^n.
 
@@ -144,7 +148,7 @@ def nice_step(highest: float) -> float:
     -------
     float, > 0
     """
-    if not highest > 0:
+    if not highest > _NOTHING:
         return 1.0
     rough = highest / _TICKS
     size = 10.0 ** math.floor(math.log10(rough))

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.discover.drawing import draw_joins
-from deidgui.engine.discover.results import (
-    Discovery,
-    OnFound,
-    check_iterations,
-    ignore_found,
-)
+from deidgui.engine.discover.iterating import iterate
+from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
 from deidgui.engine.discover.rules import Asking, Rule
 from deidgui.engine.discover.space import Space
 from deidgui.errors import ConfigError
@@ -82,51 +79,34 @@ def bisecting_search(
 ) -> Discovery:
     """Find boundary policies by bisecting policy search (BPS, algorithm 1).
 
-    Parameters
-    ----------
-    n_iterations : int, >= 1
-    seed : int, >= 0
-    keep : ndarray of bool, shape (n_splits,), optional
-        Splits that every policy shall have (see `Space.keeping`).
-
-    Returns
-    -------
-    Discovery
-        A policy per iteration: acceptable, with a child that is not.
-
     Raises
     ------
-    InfeasibleError
-        Codes ``no_acceptable_policy`` (threshold, least) or
-        ``no_policy_meets_models``.
-    ConfigError
-        Code ``discovery_iterations`` (found).
+    DeidError
+        As `iterate`, which has the parameters too.
 
     References
     ----------
     .. [1] Benitez, Loukides and Malin (2010), section 2.4.2; methods.md A.7.
     """
-    check_iterations(n_iterations)
-    space, asking = rule.space, Asking(rule, monitor)
-    rng = np.random.Generator(np.random.PCG64(seed))
-    top = space.top() if keep is None else keep
-    asking.begin(0.0)
-    if asking.everything_passes(top, space.bottom()):
-        found = asking.found(space.bottom(), 0, is_boundary=False, is_risk_minimal=True)
-        on_found(found)
-        return Discovery("bps", seed, rule.threshold, (found,), (asking.cost(),), True)
-    fixed, used = weights.fixed(space), np.zeros(space.splits.n_splits)
-    solutions, costs = [], []
-    for iteration in range(n_iterations):
-        asking.begin(iteration / n_iterations)
-        share = used / max(iteration, 1) if weights.by_use else 0.0
+    fixed, used = weights.fixed(rule.space), np.zeros(rule.space.splits.n_splits)
+    n_done = itertools.count()
+
+    def step(asking: Asking, top: BoolArray, rng: np.random.Generator) -> BoolArray:
+        share = used / max(next(n_done), 1) if weights.by_use else 0.0
         splits = _bisect(asking, top, fixed + share, rng)
-        used += splits
-        solutions.append(asking.found(splits, iteration))
-        costs.append(asking.cost())
-        on_found(solutions[-1])
-    monitor.report(1.0, "policies")
-    return Discovery("bps", seed, rule.threshold, tuple(solutions), tuple(costs))
+        np.add(used, splits, out=used)
+        return splits
+
+    return iterate(
+        "bps",
+        step,
+        rule,
+        n_iterations,
+        seed=seed,
+        keep=keep,
+        on_found=on_found,
+        monitor=monitor,
+    )
 
 
 def _bisect(

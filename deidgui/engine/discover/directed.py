@@ -6,12 +6,8 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.discover.drawing import draw_joins
-from deidgui.engine.discover.results import (
-    Discovery,
-    OnFound,
-    check_iterations,
-    ignore_found,
-)
+from deidgui.engine.discover.iterating import iterate
+from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
 from deidgui.engine.discover.rules import Asking, Rule
 from deidgui.engine.discover.space import Space
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -28,25 +24,10 @@ def directed_search(
 ) -> Discovery:
     """Find boundary policies by directed walks from random policies.
 
-    Parameters
-    ----------
-    n_iterations : int, >= 1
-    seed : int, >= 0
-    keep : ndarray of bool, shape (n_splits,), optional
-        Splits that every policy shall have (see `Space.keeping`).
-
-    Returns
-    -------
-    Discovery
-        A policy per iteration: acceptable, with a child that is not.
-
     Raises
     ------
-    InfeasibleError
-        Codes ``no_acceptable_policy`` (threshold, least) or
-        ``no_policy_meets_models``.
-    ConfigError
-        Code ``discovery_iterations`` (found).
+    DeidError
+        As `iterate`, which has the parameters too.
 
     Notes
     -----
@@ -57,27 +38,22 @@ def directed_search(
     ----------
     .. [1] Benitez, Loukides and Malin (2010), section 2.4.1; methods.md A.6.
     """
-    check_iterations(n_iterations)
-    space, asking = rule.space, Asking(rule, monitor)
-    rng = np.random.Generator(np.random.PCG64(seed))
-    top = space.top() if keep is None else keep
-    asking.begin(0.0)
-    if asking.everything_passes(top, space.bottom()):
-        found = asking.found(space.bottom(), 0, is_boundary=False, is_risk_minimal=True)
-        on_found(found)
-        costs = (asking.cost(),)
-        return Discovery("directed", seed, rule.threshold, (found,), costs, True)
-    solutions, iterations = [], []
-    for iteration in range(n_iterations):
-        asking.begin(iteration / n_iterations)
-        splits = _walk(asking, _random(space, top, rng), top, rng)
-        solutions.append(asking.found(splits, iteration))
-        iterations.append(asking.cost())
-        on_found(solutions[-1])
-    monitor.report(1.0, "policies")
-    return Discovery(
-        "directed", seed, rule.threshold, tuple(solutions), tuple(iterations)
+    return iterate(
+        "directed",
+        _from_anywhere,
+        rule,
+        n_iterations,
+        seed=seed,
+        keep=keep,
+        on_found=on_found,
+        monitor=monitor,
     )
+
+
+def _from_anywhere(
+    asking: Asking, top: BoolArray, rng: np.random.Generator
+) -> BoolArray:
+    return _walk(asking, _random(asking.space, top, rng), top, rng)
 
 
 def _random(space: Space, top: BoolArray, rng: np.random.Generator) -> BoolArray:

@@ -10,7 +10,6 @@ import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -59,18 +58,6 @@ class Iteration:
     seconds: float
     n_asked: int
     n_evaluated: int
-
-
-def check_iterations(n_iterations: int) -> None:
-    """See that there is at least one iteration.
-
-    Raises
-    ------
-    ConfigError
-        Code ``discovery_iterations`` (found).
-    """
-    if n_iterations < 1:
-        raise ConfigError("discovery_iterations", found=n_iterations)
 
 
 @dataclass(frozen=True, eq=False)
