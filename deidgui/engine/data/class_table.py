@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +13,7 @@ from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.hierarchy import PARTS, Hierarchy, leaf_codes
 from deidgui.engine.data.numbers import Scale
+from deidgui.engine.data.people import People, PeopleLeaves, Varying, leaves_of_people
 from deidgui.engine.data.population import Population, PopulationSizes
 from deidgui.engine.data.table import Column, Table
 from deidgui.errors import ConfigError, InputError, raise_all
@@ -71,6 +72,8 @@ class Distribution:
     starts : ndarray of int64, shape (n_groups + 1,)
     codes : ndarray of int32, shape (n_entries,)
     counts : ndarray of int64, shape (n_entries,), each >= 1
+    is_of_sets : bool
+        Whether somebody is counted with several values.
     """
 
     attribute: str
@@ -81,6 +84,7 @@ class Distribution:
     starts: IntArray
     codes: Int32Array
     counts: IntArray
+    is_of_sets: bool = False
 
     def __repr__(self) -> str:
         return f"<Distribution of {self.attribute!r} in {self.n_groups} groups>"
@@ -209,7 +213,7 @@ class Distribution:
         else:
             joined = _merge(of_group, *room, self.starts, self.codes, self.counts)
         named = self.attribute, self.values, self.hierarchy, self.leaves, self.totals
-        return Distribution(*named, *joined)
+        return Distribution(*named, *joined, self.is_of_sets)
 
 
 def _numbers(attribute: str, values: Sequence[str]) -> list[float]:
@@ -397,6 +401,46 @@ def count_values(
     )
 
 
+def count_values_of_people(
+    column: Column,
+    people: People,
+    combination: IntArray,
+    n_combinations: int,
+    hierarchy: Hierarchy | None = None,
+) -> Distribution:
+    """Count the people of each combination who have a value in any of their rows.
+
+    Parameters
+    ----------
+    column : Column
+        Of the sensitive attribute, missing values marked.
+    combination : ndarray of int64, shape (n_people,)
+        Row of the class table of each person.
+    hierarchy : Hierarchy, optional
+        Of the sensitive attribute.
+
+    Returns
+    -------
+    Distribution
+        Counts are people; who has several values is counted with each of them.
+
+    Raises
+    ------
+    InputError
+        Code ``hierarchy_gap`` if the hierarchy lacks a value.
+    """
+    # Different texts may mean the same: no value.
+    same = np.arange(column.n_values)
+    if len(column.missing_codes):
+        same[column.missing_codes] = column.missing_codes[0]
+    sets = people.sets_of(same[column.codes], column.n_values)
+    each = Column(
+        column.name, sets.codes.astype(np.int32), column.values, column.missing_codes
+    )
+    found = count_values(each, combination[sets.owners], n_combinations, hierarchy)
+    return replace(found, is_of_sets=bool((np.diff(sets.starts) > 1).any()))
+
+
 def _ordered_values(column: Column) -> tuple[tuple[str, ...], IntArray]:
     """Texts that occur in alphabetical order, and the place of each text in it."""
     texts = np.array(column.texts(), dtype=object)
@@ -429,12 +473,15 @@ class ClassTable:
     leaves : ndarray of int32, shape (n_classes, n_attributes), C order
         Leaf of each attribute, rows in ascending lexicographic order.
     counts : ndarray of int64, shape (n_classes,), each >= 1
-        Records with this combination.
+        Records with this combination. Where rows belong to people, a record is a person
+        here and everywhere in searches, privacy models and risk figures.
     sensitive : mapping of str to Distribution
         By sensitive attribute that a model asks about: the values of each
         combination's records.
     population : Population or None
         What is known about the people the records come from.
+    units : Units or None
+        To whom the rows belong; None if each row is a person.
     """
 
     hierarchies: tuple[Hierarchy, ...]
@@ -442,6 +489,7 @@ class ClassTable:
     counts: IntArray
     sensitive: Mapping[str, Distribution] = field(default_factory=dict)
     population: Population | None = None
+    units: Units | None = None
 
     def __repr__(self) -> str:
         names = ", ".join(self.attributes)
@@ -462,12 +510,66 @@ class ClassTable:
         """Number of records."""
         return int(self.counts.sum())
 
+    @property
+    def varying(self) -> tuple[str, ...]:
+        """Quasi-identifiers that differ between the rows of a person."""
+        found = self.units.varying if self.units else None
+        return tuple(self.attributes[place] for place in found.places) if found else ()
+
+    def joint(self, levels: Sequence[int]) -> Int32Array | None:
+        """Tell combinations apart by what several varying attributes tell together.
+
+        Parameters
+        ----------
+        levels : sequence of int
+            Of all attributes.
+
+        Returns
+        -------
+        ndarray of int32, shape (n_classes,), or None
+            Equal for people whose rows hold the same combinations at these levels;
+            None where the values of each attribute tell all.
+        """
+        units = self.units
+        if units is None or units.varying is None or not units.varying.is_joint:
+            return None
+        alike = units.varying.alike_at(self.hierarchies, levels)
+        found: Int32Array = alike[units.set_of]
+        return found
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Units:
+    """People whose rows are counted as one record.
+
+    Parameters
+    ----------
+    people : People
+        To whom each row belongs.
+    combination : ndarray of int64, shape (n_people,)
+        Row of the class table of each person.
+    set_of : ndarray of int32, shape (n_classes,)
+        Set of each combination in `varying`.
+    varying : Varying or None
+        Quasi-identifiers that differ between the rows of a person.
+    """
+
+    people: People
+    combination: IntArray
+    set_of: Int32Array
+    varying: Varying | None
+
+    def of_rows(self, of_combination: AnyArray) -> AnyArray:
+        """Look something up for every row: what is known of each combination."""
+        return of_combination[self.combination][self.people.of_row]
+
 
 def build_class_table(
     table: Table,
     hierarchies: Sequence[Hierarchy],
     sensitive: Mapping[str, Hierarchy | None] | None = None,
     population: Population | None = None,
+    people: People | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> ClassTable:
@@ -480,6 +582,8 @@ def build_class_table(
     sensitive : mapping of str to Hierarchy or None, optional
         Sensitive attributes that privacy models ask about, each with its
         hierarchy if it has one.
+    people : People, optional
+        To whom the rows belong; without it each row is a person.
 
     Raises
     ------
@@ -499,6 +603,14 @@ def build_class_table(
         except InputError as gap:
             problems.append(gap)
     raise_all(problems)
+    if people is not None:
+        columns = [
+            lookup[table.column(each.attribute).codes]
+            for each, lookup in zip(ordered, lookups, strict=True)
+        ]
+        step = SubMonitor(monitor, 0.0, 0.7)
+        found = leaves_of_people(people, ordered, columns, monitor=step)
+        return _of_people(table, people, found, sensitive or {}, population)
     combined, counts, of_record = _distinct(
         table, ordered, lookups, bool(sensitive), monitor
     )
@@ -507,6 +619,36 @@ def build_class_table(
         for name, hierarchy in (sensitive or {}).items()
     }
     return ClassTable(ordered, combined, counts, distributions, population)
+
+
+def _of_people(
+    table: Table,
+    people: People,
+    found: PeopleLeaves,
+    sensitive: Mapping[str, Hierarchy | None],
+    population: Population | None,
+) -> ClassTable:
+    """Count the combinations of people; those of different sets are different ones."""
+    sizes = [each.n_leaves for each in found.hierarchies]
+    n_sets = int(found.set_of.max(initial=0)) + 1
+    alike = group_rows(people.n_people, [*found.leaves, found.set_of], [*sizes, n_sets])
+    leaves = np.stack([each[alike.first] for each in found.leaves], axis=1)
+    units = Units(people, alike.of_row, found.set_of[alike.first], found.varying)
+    counts = np.bincount(alike.of_row).astype(np.int64)
+    distributions = {
+        name: count_values_of_people(
+            table.column(name), people, alike.of_row, len(counts), hierarchy
+        )
+        for name, hierarchy in sensitive.items()
+    }
+    return ClassTable(
+        found.hierarchies,
+        np.ascontiguousarray(leaves, dtype=np.int32),
+        counts,
+        distributions,
+        population,
+        units,
+    )
 
 
 def _distinct(
@@ -713,13 +855,19 @@ def classes_at(class_table: ClassTable, levels: Sequence[int]) -> EquivalenceCla
         for hierarchy, level in zip(class_table.hierarchies, levels, strict=True)
     ]
     merged = merge_combinations(
-        class_table, [step.groups for step in steps], [step.n_groups for step in steps]
+        class_table,
+        [step.groups for step in steps],
+        [step.n_groups for step in steps],
+        class_table.joint(levels),
     )
     return EquivalenceClasses(class_table, tuple(levels), *merged)
 
 
 def merge_combinations(
-    class_table: ClassTable, values: Sequence[Int32Array], n_values: Sequence[int]
+    class_table: ClassTable,
+    values: Sequence[Int32Array],
+    n_values: Sequence[int],
+    joint: Int32Array | None = None,
 ) -> tuple[Int32Array, IntArray, IntArray]:
     """Merge the combinations that are alike in a value given to every leaf.
 
@@ -729,6 +877,8 @@ def merge_combinations(
         Per attribute, the value of each leaf.
     n_values : sequence of int
         Per attribute, how many values there are.
+    joint : ndarray of int32, shape (n_combinations,), optional
+        See `ClassTable.joint`: combinations of which it differs are not alike.
 
     Returns
     -------
@@ -741,7 +891,10 @@ def merge_combinations(
     """
     leaves = class_table.leaves
     columns = [value[leaves[:, place]] for place, value in enumerate(values)]
-    groups = group_rows(class_table.n_classes, columns, n_values)
+    keys, sizes = [*columns], [*n_values]
+    if joint is not None:
+        keys, sizes = [*keys, joint], [*sizes, int(joint.max(initial=0)) + 1]
+    groups = group_rows(class_table.n_classes, keys, sizes)
     rows = np.empty((len(groups.first), len(columns)), dtype=np.int32)
     for place, column in enumerate(columns):
         rows[:, place] = column[groups.first]

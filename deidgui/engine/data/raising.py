@@ -234,6 +234,11 @@ class RaisedClasses(EquivalenceClasses):
             coding.group_at,
             coding.groups,
         )
+        joint = self.class_table.joint(levels)
+        if joint is not None:
+            of_source, first, counts = _told_apart(
+                of_source, joint[self.rows], self.counts
+            )
         return RaisedClasses(
             self.class_table,
             coding,
@@ -243,6 +248,19 @@ class RaisedClasses(EquivalenceClasses):
             self,
             of_source,
         )
+
+
+def _told_apart(
+    of_source: IntArray, joint: Int32Array, counts: IntArray
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Divide merged classes by what tells their finer classes apart besides."""
+    width = int(joint.max(initial=0)) + 1
+    _, first, divided = np.unique(
+        of_source * width + joint, return_index=True, return_inverse=True
+    )
+    sums = np.zeros(len(first), np.int64)
+    np.add.at(sums, divided, counts)
+    return divided.astype(np.int64), first, sums
 
 
 @njit(cache=True, nogil=True)

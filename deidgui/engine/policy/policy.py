@@ -10,6 +10,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
 from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
+from deidgui.engine.data.people import values_of
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.errors import ConfigError, raise_all
 
@@ -235,7 +236,8 @@ def lattice_policy(
             hierarchy.levels[levels[hierarchy.attribute]].groups,
             levels[hierarchy.attribute],
         )
-        for hierarchy in hierarchies
+        # Of an attribute that varies in the rows of a person the values are released.
+        for hierarchy in map(values_of, hierarchies)
     )
     return Policy("lattice", maps, suppress_below, origin, tuple(conditions))
 

@@ -13,6 +13,7 @@ from deidgui.engine.data.class_table import (
     ClassTable,
     EquivalenceClasses,
     GroupedClasses,
+    classes_at,
     merge_combinations,
 )
 from deidgui.engine.data.grouping import group_rows
@@ -92,8 +93,12 @@ class Round:
                 [each.groups for each in maps],
                 [len(each.labels) for each in maps],
             )
+        units = table.units
+        if units is not None:
+            units = replace(units, set_of=units.set_of[gone])
         return replace(
             table,
+            units=units,
             leaves=table.leaves[gone],
             counts=table.counts[gone],
             sensitive={
@@ -281,10 +286,13 @@ def apply_round(class_table: ClassTable, policy: Policy, rows: IntArray) -> Roun
 
 def _grouped(class_table: ClassTable, policy: Policy) -> EquivalenceClasses:
     """Classes of a round, none suppressed: at a node of the lattice if it is one."""
+    levels = [each.level for each in policy.maps]
+    if class_table.varying:
+        assert None not in levels, "joined neighbours of sets of values"
+        return classes_at(class_table, tuple(policy.levels.values()))
     of_leaf = [each.groups for each in policy.maps]
     n_groups = [len(each.labels) for each in policy.maps]
     merged = merge_combinations(class_table, of_leaf, n_groups)
-    levels = [each.level for each in policy.maps]
     if None in levels:
         return GroupedClasses(class_table, of_leaf, n_groups, merged)
     return EquivalenceClasses(class_table, tuple(policy.levels.values()), *merged)

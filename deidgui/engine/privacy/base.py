@@ -37,6 +37,8 @@ class PrivacyModel(Declared):
         class that meets the model still meets it after being merged with any other.
     needs_sensitive : bool
         Whether it has a parameter ``attribute`` that names a sensitive attribute.
+    takes_sets : bool
+        Whether the model means something where a person has several sensitive values.
     needs_population : bool
         Whether something must be known about the population.
     needs_counted_population : bool
@@ -56,6 +58,7 @@ class PrivacyModel(Declared):
     monotone_generalization: ClassVar[bool]
     monotone_suppression: ClassVar[bool]
     needs_sensitive: ClassVar[bool] = False
+    takes_sets: ClassVar[bool] = False
     needs_population: ClassVar[bool] = False
     needs_counted_population: ClassVar[bool] = False
     sources: ClassVar[tuple[str, ...]]
@@ -152,7 +155,8 @@ class PrivacyModel(Declared):
         ------
         ConfigError
             Codes ``sensitive_missing`` (with the model's title) if it names no
-            sensitive attribute of the table, ``population_missing`` or
+            sensitive attribute of the table, ``sensitive_varies`` if people have
+            several values and the model takes one of each, ``population_missing`` or
             ``population_not_counted``.
         InputError
             Code ``population_lacks_records``; if all records are in the population
@@ -162,6 +166,9 @@ class PrivacyModel(Declared):
             name = getattr(self, "attribute", "")
             if name not in class_table.sensitive:
                 raise ConfigError("sensitive_missing", model=tr(self.title))
+            if class_table.sensitive[name].is_of_sets and not self.takes_sets:
+                title = tr(self.title)
+                raise ConfigError("sensitive_varies", model=title, attribute=name)
         if self.needs_population:
             self._check_population(class_table)
 

@@ -45,6 +45,7 @@ class DistinctLDiversity(ClassModel):
     monotone_generalization = True
     monotone_suppression = True
     needs_sensitive = True
+    takes_sets = True
     sources = ("Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007",)
     assumptions = ("quasi_identifiers_complete", "one_record_per_person")
 
@@ -74,4 +75,9 @@ class DistinctLDiversity(ClassModel):
     def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released (see `PrivacyModel.holds`)."""
         found = classes.distribution(self.attribute)
-        return np.asarray(np.diff(found.starts) >= self.diversity, dtype=np.bool_)
+        holds = np.diff(found.starts) >= self.diversity
+        if found.is_of_sets and self.diversity > 1:
+            # What everybody has is told of everybody, whatever else they have.
+            most = np.maximum.reduceat(found.counts, found.starts[:-1])
+            holds &= most < classes.counts
+        return np.asarray(holds, dtype=np.bool_)

@@ -347,7 +347,9 @@ def _walk(
 ) -> Walk:
     """Begin a walk: compiled throughout, unless classes must be judged."""
     table, lattice = profile.class_table, profile.lattice
-    if not profile.conditions:
+    # What several attributes tell together is no key of the compiled walk.
+    is_joint = table.joint(lattice.minimum) is not None
+    if not profile.conditions and not is_joint:
         return walk_by_size(table, lattice, totals, details, n_threads, monitor=monitor)
     return walk_and_judge(
         table,
