@@ -8,6 +8,7 @@ an adversary sees who knows all rows of a person but not how many there are.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -157,7 +158,7 @@ class ValueSets:
         # Big-endian bytes sort as the codes do.
         content = self.codes.astype(">u4").tobytes()
         ends = (self.starts * 4).tolist()
-        texts = [content[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        texts = [content[a:b] for a, b in itertools.pairwise(ends)]
         number = {text: at for at, text in enumerate(sorted(set(texts)))}
         of_owner = np.fromiter((number[each] for each in texts), np.int32, len(texts))
         return of_owner, len(number)
@@ -172,7 +173,7 @@ class _Numbers(Sequence[str]):
     def __len__(self) -> int:
         return self._n
 
-    def __getitem__(self, place: int | slice) -> str:  # type: ignore[override]
+    def __getitem__(self, place: int | slice) -> str:
         assert isinstance(place, int)
         return f"{place:0{self._width}d}"
 

@@ -64,7 +64,7 @@ def count(rows: Sequence[Row], sensitive: bool = False) -> ClassTable:
 
 
 def people_alike(rows: Sequence[Row], levels: Sequence[int]) -> list[list[int]]:
-    """Return people by what all their rows show, plainly: a set of combinations each."""
+    """Return people by what all their rows show: a plain set of combinations each."""
     labels = [
         dict(zip(h.leaves, range(h.n_leaves), strict=True)) for h in hierarchies()
     ]
@@ -160,7 +160,7 @@ def test_attributes_that_do_not_vary_keep_their_hierarchy() -> None:
 
 
 def test_what_people_have_in_all_rows_costs_as_much_as_in_one() -> None:
-    """Loss of a person is the mean over what the rows show: with one row, that of it."""
+    """Loss of a person is the mean over what the rows show."""
     rows = [(n, "FM"[n % 2], YEARS[n % 4], WARDS[n % 3], "x") for n in range(24)]
     twice = [*rows, *rows, (99, "F", "2001", "a", "x"), (99, "F", "2004", "c", "x")]
     single = build_class_table(table_of(rows), hierarchies())
