@@ -145,6 +145,11 @@ def _sensitive(project: Project, _result: Decides) -> list[Any]:
     ]
 
 
+def _key(project: Project, _result: Decides) -> str | None:
+    """Whose rows are counted together: the same rows are counted while nobody says."""
+    return project.key
+
+
 def _columns(project: Project, _result: Decides) -> list[Any] | None:
     """Columns of the quasi-identifiers in the population's file."""
     population = project.privacy.population
@@ -203,6 +208,7 @@ def _acceptance(project: Project, _result: Decides) -> list[Any] | None:
 
 RULES: Mapping[str, Callable[[Project, Decides], Any]] = {
     "attributes": _attributes,
+    "key": _key,
     "sensitive": _sensitive,
     "columns": _columns,
     "matches": _matches,

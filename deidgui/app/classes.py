@@ -27,6 +27,11 @@ from deidgui.engine.data.class_table import ClassTable, build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_build import build_hierarchy, fit_hierarchy
 from deidgui.engine.data.hierarchy_io import read_hierarchy
+from deidgui.engine.data.people import (
+    People,
+    hierarchy_of_values,
+    people_of,
+)
 from deidgui.engine.data.population import SamplingFraction
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates import TEMPLATES
@@ -65,10 +70,29 @@ class Classes:
         """
         return replace(self, table=typed_table(project, self.source))
 
+    def check_rows_agree(self, method: str) -> None:
+        """See that quasi-identifiers are the same in all rows of a person.
+
+        Parameters
+        ----------
+        method : str
+            What needs that, in words.
+
+        Raises
+        ------
+        ConfigError
+            Code ``rows_vary``.
+        """
+        if self.class_table.varying:
+            names = ", ".join(self.class_table.varying)
+            raise ConfigError("rows_vary", attributes=names, method=method)
+
     @property
     def hierarchies(self) -> Mapping[str, Hierarchy]:
         """Hierarchy by quasi-identifier."""
-        return {each.attribute: each for each in self.class_table.hierarchies}
+        return {
+            h.attribute: hierarchy_of_values(h) for h in self.class_table.hierarchies
+        }
 
 
 def population_words(classes: Classes) -> tuple[str, bool]:
@@ -265,8 +289,13 @@ def build_classes(
         typed,
         built.quasi_identifiers,
         built.sensitive,
+        people=people_in(project, table),
         monitor=SubMonitor(monitor, 0.7, 0.9),
     )
+    if class_table.varying and project.privacy.population.kind not in _NO_TABLES:
+        raise ConfigError(
+            "population_of_several_rows", attributes=", ".join(class_table.varying)
+        )
     if built.source is not None and placed is not None:
         step = SubMonitor(monitor, 0.9, 1.0)
         raised, known = known_population(
@@ -278,6 +307,31 @@ def build_classes(
     if fraction is not None:
         class_table = replace(class_table, population=SamplingFraction(fraction))
     return Classes(typed, class_table, table)
+
+
+_NO_TABLES = ("none", "sampling_fraction")
+
+
+def people_in(project: Project, table: Table) -> People | None:
+    """Return the people whom the rows belong to; None if each row is one.
+
+    Parameters
+    ----------
+    table : Table
+        All columns as read.
+
+    Raises
+    ------
+    InputError
+        Codes ``columns_changed`` if the key is not there, and ``key_missing_values``.
+    """
+    if project.key is None:
+        return None
+    if project.key not in table.column_names:
+        raise InputError("columns_changed", file=table.name, missing=1, added=0)
+    missing = {each.name: each.missing for each in project.attributes}
+    column = table.column(project.key)
+    return people_of(column.with_missing(missing.get(project.key, ("",))))
 
 
 def population_of(

@@ -14,6 +14,7 @@ from deidgui.app.project import (
     Chosen,
     HierarchyChoice,
     Project,
+    UnitOfProtection,
 )
 from deidgui.app.recipients import BY_KIND, RecipientKind
 from deidgui.engine.quality import QualityMeasure
@@ -31,6 +32,38 @@ def set_name(name: str) -> Op:
 def set_notes(notes: str) -> Op:
     """Replace the notes."""
     return lambda project: project.but(notes=notes)
+
+
+def set_protection(key: str | None) -> Op:
+    """Decide who is protected: the people of a column, or each row as a person.
+
+    Parameters
+    ----------
+    key : str or None
+        Column that says to whom a row belongs. It numbers people: it is a direct
+        identifier from now on, and released as a pseudonym unless a person decided
+        otherwise, so that who checks the release can count people.
+
+    Raises
+    ------
+    ConfigError
+        Code ``attribute_unknown``.
+    """
+    if key is None:
+        return lambda project: project.but(unit=UnitOfProtection(kind="row"))
+
+    def op(project: Project) -> Project:
+        unit = UnitOfProtection(kind="key", column=key)
+        names = [each.name for each in project.attributes]
+        if key not in names:
+            raise ConfigError("attribute_unknown", attribute=key)
+        known = project.attribute(key)
+        is_decided = known.role == "direct_identifier" and known.confirmed
+        if not is_decided:
+            project = set_role(key, "direct_identifier", "pseudonym")(project)
+        return project.but(unit=unit)
+
+    return op
 
 
 def set_attributes(attributes: Iterable[Attribute]) -> Op:

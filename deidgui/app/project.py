@@ -70,6 +70,28 @@ class InputFile(Part):
     dialect: Annotated[DialectChoice, Decides.VALUES] = DialectChoice()
 
 
+class UnitOfProtection(Whole):
+    """Who is protected: of whom every class, risk, limit and sample is counted.
+
+    Attributes
+    ----------
+    kind : str
+        row: each row is one person. key: rows belong to people, by a column that
+        says to whom.
+    column : str or None
+        Goes with a key.
+    """
+
+    kind: Literal["row", "key"]
+    column: str | None = Field(None, min_length=1)
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if (self.kind == "key") != (self.column is not None):
+            raise ValueError("a column goes with a key")
+        return self
+
+
 class HierarchyChoice(Whole):
     """Where the hierarchy of an attribute comes from: a rule, a CSV, or both.
 
@@ -583,7 +605,13 @@ class Export(Whole):
 
 
 class Project(Part):
-    """Every decision of one release; frozen, readable in a diff."""
+    """Every decision of one release; frozen, readable in a diff.
+
+    Attributes
+    ----------
+    unit : UnitOfProtection or None
+        None until somebody decided.
+    """
 
     format: Annotated[Literal["deidgui-project"], Decides.NOTHING, Changes.NOTHING] = (
         FORMAT
@@ -591,6 +619,12 @@ class Project(Part):
     version: Annotated[Literal[1], Decides.NOTHING, Changes.NOTHING] = VERSION
     name: Annotated[str, Decides.RELEASE, Changes.NOTES] = "Untitled"
     kind: Annotated[Literal["table"], Decides.NOTHING, Changes.NOTHING] = "table"
+    unit: Annotated[
+        UnitOfProtection | None,
+        Only(Decides.CLASSES, "key"),
+        Decides.RELEASE,
+        Changes.DATA,
+    ] = None
     inputs: Annotated[tuple[InputFile, ...], Decides.VALUES, Changes.DATA] = ()
     attributes: Annotated[
         tuple[Attribute, ...], Only(Decides.VALUES, "attributes"), Changes.NOTHING
@@ -626,6 +660,11 @@ class Project(Part):
             for attribute in self.attributes
             if attribute.include and attribute.role in roles
         )
+
+    @property
+    def key(self) -> str | None:
+        """Column that says to whom a row belongs; None if each row is a person."""
+        return self.unit.column if self.unit else None
 
     @property
     def quasi_identifiers(self) -> tuple[Attribute, ...]:

@@ -34,6 +34,7 @@ from deidgui.app.project import (
     Quality,
     Search,
     Threshold,
+    UnitOfProtection,
     Whole,
 )
 from deidgui.engine.privacy import (
@@ -195,6 +196,8 @@ AGE, NOTE, ILLNESS, POPULATION = (
 FIELDS = [
     ("", {"name": "x"}, RELEASED),
     ("", {"notes": "x"}, RELEASED),
+    ("", {"unit": UnitOfProtection(kind="row")}, RELEASED),
+    ("", {"unit": UnitOfProtection(kind="key", column="note")}, ALL),
     ("", {"kept": (Chosen(levels={"age": 1}),)}, NOTHING),
     ("", {"export": Export(shuffle=False)}, RELEASED),
     ("", {"quality": Quality(measure=Precision())}, SEARCHED),

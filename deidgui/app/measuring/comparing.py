@@ -28,9 +28,14 @@ from deidgui.app.measuring.measuring import QualityFigure
 from deidgui.app.policies.acceptance import BASELINES, Accepted
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
+from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import Policy
-from deidgui.engine.policy.released import ReleasedClasses, released_classes
+from deidgui.engine.policy.released import (
+    ReleasedClasses,
+    released_classes,
+    released_rows,
+)
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import Text, tr
@@ -80,9 +85,11 @@ class Comparison:
         return tuple(each.name for each in self.attributes)
 
     @cached_property
-    def _released(self) -> ReleasedClasses:
-        """Classes of the release."""
-        return released_classes(self.classes.class_table, self.policy)
+    def _rows(self) -> tuple[ClassTable, ReleasedClasses]:
+        """Rows before, and in the release."""
+        table, class_table = self.classes.table, self.classes.class_table
+        found = released_classes(class_table, self.policy)
+        return released_rows(table, class_table, self.policy, found)
 
     def association_maps(self) -> tuple[HeatMap, HeatMap]:
         """Associations of all pairs, before and in the release."""
@@ -117,7 +124,7 @@ class Comparison:
         )
 
     def _generalized(self, attribute: Attribute) -> BarChart | Histogram:
-        table = self.classes.class_table
+        table = self._rows[0]
         place = table.attributes.index(attribute.name)
         hierarchy, each = table.hierarchies[place], self.policy.maps[place]
         leaves = table.leaves[:, place]
@@ -148,7 +155,7 @@ class Comparison:
         """Released records by the values of one quasi-identifier."""
         rounds = [
             Released(each.policy.maps[place].groups, each.label_records(place))
-            for each in self._released.rounds
+            for each in self._rows[1].rounds
         ]
         if len(rounds) == 1:
             return rounds[0]

@@ -23,16 +23,22 @@ from deidgui.app.population.known import KnownPopulation
 from deidgui.app.project import PreferenceChoice, Project
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable, classes_at
-from deidgui.engine.evidence.document import Model
+from deidgui.engine.evidence.document import Model, RowsKnown, Unit
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.figures import release_figures
 from deidgui.engine.policy.policy import Policy
-from deidgui.engine.policy.released import ReleasedClasses, released_classes
+from deidgui.engine.policy.released import (
+    ReleasedClasses,
+    released_classes,
+    released_rows,
+    shown_by_rows,
+)
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.risk.class_sizes import AttackerRisk, RiskFigures, measure_risk
+from deidgui.engine.risk.rows_known import risk_of_rows
 from deidgui.engine.risk.wildcards import match_sizes
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import Text, tr
@@ -80,6 +86,9 @@ class Measured:
         Most records that may be suppressed.
     n_later : int
         Records that a later round than the first releases.
+    unit : Unit or None
+        What the rows of people tell, where rows belong to people; records are then
+        people, everywhere here.
     accepted : Accepted or None
         Of a discovered policy: why it is acceptable, and whether it still is.
     population : KnownPopulation or None
@@ -98,6 +107,7 @@ class Measured:
     n_suppressed: int
     limit_records: int
     n_later: int = 0
+    unit: Unit | None = None
     accepted: Accepted | None = None
     population: KnownPopulation | None = None
 
@@ -131,7 +141,13 @@ class Measured:
         """The policy in one line."""
         if self.policy is None:
             return ""
-        return sentence(self.policy, self.n_suppressed, self.n_records, self.n_later)
+        return sentence(
+            self.policy,
+            self.n_suppressed,
+            self.n_records,
+            self.n_later,
+            of_people=self.unit is not None,
+        )
 
 
 def policy_of(
@@ -203,6 +219,7 @@ def measure_project(
         n_records=class_table.n_records,
         n_suppressed=0,
         limit_records=limit_of(project, class_table.n_records),
+        unit=_unit(project, class_table),
         population=classes.population,
     )
     if policy is None:
@@ -226,10 +243,43 @@ def measure_project(
             ModelVerdict(model, satisfied(model, released, kept))
             for model in project.privacy.models
         ),
-        quality=quality_figures(project, class_table, released),
+        # Risk is of people, quality of the rows that are released.
+        quality=quality_figures(
+            project, *released_rows(classes.table, class_table, policy, released)
+        ),
         n_suppressed=released.n_suppressed,
         n_later=released.n_later,
+        unit=_unit_of_release(project, classes, policy, released),
         accepted=accepted,
+    )
+
+
+def _unit(project: Project, class_table: ClassTable) -> Unit | None:
+    """Say whose rows there are; None if each row is a person."""
+    if class_table.units is None:
+        return None
+    return Unit(
+        kind="key", people=class_table.n_records, varying=tuple(class_table.varying)
+    )
+
+
+def _unit_of_release(
+    project: Project, classes: Classes, policy: Policy, found: ReleasedClasses
+) -> Unit | None:
+    """Say whose rows are released, and what they tell of a person together."""
+    unit = _unit(project, classes.class_table)
+    if unit is None or project.key is None:
+        return None
+    shown = shown_by_rows(classes.table, classes.class_table, policy, found)
+    risks = risk_of_rows(*shown, project.privacy.threshold.at_risk)
+    key = project.attribute(project.key)
+    is_released = key.include and key.treatment == "pseudonym"
+    return unit.model_copy(
+        update={
+            "column": key.name if is_released else None,
+            "suppressed_people": found.n_suppressed,
+            "rows_known": tuple(RowsKnown(**asdict(each)) for each in risks),
+        }
     )
 
 
@@ -353,6 +403,11 @@ ASSUMPTIONS: Mapping[str, Text] = {
         "What an adversary could know about a person is among the quasi-identifiers."
     ),
     "one_record_per_person": "Every person has at most one record in the table.",
+    "rows_known_as_a_whole": (
+        "Rows belong to people, as one column says. Risk is that of an adversary who "
+        "knows everything that the rows of a person show, but not how many rows show "
+        "it; the risk with their number is stated beside it."
+    ),
     "random_sample": (
         "The records are a simple random sample of the population: figures for the "
         "journalist and the marketer are estimates."
@@ -474,6 +529,7 @@ def figures_for_evidence(
             for figure in measured.quality
         },
         search=search_facts(project, measured, found),
+        unit=measured.unit,
         safe_harbor=safe_harbor_facts(measured.accepted),
         acceptance=acceptance_facts(measured.accepted),
         assumptions=assumptions(project, measured),
@@ -601,6 +657,9 @@ def assumptions(project: Project, measured: Measured) -> list[str]:
     codes = list(measured.before.assumptions)
     for model in project.privacy.models:
         codes += [code for code in model.assumptions if code not in codes]
+    if measured.unit is not None:
+        whole = "rows_known_as_a_whole"
+        codes = [whole if code == "one_record_per_person" else code for code in codes]
     codes += _comparison_assumptions(measured.accepted)
     about_population = measured.population.sentences() if measured.population else ()
     return [*(_assumption(code) for code in codes), *about_population]
@@ -660,6 +719,7 @@ def warnings(project: Project, measured: Measured) -> list[str]:
         found += measured.accepted.warnings
     if measured.population is not None:
         found += measured.population.warnings()
+    found += _warnings_of_rows(measured.unit)
     if not project.privacy.threshold.set_by:
         found.append(tr("It is not recorded who set the thresholds."))
     if project.export.shuffle and project.export.shuffle_seed is not None:
@@ -671,4 +731,29 @@ def warnings(project: Project, measured: Measured) -> list[str]:
         )
     if not project.export.shuffle:
         found.append(tr("The rows are in the order of the input."))
+    return found
+
+
+def _warnings_of_rows(unit: Unit | None) -> list[str]:
+    """What a reader must know of people with several rows."""
+    if unit is None:
+        return []
+    found = []
+    by_number = [e for e in unit.rows_known if e.known == "all_and_number"]
+    n_at_risk = by_number[0].people_at_risk if by_number else None
+    if n_at_risk:
+        found.append(
+            tr(
+                "{n:person|people} could be recognised above the threshold by somebody "
+                "who also knows how many rows they have.",
+                n=n_at_risk,
+            )
+        )
+    if unit.suppressed_people is not None and unit.column is None:
+        found.append(
+            tr(
+                "The column that says to whom a row belongs is not released: people "
+                "were counted before the release, and cannot be counted in its files."
+            )
+        )
     return found

@@ -248,7 +248,12 @@ def short_words(cells: Sequence[Cell]) -> str:
 
 def occurring_leaves(class_table: ClassTable) -> tuple[IntArray, ...]:
     """Leaves that any record has, by attribute: int64, ascending."""
-    return tuple(np.unique(column).astype(np.int64) for column in class_table.leaves.T)
+    found = [np.unique(column).astype(np.int64) for column in class_table.leaves.T]
+    varying = class_table.units.varying if class_table.units else None
+    if varying is not None:
+        for place, leaves in zip(varying.places, varying.leaves.T, strict=True):
+            found[place] = np.unique(leaves).astype(np.int64)
+    return tuple(found)
 
 
 def map_key(each: AttributeMap, leaves: IntArray) -> bytes:

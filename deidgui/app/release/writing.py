@@ -95,7 +95,8 @@ class ReleaseOrder:
     def applied(self) -> Applied:
         """The policy on the classes, texts written as in the release."""
         safe = self.project.export.spreadsheet_safe
-        return Applied(self.class_table, self.policy, guard_text if safe else str)
+        write = guard_text if safe else str
+        return Applied(self.class_table, self.policy, write, self.table)
 
     @property
     def suppressed(self) -> Literal["stars", "left_out"]:

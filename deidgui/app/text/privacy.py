@@ -9,6 +9,12 @@ SENTENCES: dict[str, Sentence] = {
         "“{model}” does not name a sensitive attribute of this table.",
         "Choose the attribute that it shall protect; its role must be “sensitive”.",
     ),
+    "sensitive_varies": Sentence(
+        "“{attribute}” differs between the rows of a person, and “{model}” needs one "
+        "value for each.",
+        "Choose ℓ-diversity by different values: it counts everything that a person "
+        "has.",
+    ),
     "sensitive_hierarchy_missing": Sentence(
         "“{attribute}” has no hierarchy that tells which of its values are alike.",
         "Build a hierarchy for it, or choose a model that takes all values as "

@@ -39,6 +39,28 @@ SENTENCES: dict[str, Sentence] = {
         "“{file}”: the field {field} cannot be used ({problem}).",
         "Correct that field; the JSON Schema of projects lists what is allowed.",
     ),
+    "unit_undecided": Sentence(
+        "Nobody has decided who is protected: whether each row is one person, or rows "
+        "belong to people by a key.",
+        "Answer the question on the page Data, or use “deidgui decide PROJECT "
+        "--rows-are-people” or “--key COLUMN”.",
+    ),
+    "key_missing_values": Sentence(
+        "{n_records} rows have no value in the column “{attribute}”, so that nobody "
+        "knows whose they are.",
+        "Leave these rows out of the file, choose another key, or take each row as "
+        "one person.",
+    ),
+    "rows_vary": Sentence(
+        "“{attributes}” differ between the rows of a person, and {method} needs one "
+        "value for each.",
+        "Search the lattice instead, or give these columns another role.",
+    ),
+    "population_of_several_rows": Sentence(
+        "“{attributes}” differ between the rows of a person, and a table of the "
+        "population knows one value of each.",
+        "Work without a population, or give these columns another role.",
+    ),
     "attribute_unknown": Sentence(
         "There is no column “{attribute}” in the project.",
         "Use one of the column names of the file.",

@@ -103,6 +103,10 @@ SENTENCES: dict[str, Sentence] = {
 UNMEASURED: dict[str, Text] = {
     "original_values": "this takes the original values or their counts, which a "
     "release does not tell",
+    "people_not_released": (
+        "the column that says to whom a row belongs is not released, so that nobody "
+        "can count people"
+    ),
     "missing_matches": "missing values match anything, which takes the original values",
     "population": "this takes the counts of the population, which are not part of the "
     "release",

@@ -199,19 +199,19 @@ class SetHierarchy(Hierarchy):
     of_values : Hierarchy
         Of the values: that of the released labels.
     spans : tuple of ndarray of int64, each of shape (n_groups,)
-        By level, the mean share of the values that a value of the group's members may
-        stand for, in `n_leaves`: see `leaf_counts`.
+        By level, how general the values of the group's members are: see `leaf_counts`.
     """
 
     of_values: Hierarchy | None = None
     spans: tuple[IntArray, ...] = ()
 
     def leaf_counts(self, level: int) -> IntArray:
-        """Weight of each group, so that weight / `n_leaves` is the share of values.
+        """Say how general each group is, as if it stood for so many leaves.
 
         Returns
         -------
         ndarray of int64, shape (n_groups,), each in [1, n_leaves]
+            1 for values in full, all leaves for any value.
         """
         return self.spans[level]
 
@@ -249,8 +249,7 @@ def set_hierarchy(
         share = _shares(hierarchy, number, sets)
         total = np.bincount(groups[leaf], share * n_people)
         mean = total / np.bincount(groups[leaf], n_people)
-        span = np.clip(np.rint(mean * len(groups)), 1, len(groups))
-        spans.append(span.astype(np.int64))
+        spans.append(np.rint(1 + mean * (len(groups) - 1)).astype(np.int64))
     made = SetHierarchy(
         hierarchy.attribute,
         tuple(levels),
@@ -263,9 +262,10 @@ def set_hierarchy(
 
 
 def _shares(hierarchy: Hierarchy, number: int, sets: ValueSets) -> FloatArray:
-    """Share of all values that a value at a level may stand for: mean of each set."""
-    level = hierarchy.levels[number]
-    share = hierarchy.leaf_counts(number)[level.groups] / hierarchy.n_leaves
+    """How general the values of each set are at a level: 0 in full, 1 any value."""
+    level, n_leaves = hierarchy.levels[number], hierarchy.n_leaves
+    others = hierarchy.leaf_counts(number)[level.groups] - 1
+    share = others / max(n_leaves - 1, 1)
     total = np.bincount(sets.owners, share[sets.codes], sets.n_owners)
     return np.asarray(total / np.diff(sets.starts))
 
@@ -327,14 +327,14 @@ class Varying:
         if own not in self._known:
             self._known[own] = self.alike(
                 [
-                    values_of(hierarchies[place]).levels[level].groups
+                    hierarchy_of_values(hierarchies[place]).levels[level].groups
                     for place, level in zip(self.places, own, strict=True)
                 ]
             )
         return self._known[own]
 
 
-def values_of(hierarchy: Hierarchy) -> Hierarchy:
+def hierarchy_of_values(hierarchy: Hierarchy) -> Hierarchy:
     """Return the hierarchy of the values that people have sets of, or the same."""
     if isinstance(hierarchy, SetHierarchy):
         assert hierarchy.of_values is not None

@@ -58,7 +58,10 @@ class CountedRelease:
     headers : mapping of str to str
         Header of every quasi-identifier.
     sizes : ndarray of int64, shape (n_classes,)
-        Of the released classes, in ascending order.
+        Of the released classes, in ascending order: of people, where rows belong to
+        people and the release says to whom.
+    row_sizes : ndarray of int64, shape (n_row_classes,)
+        Of the classes of rows.
     values : mapping of str to list of Counter
         By sensitive attribute that a model names and that is released as it is:
         the records by value in each released class.
@@ -69,12 +72,19 @@ class CountedRelease:
     mapped: Mapping[str, MappedLabels]
     headers: Mapping[str, str]
     sizes: IntArray
+    row_sizes: IntArray
     values: Mapping[str, list[Counter[str]]] = field(default_factory=dict)
 
     @property
     def n_released(self) -> int:
-        """Records that are not suppressed."""
+        """Records that are not suppressed: people, where rows belong to people."""
         return int(self.sizes.sum())
+
+    @property
+    def counts_who_is_protected(self) -> bool:
+        """Whether the files tell who is protected: each row, or the people of rows."""
+        unit = self.evidence.unit
+        return unit.kind == "row" or unit.column is not None
 
 
 def same(stated: float | None, measured: float | None) -> bool:
@@ -103,13 +113,43 @@ def check_rows(release: CountedRelease) -> Iterator[Check]:
     yield compare("rows", n_rows, tally.n_rows)
     yield compare("rows_of_file", evidence.outputs[0].rows, tally.n_rows)
     yield compare("records_of_input", evidence.records, evidence.inputs[0].rows)
-    n_suppressed = evidence.records - release.n_released
+    n_suppressed = evidence.records - int(release.row_sizes.sum())
     yield compare("suppressed", evidence.suppressed_records, n_suppressed)
     yield compare("labels_in_mapping", 0, tally.n_unknown)
     yield compare("masked", 0, tally.n_unmasked)
     yield compare("pseudonyms", 0, tally.n_no_pseudonym)
     if evidence.spreadsheet_safe:
         yield compare("spreadsheet", 0, tally.n_executed)
+
+
+def people_sizes(tally: Tally) -> IntArray:
+    """Sizes of the classes of people, in ascending order: int64, (n_classes,)."""
+    return np.array(sorted(map(len, tally.people_classes().values())), np.int64)
+
+
+def check_unit(release: CountedRelease, unmeasured: dict[str, str]) -> Iterator[Check]:
+    """Compare what is said about the people whom rows belong to."""
+    unit, evidence = release.evidence.unit, release.evidence
+    if unit.kind == "row":
+        return
+    keys = [e for e in evidence.attributes if e.released_as == unit.column]
+    is_named = unit.column is None or [e.treatment for e in keys] == ["pseudonym"]
+    yield Check("people_key", is_named and unit.people is not None)
+    if unit.column is None or unit.people is None or not is_named:
+        # More rows than people are in a class: its rows tell no more than this.
+        least, sizes = evidence.policy.suppress_below, release.row_sizes
+        smallest = int(sizes.min()) if len(sizes) else None
+        figures = {"smallest": smallest, "least": least}
+        yield Check("suppress_rule", smallest is None or smallest >= least, figures)
+        names = ("classes", "risk", *(each.kind for each in evidence.models))
+        unmeasured.update(dict.fromkeys(names, "people_not_released"))
+        return
+    n_suppressed = unit.people - release.n_released
+    yield compare("suppressed_people", unit.suppressed_people, n_suppressed)
+    all_rows = [each for each in unit.rows_known if each.known == "all"]
+    if len(release.sizes) and all_rows:
+        highest = 1 / int(release.sizes.min())
+        yield compare("rows_known_highest", all_rows[0].highest, highest)
 
 
 def check_classes(release: CountedRelease) -> Iterator[Check]:
@@ -230,7 +270,7 @@ def check_acceptance(
         and same(known.difference, risk - limit)
         and same(accepted.threshold, limit)
         and (accepted.baseline, accepted.gamma) == (known.baseline, known.gamma)
-        and known.records == release.evidence.records
+        and known.records == _n_protected(release.evidence)
         and known.words == accepted.words,
     )
     unmeasured["risk of the baseline"] = "baseline"
@@ -241,6 +281,12 @@ def check_acceptance(
     sizes = release.sizes.astype(np.float64)
     measured = float((sizes * (fraction / sizes) ** known.gamma).sum())
     yield compare("policy_risk", risk, measured)
+
+
+def _n_protected(evidence: Evidence) -> int:
+    """Records of the input, or people where rows belong to people."""
+    people = evidence.unit.people
+    return evidence.records if people is None else people
 
 
 def check_bits(release: CountedRelease) -> Iterator[Check]:

@@ -348,6 +348,53 @@ class Measure(OpenPart):
     by_attribute: dict[str, float] = {}
 
 
+class RowsKnown(Part):
+    """Risk of an adversary who knows some of a person's rows.
+
+    Attributes
+    ----------
+    known : str
+        one, two: so many rows that show different things; all: everything that the
+        rows show; all_and_number: also how many rows there are.
+    highest, average : float in [0, 1] or None
+        Over the released people; None where it would take too long to compute.
+    people_at_risk : int or None
+        People whose risk is above the threshold; None without one.
+    """
+
+    known: Literal["one", "two", "all", "all_and_number"]
+    highest: Share | None
+    average: Share | None
+    people_at_risk: Count | None = None
+
+
+class Unit(Part):
+    """Who is protected: of whom classes, risk and the suppression limit are counted.
+
+    Attributes
+    ----------
+    kind : str
+        row: each row is one person. key: rows belong to people, by a column.
+    column : str or None
+        Header in the released table of the column that says to whom a row belongs;
+        None if it is not released: then nobody can count people in the release.
+    people, suppressed_people : int or None
+        Of a key.
+    varying : tuple of str
+        Quasi-identifiers that differ between the rows of a person: people are alike
+        if their rows show the same combinations.
+    rows_known : tuple of RowsKnown
+        What the rows of a person tell together.
+    """
+
+    kind: Literal["row", "key"]
+    column: str | None = None
+    people: Count | None = None
+    suppressed_people: Count | None = None
+    varying: tuple[str, ...] = ()
+    rows_known: tuple[RowsKnown, ...] = ()
+
+
 class Search(OpenPart):
     """How the policy was found.
 
@@ -462,6 +509,7 @@ class Evidence(Part):
     policy: PolicyFacts
     records: Count
     suppressed_records: Count
+    unit: Unit = Unit(kind="row")
     models: tuple[Model, ...] = ()
     risk: Risk
     quality: dict[str, Measure] = {}

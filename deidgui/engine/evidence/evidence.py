@@ -15,6 +15,7 @@ import pydantic
 from deidgui import __version__
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.document import (
     Acceptance,
     Attribute,
@@ -38,6 +39,7 @@ from deidgui.engine.evidence.document import (
     Search,
     SizeBin,
     Thresholds,
+    Unit,
 )
 from deidgui.engine.evidence.mapping import (
     mapping_csv,
@@ -46,7 +48,11 @@ from deidgui.engine.evidence.mapping import (
     round_mapping_csv,
 )
 from deidgui.engine.policy.policy import Policy
-from deidgui.engine.policy.released import ReleasedClasses, released_classes
+from deidgui.engine.policy.released import (
+    ReleasedClasses,
+    released_classes,
+    released_rows,
+)
 from deidgui.engine.policy.words import (
     joined_text,
     phrases,
@@ -76,6 +82,8 @@ class ReleaseFigures:
         By measure; fields of `document.Measure`.
     search : mapping
         Fields of `document.Search`.
+    unit : Unit, optional
+        Who is protected; each row, without it.
     safe_harbor : mapping, optional
         Fields of `document.SafeHarbor`.
     acceptance : mapping, optional
@@ -88,6 +96,7 @@ class ReleaseFigures:
     risk: Mapping[str, Any]
     quality: Mapping[str, Mapping[str, Any]]
     search: Mapping[str, Any]
+    unit: Unit | None = None
     safe_harbor: Mapping[str, Any] | None = None
     acceptance: Mapping[str, Any] | None = None
     assumptions: Sequence[str] = ()
@@ -127,16 +136,27 @@ class Applied:
     ----------
     write : callable
         How a text is written in the release (made harmless for spreadsheets).
+    table : Table, optional
+        That the class table was counted from, where its rows belong to people.
     """
 
     class_table: ClassTable
     policy: Policy
     write: Callable[[str], str] = field(default=str)
+    table: Table | None = None
 
     @cached_property
     def classes(self) -> ReleasedClasses:
-        """Classes of records after the policy."""
+        """Classes after the policy: of people, where rows belong to them."""
         return released_classes(self.class_table, self.policy)
+
+    @cached_property
+    def rows(self) -> tuple[ClassTable, ReleasedClasses]:
+        """What the classes are in rows of the table, before and after the policy."""
+        if self.class_table.units is None:
+            return self.class_table, self.classes
+        assert self.table is not None, "people have rows in a table"
+        return released_rows(self.table, self.class_table, self.policy, self.classes)
 
     @property
     def few(self) -> int:
@@ -150,17 +170,18 @@ class Applied:
 
     def leaf_records(self, place: int) -> IntArray:
         """Records per value of an attribute: ndarray of int64, (n_leaves,)."""
-        n_leaves = self.class_table.hierarchies[place].n_leaves
-        leaves = self.class_table.leaves[:, place]
-        weights = self.class_table.counts
+        table = self.rows[0]
+        n_leaves = table.hierarchies[place].n_leaves
+        leaves, weights = table.leaves[:, place], table.counts
         return np.bincount(leaves, weights, n_leaves).astype(np.int64)
 
     def label_records(self, place: int, suppressed: bool) -> IntArray:
         """Released or suppressed records per label of an attribute."""
-        chosen = self.classes.suppressed == suppressed
+        found = self.rows[1]
+        chosen = found.suppressed == suppressed
         return np.bincount(
-            self.classes.labels[chosen, place],
-            self.classes.counts[chosen],
+            found.labels[chosen, place],
+            found.counts[chosen],
             len(self.policy.labels[place]),
         ).astype(np.int64)
 
@@ -181,13 +202,13 @@ class Applied:
                     for place, m in enumerate(each.policy.maps)
                 ),
             )
-            for number, each in enumerate(self.classes.rounds)
+            for number, each in enumerate(self.rows[1].rounds)
         )
         return replace(first, kind=self.policy.kind, later=tuple(later))
 
     def of_round(self, number: int, place: int) -> BoolArray:
         """Which labels of a round some record has that the round releases."""
-        return self.classes.rounds[number].label_records(place) > 0
+        return self.rows[1].rounds[number].label_records(place) > 0
 
 
 def mapping_files(applied: Applied) -> dict[str, bytes]:
@@ -295,13 +316,16 @@ def rounds(applied: Applied) -> list[dict[str, Any]]:
             "conditions": _conditions(each.policy),
             "records": each.n_released,
         }
-        for each in applied.classes.rounds
+        for each in applied.rows[1].rounds
     ]
 
 
 def _sentence(applied: Applied) -> str:
     found, n = applied.classes, applied.class_table.n_records
-    return sentence(applied.named, found.n_suppressed, n, found.n_later)
+    of_people = applied.class_table.units is not None
+    return sentence(
+        applied.named, found.n_suppressed, n, found.n_later, of_people=of_people
+    )
 
 
 def distributions(applied: Applied) -> dict[str, Distribution]:
@@ -362,8 +386,9 @@ def build_evidence(
             sentence=_sentence(applied),
             origin=policy.origin,
         ),
-        records=applied.class_table.n_records,
-        suppressed_records=classes.n_suppressed,
+        records=applied.rows[0].n_records,
+        suppressed_records=applied.rows[1].n_suppressed,
+        unit=_unit(applied, figures.unit),
         models=tuple(figures.models),
         risk=Risk.model_validate(figures.risk),
         quality={
@@ -385,6 +410,13 @@ def build_evidence(
         warnings=tuple(figures.warnings),
         software=software(),
     )
+
+
+def _unit(applied: Applied, unit: Unit | None) -> Unit:
+    """Who is protected, with the header under which a key is released."""
+    if unit is None or unit.column is None:
+        return unit or Unit(kind="row")
+    return unit.model_copy(update={"column": applied.write(unit.column)})
 
 
 def _joined_facts(applied: Applied) -> dict[str, Any]:

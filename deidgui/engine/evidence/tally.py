@@ -24,6 +24,10 @@ EXECUTED = re.compile(r"(?:\A|[;\t\r\n])[=+\-@\uff1d\uff0b\uff0d\uff20]|\A[\t\r\
 NUMBER = re.compile(r"[+-]?\d+([.,]\d+)*([eE][+-]?\d+)?%?|[+-]+", re.ASCII)
 
 
+_Key = tuple[int | None, ...]
+"""Code of the label of each quasi-identifier."""
+
+
 @dataclass(frozen=True)
 class MappedLabels:
     """What a mapping file says about one attribute.
@@ -59,6 +63,8 @@ class Tally:
         that mean "no value".
     sensitive : sequence of str
         Headers of columns whose values are counted in each class.
+    people : str or None
+        Header of the column that says to whom a row belongs; None counts rows.
     """
 
     header: Sequence[str]
@@ -67,12 +73,15 @@ class Tally:
     masked: frozenset[str] = frozenset()
     pseudonyms: Mapping[str, frozenset[str]] = field(default_factory=dict)
     sensitive: Sequence[str] = ()
+    people: str | None = None
 
     def __post_init__(self) -> None:
-        self.classes: Counter[tuple[int | None, ...]] = Counter()
-        self._values: dict[str, Counter[tuple[tuple[int | None, ...], str]]] = {
+        self.classes: Counter[_Key] = Counter()
+        self._values: dict[str, Counter[tuple[_Key, str]]] = {
             name: Counter() for name in self.sensitive
         }
+        self._shown: dict[str, set[_Key]] = {}
+        self._had: dict[str, dict[str, set[str]]] = {n: {} for n in self.sensitive}
         self.n_rows = self.n_starred = self.n_executed = 0
         self.n_unmasked = self.n_no_pseudonym = 0
         self._star_row = [STAR] * len(self.header)
@@ -102,8 +111,46 @@ class Tally:
         self.classes.update(keys)
         for name, counts in self._values.items():
             counts.update(zip(keys, columns[self.header.index(name)], strict=True))
+        if self.people is not None:
+            self._add_people(keys, columns)
         for place in self._others:
             self._check_other(self.header[place], columns[place])
+
+    def _add_people(
+        self, keys: Sequence[_Key], columns: Sequence[Sequence[str]]
+    ) -> None:
+        assert self.people is not None
+        people = columns[self.header.index(self.people)]
+        for person, key in zip(people, keys, strict=True):
+            self._shown.setdefault(person, set()).add(key)
+        for name, had in self._had.items():
+            cells = columns[self.header.index(name)]
+            for person, text in zip(people, cells, strict=True):
+                had.setdefault(person, set()).add(text)
+
+    def people_classes(self) -> dict[frozenset[_Key], list[str]]:
+        """People by all that their rows show; suppressed ones have no name left."""
+        classes: dict[frozenset[_Key], list[str]] = {}
+        for person, shown in self._shown.items():
+            if person != STAR:
+                classes.setdefault(frozenset(shown), []).append(person)
+        return classes
+
+    def people_values(self, name: str, no_value: frozenset[str]) -> list[Counter[str]]:
+        """People by value of a sensitive column in each class of people.
+
+        Parameters
+        ----------
+        name : str
+            One of `sensitive`; who has several values is counted with each.
+        no_value : frozenset of str
+            Texts that mean "no value": together one value, with an empty text.
+        """
+        had, found = self._had[name], []
+        for people in self.people_classes().values():
+            each = ({"" if t in no_value else t for t in had[p]} for p in people)
+            found.append(Counter(chain.from_iterable(each)))
+        return found
 
     def _check_other(self, name: str, column: Sequence[str]) -> None:
         if name in self.masked:
@@ -155,7 +202,7 @@ class Tally:
         no_value : frozenset of str
             Texts that mean "no value": together one value, with an empty text.
         """
-        classes: dict[tuple[int | None, ...], Counter[str]] = {}
+        classes: dict[_Key, Counter[str]] = {}
         for (key, text), count in self._values[name].items():
             found = classes.setdefault(key, Counter())
             found["" if text in no_value else text] += count

@@ -20,6 +20,8 @@ from deidgui.engine.evidence.checks import (
     check_quality,
     check_risk,
     check_rows,
+    check_unit,
+    people_sizes,
     released_sizes,
 )
 from deidgui.engine.evidence.document import Attribute, Evidence, File, Output
@@ -161,9 +163,11 @@ def _check_content(
     if all(check.ok for check in structure):
         release = _measure(folder, evidence, monitor)
         yield from check_rows(release)
-        yield from check_classes(release)
-        yield from check_risk(release, unmeasured)
-        yield from check_models(release, unmeasured)
+        yield from check_unit(release, unmeasured)
+        if release.counts_who_is_protected:
+            yield from check_classes(release)
+            yield from check_risk(release, unmeasured)
+            yield from check_models(release, unmeasured)
         yield from check_distributions(release)
         yield from check_quality(release, unmeasured)
         yield from check_acceptance(release, unmeasured)
@@ -308,17 +312,22 @@ def _measure(
             e.released_as or "": _no_value(e) for e in by_treatment.get("pseudonym", [])
         },
         sensitive=[each.released_as or "" for each in sensitive],
+        people=evidence.unit.column,
     )
     for _header, rows in read_table(folder, output.path):
         tally.add(rows)
         monitor.report(min(1.0, tally.n_rows / max(output.rows, 1)), "verify")
     n_suppressed = _suppressed_rows(evidence, tally)
-    sizes = released_sizes(tally, n_suppressed)
+    row_sizes = sizes = released_sizes(tally, n_suppressed)
+    values_in = tally.values
+    if evidence.unit.column is not None:
+        sizes = people_sizes(tally)
+        values_in = tally.people_values
     values = {
-        each.name: tally.values(each.released_as or "", _missing_texts(each))
+        each.name: values_in(each.released_as or "", _missing_texts(each))
         for each in sensitive
     }
-    return CountedRelease(evidence, tally, mapped, headers, sizes, values)
+    return CountedRelease(evidence, tally, mapped, headers, sizes, row_sizes, values)
 
 
 def _sensitive(evidence: Evidence) -> list[Attribute]:

@@ -16,8 +16,11 @@ from deidgui.engine.data.class_table import (
     classes_at,
     merge_combinations,
 )
-from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.data.grouping import group_rows, sums_by_group
+from deidgui.engine.data.hierarchy import leaf_codes
+from deidgui.engine.data.people import ValueSets, hierarchy_of_values
 from deidgui.engine.data.population import PopulationSizes
+from deidgui.engine.data.table import Table
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import released
@@ -256,6 +259,118 @@ def released_classes(class_table: ClassTable, policy: Policy) -> ReleasedClasses
             tuple(rounds),
         )
     return _joined(class_table, policy, rounds)
+
+
+def released_rows(
+    table: Table, class_table: ClassTable, policy: Policy, found: ReleasedClasses
+) -> tuple[ClassTable, ReleasedClasses]:
+    """Count the rows of a release where classes are counted in people.
+
+    Parameters
+    ----------
+    table : Table
+        That `class_table` was counted from.
+    found : ReleasedClasses
+        What the policy makes of the class table.
+
+    Returns
+    -------
+    class_table : ClassTable
+        Rows by their values; those of suppressed people apart from the others.
+    released : ReleasedClasses
+        Rows by their labels. Both are those that were given if each row is a person.
+    """
+    units = class_table.units
+    if units is None:
+        return class_table, found
+    if units.varying is None:
+        n_rows = np.bincount(
+            units.of_rows(np.arange(class_table.n_classes)),
+            minlength=class_table.n_classes,
+        )
+        rows = replace(class_table, counts=n_rows, sensitive={}, units=None)
+        return rows, _counted_in(found, rows)
+    gone = units.of_rows(found.suppressed[found.of_combination])
+    hierarchies = tuple(map(hierarchy_of_values, class_table.hierarchies))
+    columns = [table.column(each.attribute) for each in hierarchies]
+    leaves = [
+        leaf_codes(column, each)[column.codes]
+        for column, each in zip(columns, hierarchies, strict=True)
+    ]
+    sizes = [each.n_leaves for each in hierarchies]
+    alike = group_rows(table.n_rows, [*leaves, gone], [*sizes, 2])
+    rows = ClassTable(
+        hierarchies,
+        np.stack([each[alike.first] for each in leaves], axis=1).astype(np.int32),
+        np.bincount(alike.of_row).astype(np.int64),
+    )
+    shown = gone[alike.first].astype(np.int32)
+    of_leaf = [each.groups for each in policy.maps]
+    n_groups = [len(each.labels) for each in policy.maps]
+    labels, counts, of_row = merge_combinations(rows, of_leaf, n_groups, shown)
+    suppressed = np.zeros(len(counts), dtype=np.bool_)
+    suppressed[of_row] = shown == 1
+    classes = EquivalenceClasses(
+        rows, tuple(policy.levels.values()), labels, counts, of_row
+    )
+    only = Round(policy, classes, ~suppressed, np.arange(rows.n_classes))
+    return rows, ReleasedClasses(labels, counts, suppressed, of_row, (only,))
+
+
+def shown_by_rows(
+    table: Table, class_table: ClassTable, policy: Policy, found: ReleasedClasses
+) -> tuple[ValueSets, IntArray]:
+    """Collect what the released rows of each person show.
+
+    Parameters
+    ----------
+    table : Table
+        That `class_table` was counted from; its rows belong to people.
+    found : ReleasedClasses
+        What the policy makes of the class table.
+
+    Returns
+    -------
+    shown : ValueSets
+        By released person, numbers of the different combinations of labels.
+    n_rows : ndarray of int64, shape (n_released,)
+        Rows of each of them.
+    """
+    units = class_table.units
+    assert units is not None
+    people = units.people
+    if units.varying is None:
+        of_row = units.of_rows(found.of_combination)
+    else:
+        labels = [
+            each.groups[leaf_codes(column, each.hierarchy)][column.codes]
+            for each in policy.maps
+            for column in (table.column(each.attribute),)
+        ]
+        sizes = [len(each.labels) for each in policy.maps]
+        of_row = group_rows(table.n_rows, labels, sizes).of_row
+    shown = people.sets_of(of_row, int(of_row.max(initial=0)) + 1)
+    gone = found.suppressed[found.of_combination][units.combination]
+    kept = np.flatnonzero(~gone)
+    return shown.of(kept), people.n_rows[kept]
+
+
+def _counted_in(found: ReleasedClasses, rows: ClassTable) -> ReleasedClasses:
+    """Count the same classes in something else: the same combinations."""
+    rounds = []
+    for each in found.rounds:
+        classes, own = each.classes, rows.counts[each.rows]
+        counts = sums_by_group(classes.of_combination, own, classes.n_classes)
+        counted = EquivalenceClasses(
+            replace(classes.class_table, counts=own, units=None),
+            classes.levels,
+            classes.groups,
+            counts,
+            classes.of_combination,
+        )
+        rounds.append(replace(each, classes=counted))
+    counts = sums_by_group(found.of_combination, rows.counts, len(found.counts))
+    return replace(found, counts=counts, rounds=tuple(rounds))
 
 
 def apply_round(class_table: ClassTable, policy: Policy, rows: IntArray) -> Round:

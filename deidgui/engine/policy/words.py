@@ -127,7 +127,12 @@ def joined_text(each: AttributeMap) -> str:
 
 
 def sentence(
-    policy: Policy, n_suppressed: int, n_records: int, n_later: int = 0
+    policy: Policy,
+    n_suppressed: int,
+    n_records: int,
+    n_later: int = 0,
+    *,
+    of_people: bool = False,
 ) -> str:
     """One line that says all a policy does.
 
@@ -137,6 +142,8 @@ def sentence(
         Records suppressed, of all records.
     n_later : int
         Records that a later round than the first releases.
+    of_people : bool
+        Whether these records are people, each with one or more rows.
 
     Returns
     -------
@@ -163,7 +170,12 @@ def sentence(
             )
         )
     share = _percent(100 * n_suppressed / n_records) if n_records else ""
-    if n_suppressed:
+    if of_people and n_suppressed:
+        words: Text = "{n:person|people} ({share}) suppressed with all rows"
+        parts.append(tr(words, n=n_suppressed, share=share))
+    elif of_people:
+        parts.append(tr("nobody suppressed"))
+    elif n_suppressed:
         parts.append(
             tr("{n:record|records} ({share}) suppressed", n=n_suppressed, share=share)
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -126,14 +126,22 @@ class _Found:
     plans: Mapping[str, _Plan]
 
 
+_Find = Callable[[Table, ClassTable, Policy, ReleasedClasses, Monitor], _Found]
+
+
 def _find_classes(
     table: Table, class_table: ClassTable, policy: Policy, monitor: Monitor
 ) -> _Found:
     classes = released_classes(class_table, policy)
-    find = _by_combination if policy.later else _by_label
+    units = class_table.units
+    find: _Find = _by_combination if policy.later else _by_label
+    if units is not None and units.varying is not None:
+        find = _by_person
     found = find(table, class_table, policy, classes, monitor)
+    gone = found.suppressed
+    n_gone = gone.sum() if units is None else np.unique(units.people.of_row[gone]).size
     # PRIVACY: the file must suppress exactly what was measured.
-    assert int(found.suppressed.sum()) == classes.n_suppressed, "class table of another"
+    assert int(n_gone) == classes.n_suppressed, "class table of another"
     monitor.report(1.0, "suppress")
     return found
 
@@ -155,6 +163,28 @@ def _by_label(
         for each, source, lookup in zip(policy.maps, sources, lookups, strict=True)
     }
     return _Found(classes.suppressed[numbers], plans)
+
+
+def _by_person(
+    table: Table,
+    class_table: ClassTable,
+    policy: Policy,
+    classes: ReleasedClasses,
+    _monitor: Monitor,
+) -> _Found:
+    """Labels follow from each value alone; suppressed are all rows of a person."""
+    assert class_table.units is not None
+    assert not policy.later
+    plans = {
+        each.attribute: _Plan(
+            table.column(each.attribute).codes,
+            _labels_by_text(table.column(each.attribute), each),
+            pl.Series(each.labels, dtype=pl.String),
+        )
+        for each in policy.maps
+    }
+    gone = classes.suppressed[classes.of_combination]
+    return _Found(class_table.units.of_rows(gone), plans)
 
 
 def _by_combination(

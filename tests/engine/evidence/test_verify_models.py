@@ -286,7 +286,7 @@ def test_every_reason_has_words():
         "column_changed",
     }
     reasons |= {"parameters", "kind", "value_hierarchy", "missing_matches"}
-    reasons |= {"baseline", "no_level"}
+    reasons |= {"baseline", "no_level", "people_not_released"}
     assert reasons | {"original_values"} == set(UNMEASURED)
 
 

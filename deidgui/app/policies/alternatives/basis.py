@@ -45,6 +45,7 @@ from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import conditions_of
 from deidgui.errors import raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import tr
 
 SAME = 1e-9
 """Relative: risks that differ by less are the same figure."""
@@ -316,6 +317,7 @@ def compute_basis(
         Codes ``discovery_domain_too_large`` or ``discovery_population_too_large``.
     """
     raise_all(basis_problems(project))
+    classes.check_rows_agree(tr("a comparison with a rule"))
     table = classes.class_table
     discover = within_limits(project, table)
     monitor.report(0.0, "people")

@@ -31,6 +31,7 @@ from deidgui.engine.search.whole_lattice import (
 )
 from deidgui.errors import Cancelled, ConfigError, DeidError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
 
 MOST_PROFILED = 200_000
 """Policies up to which every one of them is looked at."""
@@ -404,6 +405,7 @@ def search_rounds(
         As `check_search` and `search_local`.
     """
     check_search(project)
+    classes.check_rows_agree(tr("local recoding"))
     limit = project.privacy.suppression_limit
     assert limit is not None
     lowest, highest = allowed_levels(project.quasi_identifiers, classes.class_table)

@@ -6,6 +6,7 @@ from deidgui.app.classes import Classes
 from deidgui.app.project import Chosen, ChosenRound, Project
 from deidgui.engine.policy.policy import Policy, lattice_policy, local_policy
 from deidgui.engine.privacy.suppression import conditions_of
+from deidgui.text import tr
 
 
 def lattice_rounds(chosen: Chosen, project: Project, classes: Classes) -> Policy:
@@ -17,6 +18,8 @@ def lattice_rounds(chosen: Chosen, project: Project, classes: Classes) -> Policy
         As `lattice_policy`, if it does not fit the quasi-identifiers any more.
     """
     rounds: tuple[Chosen | ChosenRound, ...] = (chosen, *chosen.later)
+    if chosen.later:
+        classes.check_rows_agree(tr("local recoding"))
     conditions = conditions_of(project.privacy.models)
     hierarchies = classes.class_table.hierarchies
     return local_policy(

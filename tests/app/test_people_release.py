@@ -1,0 +1,235 @@
+"""Releases of tables with several rows per person, counted again from their files."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.loaded import Loaded
+from deidgui.app.project import Project
+from deidgui.app.reading.reading import propose_project, read_input
+from deidgui.app.release.releasing import release
+from deidgui.engine.evidence.verify import verify_release
+from deidgui.engine.privacy import (
+    AverageProsecutorRisk,
+    DistinctLDiversity,
+    KAnonymity,
+    PrivacyModel,
+)
+from deidgui.errors import ConfigError, InfeasibleError
+from tests.events_case import write_events
+
+ROLES = {
+    "hadm_id": "direct_identifier",
+    "sex": "quasi_identifier",
+    "birth_year": "quasi_identifier",
+    "region": "quasi_identifier",
+    "admission_year": "quasi_identifier",
+    "ward": "quasi_identifier",
+    "diagnosis": "sensitive",
+}
+
+
+def decided(
+    path: Path, *models: PrivacyModel, limit: float = 0.05, **roles: str
+) -> tuple[Project, Loaded]:
+    loaded = read_input(path)
+    project = propose_project(loaded)
+    decisions = [
+        *(ops.set_role(name, role) for name, role in {**ROLES, **roles}.items()),
+        ops.set_protection("subject_id"),
+        ops.change_privacy(models=models, suppression_limit=limit),
+        ops.change_threshold(recipient="researcher", at_risk=0.2, set_by="test"),
+        ops.change_export(suppressed="stars", shuffle_seed=3),
+    ]
+    for each in decisions:
+        project = each(project)
+    for name in project.quasi_identifiers:
+        if name.hierarchy is None:
+            rule = {"kind": "flat"}
+            project = ops.set_hierarchy(name.name, rule)(project)
+    return project, loaded
+
+
+def rows_of(folder: Path) -> list[dict[str, str]]:
+    with (folder / "events_released.csv").open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def people_in(rows: list[dict[str, str]], names: list[str]) -> list[set[str]]:
+    """People of the release by all that their rows show: plain sets."""
+    shown: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for row in rows:
+        if row["subject_id"] != "*":
+            shown[row["subject_id"]].add(tuple(row[name] for name in names))
+    alike: dict[frozenset[tuple[str, ...]], set[str]] = defaultdict(set)
+    for person, combinations in shown.items():
+        alike[frozenset(combinations)].add(person)
+    return list(alike.values())
+
+
+@pytest.fixture
+def events(tmp_path: Path) -> Path:
+    return write_events(tmp_path / "events.csv")
+
+
+QUASI = ["sex", "birth_year", "region", "admission_year", "ward"]
+
+
+@pytest.mark.parametrize("k", [2, 5, 11])
+def test_every_class_has_k_people_whatever_an_adversary_knows_of_rows(
+    events: Path, tmp_path: Path, k: int
+) -> None:
+    project, loaded = decided(events, KAnonymity(k=k))
+    finished = release(project, loaded, tmp_path / "out", {})
+    rows = rows_of(tmp_path / "out")
+    classes = people_in(rows, QUASI)
+    assert min(map(len, classes)) >= k
+    # One row known: whoever has it hides among k people, not among k rows.
+    of_row: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for row in rows:
+        if row["subject_id"] != "*":
+            of_row[tuple(row[name] for name in QUASI)].add(row["subject_id"])
+    assert min(map(len, of_row.values())) >= k
+    evidence = json.loads((tmp_path / "out" / "evidence.json").read_text("utf-8"))
+    unit = evidence["unit"]
+    assert unit["kind"] == "key"
+    assert unit["people"] == 400
+    released = {row["subject_id"] for row in rows} - {"*"}
+    assert unit["suppressed_people"] == 400 - len(released)
+    assert evidence["records"] == len(rows) == loaded.table.n_rows
+    assert evidence["suppressed_records"] == sum(r["subject_id"] == "*" for r in rows)
+    assert evidence["risk"]["records"] == len(released)
+    assert evidence["risk"]["prosecutor"]["highest"] == pytest.approx(
+        1 / min(map(len, classes))
+    )
+    assert evidence["risk"]["prosecutor"]["average"] == pytest.approx(
+        len(classes) / len(released)
+    )
+    known = {each["known"]: each["highest"] for each in unit["rows_known"]}
+    assert known["one"] <= known["two"] <= known["all"] <= known["all_and_number"]
+    assert known["one"] == pytest.approx(1 / min(map(len, of_row.values())))
+    assert finished.measured.n_suppressed <= 0.05 * 400
+
+
+def test_all_rows_of_a_person_go_or_stay(events: Path, tmp_path: Path) -> None:
+    project, loaded = decided(events, KAnonymity(k=5))
+    release(project, loaded, tmp_path / "out", {})
+    rows = rows_of(tmp_path / "out")
+    before = Counter(loaded.table.column("subject_id").codes.tolist())
+    after = Counter(r["subject_id"] for r in rows if r["subject_id"] != "*")
+    # Pseudonyms are others, but how many rows each has tells whether one lacks some.
+    sizes = Counter(before.values())
+    sizes.subtract(Counter(after.values()))
+    assert all(n >= 0 for n in sizes.values())
+    gone = sum(size * n for size, n in sizes.items())
+    assert gone == sum(r["subject_id"] == "*" for r in rows)
+
+
+def test_the_release_is_verified_from_its_files(events: Path, tmp_path: Path) -> None:
+    diverse = DistinctLDiversity(attribute="diagnosis", diversity=2)
+    project, loaded = decided(events, KAnonymity(k=5), diverse, limit=0.1)
+    out = tmp_path / "out"
+    release(project, loaded, out, {})
+    found = verify_release(out)
+    codes = {check.code for check in found.checks}
+    assert found.ok
+    assert {"people_key", "suppressed_people", "rows_known_highest"} <= codes
+    assert {"model", "prosecutor_highest", "quality"} <= codes
+    rows = rows_of(out)
+    had: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        had[row["subject_id"]].add(row["diagnosis"])
+    for people in people_in(rows, QUASI):
+        assert not set.intersection(*(had[each] for each in people))
+
+
+def test_a_changed_row_is_noticed(events: Path, tmp_path: Path) -> None:
+    """A row that is moved to another person changes the classes of people alone."""
+    project, loaded = decided(events, KAnonymity(k=5))
+    out = tmp_path / "out"
+    release(project, loaded, out, {})
+    path, stated = out / "events_released.csv", out / "evidence.json"
+    rows = list(csv.reader(path.read_text("utf-8").splitlines()))
+    released = [row for row in rows[1:] if row[0] != "*"]
+    one = released[0]
+    other = next(r for r in released if r[0] != one[0] and r[2:7] != one[2:7])
+    one[0], other[0] = other[0], one[0]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\r\n").writerows(rows)
+    _vouch_again(path, stated)
+    failed = {check.code for check in verify_release(out).failed}
+    assert "classes" in failed or "suppress_rule" in failed
+
+
+def _vouch_again(path: Path, stated: Path) -> None:
+    content = path.read_bytes()
+    evidence: dict[str, Any] = json.loads(stated.read_text("utf-8"))
+    evidence["outputs"][0]["sha256"] = hashlib.sha256(content).hexdigest()
+    evidence["outputs"][0]["bytes"] = len(content)
+    stated.write_text(json.dumps(evidence), "utf-8")
+
+
+def test_without_the_key_people_cannot_be_counted_again(
+    events: Path, tmp_path: Path
+) -> None:
+    project, loaded = decided(events, KAnonymity(k=5))
+    project = ops.set_role("subject_id", "direct_identifier", "remove")(project)
+    out = tmp_path / "out"
+    release(project, loaded, out, {})
+    found = verify_release(out)
+    assert found.ok
+    assert found.reasons["risk"] == "people_not_released"
+    evidence = json.loads((out / "evidence.json").read_text("utf-8"))
+    assert any("cannot be counted in its files" in w for w in evidence["warnings"])
+
+
+def test_attributes_that_do_not_vary_are_counted_by_person(
+    events: Path, tmp_path: Path
+) -> None:
+    project, loaded = decided(
+        events, KAnonymity(k=5), admission_year="insensitive", ward="insensitive"
+    )
+    out = tmp_path / "out"
+    finished = release(project, loaded, out, {})
+    assert min(map(len, people_in(rows_of(out), QUASI[:3]))) >= 5
+    assert finished.measured.n_records == 400
+    assert verify_release(out).ok
+
+
+def test_a_threshold_on_the_average_is_of_people(events: Path, tmp_path: Path) -> None:
+    project, loaded = decided(events, AverageProsecutorRisk(threshold=0.1), limit=0.2)
+    out = tmp_path / "out"
+    release(project, loaded, out, {})
+    classes = people_in(rows_of(out), QUASI)
+    assert len(classes) / sum(map(len, classes)) <= 0.1
+
+
+def test_nothing_that_compares_with_a_rule_takes_sets_of_values(
+    events: Path, tmp_path: Path
+) -> None:
+    project, loaded = decided(events, KAnonymity(k=5))
+    project = ops.change_search(local_recoding=True)(project)
+    with pytest.raises(ConfigError) as caught:
+        release(project, loaded, tmp_path / "out", {})
+    assert caught.value.code == "rows_vary"
+    assert not (tmp_path / "out").exists()
+
+
+def test_levels_too_specific_for_people_are_refused(
+    events: Path, tmp_path: Path
+) -> None:
+    """Rows would be alike, people are not: by what their rows tell together."""
+    project, loaded = decided(events, KAnonymity(k=5))
+    levels = dict.fromkeys(QUASI, 0) | {"birth_year": 3, "region": 1}
+    chosen = ops.choose(levels, 5)(project)
+    with pytest.raises(InfeasibleError) as caught:
+        release(chosen, loaded, tmp_path / "out", {})
+    assert caught.value.code == "chosen_violates"
