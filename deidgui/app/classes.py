@@ -29,9 +29,9 @@ from deidgui.engine.data.hierarchy_build import build_hierarchy, fit_hierarchy
 from deidgui.engine.data.hierarchy_io import read_hierarchy
 from deidgui.engine.data.people import (
     People,
-    hierarchy_of_values,
     people_of,
 )
+from deidgui.engine.data.people_table import build_people_table
 from deidgui.engine.data.population import SamplingFraction
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates import TEMPLATES
@@ -90,9 +90,7 @@ class Classes:
     @property
     def hierarchies(self) -> Mapping[str, Hierarchy]:
         """Hierarchy by quasi-identifier."""
-        return {
-            h.attribute: hierarchy_of_values(h) for h in self.class_table.hierarchies
-        }
+        return {h.attribute: h.of_values for h in self.class_table.hierarchies}
 
 
 def population_words(classes: Classes) -> tuple[str, bool]:
@@ -285,13 +283,12 @@ def build_classes(
     built = build_hierarchies(project, typed, files, population, cache, monitor=step)
     step = SubMonitor(monitor, 0.4, 0.7)
     placed = population_of(project, built, typed, files, cache, monitor=step)
-    class_table = build_class_table(
-        typed,
-        built.quasi_identifiers,
-        built.sensitive,
-        people=people_in(project, table),
-        monitor=SubMonitor(monitor, 0.7, 0.9),
-    )
+    people, step = people_in(project, table), SubMonitor(monitor, 0.7, 0.9)
+    wanted = built.quasi_identifiers, built.sensitive
+    if people is None:
+        class_table = build_class_table(typed, *wanted, monitor=step)
+    else:
+        class_table = build_people_table(typed, people, *wanted, monitor=step)
     if class_table.varying and project.privacy.population.kind not in _NO_TABLES:
         raise ConfigError(
             "population_of_several_rows", attributes=", ".join(class_table.varying)

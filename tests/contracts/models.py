@@ -10,7 +10,7 @@ from tests.engine.search.cases import hierarchy_of, protected, table_of
 
 SHARED = (
     *("all_measures", "base", "distances", "figures", "smallest_populations"),
-    *("kernels", "prefixes", "rounding", "share_caps", "size_order", "suppression"),
+    *("kernels", "prefixes", "rounding", "share_caps", "suppression"),
 )
 """Modules of these packages that declare no kind."""
 

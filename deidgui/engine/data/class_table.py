@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -13,7 +13,7 @@ from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.hierarchy import PARTS, Hierarchy, leaf_codes
 from deidgui.engine.data.numbers import Scale
-from deidgui.engine.data.people import People, PeopleLeaves, Varying, leaves_of_people
+from deidgui.engine.data.people import People, Varying
 from deidgui.engine.data.population import Population, PopulationSizes
 from deidgui.engine.data.table import Column, Table
 from deidgui.errors import ConfigError, InputError, raise_all
@@ -401,46 +401,6 @@ def count_values(
     )
 
 
-def count_values_of_people(
-    column: Column,
-    people: People,
-    combination: IntArray,
-    n_combinations: int,
-    hierarchy: Hierarchy | None = None,
-) -> Distribution:
-    """Count the people of each combination who have a value in any of their rows.
-
-    Parameters
-    ----------
-    column : Column
-        Of the sensitive attribute, missing values marked.
-    combination : ndarray of int64, shape (n_people,)
-        Row of the class table of each person.
-    hierarchy : Hierarchy, optional
-        Of the sensitive attribute.
-
-    Returns
-    -------
-    Distribution
-        Counts are people; who has several values is counted with each of them.
-
-    Raises
-    ------
-    InputError
-        Code ``hierarchy_gap`` if the hierarchy lacks a value.
-    """
-    # Different texts may mean the same: no value.
-    same = np.arange(column.n_values)
-    if len(column.missing_codes):
-        same[column.missing_codes] = column.missing_codes[0]
-    sets = people.sets_of(same[column.codes], column.n_values)
-    each = Column(
-        column.name, sets.codes.astype(np.int32), column.values, column.missing_codes
-    )
-    found = count_values(each, combination[sets.owners], n_combinations, hierarchy)
-    return replace(found, is_of_sets=bool((np.diff(sets.starts) > 1).any()))
-
-
 def _ordered_values(column: Column) -> tuple[tuple[str, ...], IntArray]:
     """Texts that occur in alphabetical order, and the place of each text in it."""
     texts = np.array(column.texts(), dtype=object)
@@ -533,7 +493,7 @@ class ClassTable:
         units = self.units
         if units is None or units.varying is None or not units.varying.is_joint:
             return None
-        alike = units.varying.alike_at(self.hierarchies, levels)
+        alike = units.varying.alike_at(levels)
         found: Int32Array = alike[units.set_of]
         return found
 
@@ -569,7 +529,6 @@ def build_class_table(
     hierarchies: Sequence[Hierarchy],
     sensitive: Mapping[str, Hierarchy | None] | None = None,
     population: Population | None = None,
-    people: People | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> ClassTable:
@@ -582,14 +541,27 @@ def build_class_table(
     sensitive : mapping of str to Hierarchy or None, optional
         Sensitive attributes that privacy models ask about, each with its
         hierarchy if it has one.
-    people : People, optional
-        To whom the rows belong; without it each row is a person.
 
     Raises
     ------
     InputError
         Codes ``no_quasi_identifier``, ``no_records`` or ``hierarchy_gap``.
     """
+    ordered, lookups = _lookups(table, hierarchies)
+    combined, counts, of_record = _distinct(
+        table, ordered, lookups, bool(sensitive), monitor
+    )
+    distributions = {
+        name: count_values(table.column(name), of_record, len(counts), hierarchy)
+        for name, hierarchy in (sensitive or {}).items()
+    }
+    return ClassTable(ordered, combined, counts, distributions, population)
+
+
+def _lookups(
+    table: Table, hierarchies: Sequence[Hierarchy]
+) -> tuple[tuple[Hierarchy, ...], list[Int32Array]]:
+    """Hierarchies in column order, and the leaf of each text of their columns."""
     if not hierarchies:
         raise InputError("no_quasi_identifier")
     if table.n_rows == 0:
@@ -603,52 +575,30 @@ def build_class_table(
         except InputError as gap:
             problems.append(gap)
     raise_all(problems)
-    if people is not None:
-        columns = [
-            lookup[table.column(each.attribute).codes]
-            for each, lookup in zip(ordered, lookups, strict=True)
-        ]
-        step = SubMonitor(monitor, 0.0, 0.7)
-        found = leaves_of_people(people, ordered, columns, monitor=step)
-        return _of_people(table, people, found, sensitive or {}, population)
-    combined, counts, of_record = _distinct(
-        table, ordered, lookups, bool(sensitive), monitor
-    )
-    distributions = {
-        name: count_values(table.column(name), of_record, len(counts), hierarchy)
-        for name, hierarchy in (sensitive or {}).items()
-    }
-    return ClassTable(ordered, combined, counts, distributions, population)
+    return ordered, lookups
 
 
-def _of_people(
-    table: Table,
-    people: People,
-    found: PeopleLeaves,
-    sensitive: Mapping[str, Hierarchy | None],
-    population: Population | None,
-) -> ClassTable:
-    """Count the combinations of people; those of different sets are different ones."""
-    sizes = [each.n_leaves for each in found.hierarchies]
-    n_sets = int(found.set_of.max(initial=0)) + 1
-    alike = group_rows(people.n_people, [*found.leaves, found.set_of], [*sizes, n_sets])
-    leaves = np.stack([each[alike.first] for each in found.leaves], axis=1)
-    units = Units(people, alike.of_row, found.set_of[alike.first], found.varying)
-    counts = np.bincount(alike.of_row).astype(np.int64)
-    distributions = {
-        name: count_values_of_people(
-            table.column(name), people, alike.of_row, len(counts), hierarchy
-        )
-        for name, hierarchy in sensitive.items()
-    }
-    return ClassTable(
-        found.hierarchies,
-        np.ascontiguousarray(leaves, dtype=np.int32),
-        counts,
-        distributions,
-        population,
-        units,
-    )
+def leaves_of_rows(
+    table: Table, hierarchies: Sequence[Hierarchy]
+) -> tuple[tuple[Hierarchy, ...], list[Int32Array]]:
+    """Find the leaf of every row.
+
+    Returns
+    -------
+    hierarchies : tuple of Hierarchy
+        In column order.
+    leaves : list of ndarray of int32, each of shape (n_rows,)
+
+    Raises
+    ------
+    InputError
+        As `build_class_table`.
+    """
+    ordered, lookups = _lookups(table, hierarchies)
+    return ordered, [
+        lookup[table.column(each.attribute).codes]
+        for each, lookup in zip(ordered, lookups, strict=True)
+    ]
 
 
 def _distinct(

@@ -197,6 +197,11 @@ class Hierarchy:
         """Index of the most general level."""
         return len(self.levels) - 1
 
+    @property
+    def of_values(self) -> Hierarchy:
+        """Hierarchy of the values that are released: itself, but for sets of them."""
+        return self
+
     @cached_property
     def index(self) -> Mapping[str, int]:
         """Leaf number by label."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
 from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
-from deidgui.engine.data.people import hierarchy_of_values
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.errors import ConfigError, raise_all
 
@@ -237,7 +236,7 @@ def lattice_policy(
             levels[hierarchy.attribute],
         )
         # Of an attribute that varies in the rows of a person the values are released.
-        for hierarchy in map(hierarchy_of_values, hierarchies)
+        for hierarchy in (each.of_values for each in hierarchies)
     )
     return Policy("lattice", maps, suppress_below, origin, tuple(conditions))
 

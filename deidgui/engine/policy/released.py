@@ -14,11 +14,12 @@ from deidgui.engine.data.class_table import (
     EquivalenceClasses,
     GroupedClasses,
     classes_at,
+    leaves_of_rows,
     merge_combinations,
 )
 from deidgui.engine.data.grouping import group_rows, sums_by_group
 from deidgui.engine.data.hierarchy import leaf_codes
-from deidgui.engine.data.people import ValueSets, hierarchy_of_values
+from deidgui.engine.data.people import ValueSets
 from deidgui.engine.data.population import PopulationSizes
 from deidgui.engine.data.table import Table
 from deidgui.engine.policy.policy import Policy
@@ -291,12 +292,8 @@ def released_rows(
         rows = replace(class_table, counts=n_rows, sensitive={}, units=None)
         return rows, _counted_in(found, rows)
     gone = units.of_rows(found.suppressed[found.of_combination])
-    hierarchies = tuple(map(hierarchy_of_values, class_table.hierarchies))
-    columns = [table.column(each.attribute) for each in hierarchies]
-    leaves = [
-        leaf_codes(column, each)[column.codes]
-        for column, each in zip(columns, hierarchies, strict=True)
-    ]
+    hierarchies = tuple(each.of_values for each in class_table.hierarchies)
+    leaves = leaves_of_rows(table, hierarchies)[1]
     sizes = [each.n_leaves for each in hierarchies]
     alike = group_rows(table.n_rows, [*leaves, gone], [*sizes, 2])
     rows = ClassTable(

@@ -12,11 +12,11 @@ from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
+    SizeOrderModel,
     least_size,
 )
 from deidgui.engine.privacy.prefixes import without_first
 from deidgui.engine.privacy.rounding import TOLERANCE
-from deidgui.engine.privacy.size_order import SizeOrderModel
 from deidgui.text import tr
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
+    SizeOrderModel,
     least_removed,
     least_size,
 )
 from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
 from deidgui.engine.privacy.rounding import TOLERANCE
-from deidgui.engine.privacy.size_order import SizeOrderModel
 from deidgui.text import tr
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray
 from deidgui.engine.parameters import Help, Proposed, Range
-from deidgui.engine.privacy.base import PRIVACY_MODELS, least_removed
+from deidgui.engine.privacy.base import PRIVACY_MODELS, SizeOrderModel, least_removed
 from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
 from deidgui.engine.privacy.rounding import TOLERANCE
-from deidgui.engine.privacy.size_order import SizeOrderModel
 from deidgui.text import tr
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from deidgui.engine.privacy.base import (
     PrivacyModel,
     ReleaseModel,
     SizeModel,
+    SizeOrderModel,
 )
-from deidgui.engine.privacy.size_order import SizeOrderModel
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses

@@ -9,8 +9,7 @@ import numpy as np
 
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.size_order import SizeOrderModel
+from deidgui.engine.privacy.base import PrivacyModel, SizeOrderModel
 from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.quality.base import QualityMeasure, scaled_weights
 from deidgui.engine.search.lattice import Lattice

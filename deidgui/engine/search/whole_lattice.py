@@ -10,8 +10,7 @@ import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.size_order import First
+from deidgui.engine.privacy.base import First, PrivacyModel
 from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.search.lattice import Lattice

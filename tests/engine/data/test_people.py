@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from deidgui.engine.data.class_table import ClassTable, build_class_table, classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.people import people_of
+from deidgui.engine.data.people_table import build_people_table
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import lattice_policy
@@ -58,8 +59,8 @@ def table_of(rows: Sequence[Row]) -> Table:
 def count(rows: Sequence[Row], sensitive: bool = False) -> ClassTable:
     table = table_of(rows)
     wanted = {"diagnosis": None} if sensitive else None
-    return build_class_table(
-        table, hierarchies(), wanted, people=people_of(table.column("id"))
+    return build_people_table(
+        table, people_of(table.column("id")), hierarchies(), wanted
     )
 
 
