@@ -740,7 +740,7 @@ def _warnings_of_rows(unit: Unit | None) -> list[str]:
         return []
     found = []
     by_number = [e for e in unit.rows_known if e.known == "all_and_number"]
-    n_at_risk = by_number[0].people_at_risk if by_number else None
+    n_at_risk = by_number[0].n_at_risk if by_number else None
     if n_at_risk:
         found.append(
             tr(

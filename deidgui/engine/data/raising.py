@@ -236,7 +236,7 @@ class RaisedClasses(EquivalenceClasses):
         )
         joint = self.class_table.joint(levels)
         if joint is not None:
-            of_source, first, counts = _told_apart(
+            of_source, first, counts = _split_by(
                 of_source, joint[self.rows], self.counts
             )
         return RaisedClasses(
@@ -250,7 +250,7 @@ class RaisedClasses(EquivalenceClasses):
         )
 
 
-def _told_apart(
+def _split_by(
     of_source: IntArray, joint: Int32Array, counts: IntArray
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Divide merged classes by what tells their finer classes apart besides."""

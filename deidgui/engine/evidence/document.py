@@ -358,14 +358,14 @@ class RowsKnown(Part):
         rows show; all_and_number: also how many rows there are.
     highest, average : float in [0, 1] or None
         Over the released people; None where it would take too long to compute.
-    people_at_risk : int or None
+    n_at_risk : int or None
         People whose risk is above the threshold; None without one.
     """
 
     known: Literal["one", "two", "all", "all_and_number"]
     highest: Share | None
     average: Share | None
-    people_at_risk: Count | None = None
+    n_at_risk: Count | None = None
 
 
 class Unit(Part):

@@ -28,14 +28,14 @@ class RowsKnown:
         everything that the rows show; all_and_number: also how many rows there are.
     highest, average : float in [0, 1] or None
         Over the people; None where it would take too long.
-    people_at_risk : int or None
+    n_at_risk : int or None
         People whose risk is above the threshold; None without one.
     """
 
     known: Known
     highest: float | None
     average: float | None
-    people_at_risk: int | None = None
+    n_at_risk: int | None = None
 
 
 def risk_of_rows(

@@ -59,7 +59,7 @@ def test_risk_is_one_over_the_people_who_fit(people: Histories) -> None:
         assert found[known].average == pytest.approx(
             sum(1 / n for n in alike) / len(alike)
         )
-        assert found[known].people_at_risk == sum(1 / n > 0.4 for n in alike)
+        assert found[known].n_at_risk == sum(1 / n > 0.4 for n in alike)
 
 
 def test_nobody_released_has_no_risk() -> None:
