@@ -224,7 +224,20 @@ def measure_project(
     )
     if policy is None:
         return nothing
+    nothing = replace(nothing, policy=policy, is_optimum=is_best)
+    return _measure_policy(nothing, project, classes, policy, monitor)
+
+
+def _measure_policy(
+    before: Measured,
+    project: Project,
+    classes: Classes,
+    policy: Policy,
+    monitor: Monitor,
+) -> Measured:
+    """Add the figures of the release to those of the data."""
     monitor.report(0.3, "measure")
+    class_table = classes.class_table
     released = released_classes(class_table, policy)
     kept = released.kept_classes(class_table)
     matches = _matches(project, classes, kept.groups, kept.counts, policy)
@@ -234,9 +247,7 @@ def measure_project(
         step = SubMonitor(monitor, 0.6, 1.0)
         accepted = source_of(chosen).judge(project, chosen, classes, monitor=step)
     return replace(
-        nothing,
-        policy=policy,
-        is_optimum=is_best,
+        before,
         after=_risk(project, classes, kept.counts, matches, released.population()),
         sizes_after=kept.counts,
         verdicts=tuple(

@@ -37,7 +37,9 @@ def build_people_table(
     ----------
     people : People
         To whom the rows of `table` belong.
-    hierarchies, sensitive
+    hierarchies : sequence of Hierarchy
+        One per quasi-identifier.
+    sensitive : mapping of str to Hierarchy or None, optional
         As for `build_class_table`.
 
     Returns
