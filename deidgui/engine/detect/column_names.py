@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-WHOLE_NAME, CONTAINED, MISSPELT, STOPPED = 1.0, 0.9, 0.75, 0.2
-"""Scores of a cue: equal to the name, inside it, nearly equal, overruled."""
+WHOLE_NAME, CONTAINED, MISSPELT, HINT, STOPPED = 1.0, 0.9, 0.75, 0.5, 0.2
+"""Scores of a cue: equal to the name, inside it, nearly equal, inside a word of it,
+overruled."""
 
 _UPPER, _LOWER = "[A-ZÀ-ÖØ-Þ]", "[a-zß-öø-ÿ]"
 _TOKEN = re.compile(
@@ -67,11 +69,14 @@ STOP_CUES = (
 )
 """Names that lower the cues inside them (methods G.2)."""
 
-_ORDINARY = frozenset(
+ORDINARY = frozenset(
     ("rate", "same", "game", "fame", "base", "case", "late", "gate", "page", "wage",
      "stage", "phase", "state", "grade", "value", "status", "level", "score", "type",
      "total", "result", "flag", "mean", "days", "data", "dates", "ratio", "note",
-     "change")
+     "change", "usage", "image", "stages", "storage", "percentage", "average",
+     "message", "triage", "coverage", "marriage", "village", "passage", "language",
+     "dosage", "damage", "voltage", "manage", "linkage", "lineage", "essex",
+     "sussex")
 )  # fmt: skip
 """Words that are one letter away from a cue and mean something else."""
 
@@ -90,16 +95,15 @@ def fold(text: str) -> str:
 
 
 def tokens_of(name: str) -> tuple[str, ...]:
-    """Words of a column name, lower case, digits dropped, abbreviations spelled out.
+    """Words of a column name, folded, digits dropped, abbreviations spelled out.
 
     Parameters
     ----------
     name : str
         ``"dischargeDt_2"`` gives ``("discharge", "date")``.
     """
-    words = (word.lower() for word in _TOKEN.findall(_APOSTROPHE_S.sub("", name)))
     return tuple(
-        part for word in words for part in _SPELLED_OUT.get(word, word).split()
+        part for word in words_of(name) for part in _SPELLED_OUT.get(word, word).split()
     )
 
 
@@ -149,10 +153,17 @@ class Cue:
     whole : bool
         Whether the cue must be the whole name: short words that are also the
         beginning of other names ("patient", "admission").
+    language : str
+        Two letters; empty for those of the detectors.
+    only_there : bool
+        Whether the cue counts only in files of its language: "by" is a town in
+        Danish.
     """
 
     words: str
     whole: bool = False
+    language: str = ""
+    only_there: bool = False
 
     @cached_property
     def tokens(self) -> frozenset[str]:
@@ -162,7 +173,7 @@ class Cue:
     @cached_property
     def joined(self) -> str:
         """The cue without spaces, as in "dateofbirth"."""
-        return "".join(_TOKEN.findall(self.words.lower()))
+        return "".join(words_of(self.words))
 
     @cached_property
     def spelled_out(self) -> str:
@@ -181,7 +192,7 @@ class Cue:
     def is_misspelt(self, name: ColumnName) -> bool:
         """Whether the name is this cue with one or two typing errors."""
         length = len(self.joined)
-        if length < 4 or len(name.joined) < 4 or name.joined in _ORDINARY:
+        if length < 4 or len(name.joined) < 4 or name.joined in ORDINARY:
             return False
         # PERF: one error leaves the first or the last letter; skips 9 of 10 cues.
         if self.joined[0] != name.joined[0] and self.joined[-1] != name.joined[-1]:
@@ -203,8 +214,8 @@ class ColumnName:
 
     @cached_property
     def raw_tokens(self) -> frozenset[str]:
-        """Words as they stand, lower case."""
-        return frozenset(word.lower() for word in _TOKEN.findall(self.text))
+        """Words as they stand, folded."""
+        return frozenset(words_of(self.text))
 
     @cached_property
     def token_set(self) -> frozenset[str]:
@@ -213,8 +224,8 @@ class ColumnName:
 
     @cached_property
     def joined(self) -> str:
-        """All letters, lower case."""
-        return "".join(_TOKEN.findall(self.text)).lower()
+        """All letters, folded."""
+        return "".join(words_of(self.text))
 
     @cached_property
     def spelled_out(self) -> str:
@@ -243,6 +254,55 @@ class CueMatch:
 
     score: float = 0.0
     cue: Cue | None = None
+
+
+class CueIndex:
+    """Finds the cues that fit a name without trying all of them.
+
+    Parameters
+    ----------
+    known : sequence of sequences of Cue
+        The cues of each detector.
+    """
+
+    def __init__(self, known: Sequence[Iterable[Cue]]) -> None:
+        self.n_detectors = len(known)
+        self._by_whole: dict[str, list[tuple[int, Cue]]] = defaultdict(list)
+        self._by_token: dict[str, list[tuple[int, Cue]]] = defaultdict(list)
+        for place, of_detector in enumerate(known):
+            for cue in of_detector:
+                for whole in {cue.joined, cue.spelled_out}:
+                    self._by_whole[whole].append((place, cue))
+                if not cue.whole and cue.tokens:
+                    longest = max(cue.tokens, key=lambda token: (len(token), token))
+                    self._by_token[longest].append((place, cue))
+
+    def all_cues(self) -> Iterator[Cue]:
+        """Every cue."""
+        for found in self._by_whole.values():
+            for _, cue in found:
+                yield cue
+
+    def candidates(self, name: ColumnName) -> Iterator[tuple[int, Cue]]:
+        """Detectors and cues that may fit a name."""
+        for whole in {name.joined, name.spelled_out, *name.raw_tokens}:
+            yield from self._by_whole.get(whole, ())
+        for token in name.token_set:
+            yield from self._by_token.get(token, ())
+
+    def best(self, name: ColumnName, languages: Set[str]) -> list[CueMatch]:
+        """Return the best exact match of each detector, longest cue first.
+
+        Parameters
+        ----------
+        languages : set of str
+            Those of the file.
+        """
+        found: list[list[Cue]] = [[] for _ in range(self.n_detectors)]
+        for place, cue in self.candidates(name):
+            if not cue.only_there or cue.language in languages:
+                found[place].append(cue)
+        return [best_match(name, cues) if cues else CueMatch() for cues in found]
 
 
 def best_match(name: ColumnName, known: Iterable[Cue]) -> CueMatch:

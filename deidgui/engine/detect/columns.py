@@ -16,8 +16,10 @@ from deidgui.engine.detect.column_names import MISSPELT, STOPPED, is_unnamed
 from deidgui.engine.detect.detectors import DETECTORS
 from deidgui.engine.detect.detectors.clinical import ICD9_SHAPE, ICD10_SHAPE
 from deidgui.engine.detect.evidence import ColumnEvidence, gather, nine_digit_numbers
+from deidgui.engine.detect.languages import languages_of
 from deidgui.engine.detect.profile import ColumnProfile, sample_size
 from deidgui.engine.detect.roles import (
+    Band,
     Finding,
     Identifier,
     Reason,
@@ -64,11 +66,13 @@ def detect_columns(
     if not table.columns:
         return ()
     limit = sample_size(len(table.columns))
+    languages = languages_of(table.column_names)
     part = SubMonitor(monitor, 0.0, 0.95)
     findings = []
     for place, column in enumerate(table.columns):
         part.report(place / len(table.columns), "columns")
-        profile = ColumnProfile(column, type_of.get(column.name, "text"), limit)
+        kind = type_of.get(column.name, "text")
+        profile = ColumnProfile(column, kind, limit, languages)
         findings.append(finding_of(profile))
     noted = _note_old_births(table, findings)
     return _follow_twins(table, noted, monitor=SubMonitor(monitor, 0.95, 1.0))
@@ -392,6 +396,7 @@ def _noted(column: Column, finding: Finding, latest: int) -> Finding:
 
 
 _LEAST, _FEW, _BESIDE = 3, 10_000, 0.1
+_SURE = (Band.CERTAIN, Band.PROBABLE)
 
 
 def _follow_twins(
@@ -434,6 +439,9 @@ def _with_role_of_twin(
     for other in places:
         twin = findings[other]
         if twin.role is Role.INSENSITIVE or not protects_more(twin.role, finding.role):
+            continue
+        if finding.role is not Role.INSENSITIVE and finding.band in _SURE:
+            # A birth date that each person has for himself stays one.
             continue
         if says_the_same(table.columns[place], table.columns[other]):
             reason = Reason("because_twin", {"other": twin.column})

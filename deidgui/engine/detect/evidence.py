@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.column_names import (
     CONTAINED,
+    HINT,
+    MISSPELT,
+    ORDINARY,
     STOPPED,
     WHOLE_NAME,
     ColumnName,
+    CueIndex,
     CueMatch,
-    abbreviations,
-    best_match,
+    cues,
     misspelt_match,
-    tokens_of,
 )
 from deidgui.engine.detect.detectors import DETECTORS
+from deidgui.engine.detect.key_names import KeyKind, key_kind
 from deidgui.engine.detect.profile import PILOT, ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Topic
 from deidgui.engine.detect.rules import PERSONS, WORDS, Detector, ValueRule, no_hits
 from deidgui.engine.detect.scoring import REPORTED, combined_score, value_score
+from deidgui.engine.detect.spacing import spaced_name
 
 _CONTRADICTED = 0.5
+_HINTED = 0.9
+_AFFIX = 3
 _ROWS_PER_PERSON = 50
 _HITS_ENOUGH = 0.3
 _CLINICAL = frozenset((Topic.DIAGNOSIS, Topic.PROCEDURE, Topic.DRUG, Topic.LAB))
@@ -92,7 +97,8 @@ def gather(profile: ColumnProfile) -> list[ColumnEvidence]:
     list of ColumnEvidence
         Also those below the score that is reported.
     """
-    names = name_matches(ColumnName(spaced_name(profile.column.name)))
+    name = ColumnName(spaced_name(profile.column.name))
+    names = name_matches(name, profile.languages)
     found = [
         _weigh(profile, detector, name)
         for detector, name in zip(DETECTORS, names, strict=True)
@@ -101,20 +107,39 @@ def gather(profile: ColumnProfile) -> list[ColumnEvidence]:
     return sorted(found, key=lambda each: each.specificity, reverse=True)
 
 
-def name_matches(name: ColumnName) -> list[CueMatch]:
+@lru_cache(maxsize=1)
+def cue_index() -> CueIndex:
+    """Cues of all detectors, by their words."""
+    return CueIndex([detector.cues for detector in DETECTORS])
+
+
+def name_matches(
+    name: ColumnName, languages: frozenset[str] = frozenset()
+) -> list[CueMatch]:
     """Name score of every detector, in the order of `DETECTORS`.
+
+    Parameters
+    ----------
+    languages : frozenset of str
+        Those of the file, for words that are ambiguous elsewhere.
 
     A cue inside a longer cue that fits too says nothing ("name" in "drug name"),
     and neither does one inside a stop-cue.
     """
-    matched = [_name_match(name, detector) for detector in DETECTORS]
+    matched = [
+        match if match.cue else _stem_match(name, detector)
+        for match, detector in zip(
+            cue_index().best(name, languages), DETECTORS, strict=True
+        )
+    ]
     if not any(match.score for match in matched):
-        return [misspelt_match(name, detector.cues) for detector in DETECTORS]
-    cues = [match.cue.tokens for match in matched if match.cue]
+        return _distant_matches(name)
+    matched = _of_own_language(matched, languages)
+    found = [match.cue.tokens for match in matched if match.cue]
     overruled = []
     for detector, match in zip(DETECTORS, matched, strict=True):
         tokens = match.cue.tokens if match.cue else frozenset()
-        inside = any(tokens < other for other in cues)
+        inside = any(tokens < other for other in found)
         can_stop = detector.identifier is not None or detector.topic is Topic.STATE
         stopped = can_stop and tokens <= name.stopped
         if tokens and match.score < WHOLE_NAME and (inside or stopped):
@@ -147,15 +172,62 @@ def nine_digit_numbers(
     ]
 
 
-def _name_match(name: ColumnName, detector: Detector) -> CueMatch:
-    match = best_match(name, detector.cues)
-    if match.cue is None and any(
+def _distant_matches(name: ColumnName) -> list[CueMatch]:
+    """Numbers of persons in other words, typing errors, and beginnings or ends."""
+    if key_kind(name.text) in (KeyKind.PERSON, KeyKind.EVENT):
+        return [
+            CueMatch(CONTAINED) if each.words == "record_number" else CueMatch()
+            for each in DETECTORS
+        ]
+    found = []
+    for detector in DETECTORS:
+        match = misspelt_match(name, cues(*detector.names))
+        found.append(match if match.cue else _hint(name, detector))
+    return found
+
+
+def _hint(name: ColumnName, detector: Detector) -> CueMatch:
+    """Return a weak match if a word of a name begins or ends with a cue: ``iage``.
+
+    Only values that fit make it count (`_weigh`).
+    """
+    for token in name.raw_tokens:
+        for cue in detector.short_cues:
+            rest = len(token) - len(cue.joined)
+            if (
+                0 < rest <= _AFFIX
+                and token not in ORDINARY
+                and (token.endswith(cue.joined) or token.startswith(cue.joined))
+            ):
+                return CueMatch(HINT, cue)
+    return CueMatch()
+
+
+def _of_own_language(
+    matched: list[CueMatch], languages: frozenset[str]
+) -> list[CueMatch]:
+    """In files of another language its words overrule English abbreviations."""
+    own = any(m.cue and m.cue.language in languages for m in matched)
+    if not languages or "en" in languages or not own:
+        return matched
+    best = max(
+        m.score for m in matched if m.cue is not None and m.cue.language in languages
+    )
+    return [
+        CueMatch(STOPPED, m.cue)
+        if m.cue is not None and m.cue.language == "" and STOPPED < m.score <= best
+        else m
+        for m in matched
+    ]
+
+
+def _stem_match(name: ColumnName, detector: Detector) -> CueMatch:
+    has_stem = any(
         token.startswith(stem) or (len(stem) >= 6 and token.endswith(stem))
         for token in name.raw_tokens
         for stem in detector.stems
-    ):
-        return CueMatch(CONTAINED)
-    return match
+    )
+    return CueMatch(CONTAINED) if has_stem else CueMatch()
 
 
 def _weigh(
@@ -164,7 +236,12 @@ def _weigh(
     has_cue = name.score > STOPPED
     suits = profile.kind in detector.kinds
     values = _best_rule(profile, detector, has_cue) if suits else RuleMatch()
-    score = combined_score(name.score, values.score)
+    if name.score == HINT and values.share < _HINTED:
+        name, has_cue = CueMatch(), False
+        values = RuleMatch() if values.rule and values.rule.needs_cue else values
+    # Likeness of names gives no certainty: values that fit do.
+    is_like = name.score == MISSPELT and values.share < _HITS_ENOUGH
+    score = combined_score(HINT if is_like else name.score, values.score)
     contradicted = has_cue and not _fits(profile, detector, values, suits)
     if contradicted:
         score *= _CONTRADICTED
@@ -250,60 +327,3 @@ def _disambiguated(
         else each
         for each in found
     ]
-
-
-_SHORTEST_PART = 3
-_ENDINGS = frozenset(("id", "no", "dt", "cd", "nm", "dx"))
-_FILLERS = frozenset(
-    ("string", "text", "value", "flag", "indicator", "level", "group", "class", "unit",
-     "category", "system", "health", "history", "past", "stay", "status", "source",
-     "location", "type", "string", "primary", "secondary", "principal", "other",
-     "first",
-     "last", "name", "home", "work", "current", "previous", "total", "patient", "bmi",
-     "hospital", "day", "days", "hours", "minutes", "apache", "score")
-)  # fmt: skip
-_PART = re.compile(r"[a-z]{8,}|[A-Z]{8,}")
-
-
-@lru_cache(maxsize=1)
-def known_words() -> frozenset[str]:
-    """Words of all name cues, abbreviations and common fillers."""
-    words = set(_FILLERS) | set(abbreviations())
-    for detector in DETECTORS:
-        for cue in detector.names:
-            words.update(tokens_of(cue), cue.lower().removeprefix("=").split())
-    return frozenset(word for word in words if len(word) >= _SHORTEST_PART)
-
-
-def spaced_name(name: str) -> str:
-    """Put blanks between known words that stand without separators.
-
-    Parameters
-    ----------
-    name : str
-        ``"hospitaldischargestatus"`` gives ``"hospital discharge status"``.
-
-    Returns
-    -------
-    str
-        Unchanged where a part is no sequence of known words.
-    """
-    return _PART.sub(lambda found: " ".join(_parts(found.group())), name)
-
-
-def _parts(word: str) -> list[str]:
-    """Fewest known words that make up a word, or the word itself."""
-    lower, known = word.lower(), known_words()
-    if lower in known:
-        return [word]
-    # best[end]: parts of the first `end` letters; fewer parts are more likely.
-    best: dict[int, list[str]] = {0: []}
-    for end in range(1, len(lower) + 1):
-        for start in range(end):
-            part = lower[start:end]
-            fits = part in known or (end == len(lower) and part in _ENDINGS)
-            if start not in best or not fits:
-                continue
-            if end not in best or len(best[start]) + 1 < len(best[end]):
-                best[end] = [*best[start], part]
-    return best.get(len(lower), [word])

@@ -53,11 +53,14 @@ class ColumnProfile:
         text, integer, decimal, date or category.
     limit : int
         Most distinct values to look at.
+    languages : frozenset of str
+        Of the file's column names, as two letters.
     """
 
     column: Column
     kind: str
     limit: int = SAMPLE_LIMIT
+    languages: frozenset[str] = frozenset()
 
     @property
     def n_rows(self) -> int:

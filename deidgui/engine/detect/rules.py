@@ -12,6 +12,7 @@ from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.column_names import Cue, cues
 from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Role, Topic, Treatment
+from deidgui.engine.detect.wordlists import column_cues
 
 Test = Callable[[ColumnProfile], BoolArray]
 """Which sampled values are hits: ndarray of bool, shape (n_sampled,)."""
@@ -21,6 +22,7 @@ WORDS = frozenset(("text", "category"))
 WORDS_OR_CODES = frozenset(("text", "category", "integer"))
 NUMBERS = frozenset(("integer", "decimal", "category", "text"))
 LONGEST = 10_000
+_SHORTEST = 3
 PERSONS = 30
 """So many distinct values can be numbers of persons, whatever they look like."""
 
@@ -71,6 +73,8 @@ class Detector:
         Which of the 18 it is.
     treatment : Treatment or None
         Default for a direct identifier.
+    words : str
+        Meaning in ``resources/words/columns.txt``, whose cues count too.
     names : tuple of str
         Name cues; a leading ``=`` means "only as the whole name".
     stems : tuple of str
@@ -91,6 +95,7 @@ class Detector:
     why: str
     identifier: Identifier | None = None
     treatment: Treatment | None = None
+    words: str = ""
     names: tuple[str, ...] = ()
     stems: tuple[str, ...] = ()
     rules: tuple[ValueRule, ...] = ()
@@ -100,9 +105,20 @@ class Detector:
     scan: tuple[tuple[str, str], ...] = ()
 
     @cached_property
+    def short_cues(self) -> tuple[Cue, ...]:
+        """Cues of one word, for detectors that can test values."""
+        if not any(rule.needs_cue or rule.by_rows for rule in self.rules):
+            return ()
+        return tuple(
+            cue
+            for cue in cues(*self.names)
+            if len(cue.tokens) == 1 and len(cue.joined) >= _SHORTEST and not cue.whole
+        )
+
+    @cached_property
     def cues(self) -> tuple[Cue, ...]:
         """Compiled name cues."""
-        return cues(*self.names)
+        return cues(*self.names) + column_cues().get(self.words, ())
 
 
 def direct(

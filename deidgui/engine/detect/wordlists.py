@@ -7,7 +7,7 @@ from functools import cache
 
 from deidgui import resources
 from deidgui.engine.data.code_lists import us_states, zip3_areas
-from deidgui.engine.detect.column_names import fold
+from deidgui.engine.detect.column_names import Cue, fold
 
 _SEPARATOR = {"first_names": None, "surnames": None}
 
@@ -68,6 +68,36 @@ def has_zip_prefix(text: str) -> bool:
 def is_known_zip(text: str) -> bool:
     """Whether the first five digits are a ZIP code area of the 2020 Census."""
     return bool(_zip_areas().get(text[:3], 0) >> int(text[3:5]) & 1)
+
+
+_SPELLINGS = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"}
+)
+
+
+@cache
+def column_cues() -> dict[str, tuple[Cue, ...]]:
+    """Cues of column names by what the column holds, in all languages.
+
+    Both spellings of letters with dots and rings are cues: ``größe`` is written
+    ``grosse`` and ``groesse`` where letters are plain.
+    """
+    text = resources.path("words", "columns.txt").read_text(encoding="utf-8")
+    found: dict[str, list[Cue]] = {}
+    for line in text.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        head, _, words = line.partition(":")
+        meaning, language = head.split()
+        for word in words.split("|"):
+            plain = word.strip().lstrip("!=")
+            flags = word.strip()[: len(word.strip()) - len(plain)]
+            spellings = {plain.lower(), plain.lower().translate(_SPELLINGS)}
+            found.setdefault(meaning, []).extend(
+                Cue(spelling, "=" in flags, language, "!" in flags)
+                for spelling in sorted(spellings)
+            )
+    return {meaning: tuple(cues) for meaning, cues in found.items()}
 
 
 @cache

@@ -28,7 +28,7 @@ from deidgui.engine.detect.evidence import name_matches
         ("dx01", ("diagnosis",)),
         ("Mother's maiden-name", ("mother", "maiden", "name")),
         ("MRNumber", ("mr", "number")),
-        ("Straße/Größe", ("straße", "größe")),
+        ("Straße/Größe", ("strasse", "grosse")),
         ("", ()),
     ],
 )

@@ -203,7 +203,6 @@ WRONG = {
         "APR Medical Surgical Description": None,
     },
     "MIMIC": {
-        "caregiver_id": None,
         "valueuom": SENS,
         "icd_version": SENS,
         "gsn": None,
@@ -211,10 +210,6 @@ WRONG = {
     },
     "OMOP": {
         "value_as_number": None,
-    },
-    "Synthea": {
-        "PREFIX": None,
-        "SUFFIX": None,
     },
     "Heritage Health Prize": {
         "SupLOS": QUASI,
@@ -227,12 +222,6 @@ WRONG = {
         "THCIC_ID": None,
         "SPEC_UNIT_1": None,
         "PRINC_SURG_PROC_DAY": SENS,
-    },
-    "English HES": {
-        "CONSULT": QUASI,
-    },
-    "German § 21": {
-        "Beatmungsstunden": None,
     },
     "NHANES": {
         "WTINT2YR": QUASI,

@@ -37,6 +37,7 @@ DETECTORS: tuple[Detector, ...] = (
         Topic.CONTACT,
         "telephone number",
         Identifier.TELEPHONE,
+        words="telephone",
         names=("phone", "telefon", "telephone", "phone number", "telephone number",
                "mobile",
                "cell", "cell phone", "home phone", "work phone", "contact number",
@@ -54,6 +55,7 @@ DETECTORS: tuple[Detector, ...] = (
         Topic.CONTACT,
         "fax number",
         Identifier.FAX,
+        words="fax",
         names=("fax", "fax number", "telefax", "facsimile"),
         rules=tuple(
             ValueRule(rule.title, rule.confidence, rule.test, needs_cue=True)
@@ -65,6 +67,7 @@ DETECTORS: tuple[Detector, ...] = (
         Topic.CONTACT,
         "e-mail address",
         Identifier.EMAIL,
+        words="email",
         names=("email", "e mail", "mail", "email address", "mail address"),
         rules=(ValueRule("an e-mail address", 0.98, matches(rf"^{_EMAIL}$",
                                                             lengths=(6, 320))),),

@@ -14,6 +14,7 @@ from deidgui.engine.detect.rules import (
 
 def _known(
     topic: Topic,
+    key: str,
     title: str,
     names: tuple[str, ...],
     words: str = "",
@@ -25,7 +26,7 @@ def _known(
     ) if words else ()  # fmt: skip
     fields: dict[str, object] = {"kinds": WORDS_OR_CODES, "rules": rules, **declared}
     return Detector(
-        topic, title, Role.QUASI_IDENTIFIER, "because_known", names=names,
+        topic, title, Role.QUASI_IDENTIFIER, "because_known", words=key, names=names,
         **fields,  # type: ignore[arg-type]
     )  # fmt: skip
 
@@ -33,6 +34,7 @@ def _known(
 DETECTORS: tuple[Detector, ...] = (
     _known(
         Topic.SEX,
+        "sex",
         "sex or gender",
         ("sex", "gender", "riagendr", "patient sex", "sex code", "gender identity",
          "male",
@@ -43,6 +45,7 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     _known(
         Topic.RACE,
+        "race",
         "race",
         ("race", "ridreth", "race code", "race ethnicity", "skin color", "skin colour"),
         "white|black|asian|caucasian|african american|africanamerican|hispanic|"
@@ -57,6 +60,7 @@ DETECTORS: tuple[Detector, ...] = (
     _known(
         Topic.ETHNICITY,
         "ethnicity",
+        "ethnicity",
         ("ethnicity", "ethnos", "ethnic", "ethnic group", "hispanic", "latino",
          "origin",
          "hispanic origin", "ancestry", "ethnic origin", "tribe"),
@@ -65,6 +69,7 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     _known(
         Topic.MARITAL,
+        "marital",
         "marital status",
         ("marital", "dmdmartl", "marital status", "married", "civil status",
          "family status",
@@ -77,6 +82,7 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     _known(
         Topic.RELATIONSHIP,
+        "relationship",
         "family and household",
         ("relationship", "household", "household size", "family size", "siblings",
          "number of children", "children", "dependents", "parity", "twin",
@@ -90,6 +96,7 @@ DETECTORS: tuple[Detector, ...] = (
     _known(
         Topic.LANGUAGE,
         "language",
+        "language",
         ("language", "preferred language", "primary language", "mother tongue",
          "spoken language", "interpreter", "interpreter needed", "sprache"),
         "english|spanish|chinese|mandarin|cantonese|vietnamese|tagalog|korean|russian|"
@@ -101,6 +108,7 @@ DETECTORS: tuple[Detector, ...] = (
     _known(
         Topic.RELIGION,
         "religion",
+        "religion",
         ("religion", "religious", "faith", "denomination", "religious affiliation",
          "konfession", "church"),
         "catholic|roman catholic|protestant|christian|jewish|muslim|islam|hindu|"
@@ -111,6 +119,7 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     _known(
         Topic.EDUCATION,
+        "education",
         "education",
         ("education", "dmdeduc", "education level", "highest grade", "degree",
          "schooling",
@@ -126,6 +135,7 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     _known(
         Topic.OCCUPATION,
+        "occupation",
         "occupation",
         ("occupation", "work type", "profession", "work class", "workclass", "job",
          "job title",
@@ -143,6 +153,7 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     _known(
         Topic.BODY,
+        "body",
         "visible body measure",
         ("height", "bmxht", "bmxwt", "bmxbmi", "=weight", "body weight", "body height",
          "weight kg", "height cm",

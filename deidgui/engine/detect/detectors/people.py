@@ -61,6 +61,7 @@ DETECTORS: tuple[Detector, ...] = (
         Topic.NAME,
         "name of a person",
         Identifier.NAME,
+        words="name",
         names=(
             "name", "first name", "last name", "given name", "family name",
             "middle name", "full name", "forename", "surname", "maiden",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deidgui.engine.detect.evidence import known_words, spaced_name
+from deidgui.engine.detect.spacing import known_words, spaced_name
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,73 @@
+"""Puts blanks between known words of column names that are written without."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from deidgui.engine.detect.column_names import abbreviations, fold, tokens_of, words_of
+from deidgui.engine.detect.detectors import DETECTORS
+from deidgui.engine.detect.wordlists import column_cues
+
+_SHORTEST_PART, _SHORTEST_FOREIGN = 3, 4
+_ENDINGS = frozenset(("id", "no", "dt", "cd", "nm", "dx"))
+_FILLERS = frozenset(
+    ("string", "text", "value", "flag", "indicator", "level", "group", "class", "unit",
+     "category", "system", "health", "history", "past", "stay", "status", "source",
+     "location", "type", "string", "primary", "secondary", "principal", "other",
+     "first",
+     "last", "name", "home", "work", "current", "previous", "total", "patient", "bmi",
+     "hospital", "day", "days", "hours", "minutes", "apache", "score")
+)  # fmt: skip
+_PART = re.compile(r"[^\W\d_A-ZÀ-ÖØ-Þ]{8,}|[A-ZÀ-ÖØ-Þ]{8,}")
+
+
+@lru_cache(maxsize=1)
+def known_words() -> frozenset[str]:
+    """Words of all name cues, abbreviations and common fillers."""
+    words = set(_FILLERS) | set(abbreviations())
+    for detector in DETECTORS:
+        for cue in detector.names:
+            words.update(tokens_of(cue), cue.lower().removeprefix("=").split())
+    foreign = (
+        part
+        for cues in column_cues().values()
+        for cue in cues
+        for part in words_of(cue.words)
+    )
+    words.update(part for part in foreign if len(part) >= _SHORTEST_FOREIGN)
+    return frozenset(word for word in words if len(word) >= _SHORTEST_PART)
+
+
+def spaced_name(name: str) -> str:
+    """Put blanks between known words that stand without separators.
+
+    Parameters
+    ----------
+    name : str
+        ``"hospitaldischargestatus"`` gives ``"hospital discharge status"``.
+
+    Returns
+    -------
+    str
+        Unchanged where a part is no sequence of known words.
+    """
+    return _PART.sub(lambda found: " ".join(_parts(found.group())), name)
+
+
+def _parts(word: str) -> list[str]:
+    """Fewest known words that make up a word, or the word itself."""
+    lower, known = fold(word), known_words()
+    if lower in known or len(lower) != len(word):
+        return [word]
+    # best[end]: parts of the first `end` letters; fewer parts are more likely.
+    best: dict[int, list[str]] = {0: []}
+    for end in range(1, len(lower) + 1):
+        for start in range(end):
+            part = lower[start:end]
+            fits = part in known or (end == len(lower) and part in _ENDINGS)
+            if start not in best or not fits:
+                continue
+            if end not in best or len(best[start]) + 1 < len(best[end]):
+                best[end] = [*best[start], part]
+    return best.get(len(lower), [word])
