@@ -23,6 +23,7 @@ from deidgui.engine.data.source import list_members, open_source
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.value_types import TypeGuess, guess_type
 from deidgui.engine.detect.columns import detect_columns
+from deidgui.engine.detect.first_row import n_personal
 from deidgui.engine.detect.roles import Finding
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -85,7 +86,9 @@ def read_input(
         With file, line and column of what cannot be read.
     """
     source = open_source(path, member=member, monitor=SubMonitor(monitor, 0.0, 0.1))
-    guess = guess_dialect(source, monitor=SubMonitor(monitor, 0.1, 0.2))
+    guess = guess_dialect(
+        source, n_personal=n_personal, monitor=SubMonitor(monitor, 0.1, 0.2)
+    )
     chosen = Dialect(**dialect.model_dump()) if dialect else guess.dialect
     reading = read_csv(
         source, chosen, missing=(), monitor=SubMonitor(monitor, 0.2, 0.7)

@@ -183,7 +183,8 @@ _EVIDENCE: dict[str, Sentence] = {
         "A blank follows nearly every delimiter; it is not part of the values."
     ),
     "preamble": Sentence(
-        "The first {n_lines} lines are no records: they have fewer cells."
+        "The first {n_lines} lines are no records: they have fewer cells, or nearly "
+        "all of them are empty."
     ),
     "header_above_typed": Sentence(
         "The first record is a header: in {n_columns} columns it has words above "
@@ -193,6 +194,11 @@ _EVIDENCE: dict[str, Sentence] = {
         "The first record is taken for a header: its {n_columns} cells are words, "
         "all different, that do not come again.",
         "Look at the preview.",
+    ),
+    "header_is_personal": Sentence(
+        "The first record is taken for data: {n_columns} of its cells look like a "
+        "person's name, address or number. The columns have no names.",
+        "If these are the names of the columns, say that there is a header.",
     ),
     "header_repeats": Sentence(
         "There is no header: in {n_columns} columns the first cell comes again below."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,6 +50,7 @@ _DATE = re.compile(
     r"|\d{1,2}:\d\d(:\d\d)?$"
 )
 _MISSING = re.compile(r"(|\?|\.|-|NA|N/A|NULL|null|nan|NaN)$")
+_PADDED_LEAST, _PADDED_MOST = 3, 10
 _YEAR = re.compile(r"(19|20)\d\d$")
 _CLEAN = re.compile(r"(?! )[^,;|\t^~¦§\x01\x1f'\"]*(?<! )$")
 _SEP_LINE = re.compile(r"sep=([,;|\t^~:&#])\r?\n?$", re.IGNORECASE)
@@ -141,12 +142,18 @@ class DialectGuess:
         Other dialects that are possible, the likelier first.
     encodings : tuple of str
         Other encodings that can read the file; empty if it is certain.
+    header_in_doubt : bool
+        Whether a person should look at the first record: it may be data.
     """
 
     dialect: Dialect
     evidence: tuple[EncodingEvidence, ...]
     alternatives: tuple[Dialect, ...] = ()
     encodings: tuple[str, ...] = ()
+    header_in_doubt: bool = False
+
+
+_DOUBTFUL = ("header_is_personal", "header_distinct", "header_not_distinct")
 
 
 def delimiter_name(delimiter: str) -> str:
@@ -168,13 +175,24 @@ class _Candidate:
     score: float
 
 
-def guess_dialect(source: Source, *, monitor: Monitor = NULL_MONITOR) -> DialectGuess:
+def guess_dialect(
+    source: Source,
+    *,
+    n_personal: Callable[[Sequence[str]], int] | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> DialectGuess:
     """Find encoding, delimiter, quotes, preamble and header of a text.
 
     Every likely delimiter and quote cuts the first records by the rules that
     reading uses. The one wins under which the records have the same number of
     fields and the cells are clean: numbers, dates, words without other
     delimiters in them.
+
+    Parameters
+    ----------
+    n_personal : callable, optional
+        How many cells of a first record are a person's name, address or number: it
+        is no header then, unless a person says so.
 
     Raises
     ------
@@ -195,7 +213,12 @@ def guess_dialect(source: Source, *, monitor: Monitor = NULL_MONITOR) -> Dialect
         tried = [each for each in DELIMITERS if each in text]
     ranked = _ranked(text, whole, start, tried, monitor)
     best = ranked[0]
-    header, reason = _guess_header(best.records[best.first :])
+    records = best.records[best.first :]
+    header, reason = _guess_header(records)
+    found = n_personal(records[0]) if header and n_personal else 0
+    if found:
+        header = False
+        reason = EncodingEvidence.of("header_is_personal", n_columns=found)
     dialect = replace(best.dialect, header=header)
     if best.first:
         skipped = dialect.skip_lines + best.lines[best.first] - 1
@@ -203,7 +226,13 @@ def guess_dialect(source: Source, *, monitor: Monitor = NULL_MONITOR) -> Dialect
     evidence += [*_reasons(best, dialect), reason]
     monitor.report(1.0, "dialect")
     alternatives = _alternatives(ranked, dialect)
-    return DialectGuess(dialect, tuple(evidence), alternatives, encoding.alternatives)
+    return DialectGuess(
+        dialect,
+        tuple(evidence),
+        alternatives,
+        encoding.alternatives,
+        header_in_doubt=reason.code in _DOUBTFUL,
+    )
 
 
 def _ranked(
@@ -243,7 +272,7 @@ def _candidate(data: csv_scan.Bytes, whole: bool, dialect: Dialect) -> _Candidat
     if not counts:
         return _Candidate(dialect, [[""]], [1], 1, 0, 0.0, 0.0)
     n_fields = Counter(counts).most_common(1)[0][0]
-    first = _preamble(counts, n_fields)
+    first = _preamble(counts, n_fields) or _padded_preamble(records, n_fields)
     share = sum(count == n_fields for count in counts[first:]) / len(counts[first:])
     typed = records[first : first + _TYPED_RECORDS]
     weight = DELIMITERS.get(dialect.delimiter, ("", 1.0))[1]
@@ -277,6 +306,30 @@ def _preamble(counts: Sequence[int], n_fields: int) -> int:
     first = next(at for at, count in enumerate(counts) if count == n_fields)
     is_short = all(count <= max(1, n_fields // 2) for count in counts[:first])
     return first if is_short and n_fields > 1 else 0
+
+
+def _padded_preamble(records: Sequence[Sequence[str]], n_fields: int) -> int:
+    """How many first records are titles that a spreadsheet filled up with blanks.
+
+    ``Extract of ward list;;;;``: fewer than half of the cells are filled, and a full
+    header stands below.
+    """
+    widths = [_n_filled(record) for record in records[:_TYPED_RECORDS]]
+    width = max(widths, default=0)
+    if n_fields < _PADDED_LEAST or width < _PADDED_LEAST:
+        return 0
+    first = next(
+        (at for at, found in enumerate(widths) if 2 * found > width), len(records)
+    )
+    if not 0 < first <= _PADDED_MOST or first >= len(records) - 1:
+        return 0
+    is_full = widths[first] == width
+    return first if is_full and _guess_header(records[first:])[0] else 0
+
+
+def _n_filled(record: Sequence[str]) -> int:
+    """Cells of a record that are not blank."""
+    return sum(bool(cell.strip()) for cell in record)
 
 
 def _cleanness(records: Sequence[Sequence[str]], delimiter: str) -> float:

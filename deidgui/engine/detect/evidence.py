@@ -123,6 +123,8 @@ def name_matches(
     languages : frozenset of str
         Those of the file, for words that are ambiguous elsewhere.
 
+    Notes
+    -----
     A cue inside a longer cue that fits too says nothing ("name" in "drug name"),
     and neither does one inside a stop-cue.
     """

@@ -19,6 +19,7 @@ from deidgui.engine.data.encoding import (
     guess_encoding,
 )
 from deidgui.engine.data.source import open_source
+from deidgui.engine.detect.first_row import is_personal, n_personal
 from deidgui.errors import ConfigError, DeidError
 from tests.shared import shared
 from tests.sources import bytes_source
@@ -323,3 +324,70 @@ def test_unusable_dialects(fields):
     with pytest.raises(ConfigError) as caught:
         Dialect(**fields)
     assert caught.value.code in SENTENCES
+
+
+NAMES = "name;first name;ward;town;doctor"
+PEOPLE = [
+    "Müller;Anna;3 West;Celle;Dr. Weber",
+    "Krause;Uwe;2 East;Kiel;Dr. Lang",
+    "Novak;Petra;4 North;Neuss;Dr. Horn",
+]
+
+
+@pytest.mark.parametrize(
+    "titles",
+    [
+        ["Extract of ward list;;;;"],
+        ["Extract of ward list;;;;", ";;;;", "printed 2024-05-01;;;;"],
+        ["Ward list;;;;", "Clinic;North;;;"],
+    ],
+)
+@pytest.mark.parametrize("tail", ["", ";;"])
+def test_titles_that_a_spreadsheet_padded_are_a_preamble(titles, tail):
+    lines = [line + tail for line in (*titles, NAMES, *PEOPLE)]
+    found = guess("\n".join(lines))
+    assert found.dialect.skip_lines == len(titles)
+    assert found.dialect.header
+    assert "preamble" in {each.code for each in found.evidence}
+
+
+def test_a_sparse_first_record_is_no_preamble():
+    found = guess("\n".join(["a;;;;", *["b;1;2;3;4", "c;5;6;7;8", "d;5;6;7;8"]]))
+    assert found.dialect.skip_lines == 0
+
+
+def test_a_first_record_of_a_person_is_no_header():
+    source = bytes_source("t.csv", "\n".join(PEOPLE).encode())
+    without = guess_dialect(source)
+    assert without.dialect.header  # words, all different: a header by its shape
+    found = guess_dialect(source, n_personal=n_personal)
+    assert not found.dialect.header
+    assert found.header_in_doubt
+    assert "header_is_personal" in {each.code for each in found.evidence}
+    table = read_csv(source, found.dialect).table
+    assert table.n_rows == 3
+    assert table.column_names[0] == "column 1"
+
+
+def test_a_header_with_names_of_columns_stays_one():
+    for lines in ([NAMES, *PEOPLE], ["Vorname;Nachname;Stadt;Arzt;Zimmer", *PEOPLE]):
+        source = bytes_source("t.csv", "\n".join(lines).encode())
+        assert guess_dialect(source, n_personal=n_personal).dialect.header
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["Anna Schmidt", "Müller, Anna", "anna@example.org", "0151 2345678", "12345678",
+     "Hauptstraße 12", "12 rue de la Paix", "A123456789", "James"],
+)  # fmt: skip
+def test_cells_of_a_person(cell):
+    assert is_personal(cell)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["Name", "Vorname", "Patient Name", "sex", "date_of_birth", "Straße 1", "dx01",
+     "2019", "ward", "street", "Telefon", "x", "", "measure 3"],
+)  # fmt: skip
+def test_cells_of_no_person(cell):
+    assert not is_personal(cell)
