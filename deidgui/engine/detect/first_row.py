@@ -18,11 +18,10 @@ _CODE = re.compile(r"(?=(?:.*\d){5})[A-Za-z]{0,4}[\d ./-]+[A-Za-z]{0,4}$")
 _ADDRESS = re.compile(r"(?:\d+[a-z]?,?\s+[^\W\d].{3,}|[^\W\d].{3,}?,?\s+\d+\s?[a-z]?)$")
 _WORD = re.compile(r"[^\W\d_]+")
 _STREET = re.compile(
-    r"(?:strasse|str|weg|platz|gasse|allee|laan|straat|plein|street|st|road|rd"
-    r"|avenue|ave|lane|ln|drive|blvd|rue|boulevard|chemin|impasse|calle|avda|avenida"
-    r"|plaza|paseo|via|corso|piazza|viale|rua|travessa|praca|largo|ul|al|os|gatan"
-    r"|vagen|gata|veien|vei|gate|vej|gade|alle|katu|tie|polku)\b\.?",
-    re.IGNORECASE,
+    r"(?:strasse|straat|gasse|allee|platz|gatan|vagen|veien|vejen|gade|katu|laan|weg)\b"
+    r"|\b(?:str|plein|street|st|road|rd|avenue|ave|lane|ln|drive|blvd|rue|boulevard"
+    r"|chemin|impasse|calle|avda|avenida|plaza|paseo|via|corso|piazza|viale|rua"
+    r"|travessa|praca|largo|ul|al|os|vei|gate|vej|alle|tie|polku)\b\.?"
 )
 _MOST_WORDS = 4
 

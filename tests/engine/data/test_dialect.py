@@ -387,7 +387,8 @@ def test_cells_of_a_person(cell):
 @pytest.mark.parametrize(
     "cell",
     ["Name", "Vorname", "Patient Name", "sex", "date_of_birth", "Straße 1", "dx01",
-     "2019", "ward", "street", "Telefon", "x", "", "measure 3"],
+     "2019", "ward", "street", "Telefon", "x", "", "measure 3", "Hospital 2",
+     "test 1", "total 3"],
 )  # fmt: skip
 def test_cells_of_no_person(cell):
     assert not is_personal(cell)
