@@ -57,11 +57,6 @@ class AttributeMatch:
     problems: tuple[DeidError, ...] = ()
 
     @property
-    def is_lacking(self) -> bool:
-        """Whether the population does not know it."""
-        return self.mapping is None
-
-    @property
     def is_ready(self) -> bool:
         """Whether nothing about it has to be decided."""
         return not self.problems

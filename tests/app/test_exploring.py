@@ -26,11 +26,6 @@ def case():
     return make_case()
 
 
-@pytest.fixture(scope="module")
-def candidates(case):
-    return exploring.candidates(case.found)
-
-
 def class_sizes(case, node):
     """Sizes of all classes at a node."""
     return Counter(keys_at(case, node)).values()
@@ -66,16 +61,16 @@ CLOSENESS = {"kind": "equal_t_closeness", "attribute": "diagnosis", "t": 0.25}
 def test_figures_with_conditions_are_those_of_the_released_classes(models):
     """Diversity and closeness suppress classes of any size, record by record here."""
     case = make_case(models=models, limit=1.0)
-    found, candidates = case.found, exploring.candidates(case.found)
+    found = case.found
     every = case.project.privacy.models
     n_larger_suppressed = 0
-    for node in range(candidates.n_nodes):
+    for node in range(case.found.lattice.n_nodes):
         groups = records_by_class(case, node)
         kept = [g for g in groups.values() if all(fits(m, g, case) for m in every)]
         n_kept = sum(map(len, kept))
         assert found.suppressed[node] == found.n_records - n_kept
         if not kept:
-            assert candidates.highest_risk[node] == 0
+            assert case.found.highest_risk[node] == 0
             assert found.average_risk[node] == 0
             continue
         smallest = min(map(len, kept))
@@ -83,9 +78,9 @@ def test_figures_with_conditions_are_those_of_the_released_classes(models):
         n_larger_suppressed += max(gone, default=0) > smallest
         assert found.average_risk[node] == pytest.approx(len(kept) / n_kept)
         if smallest <= 100:
-            assert candidates.highest_risk[node] == pytest.approx(1 / smallest)
+            assert case.found.highest_risk[node] == pytest.approx(1 / smallest)
         else:
-            assert 1 / smallest <= candidates.highest_risk[node] <= 1 / 100
+            assert 1 / smallest <= case.found.highest_risk[node] <= 1 / 100
     if CLOSENESS in models:  # size alone does not say what is suppressed
         assert n_larger_suppressed
 
@@ -95,9 +90,9 @@ def test_figures_with_models_of_the_whole_release(kind):
     """Which classes go is decided for the whole: the rule is tested with the models."""
     models = ({"kind": "k_anonymity", "k": 2}, {"kind": kind, "threshold": 0.08})
     case = make_case(models=models, limit=1.0)
-    found, candidates = case.found, exploring.candidates(case.found)
+    found = case.found
     table = case.classes.class_table
-    for node in range(candidates.n_nodes):
+    for node in range(case.found.lattice.n_nodes):
         classes = classes_at(table, found.lattice.levels_of(node))
         sizes = classes.counts[released(found.models, classes)]
         assert found.suppressed[node] == found.n_records - sizes.sum()
@@ -105,9 +100,9 @@ def test_figures_with_models_of_the_whole_release(kind):
         assert found.average_risk[node] == pytest.approx(average)
         smallest = sizes.min(initial=1000)
         if smallest <= 100:
-            assert candidates.highest_risk[node] == pytest.approx(1 / smallest)
+            assert case.found.highest_risk[node] == pytest.approx(1 / smallest)
         else:
-            assert 0 <= candidates.highest_risk[node] <= 1 / 100
+            assert 0 <= case.found.highest_risk[node] <= 1 / 100
 
 
 def records_by_class(case, node):
@@ -137,7 +132,7 @@ def test_every_measure_of_a_candidate_whichever_guides(measure):
     case = make_case(measure={"kind": measure}, models=(DIVERSITY,), limit=0.3)
     found = case.found
     for node in found.ranked[:3].tolist():
-        losses = exploring.losses(found, node)
+        losses = found.measure(node).losses
         assert {each.measure.kind for each in losses} == {
             each.kind for each in QUALITY_MEASURES
         }
@@ -151,11 +146,11 @@ def test_every_measure_of_a_candidate_whichever_guides(measure):
                 assert each.loss == pytest.approx(guided.loss[node], rel=1e-9)
 
 
-def test_highest_risk_is_one_over_the_smallest_released_class(case, candidates):
-    for node in range(candidates.n_nodes):
+def test_highest_risk_is_one_over_the_smallest_released_class(case):
+    for node in range(case.found.lattice.n_nodes):
         below = case.found.suppress_below[node]
         released = [size for size in class_sizes(case, node) if size >= below]
-        risk = candidates.highest_risk[node]
+        risk = case.found.highest_risk[node]
         if not released:
             assert risk == 0
         elif min(released) <= 100:
@@ -164,23 +159,12 @@ def test_highest_risk_is_one_over_the_smallest_released_class(case, candidates):
             assert 1 / min(released) <= risk <= 1 / 100
 
 
-def test_every_node_has_a_rank_exactly_if_it_is_feasible(case, candidates):
-    feasible = case.found.feasible
-    assert sorted(candidates.rank[feasible]) == list(range(1, feasible.sum() + 1))
-    assert not candidates.rank[~feasible].any()
-    assert candidates.by_rank[0] == case.found.optimum
-    assert sorted(candidates.by_rank) == list(range(candidates.n_nodes))
-
-
-def test_words_say_what_happens_to_each_column(candidates):
-    found = candidates.found
-    node = found.node_of({"age": 1, "sex": 0, "zip": 2})
-    effects = {each.attribute: each.effect for each in candidates.phrases(node)}
-    assert effects == {"age": "grouped", "sex": "kept", "zip": "removed"}
-    words = candidates.short_words(node)
-    assert words.startswith("age: ")
-    assert "in full: sex" in words
-    assert "removed: zip" in words
+def test_candidates_that_meet_the_thresholds_come_first(case):
+    found = case.found
+    n_feasible = found.feasible.sum()
+    assert found.feasible[found.best_first[:n_feasible]].all()
+    assert found.best_first[0] == found.optimum
+    assert sorted(found.best_first) == list(range(found.lattice.n_nodes))
 
 
 @pytest.mark.parametrize(("k", "limit"), [(2, 0.0), (5, 0.05), (10, 0.3), (50, 1.0)])
@@ -233,13 +217,13 @@ def test_other_data_or_levels_need_a_search(case):
 
 def test_a_stored_policy_is_found_again_only_if_it_suppresses_the_same(case):
     found = case.found
-    assert exploring.node_of(found, None) is None
+    assert found.row_of(None) is None
     choice = found.choice(found.optimum)
-    assert exploring.node_of(found, choice) == found.optimum
+    assert found.row_of(choice) == found.optimum
     other = choice.but(suppress_below=choice.suppress_below + 1)
-    assert exploring.node_of(found, other) is None
+    assert found.row_of(other) is None
     gone = Chosen(levels={"age": 0}, suppress_below=3)
-    assert exploring.node_of(found, gone) is None
+    assert found.row_of(gone) is None
 
 
 # Parts of a lattice
@@ -314,6 +298,5 @@ def test_thresholds_that_the_profile_does_not_know_are_searched_anew(limit):
         assert answer.levels_of(answer.optimum) == again.levels_of(again.optimum)
         assert answer.suppressed[answer.optimum] == again.suppressed[again.optimum]
         assert answer.loss[answer.optimum] == again.loss[again.optimum]
-        shown = exploring.candidates(answer)
-        risk = exploring.candidates(again).highest_risk[again.optimum]
-        assert shown.highest_risk[answer.optimum] == risk
+        risk = again.highest_risk[again.optimum]
+        assert answer.highest_risk[answer.optimum] == risk

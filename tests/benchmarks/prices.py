@@ -59,7 +59,8 @@ def _measure(name: str, project: Project, classes: Classes) -> None:
     start = time.perf_counter()
     found = search(project, classes)
     searched = time.perf_counter()
-    shown = exploring.candidates(found)
+    found.warm()
+    _ = found.layout, found.highest_risk
     prepared = time.perf_counter()
     moves = []
     for k in (2, 3, 7, 11, 25, 60, 100):
@@ -67,7 +68,8 @@ def _measure(name: str, project: Project, classes: Classes) -> None:
             began = time.perf_counter()
             models = exploring.with_group_size(found.models, k)
             answer = exploring.ask(found, models, limit)
-            exploring.answered(answer, shown.layout)
+            answer.warm()
+            found.layout.with_values(answer.loss, answer.feasible)
             moves.append(1000 * (time.perf_counter() - began))
     moved = time.perf_counter()
     priced = pricing.find_trade_offs(found)

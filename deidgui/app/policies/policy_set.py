@@ -386,12 +386,6 @@ class PolicySet:
         fingerprints = {**self.fingerprints, part.kind: fingerprint}
         return replace(self, parts=tuple(others), fingerprints=fingerprints)
 
-    def without(self, kind: str) -> PolicySet:
-        """Return the set without what one source found."""
-        parts = tuple(each for each in self.parts if each.kind != kind)
-        known = {name: of for name, of in self.fingerprints.items() if name != kind}
-        return replace(self, parts=parts, fingerprints=known)
-
     @property
     def attributes(self) -> tuple[str, ...]:
         """Names of the quasi-identifiers in column order; empty without a part."""

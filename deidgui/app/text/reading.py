@@ -90,9 +90,6 @@ _CUTTING: dict[str, Sentence] = {
         "The number of lines before the header cannot be {n_lines}.",
         "Give 0 or more.",
     ),
-    "dialect_field": Sentence(
-        "A dialect has no setting “{field}”.", "Remove that setting."
-    ),
     "ragged_record": Sentence(
         "“{file}”, line {line}: {found} cells where the header has {expected}. "
         "Records of the wrong length: {n_records}.",

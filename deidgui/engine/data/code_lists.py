@@ -90,10 +90,6 @@ class Classification:
         """Sort key that puts codes with a known category in the list's order."""
         return (self._order[self.category(code)], code)
 
-    def contains(self, text: str) -> bool:
-        """Whether a code, in any spelling, is a complete code of the list."""
-        return self.normal(text) in self.ccs_of
-
     @cached_property
     def ccs_of(self) -> Mapping[str, str]:
         """CCS group of every complete code, "" where CCS has none."""

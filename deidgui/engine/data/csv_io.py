@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
 from deidgui.engine.data import csv_scan
 from deidgui.engine.data.csv_scan import Bytes
-from deidgui.engine.data.dialect import Dialect, cut_sample
-from deidgui.engine.data.encoding import EncodingEvidence, utf8_blocks, utf8_head
+from deidgui.engine.data.dialect import Dialect
+from deidgui.engine.data.encoding import EncodingEvidence, utf8_blocks
 from deidgui.engine.data.source import BLOCK_BYTES, Source
 from deidgui.engine.data.table import Column, LineIndex, Table
 from deidgui.errors import InputError, ResourceError
@@ -84,28 +84,6 @@ class CsvReading:
     report: ReadReport
 
 
-def read_table(
-    source: Source,
-    dialect: Dialect,
-    *,
-    missing: Iterable[str] = ("",),
-    monitor: Monitor = NULL_MONITOR,
-) -> Table:
-    """Read a delimited text: `read_csv` without its report.
-
-    Parameters
-    ----------
-    missing : iterable of str
-        Texts that mean "no value", in every column.
-
-    Raises
-    ------
-    InputError, ResourceError
-        As `read_csv`.
-    """
-    return read_csv(source, dialect, missing=missing, monitor=monitor).table
-
-
 def read_csv(
     source: Source,
     dialect: Dialect,
@@ -143,28 +121,6 @@ def read_csv(
         return reader.finish(missing, SubMonitor(monitor, _SCAN_SHARE, 1.0))
     except MemoryError:
         raise ResourceError("out_of_memory", file=source.name) from None
-
-
-def preview(
-    source: Source, dialect: Dialect, n_rows: int = 100
-) -> tuple[list[str], list[list[str]]]:
-    """First records of a file as a dialect cuts them, right or wrong.
-
-    Returns
-    -------
-    names : list of str
-        Column names as `read_csv` makes them.
-    rows : list of list of str
-        At most `n_rows`, as long as they are in the file.
-    """
-    text, whole = utf8_head(source, dialect.encoding)
-    data = np.frombuffer(text.encode(), dtype=np.uint8)
-    position, _ = csv_scan.skip_lines(data, dialect.skip_lines, True)
-    records, _, _ = cut_sample(data[position:], whole, dialect, n_rows + 1)
-    if dialect.header and records:
-        return unique_names(records[0])[0], records[1:]
-    width = max(map(len, records), default=0)
-    return unique_names([""] * width)[0], records[:n_rows]
 
 
 def unique_names(found: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -94,25 +92,6 @@ class Dialect:
         if self.skip_lines < 0:
             raise ConfigError("skip_lines_negative", n_lines=self.skip_lines)
         object.__setattr__(self, "encoding", canonical_encoding(self.encoding))
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the decisions as JSON values."""
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Dialect:
-        """Build from what `to_json` wrote.
-
-        Raises
-        ------
-        ConfigError
-            Code ``dialect_field`` for an unknown name, else as the constructor.
-        """
-        known = {field.name for field in dataclasses.fields(cls)}
-        for name in stored:
-            if name not in known:
-                raise ConfigError("dialect_field", field=name[:40])
-        return cls(**stored)
 
     @property
     def delimiter_bytes(self) -> csv_scan.Bytes:

@@ -75,15 +75,6 @@ class Draft:
         """Rows that have `label` at `level`, in order."""
         return [row for row, each in enumerate(self.columns[level]) if each == label]
 
-    def groups(self, level: int) -> list[str]:
-        """Distinct labels of a level in the order of the rows."""
-        return list(dict.fromkeys(self.columns[level]))
-
-    def tree(self) -> tuple[Node, ...]:
-        """Return the groups of the most general level; children are built on demand."""
-        everything = np.arange(self.n_rows)
-        return tuple(_nodes(self, self.height, everything))
-
     def with_columns(self, columns: Sequence[Labels]) -> Draft:
         """Return the same draft with other labels."""
         return replace(self, columns=tuple(columns), is_edited=True)
@@ -117,56 +108,6 @@ class Draft:
         return cls(column.name, (tuple(values), top), missing=token)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Node:
-    """A group of a draft with what is below it.
-
-    Parameters
-    ----------
-    rows : ndarray of int64, shape (n_leaves,), ascending
-        Rows of the leaves below.
-    """
-
-    draft: Draft = field(repr=False)
-    level: int
-    label: str
-    rows: IntArray
-
-    @property
-    def n_leaves(self) -> int:
-        """Leaves below this group."""
-        return len(self.rows)
-
-    @cached_property
-    def children(self) -> tuple[Node, ...]:
-        """Groups one level below, in the order of the rows."""
-        if self.level == 0:
-            return ()
-        return tuple(_nodes(self.draft, self.level - 1, self.rows))
-
-
-def _nodes(draft: Draft, level: int, rows: IntArray) -> list[Node]:
-    """Groups that the labels of a level make of some rows.
-
-    Leaves are one node per row, so that a duplicate can be seen and removed.
-    """
-    if len(rows) == 0:
-        return []
-    labels = draft.columns[level]
-    if level == 0:
-        return [Node(draft, 0, labels[r], rows[i : i + 1]) for i, r in _numbered(rows)]
-    codes = draft.codes[level][rows]
-    order = np.argsort(codes, kind="stable")
-    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-    parts = np.split(rows[order], starts[1:])
-    parts.sort(key=lambda part: int(part[0]))
-    return [Node(draft, level, labels[int(part[0])], part) for part in parts]
-
-
-def _numbered(rows: IntArray) -> list[tuple[int, int]]:
-    return list(enumerate(rows.tolist()))
-
-
 def _codes(column: Labels) -> Int32Array:
     number: dict[str, int] = {}
     codes = [number.setdefault(label, len(number)) for label in column]
@@ -180,8 +121,7 @@ def records_by_row(draft: Draft, column: Column) -> IntArray:
     -------
     ndarray of int64, shape (n_rows,)
         A leaf that occurs twice counts at its first row; texts that mean "no
-        value" and have no leaf count at the leaf for it. Sum over
-        ``node.rows`` for the records of a group.
+        value" and have no leaf count at the leaf for it.
     """
     first: dict[str, int] = {}
     for row, label in enumerate(draft.columns[0]):

@@ -165,21 +165,3 @@ class Table:
     def with_columns(self, columns: Iterable[Column]) -> Table:
         """Return the same table with other columns."""
         return replace(self, columns=tuple(columns))
-
-    def rows(self, indices: IntArray) -> list[list[str]]:
-        """Raw texts of some rows, for display.
-
-        Parameters
-        ----------
-        indices : ndarray of int64, shape (n,)
-
-        Returns
-        -------
-        list of list of str
-            One list per row, in the order of `indices`.
-        """
-        by_column = [
-            column.values.gather(pl.Series(column.codes[indices])).to_list()
-            for column in self.columns
-        ]
-        return [list(row) for row in zip(*by_column, strict=True)]

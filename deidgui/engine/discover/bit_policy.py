@@ -74,11 +74,6 @@ class BitPolicy:
         """Run of each value, by attribute: int32, (n_values,), from 0 on."""
         return self.space.groups(self.bits)
 
-    def parents(self) -> Iterator[BitPolicy]:
-        """Policies one step more general."""
-        for place in self.space.splits.can_join(self.splits).tolist():
-            yield self._with(place, False)
-
     def children(self) -> Iterator[BitPolicy]:
         """Policies one step more specific; in interval mode as many as zeros."""
         for place in self.space.splits.can_split(self.splits).tolist():

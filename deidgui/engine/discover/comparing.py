@@ -8,9 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
-from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.cells import Cells
-from deidgui.engine.discover.risk import RiskMeasure
 
 TIE = 1e-9
 """Logarithms of areas that differ by less are those of equal areas."""
@@ -42,20 +40,6 @@ class PolicyDifference:
     n_finer_left: int
     n_finer_right: int
     risks: tuple[float, float]
-
-
-def compare(
-    measure: RiskMeasure, left: BitPolicy, right: BitPolicy
-) -> PolicyDifference:
-    """Compare two policies value by value and record by record.
-
-    Parameters
-    ----------
-    left, right : BitPolicy
-        Of its space.
-    """
-    risks = (measure.risk(left.bits), measure.risk(right.bits))
-    return compare_groups(measure.cells, left.groups, right.groups, risks)
 
 
 def compare_groups(

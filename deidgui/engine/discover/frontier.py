@@ -231,11 +231,6 @@ class FrontierSearch:
         """Different policies evaluated so far."""
         return self.figures.n_evaluated
 
-    @property
-    def n_points(self) -> int:
-        """Points of the frontier so far."""
-        return len(self.stairs)
-
     def frontier(self) -> Frontier:
         """Return what was found so far."""
         stairs = self.stairs

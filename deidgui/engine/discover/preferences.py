@@ -10,7 +10,6 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.domain import Domain
-from deidgui.engine.discover.results import FoundPolicy
 from deidgui.engine.discover.space import Space
 from deidgui.errors import ConfigError
 
@@ -103,26 +102,6 @@ def kept_share(policy: BitPolicy, preference: Preference) -> float:
     return float(is_single[preference.places(policy.space)].mean())
 
 
-def score(policy: BitPolicy, preferences: Sequence[Preference]) -> float:
-    """How far a policy meets some preferences.
-
-    Returns
-    -------
-    float in [0, 1]
-        Weighted mean of the shares kept; 1 without a preference.
-    """
-    if not preferences:
-        return 1.0
-    total = sum(preference.weight for preference in preferences)
-    return (
-        sum(
-            preference.weight * kept_share(policy, preference)
-            for preference in preferences
-        )
-        / total
-    )
-
-
 def scores(
     space: Space, bits: BoolArray, preferences: Sequence[Preference]
 ) -> FloatArray:
@@ -146,25 +125,6 @@ def scores(
         apart = np.hstack([ends, bits[:, start:end], ends])
         found[number] = (apart[:, places] & apart[:, places + 1]).mean(axis=1)
     return found
-
-
-def ordered(
-    found: Sequence[FoundPolicy], preferences: Sequence[Preference]
-) -> tuple[tuple[FoundPolicy, float], ...]:
-    """Order policies: preferences met best first, then least generalized, least risky.
-
-    Returns
-    -------
-    tuple of (FoundPolicy, float)
-        Each with its `score`.
-    """
-    scored = [(each, score(each.policy, preferences)) for each in found]
-    return tuple(
-        sorted(
-            scored,
-            key=lambda pair: (-pair[1], pair[0].policy.level, pair[0].risk),
-        )
-    )
 
 
 def demanded(space: Space, preferences: Sequence[Preference]) -> BoolArray:

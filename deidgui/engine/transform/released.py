@@ -114,11 +114,6 @@ class ReleasedTable:
         for start in range(0, self.n_rows, n_rows):
             yield self.rows[start : start + n_rows]
 
-    def cells(self, rows: IntArray) -> list[list[str]]:
-        """Released texts of some original records, row by row, for display."""
-        columns = [self.texts(column, rows).to_list() for column in self.columns]
-        return [list(row) for row in zip(*columns, strict=True)]
-
 
 def write_csv(
     released: ReleasedTable, file: BinaryTarget, *, monitor: Monitor = NULL_MONITOR

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from deidgui.engine.data.class_table import build_class_table
-from deidgui.engine.data.csv_io import read_table
 from deidgui.engine.data.dialect import Dialect
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_io import read_hierarchy
@@ -13,6 +12,7 @@ from deidgui.engine.data.source import open_source
 from deidgui.engine.data.table import Column, Table
 from deidgui.errors import InputError, ProblemsError
 from tests.shared import shared
+from tests.sources import read_table
 
 
 def flat(column):

@@ -12,12 +12,12 @@ import pytest
 from deidgui.app.text import fill
 from deidgui.app.text.reading import SENTENCES
 from deidgui.engine.data import csv_io
-from deidgui.engine.data.csv_io import preview, read_csv, read_table, unique_names
+from deidgui.engine.data.csv_io import read_csv, unique_names
 from deidgui.engine.data.dialect import Dialect, guess_dialect
 from deidgui.engine.data.source import open_source
 from deidgui.errors import Cancelled, DeidError, InputError
 from tests.shared import shared
-from tests.sources import bytes_source
+from tests.sources import bytes_source, read_table, rows_of
 
 
 def read(content: bytes | str, dialect: Dialect | None = None, **kwargs):
@@ -27,7 +27,7 @@ def read(content: bytes | str, dialect: Dialect | None = None, **kwargs):
 
 
 def rows(table):
-    return table.rows(np.arange(table.n_rows))
+    return rows_of(table)
 
 
 def refusal(content, dialect=None) -> DeidError:
@@ -64,7 +64,7 @@ def test_real_files_are_read_as_the_csv_module_reads_them(parts, shape):
     if dialect.header:
         assert list(table.column_names) == expected.pop(0)
     some = np.array(random.Random(1).sample(range(shape[0]), 2000))
-    assert table.rows(some) == [expected[row] for row in some]
+    assert rows_of(table, some) == [expected[row] for row in some]
     for place, column in enumerate(table.columns):
         assert column.texts() == sorted({record[place] for record in expected})
 
@@ -301,7 +301,7 @@ def test_no_value_of_the_file_is_in_an_error():
         assert secret not in repr(error) + str(error) + shown
 
 
-# --- progress and preview -----------------------------------------------------
+# --- progress -----------------------------------------------------------------
 
 
 class Recorder:
@@ -324,15 +324,6 @@ def test_progress_never_goes_back_and_ends_at_one():
     for stop in (0.0, 0.3, 0.8):
         with pytest.raises(Cancelled):
             read(text, monitor=Recorder(stop))
-
-
-def test_preview_shows_what_reading_would_make_of_it():
-    source = bytes_source("t.csv", b"title\na;b\n1;2\n3\n4;5;6\n")
-    names, found = preview(source, Dialect(delimiter=";", skip_lines=1), n_rows=2)
-    assert (names, found) == (["a", "b"], [["1", "2"], ["3"]])
-    names, found = preview(source, Dialect(header=False))
-    assert names == ["column 1"]
-    assert found[:2] == [["title"], ["a;b"]]
 
 
 def test_reading_from_a_zip(tmp_path):

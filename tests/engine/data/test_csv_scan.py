@@ -14,7 +14,7 @@ from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.dialect import Dialect, cut_sample
 from deidgui.errors import InputError
 from tests.engine.data import csv_oracle
-from tests.sources import bytes_source
+from tests.sources import bytes_source, rows_of
 
 SOUP = st.text(
     alphabet=["a", "b", " ", '"', ",", "\r", "\n", "é", "'", ";"], max_size=40
@@ -86,7 +86,7 @@ def test_what_the_csv_module_writes_is_read_back(rows, delimiter, quote, end, si
         patch.setattr(csv_io, "BLOCK_BYTES", size)
         patch.setattr(csv_io, "_FIELDS_AT_ONCE", 8)
         table = read_csv(bytes_source("t.csv", text.getvalue().encode()), dialect).table
-    assert table.rows(np.arange(table.n_rows)) == rows
+    assert rows_of(table) == rows
     starts = [line for line, _ in csv_oracle.records(text.getvalue(), dialect)]
     assert [table.lines.line(row) for row in range(table.n_rows)] == starts
 
@@ -102,7 +102,7 @@ def test_blocks_do_not_matter(text, dialect, size):
             return repr(error)
         table = reading.table
         lines = [table.lines.line(row) for row in range(table.n_rows)]
-        return table.rows(np.arange(table.n_rows)), lines, reading.report
+        return rows_of(table), lines, reading.report
 
     whole = outcome()
     with pytest.MonkeyPatch.context() as patch:

@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.data import csv_write
-from deidgui.engine.data.csv_io import read_table
 from deidgui.engine.data.csv_write import OutputColumn, write_table
 from deidgui.engine.data.dialect import Dialect
 from deidgui.errors import Cancelled, ConfigError
-from tests.sources import bytes_source
+from tests.sources import bytes_source, read_table, rows_of
 
 CELLS = st.text(alphabet="ab0 ,;\"'=-\r\n\té\ufeff\x1a", max_size=6)
 NAMES = st.text(alphabet='ab ,;"', min_size=1, max_size=4).filter(
@@ -51,7 +50,7 @@ def test_round_trip(data, width, delimiter):
     assert report.sha256 == hashlib.sha256(content).hexdigest()
     table = read_table(bytes_source("t", content), Dialect(delimiter=delimiter))
     assert list(table.column_names) == names
-    assert table.rows(np.arange(table.n_rows)) == rows
+    assert rows_of(table) == rows
     text = io.StringIO(content.decode(), newline="")
     assert list(csv.reader(text, delimiter=delimiter, strict=True)) == [names, *rows]
 

@@ -300,13 +300,6 @@ def test_names_of_encodings():
 # --- the dialect itself -------------------------------------------------------
 
 
-def test_json_round_trip():
-    dialect = Dialect(";", "'", True, False, "cp1252", 3)
-    assert Dialect.from_json(dialect.to_json()) == dialect
-    with pytest.raises(ConfigError):
-        Dialect.from_json({"escape": "\\"})
-
-
 @pytest.mark.parametrize(
     "fields",
     [

@@ -13,7 +13,7 @@ from deidgui.engine.data.hierarchy_draft import Draft, records_by_row
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import Intervals
 from deidgui.errors import ConfigError
-from tests.engine.data.drafts import finished
+from tests.engine.data.drafts import finished, groups_of, tree_of
 
 GRID = [
     ("a", "g", "u", "*"),
@@ -159,15 +159,15 @@ def nested_drafts(draw):
 def random_edit(data, draft):
     """One edit that the editor offers, on groups that exist."""
     level = data.draw(st.integers(0, draft.height - 1))
-    label = data.draw(st.sampled_from(draft.groups(level)))
+    label = data.draw(st.sampled_from(groups_of(draft, level)))
     target_level = data.draw(st.integers(level + 1, draft.height))
-    target = data.draw(st.sampled_from(draft.groups(target_level)))
+    target = data.draw(st.sampled_from(groups_of(draft, target_level)))
     inner = data.draw(st.integers(1, draft.height - 1))
     members = data.draw(
-        st.lists(st.sampled_from(draft.groups(inner)), min_size=1, unique=True)
+        st.lists(st.sampled_from(groups_of(draft, inner)), min_size=1, unique=True)
     )
     below = data.draw(
-        st.lists(st.sampled_from(draft.groups(inner - 1)), min_size=1, unique=True)
+        st.lists(st.sampled_from(groups_of(draft, inner - 1)), min_size=1, unique=True)
     )
     choices = [
         lambda: edit.rename_group(draft, inner, members[0], "fresh name"),
@@ -207,15 +207,15 @@ def test_tree_and_grid_are_the_same_object(draft):
             assert set(child.rows.tolist()) <= set(node.rows.tolist())
             yield from flatten(child, (node.label, *above))
 
-    found = [item for root in draft.tree() for item in flatten(root)]
+    found = [item for root in tree_of(draft) for item in flatten(root)]
     assert sorted(row for row, _ in found) == sorted(draft.grid)
     assert all(draft.row(rows[0]) == row for row, rows in found)
-    assert sum(root.n_leaves for root in draft.tree()) == draft.n_rows
+    assert sum(len(root.rows) for root in tree_of(draft)) == draft.n_rows
 
 
 def test_the_tree_shows_a_group_in_two_places():
     draft = draft_of([("a", "g", "u", "*"), ("b", "g", "v", "*"), ("a", "g", "u", "*")])
-    (root,) = draft.tree()
+    (root,) = tree_of(draft)
     assert [(c.label, [g.label for g in c.children]) for c in root.children] == [
         ("u", ["g"]),
         ("v", ["g"]),
@@ -229,7 +229,7 @@ def test_records_of_leaves_and_groups():
     draft = draft_of([("a", "g", "*"), ("?", "?", "*"), ("a", "g", "*")], missing="?")
     records = records_by_row(draft, column)
     assert records.tolist() == [2, 3, 0]
-    (root,) = draft.tree()
+    (root,) = tree_of(draft)
     assert [int(records[node.rows].sum()) for node in root.children] == [2, 3]
 
 

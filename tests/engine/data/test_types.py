@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from deidgui.app.text import fill
 from deidgui.app.text.reading import SENTENCES
 from deidgui.engine.data import value_types
-from deidgui.engine.data.csv_io import read_table
 from deidgui.engine.data.dialect import Dialect, guess_dialect
 from deidgui.engine.data.missing import missing_candidates
 from deidgui.engine.data.source import open_source
@@ -26,7 +25,7 @@ from deidgui.engine.data.value_types import (
 )
 from deidgui.errors import ConfigError
 from tests.shared import shared
-from tests.sources import bytes_source
+from tests.sources import bytes_source, read_table
 
 
 def column(*texts, name="x", times=1) -> Column:

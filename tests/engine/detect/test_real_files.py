@@ -2,7 +2,6 @@
 
 import pytest
 
-from deidgui.engine.data.csv_io import read_table
 from deidgui.engine.data.dialect import guess_dialect
 from deidgui.engine.data.missing import missing_candidates
 from deidgui.engine.data.source import open_source
@@ -10,6 +9,7 @@ from deidgui.engine.data.value_types import guess_type
 from deidgui.engine.detect.columns import detect_columns
 from deidgui.engine.detect.roles import Role
 from tests.shared import shared
+from tests.sources import read_table
 
 DIRECT, QUASI = Role.DIRECT_IDENTIFIER, Role.QUASI_IDENTIFIER
 SENSITIVE, INSENSITIVE = Role.SENSITIVE, Role.INSENSITIVE

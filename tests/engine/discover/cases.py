@@ -12,6 +12,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register
 from deidgui.engine.discover.cells import count_cells
+from deidgui.engine.discover.comparing import compare_groups
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.risk import RiskMeasure
 from deidgui.engine.discover.space import Space
@@ -143,3 +144,9 @@ def tables(draw, max_attributes=3, max_values=5):
 def is_below(policy, other):
     """Whether a policy is more specific than another one."""
     return policy.key != other.key and bool((policy.splits >= other.splits).all())
+
+
+def compare(measure, left, right):
+    """Compare two policies of a space value by value and record by record."""
+    risks = (measure.risk(left.bits), measure.risk(right.bits))
+    return compare_groups(measure.cells, left.groups, right.groups, risks)

@@ -3,8 +3,7 @@
 import pytest
 
 from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.engine.discover.comparing import compare
-from tests.engine.discover.cases import paper_measure
+from tests.engine.discover.cases import compare, paper_measure
 
 
 def policies(*texts):

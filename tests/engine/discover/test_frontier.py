@@ -168,7 +168,7 @@ def test_seed_budget_and_progress(search):
             wide,
             32,
             monitor=Impatient(),
-            on_chain=lambda state: seen.append(state.n_points),
+            on_chain=lambda state: seen.append(len(state.stairs)),
         )
     assert len(seen) == 4
     with pytest.raises(ConfigError) as caught:

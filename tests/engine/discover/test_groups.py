@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.engine.discover.comparing import compare, compare_groups
+from deidgui.engine.discover.comparing import compare_groups
 from deidgui.engine.discover.frontier import (
     RiskAndLoss,
     Staircase,
@@ -23,7 +23,7 @@ from deidgui.engine.discover.risk import (
     population_of_groups,
     risk_of_groups,
 )
-from tests.engine.discover.cases import measure_of, paper_measure, tables
+from tests.engine.discover.cases import compare, measure_of, paper_measure, tables
 from tests.engine.discover.frontiers import shares_of
 
 

@@ -14,11 +14,8 @@ from deidgui.engine.discover.preferences import (
     Preference,
     demanded,
     kept_share,
-    ordered,
-    score,
     values_between,
 )
-from deidgui.engine.discover.results import FoundPolicy
 from deidgui.engine.discover.space import Space
 from deidgui.engine.discover.wording import (
     as_policy,
@@ -148,18 +145,8 @@ def test_preferences():
     no_sex = policy_of(space, sex=[(0, 1)])
     half = policy_of(space, age=[(105, 119)])
     assert [kept_share(each, old) for each in (harbor, no_sex, half)] == [0, 1, 0.5]
-    assert [score(each, [old, sex]) for each in (harbor, no_sex, half)] == [
-        *(0.25, 0.75, 0.625),
-    ]
-    assert score(harbor, []) == 1
-    found = [FoundPolicy(each, 0.5) for each in (harbor, no_sex, half)]
-    assert [each.policy for each, _ in ordered(found, [old, sex])] == [
-        *(no_sex, half, harbor),
-    ]
-    # Without preferences the least generalized comes first.
-    assert ordered(found, [])[0][0].policy == no_sex
     kept = BitPolicy(space, demanded(space, [old, sex]))
-    assert score(kept, [old, sex]) == 1
+    assert [kept_share(kept, each) for each in (old, sex)] == [1, 1]
     assert kept.level == space.n_bits - 30 - 1
 
 

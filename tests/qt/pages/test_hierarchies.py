@@ -16,7 +16,7 @@ from deidgui.app.hierarchies.editing import Outline, open_hierarchy, smallest_cl
 from deidgui.app.jobs import JobRunner
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import Attribute, HierarchyChoice, InputFile, Project
-from deidgui.engine.data.hierarchy_draft import Draft, Node, records_by_row
+from deidgui.engine.data.hierarchy_draft import Draft, records_by_row
 from deidgui.engine.data.hierarchy_io import read_draft
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates import Flat, Intervals, Masking
@@ -26,6 +26,7 @@ from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
 from deidgui.qt.pages.hierarchies.levels import LevelTile
 from deidgui.qt.pages.hierarchies.page import HierarchiesPage
 from deidgui.qt.pages.hierarchies.words import shortest_titles
+from tests.engine.data.drafts import tree_of
 
 AGES = ["17", "23", "23", "31", "38", "44", "44", "44", "59", "90", ""]
 TOWNS = ["Brunnau", "Adelheim", "Brunnau", "Castell", "Castell", "Dornfeld"] + [
@@ -457,7 +458,7 @@ def oracle(node: Node, records):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_outline_is_the_tree_of_the_engine(seed):
+def test_the_outline_is_the_tree_of_groups(seed):
     rng = np.random.default_rng(seed)
     draft = random_draft(rng, int(rng.integers(1, 40)), int(rng.integers(1, 5)))
     column = Column.from_texts("x", [f"v{i}" for i in rng.integers(0, 40, 300)])
@@ -471,7 +472,7 @@ def test_the_outline_is_the_tree_of_the_engine(seed):
 
     tops = range(outline.n_nodes(outline.height))
     found = {unordered(walk(outline, outline.height, top)) for top in tops}
-    assert found == {unordered(oracle(node, records)) for node in draft.tree()}
+    assert found == {unordered(oracle(node, records)) for node in tree_of(draft)}
 
 
 def test_the_tree_model_keeps_the_contract_of_qt(qtbot):

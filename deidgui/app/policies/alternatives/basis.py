@@ -167,12 +167,6 @@ class Basis:
                 return None
 
     @property
-    def is_counted(self) -> bool:
-        """Whether the people were counted, and are not estimated."""
-        population = self.class_table.population
-        return population is not None and population.is_counted
-
-    @property
     def coverage(self) -> Coverage:
         """How well the population covers the records."""
         return self.leaf_cells.coverage

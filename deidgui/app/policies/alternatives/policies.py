@@ -303,11 +303,6 @@ class AlternativePolicies(SourceResult):
         return np.array([each.loss_share for each in self.alternatives], np.float64)
 
     @cached_property
-    def n_joined(self) -> IntArray:
-        """Values that each alternative joins: int64, (n,)."""
-        return np.array([each.n_joined for each in self.alternatives], np.int64)
-
-    @cached_property
     def risk_share(self) -> FloatArray:
         """Risk as a share of the threshold: float64, (n,); NaN without one."""
         limit = self.basis.threshold

@@ -473,15 +473,6 @@ class LatticePolicies(SourceResult):
         is_same = max(1, int(self.suppress_below[node])) == chosen.suppress_below
         return node if is_same else None
 
-    def is_same_lattice(self, other: LatticePolicies) -> bool:
-        """Whether a number of a node is the same policy in two searches."""
-        tables = self.profile.class_table, other.profile.class_table
-        bounds = (
-            (each.lattice.minimum, each.lattice.maximum, each.attributes)
-            for each in (self, other)
-        )
-        return tables[0] is tables[1] and len(set(bounds)) == 1
-
 
 def infeasible(found: LatticePolicies) -> InfeasibleError:
     """Return the error that names the nearest miss and what to loosen."""

@@ -364,16 +364,6 @@ class FoundRounds:
             self.result.policy, found.n_suppressed, n_records, found.n_later
         )
 
-    @property
-    def gain(self) -> float | None:
-        """Loss of the best policy of one round minus that of this one.
-
-        None if no policy of one round meets the thresholds; 0 if rounds gain
-        nothing.
-        """
-        single = self.result.single_loss
-        return None if single is None else single - self.result.loss
-
     def choice(self, note: str = "") -> Chosen:
         """Return the policy as it is stored in a project."""
         first, *later = self.result.policy.rounds

@@ -1,33 +1,24 @@
-"""Which candidates are there to choose from, and what would other thresholds give?"""
+"""Finds what other thresholds would give."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
-import numpy as np
-
-from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
 from deidgui.app.classes import Classes
 from deidgui.app.policies.decisions import (
     allowed_levels,
     weights_of,
 )
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.project import Chosen, Project
-from deidgui.engine.arrays import FloatArray, IntArray
-from deidgui.engine.policy.policy import lattice_policy
-from deidgui.engine.policy.words import Phrase, phrases
+from deidgui.app.project import Project
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.suppression import Roles
-from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.engine.search.branch_and_bound import Optimum, find_optimum
 from deidgui.engine.search.lattice import lattice_of
 from deidgui.engine.search.whole_lattice import SearchResult, search_lattice, what_if
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
 
 MOST_ANEW = 20_000
 """Policies that a question is worth which only a new search can answer."""
@@ -45,122 +36,6 @@ FOR_SIZE: Mapping[str, Callable[[int], PrivacyModel]] = {
     HighestProsecutorRisk.kind: _highest_risk_of,
 }
 """By kind: the model that asks for groups of at least k records."""
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Candidates:
-    """Every policy of a search, ready to be listed, drawn, filtered and sorted.
-
-    Arrays have one row per node of the lattice.
-
-    Parameters
-    ----------
-    highest_risk : ndarray of float64, shape (n_nodes,), each in [0, 1]
-        Highest prosecutor risk of what is released, from class sizes; an upper
-        bound where the smallest released class is larger than the profile tells
-        apart; 0 if nothing is released.
-    rank : ndarray of int64, shape (n_nodes,)
-        Place among the candidates that meet the thresholds, from 1; 0 for others.
-    level_words : tuple of tuples of Phrase
-        By attribute and level: what is released.
-    """
-
-    found: LatticePolicies
-    layout: LatticeLayout
-    highest_risk: FloatArray
-    rank: IntArray
-    level_words: tuple[tuple[Phrase, ...], ...]
-
-    @property
-    def n_nodes(self) -> int:
-        """Number of candidates."""
-        return len(self.rank)
-
-    def phrases(self, node: int) -> tuple[Phrase, ...]:
-        """What a candidate does to each attribute."""
-        levels = self.found.lattice.levels_of(node)
-        return tuple(
-            words[level] for words, level in zip(self.level_words, levels, strict=True)
-        )
-
-    def short_words(self, node: int) -> str:
-        """Say in one line what a candidate does, what is grouped first."""
-        every = self.phrases(node)
-        grouped = [f"{p.attribute}: {p.text}" for p in every if p.effect == "grouped"]
-        kept = [p.attribute for p in every if p.effect == "kept"]
-        removed = [p.attribute for p in every if p.effect == "removed"]
-        parts = ["; ".join(grouped)] if grouped else []
-        parts += [tr("in full: {join}", join=", ".join(kept))] if kept else []
-        parts += [f"removed: {', '.join(removed)}"] if removed else []
-        return "; ".join(parts)
-
-    @cached_property
-    def by_rank(self) -> IntArray:
-        """All nodes: those that meet the thresholds, best first, then the others."""
-        return self.found.best_first
-
-
-def candidates(
-    found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR
-) -> Candidates:
-    """Prepare all candidates of a search for showing."""
-    monitor.report(0.0, "layout")
-    layout = lattice_layout(
-        found.attributes, found.lattice, loss=found.loss, feasible=found.feasible
-    )
-    monitor.report(0.6, "risk")
-    return answered(found, layout, monitor=monitor)
-
-
-def answered(
-    found: LatticePolicies, layout: LatticeLayout, *, monitor: Monitor = NULL_MONITOR
-) -> Candidates:
-    """Prepare the candidates of other thresholds at the same places.
-
-    Parameters
-    ----------
-    found : LatticePolicies
-        From the profile that `layout` was made for.
-    """
-    rank = np.zeros(found.lattice.n_nodes, dtype=np.int64)
-    rank[found.ranked] = np.arange(1, len(found.ranked) + 1)
-    monitor.report(0.6, "risk")
-    risk = found.highest_risk
-    layout = layout.with_values(found.loss, found.feasible)
-    made = Candidates(found, layout, risk, rank, _level_words(found))
-    # PERF: kept from now on, since they take 50 ms each at 250,000 nodes.
-    _ = made.by_rank, found.levels, found.average_risk
-    return made
-
-
-def _level_words(found: LatticePolicies) -> tuple[tuple[Phrase, ...], ...]:
-    """Words for every level of every attribute, from few policies."""
-    heights = [hierarchy.height for hierarchy in found.hierarchies]
-    said = []
-    for step in range(max(heights) + 1):
-        levels = {
-            name: min(step, height)
-            for name, height in zip(found.attributes, heights, strict=True)
-        }
-        said.append(phrases(lattice_policy(found.hierarchies, levels, 1)))
-    return tuple(
-        tuple(said[level][place] for level in range(height + 1))
-        for place, height in enumerate(heights)
-    )
-
-
-def losses(found: LatticePolicies, node: int) -> tuple[MeasureLoss, ...]:
-    """What a candidate loses under every measure, the guiding one first.
-
-    Returns
-    -------
-    tuple of MeasureLoss
-        Exact, since the classes of the candidate are looked at.
-    """
-    return found.measure(node).losses
-
-
-# Other thresholds
 
 
 def group_size(models: Sequence[PrivacyModel]) -> int:
@@ -396,24 +271,3 @@ def renewed(
     weights, limit = weights_of(project), project.privacy.suppression_limit or 0.0
     result = what_if(found.profile, models, limit, measure, weights, monitor=monitor)
     return LatticePolicies(result, models, measure, weights, limit)
-
-
-# Chosen and kept
-
-
-def node_of(found: LatticePolicies, candidate: Chosen | None) -> int | None:
-    """Return the node of a stored policy, None if it is none under these thresholds.
-
-    A policy that suppresses other records than the node does is another one.
-    """
-    return found.row_of(candidate)
-
-
-def minimal_nodes(found: LatticePolicies) -> list[int]:
-    """Nodes of the least general policies that can be compared."""
-    return list(found.minimal_nodes)
-
-
-def is_same_lattice(one: LatticePolicies, other: LatticePolicies) -> bool:
-    """Whether a number of a node is the same policy in two searches."""
-    return one.is_same_lattice(other)
