@@ -449,7 +449,7 @@ def walk(outline, level, node):
     return (outline.label(level, node), int(outline.n_records[level][node]), below)
 
 
-def oracle(node: Node, records):
+def oracle(node, records):
     """The same from the engine's tree, which need not be nested either."""
     if node.level == 0:
         return node.label
