@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 import deidgui
 from deidgui.qt import icons
 from deidgui.qt.crash import CrashHandler
-from deidgui.qt.dispatch import GuiDispatcher
+from deidgui.qt.dispatch import GarbageCollector, GuiDispatcher
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import STEPS
 from deidgui.qt.settings import Settings, config_folder
@@ -92,6 +92,7 @@ class Running:
         apply_theme(app, Mode(now.theme), now.text_scale)
         app.setWindowIcon(icons.icon("mark", "accent"))
         self.dispatcher = GuiDispatcher()
+        self.garbage = GarbageCollector(self.dispatcher)
         self.recovery = Recovery(config_folder() / "recovery")
         self.workspace: Workspace = Workspace(self.dispatcher.post, self.recovery)
         self.window = MainWindow(self.workspace, settings)
@@ -124,6 +125,7 @@ class Running:
         """Stop all work; nothing calls back afterwards."""
         self.workspace.close()
         self.crashes.uninstall()
+        self.garbage.close()
 
 
 def run_window(project: Path | None = None) -> int:

@@ -1,10 +1,14 @@
-"""How a closure from a worker thread comes to run on the GUI thread: the only door."""
+"""What crosses threads: closures of workers to the GUI thread, and garbage."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+GARBAGE_MS = 500
+"""How often garbage is looked for, if there is enough of it."""
 
 
 class GuiDispatcher(QObject):
@@ -26,3 +30,33 @@ class GuiDispatcher(QObject):
     @Slot(object)
     def _run(self, closure: Callable[[], None]) -> None:
         closure()
+
+
+class GarbageCollector(QObject):
+    """Destroys objects that refer to each other on the thread it was made on.
+
+    Python looks for them on whichever thread allocates. A widget that a worker thread
+    destroys leaves its timers behind, and the next one crashes the program.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._was_automatic = gc.isenabled()
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.setInterval(GARBAGE_MS)
+        self._timer.timeout.connect(self.collect_if_due)
+        self._timer.start()
+
+    def collect_if_due(self) -> None:
+        """Look for garbage if Python itself would do so now, and as far."""
+        counts = zip(gc.get_count(), gc.get_threshold(), strict=True)
+        due = [place for place, (n, most) in enumerate(counts) if n > most]
+        if due:
+            gc.collect(max(due))
+
+    def close(self) -> None:
+        """Leave garbage to Python again."""
+        self._timer.stop()
+        if self._was_automatic:
+            gc.enable()

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
+from deidgui.qt.dispatch import GarbageCollector
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.settings import HOME_VARIABLE, Settings
 from deidgui.qt.theme import Mode, apply_theme
@@ -45,6 +46,21 @@ def themed(qapp):
     yield theme
     if theme.mode is not Mode.LIGHT or theme.text_scale != 1.0:
         apply_theme(qapp, Mode.LIGHT)
+
+
+@pytest.fixture(scope="session")
+def garbage(qapp):
+    """Widgets are destroyed on this thread alone, as in the running program."""
+    collector = GarbageCollector(qapp)
+    yield collector
+    collector.close()
+
+
+@pytest.fixture(autouse=True)
+def collected(garbage):
+    """Tests without an event loop collect garbage too."""
+    yield
+    garbage.collect_if_due()
 
 
 @pytest.fixture(autouse=True)
