@@ -77,6 +77,10 @@ class Unit:
     name: Text
 
 
+PER_CENT = Unit("%")
+"""Of a share or probability in [0, 1] that people read and write in per cent."""
+
+
 @dataclass(frozen=True)
 class Help:
     """Label and one plain sentence for the person who sets the parameter."""

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from deidgui.engine.parameters import Declared, Parameter, parameters_of
+from deidgui.engine.parameters import PER_CENT, Declared, Parameter, parameters_of
 from deidgui.errors import ConfigError, DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import (
@@ -239,11 +239,14 @@ class Field(QWidget):
         return box, box.value, box.setValue
 
     def _make_decimal(self) -> Control:
-        low, high = self._bounds()
+        is_share = self.parameter.unit == PER_CENT.name
+        factor = 100 if is_share else 1
+        low, high = (factor * bound for bound in self._bounds())
         # The declaration decides at the bounds: an open one is told at the field.
         step = 0.01 if high - low <= 1 else 0.1 if high - low <= 100 else 1.0
+        step = 1.0 if is_share else step
         box = DecimalBox(_lowest(low), high, low, step, tr(self.parameter.unit))
-        is_tiny = 0 < low < 10**-DECIMALS
+        is_tiny = 0 < low < 10**-DECIMALS / 2
         box.setDecimals(MOST_DECIMALS if is_tiny else DECIMALS)
         if is_tiny:
             digits = box.fontMetrics().horizontalAdvance("0." + "0" * MOST_DECIMALS)
@@ -251,14 +254,14 @@ class Field(QWidget):
         box.setValue(low)
         box.valueChanged.connect(self._on_edited)
         # What is shown is rounded; a value that nobody edits stays exactly as it is.
-        exact = {box.value(): low}
+        exact = {box.value(): low / factor}
 
         def write(value: Any) -> None:
-            box.setValue(value)
+            box.setValue(factor * value)
             exact.clear()
             exact[box.value()] = value
 
-        return box, lambda: exact.get(box.value(), box.value()), write
+        return box, lambda: exact.get(box.value(), box.value() / factor), write
 
     def _make_text(self) -> Control:
         field = QLineEdit()

@@ -501,7 +501,7 @@ def test_use_this_policy_leads_on_with_its_sentence(opened, found):
         found.banner._text.text()
     )
     assert found.status().caption == "an alternative"
-    assert found.results.panel.choose_button.text() == "Do not use it any more"
+    assert found.results.panel.choose_button.text() == "Clear this choice"
     opened.click(found.banner._button)
     assert opened.window.current_key == "utility"
     found = opened.page("policies")
@@ -529,6 +529,10 @@ def test_kept_policies_stand_beside_the_rule(opened, found):
     heads = found.results.compare.sides
     assert len(heads) == 4
     assert heads[0].title == "Safe Harbor"
+    assert [c.attribute for c in heads[0].cells] == [
+        c.attribute for c in heads[1].cells
+    ]
+    assert all(cell.text for cell in heads[0].cells)
     assert heads[0].chosen is None
     lines = {line.label: line for line in found.results.compare.lines}
     assert lines["age"].cells[0] == "[90+]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.engine.parameters import (
+    PER_CENT,
     Declared,
     Help,
     Options,
@@ -44,6 +46,7 @@ class Everything(Declared):
     top: Annotated[float | None, Range(0, 120)] = None
     widths: Annotated[tuple[int, ...], Range(1, None)] = (5, 10)
     names: tuple[str, ...] = ()
+    share: Annotated[float, Range(1e-6, 1), PER_CENT] = 0.2
 
 
 @pytest.fixture
@@ -57,6 +60,7 @@ def test_every_kind_has_its_control(form):
     kinds = {
         "k": SpinBox,
         "risk": DecimalBox,
+        "share": DecimalBox,
         "flag": ToggleSwitch,
         "few": Segmented,
         "many": ComboBox,
@@ -81,6 +85,18 @@ def test_values_go_in_and_out(form):
     form.set_value(value)
     assert form.value() == value
     assert heard == []
+
+
+def test_a_share_is_written_in_per_cent(form, qtbot):
+    box = form.field("share").control
+    assert box.text() == "20 %"
+    third = dataclasses.replace(Everything(k=2), share=1 / 3)
+    form.set_value(third)
+    assert box.text() == "33.3333 %"
+    assert form.value() == third
+    with qtbot.waitSignal(form.edited):
+        box.setValue(12.5)
+    assert form.value().share == 0.125
 
 
 def test_an_edit_is_told_with_the_new_value(form, qtbot):

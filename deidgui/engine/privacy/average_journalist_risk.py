@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Proposed, Range
+from deidgui.engine.parameters import PER_CENT, Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.prefixes import without_first
 from deidgui.engine.privacy.smallest_populations import SmallestPopulations
@@ -67,6 +67,7 @@ class AverageJournalistRisk(ReleaseModel):
         float,
         Range(1 / LARGEST_K, 1),
         Proposed(0.1),
+        PER_CENT,
         Help(
             "Average probability",
             "How likely it may be on average that a record is matched with the right "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
-from deidgui.engine.parameters import Help, Proposed, Range
+from deidgui.engine.parameters import PER_CENT, Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
@@ -63,6 +63,7 @@ class AverageProsecutorRisk(SizeOrderModel):
         float,
         Range(1 / LARGEST_K, 1),
         Proposed(0.1),
+        PER_CENT,
         Help(
             "Average probability",
             "How likely it may be on average that a known person's record is found.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Options, Proposed, Range
+from deidgui.engine.parameters import PER_CENT, Help, Options, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, ClassModel
 from deidgui.engine.privacy.rounding import TOLERANCE
 from deidgui.errors import ConfigError
@@ -64,6 +64,7 @@ class DeltaPresence(ClassModel):
     dmin: Annotated[
         float,
         Range(0, 1),
+        PER_CENT,
         Help(
             "Lowest probability",
             "How likely it must be at least that a person is among the records.",
@@ -73,6 +74,7 @@ class DeltaPresence(ClassModel):
         float,
         Range(0, 1),
         Proposed(0.5),
+        PER_CENT,
         Help(
             "Highest probability",
             "Maximum probability that a person is among the records.",

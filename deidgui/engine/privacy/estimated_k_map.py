@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from deidgui.engine.parameters import Help, Options, Proposed, Range, Unit
+from deidgui.engine.parameters import PER_CENT, Help, Options, Proposed, Range, Unit
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, SizeModel
 from deidgui.engine.risk.decision import deciding_size
 from deidgui.text import tr
@@ -60,12 +60,14 @@ class EstimatedKMap(SizeModel):
         float,
         Range(1e-9, 1),
         Proposed(0.1),
+        PER_CENT,
         Help("Share of the population", "How much of the population the records are."),
     ]
     significance: Annotated[
         float,
         Range(1e-9, 0.5),
         Proposed(0.1),
+        PER_CENT,
         Help(
             "Probability of an error",
             "How likely it may be that too small a group is taken to be safe.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Proposed, Range
+from deidgui.engine.parameters import PER_CENT, Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ClassModel
 from deidgui.text import tr
 
@@ -52,6 +52,7 @@ class HighestJournalistRisk(ClassModel):
         float,
         Range(1 / LARGEST_K, 1),
         Proposed(0.2),
+        PER_CENT,
         Help(
             "Highest probability",
             "How likely it may be at most that a record is matched with the right "

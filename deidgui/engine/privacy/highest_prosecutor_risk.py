@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from deidgui.engine.parameters import Help, Proposed, Range
+from deidgui.engine.parameters import PER_CENT, Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
@@ -43,6 +43,7 @@ class HighestProsecutorRisk(SizeModel):
         float,
         Range(1 / LARGEST_K, 1),
         Proposed(0.2),
+        PER_CENT,
         Help(
             "Highest probability",
             "Maximum probability of re-identifying a known person.",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Options, Proposed, Range
+from deidgui.engine.parameters import PER_CENT, Help, Options, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.prefixes import without_first
 from deidgui.engine.privacy.rounding import TOLERANCE
@@ -78,6 +78,7 @@ class PopulationUniqueness(ReleaseModel):
         float,
         Range(0, 1),
         Proposed(0.01),
+        PER_CENT,
         Help(
             "Share of unique people",
             "How many people of the population may look like nobody else in it.",
@@ -87,6 +88,7 @@ class PopulationUniqueness(ReleaseModel):
         float,
         Range(1e-9, 1),
         Proposed(0.1),
+        PER_CENT,
         Help("Share of the population", "How much of the population the records are."),
     ]
     estimator: Annotated[

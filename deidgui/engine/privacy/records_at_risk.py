@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray
-from deidgui.engine.parameters import Help, Proposed, Range
+from deidgui.engine.parameters import PER_CENT, Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
@@ -60,6 +60,7 @@ class RecordsAtRisk(SizeOrderModel):
         float,
         Range(1 / LARGEST_K, 1),
         Proposed(0.2),
+        PER_CENT,
         Help(
             "Highest probability",
             "Above which probability of being found a record is at risk.",
@@ -69,6 +70,7 @@ class RecordsAtRisk(SizeOrderModel):
         float,
         Range(0, 1),
         Proposed(0.05),
+        PER_CENT,
         Help("Share at risk", "How many of the released records may be at risk."),
     ]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray
-from deidgui.engine.parameters import Help, Proposed, Range
+from deidgui.engine.parameters import PER_CENT, Help, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, SizeOrderModel, least_removed
 from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
 from deidgui.engine.privacy.rounding import TOLERANCE
@@ -48,6 +48,7 @@ class SampleUniqueness(SizeOrderModel):
         float,
         Range(0, 1),
         Proposed(0.01),
+        PER_CENT,
         Help(
             "Share of unique records",
             "How many of the released records may look like no other.",

@@ -39,7 +39,7 @@ class ChartFrame(QFrame):
     ask : callable, optional
         Asks for the path of a picture.
     is_compact : bool, optional
-        Whether one line above the picture has to do: the sentence, cut if need be.
+        Whether the title is left out and the sentence has one line.
 
     Attributes
     ----------
@@ -61,7 +61,6 @@ class ChartFrame(QFrame):
         self.view = view
         self._ask = ask
         self._title = ElidedLabel("", "section", parent=self)
-        self._title.setHidden(is_compact)
         self._sentence = (
             ElidedLabel("", "body", "muted")
             if is_compact
@@ -77,16 +76,16 @@ class ChartFrame(QFrame):
         ]
         for button in self._buttons:
             button.setAutoRaise(True)
-        first = self._sentence if is_compact else self._title
-        self._head = row(first, *self._buttons, spacing=2)
-        self._head.setStretch(0, 1)
+        self._title.setHidden(is_compact)
+        room = [None] if is_compact else []
+        self._head = row(self._title, *room, *self._buttons, spacing=2)
+        self._head.setStretch(0, 0 if is_compact else 1)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(2 if is_compact else 6)
         box.addLayout(self._head)
-        if not is_compact:
-            box.addWidget(self._sentence)
-            box.addSpacing(4)
+        box.addWidget(self._sentence)
+        box.addSpacing(0 if is_compact else 4)
         box.addWidget(view, 1)
         box.addWidget(self._message)
         self.reported.connect(self._show_message)

@@ -19,13 +19,13 @@ Flags = Mapping[int, tuple[Flag, ...]]
 """Marks by node."""
 
 FLAG_SIGNS = {
-    Flag.OPTIMUM: "★",
     Flag.CHOSEN: "◆",
+    Flag.OPTIMUM: "★",
+    Flag.PICKED: "★",
     Flag.KEPT: "▲",
     Flag.MINIMAL: "■",
-    Flag.PICKED: "★",
 }
-"""The shapes that charts draw, as letters."""
+"""The shapes that charts draw, as letters; what matters most stands first."""
 
 FLAG_TONES: Mapping[Flag, ChipTone] = {
     Flag.OPTIMUM: "success",

@@ -303,9 +303,10 @@ class PolicyModel(QAbstractTableModel):
             return cell.text
         if column.key == "best":
             flags = self._flags.get(candidate.number, ())
-            marks = "".join(FLAG_SIGNS[flag] for flag in flags)
+            # The column has room for one mark; all are in the tooltip.
+            first = next((each for each in FLAG_SIGNS if each in flags), None)
             place = count_text(candidate.rank) if candidate.rank else "–"
-            return f"{marks} {place}".strip()
+            return f"{FLAG_SIGNS[first]} {place}" if first else place
         return self.figure_text(candidate, column.key)
 
     def figure_text(self, candidate: Candidate, key: str) -> str:

@@ -10,6 +10,9 @@ from deidgui.qt.widgets.polish import mark, row, show_if
 from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
 from deidgui.text import Text, tr
 
+PERCENT_WIDTH = 56
+"""Pixels of a share in the type of a heading: "100 %"."""
+
 RESOLUTION = 1000
 LEAST_FRACTION = 0.02
 """Below this share of the work no time left is told: it would be a guess."""
@@ -68,6 +71,8 @@ class ProgressCard(QFrame):
         mark(self, kind="card")
         self._title = Label(title, "section")
         self._percent = Label("", "section", "accent")
+        # It grows while work runs, and never pushes the buttons.
+        self._percent.setMinimumWidth(PERCENT_WIDTH)
         self._bar = ProgressBar(title)
         self._note = ElidedLabel("", "caption", "muted")
         self._time = Label("", "caption", "muted")
@@ -116,7 +121,7 @@ class ProgressCard(QFrame):
         """
         self._bar.set_fraction(fraction)
         self._note.setText(note)
-        percent = "" if fraction is None else f"{100 * fraction:.0f} %"
+        percent = "" if fraction is None else f"{100 * fraction:.0f}\u202f%"
         self._percent.setText(percent)
         known = fraction if foretells else None
         self._time.setText(self._time_words(known, elapsed_s))

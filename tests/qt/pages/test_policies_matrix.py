@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from deidgui.app.policies.candidate import Cell
 from deidgui.qt.models.policies import CELL_ROLE, cell_words
 from deidgui.qt.pages.policies.detail import PhraseList
-from deidgui.qt.pages.policies.matrix import Run, paint_cell, runs
+from deidgui.qt.pages.policies.matrix import BIN, Run, joined_shares, paint_cell, runs
 from deidgui.qt.theme import Mode, apply_theme
 from tests.explored_case import fill, make_case
 
@@ -77,6 +77,21 @@ def test_runs_of_joined_values_are_blocks_and_others_lie_between():
     assert runs((), 30.0) == ()
 
 
+def test_more_values_than_can_be_seen_are_shares():
+    n_values, width = 592, 47.0
+    kept_then_pairs = (*range(n_values // 2), *np.repeat(range(n_values // 4), 2))
+    shares = joined_shares(tuple(map(int, kept_then_pairs)), width)
+    assert len(shares) == int(width // BIN)
+    assert (shares[0], shares[-1]) == (0, 1)
+    assert sum(shares) == pytest.approx(len(shares) / 2, abs=1)
+    assert joined_shares(tuple(range(500)), width) == (0.0,) * len(shares)
+    cell = Cell("zip", "joined", "", None, 0, tuple(map(int, kept_then_pairs)))
+    image = painted(cell)
+    is_blank = [image.pixelColor(x, 6) == Qt.GlobalColor.white for x in range(120)]
+    assert all(is_blank[:54])
+    assert not any(is_blank[68:116])
+
+
 def test_cells_are_said_in_words():
     assert cell_words(CELLS["generalized"]) == "zip: 3 digits (2/5)"
     assert cell_words(CELLS["joined"]) == "age: 9 values as 5"
@@ -131,10 +146,12 @@ def test_the_panel_cuts_nothing_off(shown, way):
 
 def test_figures_of_the_matrix_fit_their_columns(shown):
     table, model = shown.results.views.table, shown.results.views.policies
-    widest = table.fontMetrics().horizontalAdvance("≥ 26.2 %")
     for place, column in enumerate(model.columns):
         if column.attribute < 0 and column.key != "best":
-            assert table.columnWidth(place) >= widest + 12
+            # Only a loss may be a lower bound.
+            longest = "≥ 26.2\u202f%" if column.key == "loss" else "100\u202f%"
+            width = table.fontMetrics().horizontalAdvance(longest)
+            assert table.columnWidth(place) >= width + 12
 
 
 def test_titles_are_cut_in_the_middle_and_in_each_line(shown):

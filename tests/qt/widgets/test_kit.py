@@ -361,7 +361,7 @@ def test_progress_card_tells_and_asks(qtbot):
     qtbot.addWidget(card)
     card.set_progress(0.25, "5 of 20", 10)
     texts = [label.text() for label in card.findChildren(Label)]
-    assert {"25 %", "5 of 20", "about 30 s left"} <= set(texts)
+    assert {"25\u202f%", "5 of 20", "about 30 s left"} <= set(texts)
     pause, stop = card.findChildren(Button)
     with qtbot.waitSignal(card.pause_clicked):
         pause.click()

@@ -23,7 +23,7 @@ from deidgui.qt.pages.policies.compare import Line, Side
 from deidgui.qt.pages.policies.detail import PreferenceMet
 from deidgui.qt.pages.policies.preferences import preference_words
 from deidgui.qt.pages.policies.sides import compared_lines, rule_share
-from deidgui.qt.pages.policies.words import rule_name
+from deidgui.qt.pages.policies.words import rule_cells, rule_name
 from deidgui.text import tr
 
 if TYPE_CHECKING:
@@ -231,7 +231,8 @@ def _against_rule(
     name = rule_name(found.basis.discover.baseline)
     met = preferences_met(project, found, every)
     lines = compared_lines(found, compare(found, every), met, name)
-    return Side(name) if has_rule else None, tuple(
+    rule = Side(name, cells=rule_cells(found.basis)) if has_rule else None
+    return rule, tuple(
         replace(each, cells=_spread(each.cells, places, n_sides, has_rule=has_rule))
         for each in lines
     )

@@ -195,7 +195,7 @@ class CompareView(QWidget):
         """Add a row per attribute; return the next free row."""
         shown = [side.cells for side in self.sides if side.cells]
         for attribute, cells in enumerate(zip(*shown, strict=True)):
-            differs = len({(cell.effect, cell.text, cell.groups) for cell in cells}) > 1
+            differs = len({_said(cell) for cell in cells}) > 1
             if self._is_left_out(differs):
                 continue
             self._add_name(at, cells[0].attribute, differs)
@@ -203,7 +203,7 @@ class CompareView(QWidget):
                 if side.cells:
                     cell = side.cells[attribute]
                     words = Label(cell.text, "strong" if differs else "body", wrap=True)
-                    both = column(CellView(cell), words, spacing=2)
+                    both = column(CellView(cell), words, None, spacing=2)
                     self._grid.addWidget(holder(both), at, place)
             at += 1
         return at
@@ -289,6 +289,11 @@ class CompareView(QWidget):
 
     def _on_drop(self, chosen: Chosen, _is_checked: bool = False) -> None:
         self.drop_wanted.emit(chosen)
+
+
+def _said(cell: Cell) -> tuple[object, ...]:
+    """What two policies have in common that do the same to an attribute."""
+    return cell.effect, cell.text, cell.groups if cell.effect == "joined" else ()
 
 
 def _figure(side: Side, label: str) -> Figure | None:

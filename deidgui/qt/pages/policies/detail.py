@@ -256,7 +256,7 @@ class PolicyPanel(Card):
         self.set_title(tr("Selected policy"))
         self._flags = QWidget()
         FlowLayout(self._flags, 6)
-        self.choose_button = Button("", "primary", "check", self._on_choose)
+        self.choose_button = Button("", glyph="check", clicked=self._on_choose)
         self.keep_button = Button("", glyph="pin", clicked=self._on_keep)
         self.compare_button = Button(
             tr("Compare"), "quiet", "compare", self.compare_wanted
@@ -291,7 +291,7 @@ class PolicyPanel(Card):
         self.add(self._more)
         self.body.addStretch(1)
         self.body.setSpacing(8)
-        self.setMinimumWidth(250)
+        self.setMinimumWidth(236)
 
     @property
     def number(self) -> int | None:
@@ -341,10 +341,9 @@ class PolicyPanel(Card):
         self.words.show_phrases(candidate.cells)
         self._figures.show_figures(figures)
         self.choose_button.setText(
-            tr("Do not use it any more")
-            if self._is_chosen
-            else tr("Choose this policy")
+            tr("Clear this choice") if self._is_chosen else tr("Choose this policy")
         )
+        self.choose_button.set_glyph("close" if self._is_chosen else "check")
         self.choose_button.setEnabled(not reason or self._is_chosen)
         self.keep_button.setText(tr("Remove") if self._is_kept else tr("Keep"))
         self.keep_button.setEnabled(self._is_kept or not keep_reason)

@@ -28,6 +28,10 @@ from deidgui.qt.widgets import (
 from deidgui.text import tr
 
 ANY = ""
+
+SEARCH_WIDTH = 168
+"""With it the filter has one line where the window is 1,280 pixels wide."""
+
 SHARES = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5)
 """Shares of suppressed records that can be set as the most."""
 
@@ -48,8 +52,8 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.search = SearchField(tr("Words of a policy"))
-        self.search.setMinimumWidth(150)
+        self.search = SearchField(tr("Filter by words"))
+        self.search.setFixedWidth(SEARCH_WIDTH)
         self.search.setToolTip(
             tr(
                 "Shows policies whose words for one column contain all of these. A "
@@ -61,7 +65,7 @@ class FilterBar(QWidget):
         self.feasible.setChecked(True)
         self.feasible.toggled.connect(self._report)
         self.suppressed = ComboBox(
-            [(ANY, tr("Any number suppressed")), *self._shares()],
+            [(ANY, tr("Any suppression")), *self._shares()],
             tr("Most records suppressed"),
         )
         self.suppressed.currentIndexChanged.connect(self._report)
@@ -211,7 +215,7 @@ class FilterBar(QWidget):
 
     def show_count(self, n_shown: int, n_all: int) -> None:
         """Say how many candidates pass."""
-        words = tr("{shown:,} of {all:,} policies", shown=n_shown, all=n_all)
+        words = tr("{shown:,} of {all:policy|policies}", shown=n_shown, all=n_all)
         self.count.setText(words)
 
     def _on_levels_clicked(self) -> None:

@@ -107,7 +107,7 @@ class LookPanel(QWidget):
     ----------
     open_button : IconButton
         Opens and collapses the panel; stands outside of it.
-    again_button : IconButton
+    again_button : Button
         Stands outside of the panel while that is collapsed.
     toggled : Signal of bool
         The panel was opened or collapsed.
@@ -124,7 +124,7 @@ class LookPanel(QWidget):
         self.run_button = Button("", "primary", "search", self.run_wanted)
         self.reason = ReasonLabel()
         self.open_button = IconButton("panel-left", "", self._on_toggle_clicked)
-        self.again_button = IconButton("search", tr("Search again"), self.run_wanted)
+        self.again_button = Button("", clicked=self.run_wanted)
         self._build()
         self.setFixedWidth(WIDTH)
         self.set_open(True)
@@ -201,7 +201,7 @@ class LookPanel(QWidget):
         """
         self.run_button.setText(words)
         self.run_button.set_kind("primary" if is_next else "plain")
-        self.again_button.set_words(words)
+        self.again_button.setText(words)
         self.reason.set_reason(reason, "warning")
         show_if(self.reason, bool(reason))
         for button in (self.run_button, self.again_button):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
@@ -58,17 +59,23 @@ GAP = 4
 TEXT_FROM = 84
 """Width from which a text that does not fit is cut; a narrower cell says the level."""
 
-NARROWEST, READABLE, WIDEST = 44, 56, 168
-"""Pixels of a column that shows an attribute; most names can be read in the second."""
+NARROWEST, WIDEST = 38, 168
+"""Pixels of a column that shows an attribute."""
 
-PLACE_WIDTH, FIGURE_WIDTH = 62, 72
-"""Pixels of the other columns."""
+PLACE_WIDTH, FIGURE_WIDTH, LOSS_WIDTH = 60, 58, 72
+"""Pixels of the other columns; a loss may be a lower bound: "≥ 26.2 %"."""
 
 HEADER_MARGIN = 8
 """Pixels of a section that its title leaves free."""
 
 BY_NEED = ("average_risk", "added_risk", "preferences", "n_riskier")
 """Figures that are left out where it is narrow, in this order; the detail has them."""
+
+SEEN = 3
+"""Pixels of a value in a strip that can be told from its neighbours."""
+
+BIN = 4
+"""Pixels that stand for several values where there are too many for that."""
 
 
 class Run(NamedTuple):
@@ -109,12 +116,31 @@ def runs(groups: tuple[int, ...], width: float) -> tuple[Run, ...]:
     return tuple(found)
 
 
+@lru_cache(4096)
+def joined_shares(groups: tuple[int, ...], width: float) -> tuple[float, ...]:
+    """Share of joined values in each part of a strip that has too many values.
+
+    Returns
+    -------
+    tuple of float
+        In [0, 1], from the left; every part is `BIN` pixels wide or a little more.
+    """
+    numbers = np.asarray(groups)
+    is_as_next = numbers[1:] == numbers[:-1]
+    is_joined = np.zeros(len(numbers), np.float64)
+    is_joined[1:] = is_as_next
+    is_joined[:-1] = np.maximum(is_joined[:-1], is_as_next)
+    n_parts = max(int(width // BIN), 1)
+    return tuple(float(part.mean()) for part in np.array_split(is_joined, n_parts))
+
+
 def paint_cell(painter: QPainter, rect: QRectF, cell: Cell) -> None:
     """Paint what a policy does to one attribute.
 
     Kept in full is a round, filled pill; coarser a box over a bar that is as long as
     what is left of the levels; removed a dashed outline; joined values a strip in
-    which blocks are values that are released as one.
+    which blocks are values that are released as one. Of more values than can be seen,
+    a block is as high as the share of them that is joined.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -191,6 +217,19 @@ def _paint_joined(
 ) -> None:
     middle = rect.center().y()
     painter.setPen(QPen(QColor(colours.success), 2, Qt.PenStyle.DotLine))
+    if len(cell.groups) * SEEN > rect.width():
+        painter.drawLine(QPointF(rect.left(), middle), QPointF(rect.right(), middle))
+        # Parts that touch have no seam.
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.accent))
+        shares = joined_shares(cell.groups, rect.width())
+        step = rect.width() / len(shares)
+        for place, share in enumerate(shares):
+            high = share * (rect.height() - 4)
+            left = rect.left() + place * step
+            painter.drawRect(QRectF(left, middle - high / 2, step, high))
+        return
     for run in runs(cell.groups, rect.width()):
         if not run.is_joined:
             painter.drawLine(
@@ -235,7 +274,7 @@ class MatrixHeader(QHeaderView):
         self.setHighlightSections(False)
         self.setSectionsClickable(True)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
-        self.setMinimumSectionSize(40)
+        self.setMinimumSectionSize(NARROWEST)
         self.setMinimumHeight(2 * self.fontMetrics().height() + 10)
         mark(self, kind="matrix")
 
@@ -262,6 +301,7 @@ class PolicyMatrix(QTableView):
         self._policies = policies
         policies.setParent(self)
         self.setModel(policies)
+        mark(self, kind="matrix")
         self.setItemDelegate(MatrixDelegate(self))
         self.setAccessibleName(tr("Policies"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -321,7 +361,7 @@ class PolicyMatrix(QTableView):
         figures = sum(map(_width, keys)) - FIGURE_WIDTH * len(attributes)
         room = self.viewport().width() - figures
         for key in BY_NEED:
-            if room < READABLE * len(attributes) and key in keys:
+            if room < NARROWEST * len(attributes) and key in keys:
                 hidden.append(key)
                 room += _width(key)
         width = room // max(len(attributes), 1)
@@ -354,7 +394,7 @@ class PolicyMatrix(QTableView):
 
 def _width(key: str) -> int:
     """Pixels of a column that shows no attribute."""
-    return PLACE_WIDTH if key == "best" else FIGURE_WIDTH
+    return {"best": PLACE_WIDTH, "loss": LOSS_WIDTH}.get(key, FIGURE_WIDTH)
 
 
 class CellView(QWidget):

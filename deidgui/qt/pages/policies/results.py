@@ -79,7 +79,7 @@ class Results(QWidget):
         self.split.addWidget(self._detail)
         self.split.setCollapsible(0, False)
         self.split.setStretchFactor(0, 1)
-        self.split.setSizes([760, 258])
+        self.split.setSizes([780, 236])
         seen = QWidget()
         box = QVBoxLayout(seen)
         box.setContentsMargins(0, 0, 0, 0)
@@ -177,12 +177,7 @@ class Results(QWidget):
         self.views.groups.show_groups(len(numbers), tiles, current)
 
     def _count_words(self, group: Group) -> str:
-        words = (
-            tr("{n:,} policies", n=len(group.numbers))
-            if len(group.numbers) != 1
-            else tr("One")
-        )
-        text = words
+        text = tr("{n:policy|policies}", n=len(group.numbers))
         if group.cluster is None:
             return text
         return f"{text}: {cluster_words(group.cluster)}"

@@ -9,7 +9,9 @@ from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import rule_in_words
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
+from deidgui.app.policies.candidate import Cell
 from deidgui.app.project import Chosen, Project
+from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.discover.clusters import Cluster, DomainPart
 from deidgui.qt.models.figures import Figure, expected_text
 from deidgui.text import tr
@@ -60,6 +62,23 @@ def effect_words(basis: Basis, attribute: str) -> tuple[str, bool]:
 def rule_row(basis: Basis) -> tuple[str, ...]:
     """Return what the rule joins by attribute, in the form of the paper's table 3."""
     return () if basis.baseline is None else rule_in_words(basis.baseline)
+
+
+def rule_cells(basis: Basis) -> tuple[Cell, ...]:
+    """Return what the rule does to each attribute, as of a policy."""
+    rule = basis.baseline
+    assert rule is not None
+    parts = zip(
+        basis.attributes, rule.groups, rule.is_kept, rule_row(basis), strict=True
+    )
+    return tuple(
+        Cell(name, "kept", tr("kept in full"), None, 0)
+        if is_kept
+        else Cell(name, "removed", tr("removed"), None, 0)
+        if text == f"[{SUPPRESSED}]"
+        else Cell(name, "joined", text, None, 0, tuple(groups.tolist()))
+        for name, groups, is_kept, text in parts
+    )
 
 
 def threshold_words(basis: Basis) -> str:
