@@ -27,7 +27,8 @@ from deidgui.engine.discover.risk import RiskMeasure
 from deidgui.engine.discover.rules import RiskAtMost, Rule
 from deidgui.engine.discover.safe_harbor import AGE, Baseline, Element, safe_harbor
 from deidgui.engine.discover.space import Space
-from deidgui.engine.discover.wording import generalizations, in_words
+from deidgui.engine.discover.wording import as_policy, generalizations
+from deidgui.engine.policy.words import in_words
 from deidgui.engine.population.table import Subject
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -304,4 +305,5 @@ def _single_joins(case: Case, monitor: Monitor) -> Iterator[Example]:
 
 
 def _example(kind: str, policy: BitPolicy, risk: float, n_alike: int = 0) -> Example:
-    return Example(kind, generalizations(policy), in_words(policy), risk, n_alike)
+    words = in_words(as_policy(policy))
+    return Example(kind, generalizations(policy), words, risk, n_alike)

@@ -1,4 +1,4 @@
-"""Released labels, table and sentence of a policy."""
+"""Released labels of a policy of bits, and its line of the paper's table."""
 
 from __future__ import annotations
 
@@ -12,19 +12,13 @@ from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.policy.policy import AttributeMap, Joined, Policy
-from deidgui.text import tr
-
-NOTHING = "∅"
-"""Written where an attribute is not generalized (table 3 of the paper)."""
+from deidgui.engine.policy.words import NOTHING
 
 NO_VALUE = "no value"
 """Written for a blank text among others."""
 
 MANY = 6
 """Longer lists of words are written from the first to the last."""
-
-FEW_GROUPS = 3
-"""Up to so many groups of an attribute are named in a sentence."""
 
 
 def as_policy(policy: BitPolicy, origin: str = "") -> Policy:
@@ -177,42 +171,3 @@ def joined_runs(domain: Domain, groups: Int32Array) -> tuple[str, ...]:
             text = _numbers(domain, start, end) or _listed(domain.values[start:end])
             found.append(text.removeprefix("{").removesuffix("}"))
     return tuple(found)
-
-
-def in_words(policy: BitPolicy) -> str:
-    """Say in one line what a policy does to each attribute.
-
-    Returns
-    -------
-    str
-        "sex: kept in full; race: Asian, Other together; age: 61 of 101 values kept,
-        40 joined into 18 groups".
-    """
-    return "; ".join(
-        f"{domain.attribute}: {_words(domain, groups)}"
-        for domain, groups in zip(policy.space.domains, policy.groups, strict=True)
-    )
-
-
-def _words(domain: Domain, groups: Int32Array) -> str:
-    n_groups = int(groups[-1]) + 1
-    if n_groups == domain.n_values:
-        return tr("kept in full")
-    if n_groups == 1:
-        return tr("removed")
-    runs = joined_runs(domain, groups)
-    if len(runs) <= FEW_GROUPS:
-        rest = tr(", all others kept") if n_groups > len(runs) else ""
-        return tr(" and ").join(tr("{run} together", run=run) for run in runs) + rest
-    sizes = np.bincount(groups)
-    n_kept = int((sizes == 1).sum())
-    n_joined = domain.n_values - n_kept
-    return tr(
-        "{n_kept} of {n_values} values kept, {n_joined} joined into "
-        "{n:group|groups} of at most {largest}",
-        n_kept=n_kept,
-        n_values=domain.n_values,
-        n_joined=n_joined,
-        n=len(runs),
-        largest=int(sizes.max()),
-    )

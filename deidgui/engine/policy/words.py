@@ -42,6 +42,11 @@ def phrases(policy: Policy) -> tuple[Phrase, ...]:
     return tuple(_phrase(each) for each in policy.maps)
 
 
+def in_words(policy: Policy) -> str:
+    """Say in one line what the policy does to each quasi-identifier."""
+    return "; ".join(map(str, phrases(policy)))
+
+
 def _phrase(each: AttributeMap) -> Phrase:
     if each.is_removed:
         return Phrase(each.attribute, "removed", tr("removed"))
@@ -86,9 +91,7 @@ def _joined_words(each: AttributeMap, joined: Joined) -> str:
         )
         return tr(" and ").join(tr("{run} together", run=run) for run in runs) + rest
     n_joined = sum(size for size in joined.sizes if size > 1)
-    groups = tr(
-        "{n:groups|groups} of at most {max}", n=len(runs), max=max(joined.sizes)
-    )
+    groups = tr("{n:group|groups} of at most {max}", n=len(runs), max=max(joined.sizes))
     if n_joined == n_values:
         return tr(
             "all {n_values} values joined into {groups}",

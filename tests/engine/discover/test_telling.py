@@ -20,9 +20,9 @@ from deidgui.engine.discover.space import Space
 from deidgui.engine.discover.wording import (
     as_policy,
     generalizations,
-    in_words,
     run_labels,
 )
+from deidgui.engine.policy.words import in_words
 from deidgui.errors import ConfigError
 from tests.engine.discover.cases import flat
 
@@ -72,7 +72,7 @@ def policy_of(space, **joined):
 def test_table_3_of_the_paper(joined, row, words):
     policy = policy_of(demographics(), **joined)
     assert generalizations(policy) == row
-    assert in_words(policy).endswith(f"age: {words}")
+    assert in_words(as_policy(policy)).endswith(f"age: {words}")
 
 
 def test_released_labels():

@@ -12,7 +12,7 @@ from deidgui.app.policies.alternatives.basis import BaselineRule, Basis
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.discover.comparing import PolicyDifference, compare_groups
-from deidgui.engine.discover.wording import FEW_GROUPS, NOTHING
+from deidgui.engine.policy.words import FEW_JOINED, NOTHING
 from deidgui.errors import ConfigError
 from deidgui.text import tr
 
@@ -174,6 +174,6 @@ def _joined(labels: Sequence[str], groups: Int32Array) -> str:
     names = list(dict.fromkeys(several))
     if not names:
         return NOTHING
-    if len(names) <= FEW_GROUPS:
+    if len(names) <= FEW_JOINED:
         return " ".join(f"[{name}]" for name in names)
     return tr("{n} values in {n_2} groups", n=len(several), n_2=len(names))

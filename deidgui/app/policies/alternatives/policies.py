@@ -43,8 +43,9 @@ from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import Cluster, clustered
 from deidgui.engine.discover.frontier import Frontier
 from deidgui.engine.discover.preferences import scores
-from deidgui.engine.discover.wording import as_policy, generalizations, in_words
+from deidgui.engine.discover.wording import as_policy, generalizations
 from deidgui.engine.policy.policy import Policy
+from deidgui.engine.policy.words import in_words
 from deidgui.engine.quality import QualityMeasure
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -359,7 +360,7 @@ class AlternativePolicies(SourceResult):
 
     def words(self, number: int) -> str:
         """Say what an alternative does, in one line."""
-        return in_words(self.alternatives[number].policy)
+        return in_words(self._policies[number])
 
     def table3_row(self, number: int) -> tuple[str, ...]:
         """By attribute what is joined, in the form of the paper's table 3."""
