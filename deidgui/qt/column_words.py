@@ -55,6 +55,7 @@ _WORDS: Mapping[str, Text] = {
 
 _TOPICS: Mapping[str, Text] = {
     "zip": "ZIP code",
+    "postal code": "postal code",
     "icd9": "ICD-9 code",
     "icd10": "ICD-10 code",
     "code": "coded value",

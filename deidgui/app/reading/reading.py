@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from deidgui.app.loaded import Loaded
@@ -23,6 +23,7 @@ from deidgui.engine.data.source import list_members, open_source
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.value_types import TypeGuess, guess_type
 from deidgui.engine.detect.columns import detect_columns
+from deidgui.engine.detect.countries import CountryFinding, find_country
 from deidgui.engine.detect.first_row import n_personal
 from deidgui.engine.detect.roles import Finding
 from deidgui.errors import InputError
@@ -43,6 +44,8 @@ class Inspection:
         Texts that mean "no value", by column.
     proposals : tuple of Attribute
         One for each column, quasi-identifiers with a hierarchy.
+    country : CountryFinding
+        Where the file comes from: rules of the United States hold there only.
     """
 
     guess: DialectGuess
@@ -54,6 +57,7 @@ class Inspection:
     types: Mapping[str, TypeGuess]
     findings: Mapping[str, Finding]
     proposals: tuple[Attribute, ...]
+    country: CountryFinding = field(default_factory=lambda: CountryFinding(None))
 
 
 def read_input(
@@ -62,6 +66,7 @@ def read_input(
     member: str | None = None,
     dialect: DialectChoice | None = None,
     missing: Mapping[str, tuple[str, ...]] | None = None,
+    country: str | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> Loaded:
     """Read a file and find out what its columns are.
@@ -74,6 +79,8 @@ def read_input(
         Guessed if absent.
     missing : mapping of str to tuple of str, optional
         Texts that mean "no value" where that is decided already.
+    country : str, optional
+        Two letters, where a person knows it; found otherwise.
 
     Returns
     -------
@@ -103,6 +110,7 @@ def read_input(
     findings = detect_columns(
         marked,
         {name: guess.kind for name, guess in types.items()},
+        country=country,
         monitor=SubMonitor(monitor, 0.85, 0.95),
     )
     by_name = {finding.column: finding for finding in findings}
@@ -117,6 +125,9 @@ def read_input(
         findings=by_name,
         proposals=_proposals(
             marked, types, by_name, tokens, SubMonitor(monitor, 0.95, 1.0)
+        ),
+        country=(
+            CountryFinding(country) if country else find_country(marked, findings)
         ),
     )
     # `path` may have named the member of an archive, which is no file of its own.

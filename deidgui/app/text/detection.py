@@ -134,6 +134,16 @@ SENTENCES: dict[str, Sentence] = {
     "key_varies": Sentence(
         "In {n_varying} of its values the records differ in “{column}”.",
     ),
+    "country_language": Sentence("The columns are named in its language."),
+    "country_numbers": Sentence(
+        "The numbers of “{column}” have the check digits of this country.",
+    ),
+    "country_postcodes": Sentence("“{column}” holds postal codes of this country."),
+    "country_states": Sentence("“{column}” holds states of this country."),
+    "country_telephones": Sentence(
+        "The telephone numbers of “{column}” have its prefix."
+    ),
+    "country_money": Sentence("The amounts of “{column}” are in its currency."),
     "evidence_name": Sentence("Its name is one used for: {kind}."),
     "evidence_name_misspelt": Sentence(
         "Its name is nearly one used for: {kind} (perhaps a typing error).",

@@ -95,6 +95,8 @@ def _by_topic(
         case "zip":
             longest = max(len(text.strip()) for text in present)
             return ZipCodes(stored="3 digits" if longest <= 3 else "5 digits")
+        case "postal code":
+            return _for_postcodes(present)
         case "state":
             return _for_states(present)
         case "icd9":
@@ -125,6 +127,14 @@ def _for_ages(present: Sequence[str], mark: str) -> Intervals:
         keep_single=over,
         decimal_mark=mark,
     )
+
+
+def _for_postcodes(present: Sequence[str]) -> Masking:
+    """Prefixes of postal codes: first the second half is masked, then most."""
+    lengths = [len(text.strip()) for text in present]
+    usual = int(np.median(lengths))
+    step = max(1, (usual - 1) // 2)
+    return Masking(step=step, levels=max(1, (usual - 1) // step))
 
 
 def _for_states(present: Sequence[str]) -> UsStates:

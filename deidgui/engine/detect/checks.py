@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Callable
 
 _SEPARATORS = re.compile(r"[\s./-]")
 _VIN_VALUES = dict(
@@ -67,6 +68,31 @@ def is_canadian_sin(text: str) -> bool:
     from stdnum.ca import sin
 
     return bool(sin.is_valid(text))
+
+
+def standard(module: str) -> Callable[[str], bool]:
+    """Check of a national number, by its module in `stdnum` (``"pl.pesel"``)."""
+
+    def check(text: str) -> bool:
+        from importlib import import_module
+
+        return bool(import_module(f"stdnum.{module}").is_valid(text))
+
+    return check
+
+
+def is_kvnr(text: str) -> bool:
+    """Whether a letter and nine digits are a German health insurance number.
+
+    The letter counts as the two digits of its place in the alphabet; digits are
+    weighted 1, 2, 1, 2 … and their cross sums added.
+    """
+    digits = f"{ord(text[0]) - 64:02d}{text[1:9]}"
+    total = 0
+    for place, digit in enumerate(digits):
+        value = int(digit) * (1 + place % 2)
+        total += value - 9 if value > 9 else value
+    return total % 10 == int(text[9])
 
 
 def is_npi(text: str) -> bool:

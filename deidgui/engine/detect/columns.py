@@ -13,6 +13,11 @@ import polars as pl
 from deidgui.engine.arrays import FloatArray
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.column_names import MISSPELT, STOPPED, is_unnamed
+from deidgui.engine.detect.countries import (
+    UNITED_STATES,
+    find_country,
+    has_zip_codes,
+)
 from deidgui.engine.detect.detectors import DETECTORS
 from deidgui.engine.detect.detectors.clinical import ICD9_SHAPE, ICD10_SHAPE
 from deidgui.engine.detect.evidence import ColumnEvidence, gather, nine_digit_numbers
@@ -43,6 +48,7 @@ def detect_columns(
     table: Table,
     type_of: Mapping[str, str],
     *,
+    country: str | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> tuple[Finding, ...]:
     """Propose a role for every column, with the reasons (methods G).
@@ -52,6 +58,8 @@ def detect_columns(
     type_of : mapping of str to str
         Value type by column: text, integer, decimal, date or category; a column
         that is not named counts as text.
+    country : str, optional
+        Two letters, where a person knows it; found from the file otherwise.
 
     Returns
     -------
@@ -74,8 +82,22 @@ def detect_columns(
         kind = type_of.get(column.name, "text")
         profile = ColumnProfile(column, kind, limit, languages)
         findings.append(finding_of(profile))
+    known = country or find_country(table, findings).country
+    findings = [_in_country(table, each, known) for each in findings]
     noted = _note_old_births(table, findings)
     return _follow_twins(table, noted, monitor=SubMonitor(monitor, 0.95, 1.0))
+
+
+def _in_country(table: Table, finding: Finding, country: str | None) -> Finding:
+    """Rules of the United States hold for their codes only."""
+    if finding.topic is Topic.ZIP:
+        is_zip = country == UNITED_STATES or (
+            country is None and has_zip_codes(table.column(finding.column))
+        )
+        return finding if is_zip else replace(finding, topic=Topic.POSTCODE)
+    if finding.topic is Topic.STATE and country not in (None, UNITED_STATES):
+        return replace(finding, topic=Topic.REGION)
+    return finding
 
 
 def finding_of(profile: ColumnProfile) -> Finding:
@@ -102,7 +124,16 @@ def finding_of(profile: ColumnProfile) -> Finding:
         n_values=int((profile.column.counts > 0).sum()),
         distinction=distinction,
         separation=separation,
+        country=_country(reported),
     )
+
+
+def _country(reported: Sequence[ColumnEvidence]) -> str:
+    """Country of the rule that most values fit, empty without one."""
+    if not reported or reported[0].values.rule is None:
+        return ""
+    values = reported[0].values
+    return values.rule.country if values.rule and values.share >= _CODE_SHARE else ""
 
 
 def _proposal(

@@ -276,8 +276,11 @@ def _best_rule(profile: ColumnProfile, detector: Detector, has_cue: bool) -> Rul
 
 def _hits(profile: ColumnProfile, rule: ValueRule, has_cue: bool) -> BoolArray:
     worth_a_pilot = not (has_cue or rule.of_column) and profile.n_sampled > 2 * PILOT
-    if worth_a_pilot and not rule.test(profile.pilot).any():
-        return no_hits(profile)
+    if worth_a_pilot:
+        share = rule.test(profile.pilot).mean()
+        # Weak check digits fit one number in ten: too few for the whole column.
+        if share == 0 or share < rule.least_share / 2:
+            return no_hits(profile)
     hits = rule.test(profile)
     return hits & profile.telling if rule.by_rows else hits
 

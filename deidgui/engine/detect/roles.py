@@ -89,6 +89,7 @@ class Topic(StrEnum):
 
     AGE = "age"
     ZIP = "zip"
+    POSTCODE = "postal code"
     DATE = "date"
     BIRTH_DATE = "birth date"
     YEAR = "year"
@@ -176,6 +177,8 @@ class Finding:
         Distinct values, a missing value counted as one.
     distinction, separation : float in [0, 1]
         How identifying the column is alone (methods F.1, Motwani).
+    country : str
+        Two letters of the country whose way of writing the values show, or empty.
     """
 
     column: str
@@ -190,3 +193,4 @@ class Finding:
     n_values: int
     distinction: float
     separation: float
+    country: str = ""

@@ -48,6 +48,8 @@ class ValueRule:
         Below this share hits count for nothing (weak check digits).
     of_column : bool
         Whether the test says all or nothing about the column as a whole.
+    country : str
+        Two letters of the country that writes such values, if it is one.
     """
 
     title: str
@@ -57,6 +59,7 @@ class ValueRule:
     by_rows: bool = False
     least_share: float = 0.0
     of_column: bool = False
+    country: str = ""
 
 
 @dataclass(frozen=True)

@@ -37,12 +37,72 @@ _MBI = (
     rf"^[1-9]{_MBI_LETTER}[AC-HJKMNP-RT-Y0-9]\d-?{_MBI_LETTER}"
     rf"[AC-HJKMNP-RT-Y0-9]\d-?{_MBI_LETTER}{{2}}\d{{2}}$"
 )
-_RULE_K = ValueRule("numbers that were given out, one per record", 0.3,
-                    whole_column(_id_like),
-                    of_column=True)  # fmt: skip
+_NATIONAL = (
+    ("DE", "a German tax number", "de.idnr", r"^\d{11}$"),
+    ("AT", "an Austrian insurance number", "at.vnr", r"^\d{4} ?\d{6}$"),
+    ("CH", "a Swiss insurance number", "ch.ssn", r"^756\.?\d{4}\.?\d{4}\.?\d{2}$"),
+    (
+        "FR",
+        "a French registration number",
+        "fr.nir",
+        r"^[12][ ]?\d{2}[ ]?\d{2}[ ]?\d[0-9AB][ \d]{8,12}$",
+    ),
+    ("ES", "a Spanish identity number", "es.dni", r"^\d{8}-?[A-Z]$"),
+    ("ES", "a Spanish number of a foreigner", "es.nie", r"^[XYZ]-?\d{7}-?[A-Z]$"),
+    (
+        "IT",
+        "an Italian tax code",
+        "it.codicefiscale",
+        r"^[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]$",
+    ),
+    ("PT", "a Portuguese tax number", "pt.nif", r"^[1-9]\d{8}$"),
+    ("BR", "a Brazilian tax number", "br.cpf", r"^\d{11}$|^\d{3}\.\d{3}\.\d{3}-\d{2}$"),
+    ("NL", "a Dutch citizen number", "nl.bsn", r"^\d{8,9}$"),
+    (
+        "BE",
+        "a Belgian national number",
+        "be.nn",
+        r"^\d{11}$|^\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}$",
+    ),
+    ("PL", "a Polish PESEL number", "pl.pesel", r"^\d{11}$"),
+    (
+        "SE",
+        "a Swedish personal number",
+        "se.personnummer",
+        r"^(?:\d{2})?\d{6}[-+]?\d{4}$",
+    ),
+    ("NO", "a Norwegian birth number", "no.fodselsnummer", r"^\d{6} ?\d{5}$"),
+    ("DK", "a Danish CPR number", "dk.cpr", r"^[0-3]\d[01]\d{3}-\d{4}$"),
+    (
+        "FI",
+        "a Finnish identity code",
+        "fi.hetu",
+        r"^[0-3]\d[01]\d{3}[-+A-FU-Y]\d{3}[0-9A-Y]$",
+    ),
+    ("IE", "an Irish PPS number", "ie.pps", r"^\d{7}[A-W][A-IW]?$"),
+    ("CL", "a Chilean RUT", "cl.rut", r"^\d{1,2}\.?\d{3}\.?\d{3}-[0-9Kk]$"),
+    ("MX", "a Mexican CURP", "mx.curp", r"^[A-Z]{4}\d{6}[HMX][A-Z]{5}[0-9A-Z]\d$"),
+    ("TR", "a Turkish identity number", "tr.tckimlik", r"^[1-9]\d{10}$"),
+    ("RO", "a Romanian CNP", "ro.cnp", r"^[1-9]\d{12}$"),
+    ("HR", "a Croatian OIB", "hr.oib", r"^\d{11}$"),
+)
+"""Country, words, module of `stdnum` with the check, and shape."""
+
+
+def _national_rules() -> tuple[ValueRule, ...]:
+    return tuple(
+        ValueRule(title, 0.85, matches(shape, checks.standard(module), (7, 21)),
+                  least_share=_WEAK, country=country)
+        for country, title, module, shape in _NATIONAL
+    )  # fmt: skip
+
+
 _WEAK = 0.9
 """Check digits that one random number in ten has must hold nearly always."""
 
+_RULE_K = ValueRule("numbers that were given out, one per record", 0.3,
+                    whole_column(_id_like),
+                    of_column=True)  # fmt: skip
 DETECTORS: tuple[Detector, ...] = (
     direct(
         Topic.IDENTIFIER,
@@ -57,18 +117,19 @@ DETECTORS: tuple[Detector, ...] = (
         rules=(
             ValueRule("a social security number", 0.9,
                       matches(r"^\d{3}-\d{2}-\d{4}$|^\d{3} \d{2} \d{4}$", _is_ssn,
-                              (11, 11))),
+                              (11, 11)), country="US"),
             ValueRule("nine digits that can be a social security number", 0.35,
                       matches(r"^\d{9}$", _is_ssn, (9, 9))),
             ValueRule("a number with the check digit of the British NHS", 0.8,
                       matches(r"^\d{3}[ -]?\d{3}[ -]?\d{4}$", checks.is_nhs, (10, 12)),
-                      least_share=_WEAK),
+                      least_share=_WEAK, country="GB"),
             ValueRule("a number with the check digit of a Canadian insurance number",
                       0.8, matches(r"^\d{3}[ -]\d{3}[ -]\d{3}$", checks.is_canadian_sin,
-                                   (11, 11)), least_share=_WEAK),
-            ValueRule("an Italian tax code", 0.9,
-                      matches(r"^[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]$",
-                              lengths=(16, 16))),
+                                   (11, 11)), least_share=_WEAK, country="CA"),
+            ValueRule("a German health insurance number", 0.9,
+                      matches(r"^[A-Z]\d{9}$", checks.is_kvnr, (10, 10)),
+                      least_share=_WEAK, country="DE"),
+            *_national_rules(),
         ),
         kinds=WORDS_OR_CODES,
         least_distinct=_FEW,
