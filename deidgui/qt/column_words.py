@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from deidgui.app.project import Attribute
 from deidgui.app.text import fill, sentences
-from deidgui.engine.data.dates import format_of
+from deidgui.engine.data.dates import formats_of
 from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.detect.roles import Band, Finding, Reason
 from deidgui.errors import ConfigError
@@ -55,7 +55,7 @@ _WORDS: Mapping[str, Text] = {
 
 _TOPICS: Mapping[str, Text] = {
     "zip": "ZIP code",
-    "postal code": "postal code",
+    "postcode": "postal code",
     "icd9": "ICD-9 code",
     "icd10": "ICD-10 code",
     "code": "coded value",
@@ -115,7 +115,7 @@ def type_words(attribute: Attribute) -> str:
 def date_format_words(name: str) -> str:
     """Date format for people; of a format with short years without its pivot."""
     try:
-        return format_of(name)[0].name
+        return ", ".join(form.name for form, _ in formats_of(name))
     except ConfigError:
         return name
 

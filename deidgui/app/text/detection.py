@@ -12,6 +12,11 @@ SENTENCES: dict[str, Sentence] = {
         "It holds free text, in which names, dates and numbers may stand.",
         "Leave it out; nobody can rule out every identifier in free text.",
     ),
+    "because_told_in_texts": Sentence(
+        "Its texts point to persons: {n_hits} of {n_values} texts looked at contain "
+        "{rule}.",
+        "Leave it out; nobody can rule out every identifier in free text.",
+    ),
     "because_place": Sentence(
         "It is a place smaller than a state ({kind}), which many people know.",
         "It is made coarser; Safe Harbor keeps at most three digits of a ZIP code.",

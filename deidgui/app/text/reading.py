@@ -234,6 +234,16 @@ _EVIDENCE: dict[str, Sentence] = {
         "The values are dates, {first} or {second}: no day is after the 12th.",
         "Choose one.",
     ),
+    "type_dates_two": Sentence(
+        "The values are dates in two formats: {n_first} records are written {first} "
+        "and {n_second} are written {second}.",
+        "Both are read; look whether that is meant.",
+    ),
+    "type_dates_two_ambiguous": Sentence(
+        "The values are dates in two formats: {n_first} records are written {first}, "
+        "{n_second} are written {second}, and {n_both} can be either.",
+        "Choose the format that reads the {n_both} records.",
+    ),
     "type_date_counted": Sentence(
         "The name speaks of time and the values fit {format}.", "Confirm it."
     ),

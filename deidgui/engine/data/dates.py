@@ -155,8 +155,35 @@ def format_of(name: str) -> tuple[DateFormat, int]:
     return FORMATS[plain], int(found["pivot"]) if found else _this_year() % 100
 
 
+SEVERAL = " | "
+"""Between the names of formats of one column: the first that fits a value reads it."""
+
+
+def formats_of(name: str) -> tuple[tuple[DateFormat, int], ...]:
+    """Date formats and pivots for a name such as ``D.M.YYYY | YYYY-MM-DD``.
+
+    Parameters
+    ----------
+    name : str
+        Names as for `format_of`, with ``|`` between them.
+
+    Returns
+    -------
+    tuple of (DateFormat, int)
+        In the order in which they are tried.
+
+    Raises
+    ------
+    ConfigError
+        Code ``date_format_unknown``.
+    """
+    return tuple(format_of(part) for part in name.split(SEVERAL))
+
+
 def with_pivot(name: str) -> str:
     """Name of a format with its pivot, so that it means the same next year."""
+    if SEVERAL in name:
+        return SEVERAL.join(with_pivot(part) for part in name.split(SEVERAL))
     pivot = f" pivot {_this_year() % 100:02d}" if FORMATS[name].short_year else ""
     return name + pivot
 
@@ -167,17 +194,17 @@ def parse(
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> DateArray:
-    """Read dates that are written in one known format.
+    """Read dates that are written in known formats.
 
     Parameters
     ----------
     format_name : str
-        As for `format_of`.
+        As for `formats_of`.
 
     Returns
     -------
     ndarray of datetime64[s], shape (n,)
-        NaT where a value is no date in this format. Without a time it is
+        NaT where a value is no date in these formats. Without a time it is
         midnight, without a day the first of the month.
 
     Raises
@@ -191,17 +218,21 @@ def parse(
     nothing, so that the day stays the day in the record. Two-digit years up to
     the pivot belong to the 2000s, the others to the 1900s.
     """
-    form, pivot = format_of(format_name)
+    formats = formats_of(format_name)
     texts = (
         values if isinstance(values, pl.Series) else pl.Series(values, dtype=pl.String)
     )
     moments = np.full(len(texts), "NaT", dtype="datetime64[s]")
     for first in range(0, len(texts), _BATCH):
         batch = texts.slice(first, _BATCH).str.strip_chars(" ")
-        read = (
-            _from_numbers(batch, form) if form.unit else _from_text(batch, form, pivot)
-        )
-        moments[first : first + _BATCH] = read
+        read = moments[first : first + _BATCH]
+        for form, pivot in formats:
+            found = (
+                _from_numbers(batch, form)
+                if form.unit
+                else _from_text(batch, form, pivot)
+            )
+            read[:] = np.where(np.isnat(read), found, read)
         monitor.report(min((first + _BATCH) / len(texts), 1.0), "dates")
     return moments
 

@@ -95,7 +95,7 @@ def _by_topic(
         case "zip":
             longest = max(len(text.strip()) for text in present)
             return ZipCodes(stored="3 digits" if longest <= 3 else "5 digits")
-        case "postal code":
+        case "postcode":
             return _for_postcodes(present)
         case "state":
             return _for_states(present)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from deidgui.engine.data import dates
 from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.data.missing import CERTAIN
 from deidgui.engine.data.table import Column, LineIndex
-from deidgui.errors import ConfigError
+from deidgui.errors import ConfigError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 Kind: TypeAlias = Literal["text", "integer", "decimal", "date", "category"]
@@ -45,7 +46,8 @@ TOLERANCE = 0.05
 
 _SAMPLE = 20_000
 _BATCH = 250_000
-_PROBE = 20
+_PROBE, _WIDE_PROBE = 20, 200
+_LEAST_IN_FORMAT = 3
 _MAX_CATEGORIES = 1_000
 
 
@@ -58,7 +60,7 @@ class ValueType:
     kind : str
         text, integer, decimal, date or category.
     format : str
-        Of a date: as for `dates.format_of`. Of a decimal: a key of
+        Of a date: as for `dates.formats_of`. Of a decimal: a key of
         `NUMBER_FORMATS`. Otherwise empty.
 
     Raises
@@ -77,7 +79,7 @@ class ValueType:
         if self.kind == "decimal" and self.format not in NUMBER_FORMATS:
             raise ConfigError("number_format_unknown", format=self.format[:40])
         if self.kind == "date":
-            dates.format_of(self.format)
+            dates.formats_of(self.format)
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class TypeGuess:
     Parameters
     ----------
     kind, format : str
-        As in `ValueType`.
+        As in `ValueType`; dates in two formats have both.
     n_failing_values, n_failing_rows : int
         Distinct texts, and rows, that are neither missing nor of this type.
     candidates : tuple of str
@@ -170,7 +172,10 @@ def guess_type(column: Column, *, monitor: Monitor = NULL_MONITOR) -> TypeGuess:
     monitor.report(0.1, "types")
     if len(values) == 0:
         return TypeGuess("text", "", EncodingEvidence.of("type_no_values"))
-    for attempt in (_guess_counted_date, _guess_code, _guess_date, _guess_number):
+    attempts = (
+        _guess_counted_date, _guess_code, _guess_date, _guess_two_dates, _guess_number
+    )  # fmt: skip
+    for attempt in attempts:
         if (guess := attempt(values)) is not None:
             break
     else:
@@ -197,6 +202,8 @@ def _checked(
             return _word_guess(
                 values, EncodingEvidence.of("type_leading_zeros", n_values=n_zeros)
             )
+    if dates.SEVERAL in guess.format:
+        guess = _two_told(column, guess, monitor)
     return replace(
         guess,
         n_failing_values=int(np.count_nonzero(failing)),
@@ -308,6 +315,8 @@ def _guess_date(values: _Values) -> TypeGuess | None:
     best = min(
         usable, key=lambda name: (values.n_failing(fits[name]), names.index(name))
     )
+    if values.n_failing(fits[best]) and (two := _guess_two_dates(values)):
+        return two
     evidence = EncodingEvidence.of("type_date", format=best)
     candidates: tuple[str, ...] = ()
     for pair in dates.DAY_OR_MONTH_FIRST:
@@ -322,6 +331,61 @@ def _guess_date(values: _Values) -> TypeGuess | None:
     others = (ValueType("integer"),) if plain else ()
     name = dates.with_pivot(best)
     return TypeGuess("date", name, evidence, 0, 0, candidates, others)
+
+
+def _guess_two_dates(values: _Values) -> TypeGuess | None:
+    """Dates of which some are written in one format and some in another."""
+    names = _formats_in_use(values)
+    fits = {name: _as_date(values, name) for name in names}
+    pairs = [
+        (first, second)
+        for first, second in itertools.combinations(names, 2)
+        if values.mostly(fits[first] | fits[second])
+        and np.count_nonzero(fits[first] & ~fits[second]) >= _LEAST_IN_FORMAT
+        and np.count_nonzero(fits[second] & ~fits[first]) >= _LEAST_IN_FORMAT
+    ]
+    if not pairs:
+        return None
+    pair = min(pairs, key=lambda p: values.n_failing(fits[p[0]] | fits[p[1]]))
+    # The format of more values reads those that fit both.
+    first, second = sorted(pair, key=lambda name: -np.count_nonzero(fits[name]))
+    name = dates.with_pivot(dates.SEVERAL.join((first, second)))
+    evidence = EncodingEvidence.of("type_dates_two", first=first, second=second)
+    return TypeGuess("date", name, evidence)
+
+
+def _two_told(column: Column, guess: TypeGuess, monitor: Monitor) -> TypeGuess:
+    """Count the rows of each of two formats, and those that fit both."""
+    first, second = guess.format.split(dates.SEVERAL)
+    one = dates.parse(column.values, first, monitor=SubMonitor(monitor, 0.0, 0.5))
+    other = dates.parse(column.values, second, monitor=SubMonitor(monitor, 0.5, 1.0))
+    counts = np.where(column.is_missing, 0, column.counts)
+    is_one, is_other = ~np.isnat(one), ~np.isnat(other)
+    n_both = int(counts[is_one & is_other & (one != other)].sum())
+    params: dict[str, Param] = {
+        "first": dates.format_of(first)[0].name,
+        "second": dates.format_of(second)[0].name,
+        "n_first": int(counts[is_one & ~is_other].sum()),
+        "n_second": int(counts[is_other & ~is_one].sum()),
+        "n_both": n_both,
+    }
+    if not n_both:
+        return replace(guess, evidence=EncodingEvidence.of("type_dates_two", **params))
+    evidence = EncodingEvidence.of("type_dates_two_ambiguous", **params)
+    turned = dates.SEVERAL.join((second, first))
+    return replace(guess, evidence=evidence, candidates=(guess.format, turned))
+
+
+def _formats_in_use(values: _Values) -> list[str]:
+    """Date formats in which a few of many values look written."""
+    places = np.linspace(0, len(values) - 1, _WIDE_PROBE).astype(np.int64)
+    texts = values.texts.gather(places).to_list()
+    return [
+        form.name
+        for form in dates.FORMATS.values()
+        if form.pattern
+        and sum(bool(re.match(form.pattern, text)) for text in texts) >= 2
+    ]
 
 
 def _plausible_formats(values: _Values) -> list[str]:

@@ -18,9 +18,9 @@ from deidgui.engine.detect.countries import (
     find_country,
     has_zip_codes,
 )
-from deidgui.engine.detect.detectors import DETECTORS
 from deidgui.engine.detect.detectors.clinical import ICD9_SHAPE, ICD10_SHAPE
 from deidgui.engine.detect.evidence import ColumnEvidence, gather, nine_digit_numbers
+from deidgui.engine.detect.free_text import embedded_identifiers, in_texts
 from deidgui.engine.detect.languages import languages_of
 from deidgui.engine.detect.profile import ColumnProfile, sample_size
 from deidgui.engine.detect.roles import (
@@ -42,6 +42,7 @@ _CODE_SHARE = 0.8
 _NEARLY_UNIQUE = 0.2
 _OLDEST = 89
 _PROBABLE = 0.6
+_TOLD = 0.7
 
 
 def detect_columns(
@@ -147,6 +148,17 @@ def _proposal(
         best is None or best.detector.role in (Role.QUASI_IDENTIFIER, Role.INSENSITIVE)
     ):
         return RoleProposal(Role.INSENSITIVE, Reason("because_constant"), score=1.0)
+    is_direct = best is not None and best.detector.role is Role.DIRECT_IDENTIFIER
+    if not (is_direct and best and not best.contradicted):
+        found = in_texts(profile)
+        if found is not None:
+            return RoleProposal(
+                Role.DIRECT_IDENTIFIER,
+                Reason("because_told_in_texts", found),
+                Topic.FREE_TEXT,
+                treatment=Treatment.REMOVE,
+                score=_TOLD,
+            )
     if best is None:
         return _proposal_without_detector(profile)
     detector = best.detector
@@ -189,7 +201,7 @@ def _reasons(
 ) -> list[Reason]:
     reasons = _evidence(profile, reported[0]) if reported else []
     if proposal.topic is Topic.FREE_TEXT or profile.is_free_text:
-        reasons += _embedded_identifiers(profile)
+        reasons += embedded_identifiers(profile)
     if proposal.topic is Topic.AGE and not profile.has_letters:
         n_over = int(profile.rows[profile.numbers > _OLDEST].sum())
         if n_over:
@@ -336,40 +348,6 @@ def _could_be_ages(profile: ColumnProfile) -> bool:
     if low < 0 or high > 120 or profile.n_distinct < 0.8 * (high - low + 1):
         return False
     return bool(profile.rows.max() <= _PEAK * profile.rows.sum())
-
-
-def _embedded_identifiers(profile: ColumnProfile) -> list[Reason]:
-    """Search texts for the patterns of identifiers (methods G.1, last paragraph).
-
-    Parameters
-    ----------
-    profile : ColumnProfile
-        Of a column with long texts.
-
-    Returns
-    -------
-    list of Reason
-        One per kind of identifier found, with the number of texts.
-    """
-    found: dict[str, tuple[int, int]] = {}
-    for detector in DETECTORS:
-        number = detector.identifier.number if detector.identifier else 0
-        for title, pattern in detector.scan:
-            n_texts = int(profile.sample.str.contains(pattern).sum())
-            if n_texts > found.get(title, (0, 0))[0]:
-                found[title] = n_texts, number
-    return [
-        Reason(
-            "evidence_text_contains",
-            {
-                "rule": title,
-                "n_hits": n_texts,
-                "n_values": profile.n_sampled,
-                "number": number,
-            },
-        )
-        for title, (n_texts, number) in found.items()
-    ]
 
 
 _YEAR = (

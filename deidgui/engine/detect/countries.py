@@ -97,12 +97,12 @@ def find_country(table: Table, findings: Sequence[Finding]) -> CountryFinding:
     certainty = Band.POSSIBLE if most < 3 else Band.PROBABLE
     if most >= 5 and most >= 2 * rival:
         certainty = Band.CERTAIN
-    told = tuple(dict.fromkeys(reason.code for at, reason in reasons if at == first))
+    named = tuple(dict.fromkeys(reason.code for at, reason in reasons if at == first))
     return CountryFinding(
         first,
         certainty,
         tuple(
-            next(r for at, r in reasons if at == first and r.code == c) for c in told
+            next(r for at, r in reasons if at == first and r.code == c) for c in named
         ),
         tuple(country for country, _ in others),
     )

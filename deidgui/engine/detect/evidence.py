@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.column_names import (
@@ -14,7 +13,6 @@ from deidgui.engine.detect.column_names import (
     STOPPED,
     WHOLE_NAME,
     ColumnName,
-    CueIndex,
     CueMatch,
     cues,
     misspelt_match,
@@ -25,7 +23,7 @@ from deidgui.engine.detect.profile import PILOT, ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Topic
 from deidgui.engine.detect.rules import PERSONS, WORDS, Detector, ValueRule, no_hits
 from deidgui.engine.detect.scoring import REPORTED, combined_score, value_score
-from deidgui.engine.detect.spacing import spaced_name
+from deidgui.engine.detect.spacing import cue_index, spaced_name
 
 _CONTRADICTED = 0.5
 _HINTED = 0.9
@@ -105,12 +103,6 @@ def gather(profile: ColumnProfile) -> list[ColumnEvidence]:
     ]
     found = _disambiguated(profile, [each for each in found if each.score > 0])
     return sorted(found, key=lambda each: each.specificity, reverse=True)
-
-
-@lru_cache(maxsize=1)
-def cue_index() -> CueIndex:
-    """Cues of all detectors, by their words."""
-    return CueIndex([detector.cues for detector in DETECTORS])
 
 
 def name_matches(

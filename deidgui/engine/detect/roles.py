@@ -89,7 +89,7 @@ class Topic(StrEnum):
 
     AGE = "age"
     ZIP = "zip"
-    POSTCODE = "postal code"
+    POSTCODE = "postcode"
     DATE = "date"
     BIRTH_DATE = "birth date"
     YEAR = "year"

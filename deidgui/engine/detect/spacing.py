@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from deidgui.engine.detect.column_names import abbreviations, fold, tokens_of, words_of
+from deidgui.engine.detect.column_names import (
+    CueIndex,
+    abbreviations,
+    fold,
+    tokens_of,
+    words_of,
+)
 from deidgui.engine.detect.detectors import DETECTORS
 from deidgui.engine.detect.wordlists import column_cues
 
@@ -71,3 +77,9 @@ def _parts(word: str) -> list[str]:
             if end not in best or len(best[start]) + 1 < len(best[end]):
                 best[end] = [*best[start], part]
     return best.get(len(lower), [word])
+
+
+@lru_cache(maxsize=1)
+def cue_index() -> CueIndex:
+    """Cues of all detectors, by their words."""
+    return CueIndex([detector.cues for detector in DETECTORS])

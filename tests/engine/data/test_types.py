@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from deidgui.app.text import fill
 from deidgui.app.text.reading import SENTENCES
-from deidgui.engine.data import value_types
+from deidgui.engine.data import dates, value_types
 from deidgui.engine.data.dialect import Dialect, guess_dialect
 from deidgui.engine.data.missing import missing_candidates
 from deidgui.engine.data.source import open_source
@@ -343,3 +343,72 @@ def test_evidence_has_no_values():
     column_ = Column("x", np.zeros(3, np.int32), pl.Series(["Sentinel-4711"]))
     assert "Sentinel" not in repr(guess_type(column_))
     assert LineIndex().line(0) == 1
+
+
+def _days(n, start="2015-01-01", step=3):
+    return [np.datetime64(start) + step * k for k in range(n)]
+
+
+def _written(day, pattern):
+    y, m, d = (int(part) for part in str(day).split("-"))
+    return pattern.format(y=y, m=m, d=d)
+
+
+ISO, GERMAN = "{y}-{m:02d}-{d:02d}", "{d}.{m}.{y}"
+BRITISH, AMERICAN = "{d:02d}/{m:02d}/{y}", "{m:02d}/{d:02d}/{y}"
+
+
+def test_dates_in_two_formats_are_both_read_and_counted():
+    """As an oracle each row is written by hand in one of two formats."""
+    days = _days(300)
+    patterns = [ISO if k % 3 == 0 else GERMAN for k in range(300)]
+    texts = [_written(day, p) for day, p in zip(days, patterns, strict=True)]
+    found = guess_type(Column.from_texts("seen", texts))
+    assert (found.kind, found.format) == ("date", "D.M.YYYY | YYYY-MM-DD")
+    assert found.evidence.code == "type_dates_two"
+    told = dict(found.evidence.params)
+    assert (told["n_first"], told["n_second"], told["n_both"]) == (200, 100, 0)
+    assert (found.n_failing_values, found.candidates) == (0, ())
+    read = dates.parse(texts, found.format)
+    assert [str(each)[:10] for each in read] == [str(day) for day in days]
+
+
+def test_dates_that_fit_two_formats_are_asked():
+    days = _days(400)
+    patterns = [BRITISH if k % 2 else AMERICAN for k in range(400)]
+    texts = [_written(day, p) for day, p in zip(days, patterns, strict=True)]
+    found = guess_type(Column.from_texts("seen", texts))
+    assert found.ambiguous
+    assert found.evidence.code == "type_dates_two_ambiguous"
+    told = dict(found.evidence.params)
+    parts = [str(day).split("-") for day in days]
+    n_both = sum(int(d) <= 12 and int(d) != int(m) for _, m, d in parts)
+    assert told["n_both"] == n_both
+    # The order of the formats is the answer; both read every value.
+    assert {frozenset(each.split(" | ")) for each in found.candidates} == {
+        frozenset(("M/D/YYYY", "D/M/YYYY"))
+    }
+    for each in found.candidates:
+        first = each.split(" | ")[0]
+        read = dates.parse(texts, each)
+        assert not np.isnat(read).any()
+        alone = dates.parse(texts, first)
+        assert (read[~np.isnat(alone)] == alone[~np.isnat(alone)]).all()
+
+
+def test_a_slip_is_no_second_format():
+    texts = [_written(day, GERMAN) for day in _days(200)]
+    found = guess_type(Column.from_texts("seen", [*texts, "2019-03-05"]))
+    assert found.format == "D.M.YYYY"
+    assert found.n_failing_rows == 1
+
+
+def test_numbers_with_dots_are_no_dates_in_two_formats():
+    texts = [f"{k % 7}.{k}" for k in range(300)]
+    assert guess_type(Column.from_texts("version", texts)).kind == "decimal"
+
+
+def test_several_formats_are_checked_by_name():
+    assert ValueType("date", "D.M.YYYY | YYYY-MM-DD").format
+    with pytest.raises(ConfigError):
+        ValueType("date", "D.M.YYYY | nonsense")

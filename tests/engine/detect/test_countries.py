@@ -95,8 +95,8 @@ def test_german_postal_codes_are_no_zip_codes():
     codes = [f"{k:05d}" for k in range(1067, 99000, 61)]
     table = table_of({"PLZ": codes, "Geschlecht": ["m"] * len(codes)})
     findings = detect_columns(table, guessed_types(table))
-    assert findings[0].topic == "postal code"
-    rule = propose_template(table.columns[0], "text", None, "postal code")
+    assert findings[0].topic == "postcode"
+    rule = propose_template(table.columns[0], "text", None, "postcode")
     levels = [set(level) for level in zip(*rule.grid(codes), strict=True)]
     assert {(label[:3].isdigit(), label[3:]) for label in levels[1]} == {(True, "**")}
     assert len(levels[0]) > len(levels[1]) > len(levels[2]) > len(levels[3]) == 1
@@ -105,7 +105,7 @@ def test_german_postal_codes_are_no_zip_codes():
 def test_a_person_can_say_the_country():
     table = table_of({"postcode": [f"{k}" for k in range(10_000, 99_000, 371)]})
     types = guessed_types(table)
-    assert detect_columns(table, types)[0].topic == "postal code"
+    assert detect_columns(table, types)[0].topic == "postcode"
     assert detect_columns(table, types, country="US")[0].topic == "zip"
 
 

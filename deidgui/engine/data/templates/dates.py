@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, ClassVar
 
-from deidgui.engine.data.dates import format_of, parse
+from deidgui.engine.data.dates import formats_of, parse
 from deidgui.engine.data.hierarchy import (
     SUPPRESSED,
     TEMPLATES,
@@ -61,7 +61,7 @@ class Dates(Template):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        format_of(self.format)  # refuses a format that nobody knows
+        formats_of(self.format)  # refuses a format that nobody knows
 
     @property
     def steps(self) -> tuple[str, ...]:
