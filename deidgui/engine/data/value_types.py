@@ -203,7 +203,7 @@ def _checked(
                 values, EncodingEvidence.of("type_leading_zeros", n_values=n_zeros)
             )
     if dates.SEVERAL in guess.format:
-        guess = _two_told(column, guess, monitor)
+        guess = _with_counts(column, guess, monitor)
     return replace(
         guess,
         n_failing_values=int(np.count_nonzero(failing)),
@@ -354,7 +354,7 @@ def _guess_two_dates(values: _Values) -> TypeGuess | None:
     return TypeGuess("date", name, evidence)
 
 
-def _two_told(column: Column, guess: TypeGuess, monitor: Monitor) -> TypeGuess:
+def _with_counts(column: Column, guess: TypeGuess, monitor: Monitor) -> TypeGuess:
     """Count the rows of each of two formats, and those that fit both."""
     first, second = guess.format.split(dates.SEVERAL)
     one = dates.parse(column.values, first, monitor=SubMonitor(monitor, 0.0, 0.5))

@@ -42,7 +42,7 @@ _CODE_SHARE = 0.8
 _NEARLY_UNIQUE = 0.2
 _OLDEST = 89
 _PROBABLE = 0.6
-_TOLD = 0.7
+_INSIDE = 0.7
 
 
 def detect_columns(
@@ -157,7 +157,7 @@ def _proposal(
                 Reason("because_told_in_texts", found),
                 Topic.FREE_TEXT,
                 treatment=Treatment.REMOVE,
-                score=_TOLD,
+                score=_INSIDE,
             )
     if best is None:
         return _proposal_without_detector(profile)

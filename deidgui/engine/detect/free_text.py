@@ -26,6 +26,12 @@ _TITLED = (
     r"\s+\p{Lu}\p{Ll}{2,}"
 )
 _EMAIL = r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}"
+_KINDS: tuple[Text, ...] = (
+    "an e-mail address",
+    "a name with a title",
+    "a first name and a surname",
+    "a telephone number",
+)
 _TWO_WORDS = re.compile(r"\b([^\W\d_]+),?\s+(?=([^\W\d_]+))")
 
 
@@ -44,13 +50,13 @@ def in_texts(profile: ColumnProfile) -> dict[str, Param] | None:
     n_words = texts.str.count_matches(r"\S+").mean()
     if not isinstance(n_words, float) or n_words < _LEAST_WORDS:
         return None
-    kinds: dict[Text, int] = {
-        "an e-mail address": int(texts.str.contains(_EMAIL).sum()),
-        "a name with a title": int(texts.str.contains(_TITLED).sum()),
-        "a first name and a surname": sum(map(_has_name, texts.to_list())),
-        "a telephone number": _n_telephones(texts, profile.languages),
-    }
-    rule, n_hits = max(kinds.items(), key=lambda each: each[1])
+    counts = (
+        int(texts.str.contains(_EMAIL).sum()),
+        int(texts.str.contains(_TITLED).sum()),
+        sum(map(_has_name, texts.to_list())),
+        _n_telephones(texts, profile.languages),
+    )
+    n_hits, rule = max(zip(counts, _KINDS, strict=True), key=lambda each: each[0])
     if n_hits < max(_LEAST_HITS, _LEAST_SHARE * len(texts)):
         return None
     return {"rule": rule, "n_hits": n_hits, "n_values": len(texts)}
