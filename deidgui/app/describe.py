@@ -10,6 +10,7 @@ from deidgui.app.loaded import Loaded
 from deidgui.app.population.known import KnownPopulation
 from deidgui.app.text import sentence_for
 from deidgui.app.text.release import CHECKS, UNMEASURED
+from deidgui.engine.detect.keys import KeyProposal
 from deidgui.engine.evidence.verify import Verification
 from deidgui.text import tr
 
@@ -43,6 +44,24 @@ def describe_inspection(loaded: Loaded) -> dict[str, Any]:
         "columns": [
             _describe_column(loaded, name) for name in loaded.table.column_names
         ],
+        "keys": [_describe_key(each) for each in inspection.keys],
+    }
+
+
+def _describe_key(key: KeyProposal) -> dict[str, Any]:
+    """Return why a column may say to whom a row belongs."""
+    names = ("one", "two_to_five", "six_to_twenty", "more")
+    return {
+        "column": key.column,
+        "numbers": key.kind.value,
+        "values": key.n_values,
+        "missing": key.n_missing,
+        "rows_per_value": dict(zip(names, key.rows_per_value, strict=True)),
+        "most_rows": key.most_rows,
+        "same_in_all_rows": list(key.constant_columns),
+        "varying": dict(key.varying_columns),
+        "band": key.certainty.value,
+        "reasons": [sentence_for(each.code, each.params) for each in key.reasons],
     }
 
 

@@ -151,6 +151,18 @@ def test_the_release_is_verified_from_its_files(events: Path, tmp_path: Path) ->
         assert not set.intersection(*(had[each] for each in people))
 
 
+def test_the_report_says_of_whom_its_figures_are(events: Path, tmp_path: Path) -> None:
+    project, loaded = decided(events, KAnonymity(k=5))
+    out = tmp_path / "out"
+    release(project, loaded, out, {})
+    report = (out / "report.html").read_text("utf-8")
+    evidence = json.loads((out / "evidence.json").read_text("utf-8"))
+    assert "people released" in report
+    assert "Rows belong to people, as was decided" in report
+    assert "two rows that show different things" in report
+    assert f"of {evidence['unit']['people']}" in report
+
+
 def test_a_changed_row_is_noticed(events: Path, tmp_path: Path) -> None:
     """A row that is moved to another person changes the classes of people alone."""
     project, loaded = decided(events, KAnonymity(k=5))

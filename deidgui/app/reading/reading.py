@@ -25,6 +25,7 @@ from deidgui.engine.data.value_types import TypeGuess, guess_type
 from deidgui.engine.detect.columns import detect_columns
 from deidgui.engine.detect.countries import CountryFinding, find_country
 from deidgui.engine.detect.first_row import n_personal
+from deidgui.engine.detect.keys import KeyProposal, propose_keys
 from deidgui.engine.detect.roles import Finding
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -46,6 +47,8 @@ class Inspection:
         One for each column, quasi-identifiers with a hierarchy.
     country : CountryFinding
         Where the file comes from: rules of the United States hold there only.
+    keys : tuple of KeyProposal
+        Columns that may say to whom a row belongs, the likeliest first.
     """
 
     guess: DialectGuess
@@ -58,6 +61,7 @@ class Inspection:
     findings: Mapping[str, Finding]
     proposals: tuple[Attribute, ...]
     country: CountryFinding = field(default_factory=lambda: CountryFinding(None))
+    keys: tuple[KeyProposal, ...] = ()
 
 
 def read_input(
@@ -124,11 +128,12 @@ def read_input(
         types=types,
         findings=by_name,
         proposals=_proposals(
-            marked, types, by_name, tokens, SubMonitor(monitor, 0.95, 1.0)
+            marked, types, by_name, tokens, SubMonitor(monitor, 0.95, 0.98)
         ),
         country=(
             CountryFinding(country) if country else find_country(marked, findings)
         ),
+        keys=propose_keys(marked, findings, monitor=SubMonitor(monitor, 0.98, 1.0)),
     )
     # `path` may have named the member of an archive, which is no file of its own.
     return Loaded(source.path or path, reading.table, source.sha256, inspection)

@@ -40,6 +40,7 @@ from deidgui.engine.evidence.document import (
     Risk,
     RiskFigures,
     SafeHarbor,
+    Unit,
 )
 from deidgui.engine.evidence.folder import REPORTS
 from deidgui.engine.policy.words import NOTHING
@@ -72,17 +73,27 @@ def records_text(n: int) -> str:
 
 def key_figures(evidence: Evidence) -> KeyFigures:
     """The numbers to read first."""
-    risk, n = evidence.risk, evidence.records
-    suppressed = evidence.suppressed_records
+    risk, n, suppressed = evidence.risk, *_protected(evidence)
     share = share_text(suppressed / n) if n else tr("none")
+    is_of_people = evidence.unit.kind == "key"
+    released = tr("people released") if is_of_people else tr("records released")
+    gone = tr("people suppressed") if is_of_people else tr("records suppressed")
     figures = [
-        KeyFigure(count_text(risk.records), tr("records released"), tr("of {n}", n=n)),
-        KeyFigure(count_text(suppressed), tr("records suppressed"), share),
+        KeyFigure(count_text(risk.records), released, tr("of {n}", n=n)),
+        KeyFigure(count_text(suppressed), gone, share),
         _risk_figure(tr("highest risk"), risk.prosecutor.highest),
         _risk_figure(tr("average risk"), risk.prosecutor.average),
         _requirement_figure(evidence),
     ]
     return KeyFigures(tuple(figures))
+
+
+def _protected(evidence: Evidence) -> tuple[int, int]:
+    """Records, and suppressed ones; people where rows belong to people."""
+    unit = evidence.unit
+    if unit.people is None or unit.suppressed_people is None:
+        return evidence.records, evidence.suppressed_records
+    return unit.people, unit.suppressed_people
 
 
 def _requirement_figure(evidence: Evidence) -> KeyFigure:
@@ -422,6 +433,7 @@ def risk_section(evidence: Evidence) -> Section:
                 "with a probability of 1/f at most. Suppressed records are in no class."
             )
         ),
+        *_unit_blocks(evidence.unit),
         Table(
             (tr("Figure"), tr("Input"), tr("Release")),
             tuple(_risk_rows(risk.before, risk)),
@@ -437,6 +449,48 @@ def risk_section(evidence: Evidence) -> Section:
     ]
     blocks.extend(_population_blocks(evidence))
     return Section(tr("Risk of re-identification"), tuple(blocks))
+
+
+ROWS_KNOWN: Mapping[str, Text] = {
+    "one": "one row of the person",
+    "two": "two rows that show different things",
+    "all": "everything that the rows show",
+    "all_and_number": "everything that they show, and how many they are",
+}
+
+
+def _unit_blocks(unit: Unit) -> Iterator[Block]:
+    """Of whom the figures are, and what the rows of a person tell together."""
+    if unit.kind == "row":
+        yield Paragraph(tr("Each row of the table is one person, as was decided."))
+        return
+    yield Paragraph(
+        tr(
+            "Rows belong to people, as was decided: every figure of this section "
+            "counts people, each with all rows. People are alike if their rows show "
+            "the same."
+        )
+    )
+    if unit.varying:
+        names = ", ".join(unit.varying)
+        yield Paragraph(tr("What differs between the rows of a person: {n}.", n=names))
+    rows = [
+        (
+            tr(ROWS_KNOWN[each.known]),
+            "–" if each.highest is None else share_text(each.highest),
+            "–" if each.average is None else share_text(each.average),
+            "–" if each.n_at_risk is None else count_text(each.n_at_risk),
+        )
+        for each in unit.rows_known
+    ]
+    if rows:
+        header = (
+            tr("Known to somebody"),
+            tr("Highest risk"),
+            tr("Average risk"),
+            tr("People at risk"),
+        )
+        yield Table(header, tuple(rows), (0.46, 0.18, 0.18, 0.18), right=(1, 2, 3))
 
 
 def _is_modelled(risk: Risk) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from deidgui.app import ops
 from deidgui.app.jobs import Lane
 from deidgui.app.project import DialectChoice, Project
 from deidgui.app.workspace import Activity, Workspace
@@ -51,6 +52,7 @@ def data(tmp_path, workspace):
     path = tmp_path / "patients.csv"
     path.write_text(CSV)
     workspace.open_data(path)
+    workspace.session.amend(ops.set_protection(None))
     return path
 
 

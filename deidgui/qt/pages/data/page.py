@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.charts.formats import count_text
 from deidgui.app.decides import Changes
@@ -32,6 +33,7 @@ from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.data.columns import ColumnsView
 from deidgui.qt.pages.data.dialect import DialectForm
 from deidgui.qt.pages.data.preview import PreviewView
+from deidgui.qt.pages.data.protected import ProtectedCard
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
@@ -204,8 +206,10 @@ class DataPage(Page):
         self._views.addWidget(self.preview)
         self._views.addWidget(self.columns)
         self._views.addWidget(self._scrolled(self.dialect))
-        content = column(self.facts, self.look, self._views, spacing=12)
-        content.setStretch(2, 1)
+        self.protected = ProtectedCard()
+        parts = (self.facts, self.protected, self.look, self._views)
+        content = column(*parts, spacing=12)
+        content.setStretch(3, 1)
         self._content = holder(content)
         self.empty = EmptyState("data", "")
         self.members = MemberChooser()
@@ -232,6 +236,7 @@ class DataPage(Page):
         self.view.chosen.connect(self._on_view_chosen)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         self.look.acted.connect(self._on_look_wanted)
+        self.protected.answered.connect(self._on_protection_answered)
         self.empty.acted.connect(self._on_start_wanted)
         self.members.chosen.connect(self._on_member_chosen)
         self.dialect.reading_wanted.connect(self._on_reading_wanted)
@@ -260,6 +265,8 @@ class DataPage(Page):
             if loaded.inspection is not None:
                 self.dialect.show_inspection(loaded.inspection)
                 self._show_examples(loaded)
+        keys = loaded.inspection.keys if loaded.inspection else ()
+        self.protected.show_project(project, keys, loaded.table.n_rows)
         self.summaries.follow(project.attributes)
         self.preview.show_table(loaded.table, project.attributes)
         self.columns.show_attributes(project.attributes, self._answered_names())
@@ -368,7 +375,7 @@ class DataPage(Page):
             self.look.show_words(text, "info", "", action)
 
     def status(self) -> PageStatus:
-        """Done when the file was read and nothing is ambiguous."""
+        """Done when the file was read, nothing is ambiguous and a unit is decided."""
         loaded, project = self.session.loaded, self.session.project
         if self.workspace.is_running(Lane.READ):
             return PageStatus(StepState.NOT_YET, tr("reading…"))
@@ -378,7 +385,7 @@ class DataPage(Page):
                 missing = tr("The data file of this project has not been read yet.")
                 return PageStatus(StepState.ATTENTION, tr("no file"), missing)
             return NOT_YET
-        n_asked = len(self._open_questions())
+        n_asked = len(self._open_questions()) + (project.unit is None)
         if n_asked:
             caption = tr("{number} to decide", number=n_asked)
             return PageStatus(StepState.ATTENTION, caption)
@@ -496,6 +503,13 @@ class DataPage(Page):
             self._answered.add((loaded.sha256, name))
         label = tr("set type of {column}", column=name)
         self._change((name,), {"kind": kind, "format": chosen}, label)
+
+    def _on_protection_answered(self, key: str | None) -> None:
+        label = tr("decide who is protected")
+        try:
+            self.session.apply(ops.set_protection(key), label)
+        except DeidError as error:
+            self.show_error(error)
 
     def _on_format_answered(self, name: str, value_format: str) -> None:
         loaded = self.session.loaded

@@ -1,0 +1,95 @@
+"""The page Data asks who is protected, and decides nothing by itself."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+
+from deidgui.app import ops
+from deidgui.app.project import UnitOfProtection
+from deidgui.app.workspace import Workspace
+from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.data.page import DataPage
+from tests.events_case import write_events
+from tests.qt.fakes import InlineExecutor
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    made = Workspace(lambda closure: closure(), executor=InlineExecutor())
+    made.open_data(write_events(tmp_path / "events.csv", n_patients=60))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(qtbot, workspace, settings):
+    made = DataPage(workspace, settings)
+    qtbot.addWidget(made)
+    made.resize(1100, 640)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_nothing_is_decided_before_a_person_answers(page, workspace):
+    card = page.protected
+    assert workspace.session.project.unit is None
+    assert not card.rows.isChecked()
+    assert not card.people.isChecked()
+    assert page.status().state is StepState.ATTENTION
+    assert card.key.current == "subject_id"
+    # Looking at other columns is no answer either.
+    card.key.setCurrentIndex(card.key.findData("hadm_id"))
+    card.key.activated.emit(card.key.currentIndex())
+    assert workspace.session.project.unit is None
+
+
+def test_a_wheel_decides_nothing(qtbot, page, workspace):
+    card = page.protected
+    at = QPointF(card.key.rect().center())
+    event = QWheelEvent(
+        at,
+        card.key.mapToGlobal(at),
+        QPoint(0, -120),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    card.key.wheelEvent(event)
+    assert card.key.current == "subject_id"
+    assert workspace.session.project.unit is None
+
+
+def test_people_are_chosen_by_their_column(qtbot, page, workspace):
+    card = page.protected
+    qtbot.mouseClick(card.people, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    project = workspace.session.project
+    assert project.unit == UnitOfProtection(kind="key", column="subject_id")
+    key = project.attribute("subject_id")
+    assert (key.role, key.treatment) == ("direct_identifier", "pseudonym")
+    assert page.status().state is StepState.DONE
+    assert not card.rows.isVisible()
+    workspace.session.undo()
+    assert workspace.session.project.unit is None
+    assert card.rows.isVisible()
+    assert not card.people.isChecked()
+
+
+def test_each_row_can_be_a_person(qtbot, page, workspace):
+    card = page.protected
+    qtbot.mouseClick(card.rows, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert workspace.session.project.unit == UnitOfProtection(kind="row")
+
+
+def test_the_answer_can_be_changed(qtbot, page, workspace):
+    card = page.protected
+    workspace.session.apply(ops.set_protection(None), "x")
+    assert not card.rows.isVisible()
+    qtbot.mouseClick(card._change, Qt.MouseButton.LeftButton)
+    assert card.rows.isChecked()
+    qtbot.mouseClick(card.people, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert workspace.session.project.key == "subject_id"
