@@ -211,7 +211,7 @@ def test_no_population_says_what_that_means_and_leads_there(opened, page):
 
 
 def test_a_threshold_below_everything_joined_is_refused_before_the_search(opened, page):
-    page.look.set_way("alternatives")
+    opened.click(page.look.options["alternatives"])
     baseline = baseline_of(page).baseline
     baseline.options["typed"].button.click()
     opened.wait_idle()
@@ -232,7 +232,7 @@ def test_privacy_models_can_be_the_baseline(opened, page):
     models = ({"kind": "k_anonymity", "k": 2},)
     opened.session.apply(ops.change_privacy(models=models), "x")
     opened.wait_idle()
-    page.look.set_way("alternatives")
+    opened.click(page.look.options["alternatives"])
     baseline_of(page).baseline.options["models"].button.click()
     opened.wait_idle()
     opened.click(page.look.run_button)
