@@ -24,8 +24,7 @@ PAUSE_POLL_S = 0.05
 class Lane(enum.StrEnum):
     """The lanes of the application: one job runs in each, the newest wins.
 
-    A source of policies runs in the lane of its kind; a page may have lanes of its
-    own, by names that stand for nothing else.
+    A source of policies runs in the lane of its kind.
     """
 
     READ = "read"
@@ -37,6 +36,31 @@ class Lane(enum.StrEnum):
     LATTICE = "lattice"
     LOCAL_RECODING = "local_recoding"
     ALTERNATIVES = "alternatives"
+
+    # Of single pages of the window.
+    ATTRIBUTE_FIGURES = "attributes-figures"
+    COLUMN = "data-column"
+    COMPARE = "compared_policies"
+    CONFIRM = "population-confirm"
+    DATA_FIGURES = "data-figures"
+    EVERY_MEASURE = "every_measure"
+    EXAMPLES = "data-examples"
+    HIERARCHY = "hierarchy"
+    HIERARCHY_EDIT = "hierarchy-edit"
+    HIERARCHY_PROPOSAL = "hierarchy-propose"
+    HIERARCHY_SURVEY = "hierarchy-survey"
+    HIERARCHY_WRITE = "hierarchy-write"
+    MARKING = "data-marking"
+    MATCH = "population-match"
+    MODEL_CHECK = "model-check"
+    POLICIES = "policies"
+    PREVIEW = "preview"
+    RENEW = "renew"
+    SEARCH_SPEED = "search_speed"
+    SELF_CHECK = "self_check"
+    TOGETHER = "columns-together"
+    TRADE_OFFS = "trade_offs"
+    WHAT_IF = "what_if"
 
 
 def _nothing() -> None:

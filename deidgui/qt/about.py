@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 import deidgui
-from deidgui.app.jobs import Job, JobRunner
+from deidgui.app.jobs import Job, JobRunner, Lane
 from deidgui.monitor import Monitor
 from deidgui.qt.widgets import (
     Button,
@@ -29,8 +29,6 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.text import tr
-
-LANE = "self_check"
 
 
 class AboutDialog(QDialog):
@@ -56,14 +54,17 @@ class AboutDialog(QDialog):
         self._results = QVBoxLayout()
         self._results.setSpacing(4)
         close_button = Button(tr("Close"), "primary", clicked=self.accept)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(24, 24, 24, 16)
-        box.setSpacing(20)
-        box.addLayout(self._head())
-        box.addWidget(self._facts())
-        box.addWidget(self._bar)
-        box.addLayout(self._results)
-        box.addLayout(row(self._check, None, close_button))
+        self.setLayout(
+            column(
+                self._head(),
+                self._facts(),
+                self._bar,
+                self._results,
+                row(self._check, None, close_button),
+                spacing=20,
+                margin=(24, 24, 24, 16),
+            )
+        )
 
     def _head(self) -> Any:
         lead = Lead(
@@ -95,7 +96,7 @@ class AboutDialog(QDialog):
         show_if(self._bar, True)
         clear(self._results)
         job = Job(on_done=self._on_checked, on_failed=self._on_failed)
-        self._job = self._runner.start(LANE, _self_check, job)
+        self._job = self._runner.start(Lane.SELF_CHECK, _self_check, job)
 
     def _on_checked(self, outcome: Mapping[str, Any]) -> None:
         if not isValid(self):
@@ -125,7 +126,7 @@ class AboutDialog(QDialog):
         self._check.setEnabled(True)
 
     def done(self, result: int) -> None:
-        if job := self._runner.running(LANE):
+        if job := self._runner.running(Lane.SELF_CHECK):
             job.cancel()
         super().done(result)
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QMenuBar,
     QSizePolicy,
     QToolButton,
@@ -27,6 +26,7 @@ from deidgui.qt.widgets import (
     StatusLine,
     line,
     mark,
+    row,
     show_if,
 )
 from deidgui.text import tr
@@ -97,16 +97,18 @@ class TopBar(QFrame):
         self.name_button = Button("", "quiet", clicked=self.name_clicked)
         self.name_button.setToolTip(tr("Rename the project"))
         self._saved = Chip("")
-        box = QHBoxLayout(self)
-        box.setContentsMargins(16, 0, 12, 0)
-        box.setSpacing(4)
-        box.addWidget(GlyphLabel("mark", "accent_text", 24))
-        box.addSpacing(8)
-        box.addWidget(menus)
-        box.addStretch(1)
-        box.addWidget(self.name_button)
-        box.addWidget(self._saved)
-        box.addStretch(1)
+        box = row(
+            GlyphLabel("mark", "accent_text", 24),
+            8,
+            menus,
+            None,
+            self.name_button,
+            self._saved,
+            None,
+            spacing=4,
+            margin=(16, 0, 12, 0),
+        )
+        self.setLayout(box)
         for name, glyph in (("undo", "undo"), ("redo", "redo")):
             box.addWidget(ActionButton(actions[name], glyph))
         divider = line(Qt.Orientation.Vertical)
@@ -158,13 +160,16 @@ class Footer(QFrame):
         self._reason.setSizePolicy(
             QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred
         )
-        box = QHBoxLayout(self)
-        box.setContentsMargins(16, 8, 16, 8)
-        box.setSpacing(16)
-        box.addWidget(self._back)
-        box.addWidget(self.status_line, 1)
-        box.addWidget(self._reason)
-        box.addWidget(self._next)
+        self.setLayout(
+            row(
+                self._back,
+                (self.status_line, 1),
+                self._reason,
+                self._next,
+                spacing=16,
+                margin=(16, 8, 16, 8),
+            )
+        )
 
     @property
     def reason(self) -> str:

@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     qVersion,
 )
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 import deidgui
 from deidgui.qt.theme import tokens
@@ -111,12 +111,15 @@ class CrashDialog(QDialog):
         head.setStretch(1, 1)
         copy = Button(tr("Copy report"), glyph="copy", clicked=self.copy)
         go_on = Button(tr("Go on"), "primary", clicked=self.accept)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(24, 24, 24, 16)
-        box.setSpacing(16)
-        box.addLayout(head)
-        box.addWidget(field, 1)
-        box.addLayout(row(copy, None, go_on))
+        self.setLayout(
+            column(
+                head,
+                (field, 1),
+                row(copy, None, go_on),
+                spacing=16,
+                margin=(24, 24, 24, 16),
+            )
+        )
         go_on.setFocus()
 
     @property

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -57,11 +56,7 @@ class Question(QDialog):
         buttons = row(None)
         for _key, label, kind in reversed(answers):
             buttons.addWidget(Button(label, kind, clicked=self._on_clicked))
-        box = QVBoxLayout(self)
-        box.setContentsMargins(24, 24, 24, 16)
-        box.setSpacing(24)
-        box.addLayout(head)
-        box.addLayout(buttons)
+        self.setLayout(column(head, buttons, spacing=24, margin=(24, 24, 24, 16)))
 
     def _on_clicked(self) -> None:
         button = self.sender()
@@ -99,10 +94,12 @@ class ShortcutsDialog(QDialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(content)
         area.setMinimumSize(720, 420)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(24, 20, 24, 16)
-        box.setSpacing(16)
-        box.addWidget(Title(tr("Keyboard shortcuts")))
-        box.addWidget(area, 1)
+        box = column(
+            Title(tr("Keyboard shortcuts")),
+            (area, 1),
+            spacing=16,
+            margin=(24, 20, 24, 16),
+        )
+        self.setLayout(box)
         close_button = Button(tr("Close"), "primary", clicked=self.accept)
         box.addLayout(row(None, close_button))

@@ -14,7 +14,7 @@ from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Discover
 from deidgui.app.session import Kind, State
 from deidgui.qt.pages.base import StepState
-from deidgui.qt.pages.policies.leading import WAY_BACK
+from deidgui.qt.pages.policies.steering import WAY_BACK
 from deidgui.qt.widgets import Button
 from tests.app.population_case import choose_tables
 from tests.e2e.driver import WizardDriver

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
 from deidgui.app.files import write_whole
 from deidgui.errors import DeidError
@@ -16,7 +16,7 @@ from deidgui.qt.charts.pictures import image_of, png_bytes, svg_bytes
 from deidgui.qt.charts.view import ChartView
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets.buttons import IconButton
-from deidgui.qt.widgets.polish import row
+from deidgui.qt.widgets.polish import column, row
 from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
 from deidgui.text import tr
 
@@ -80,14 +80,16 @@ class ChartFrame(QFrame):
         room = [None] if is_compact else []
         self._head = row(self._title, *room, *self._buttons, spacing=2)
         self._head.setStretch(0, 0 if is_compact else 1)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2 if is_compact else 6)
-        box.addLayout(self._head)
-        box.addWidget(self._sentence)
-        box.addSpacing(0 if is_compact else 4)
-        box.addWidget(view, 1)
-        box.addWidget(self._message)
+        self.setLayout(
+            column(
+                self._head,
+                self._sentence,
+                0 if is_compact else 4,
+                (view, 1),
+                self._message,
+                spacing=2 if is_compact else 6,
+            )
+        )
         self.reported.connect(self._show_message)
 
     def set_chart(self, chart: Any) -> None:

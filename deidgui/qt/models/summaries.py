@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.project import Attribute
 from deidgui.app.reading.columns import ColumnSummary, summarise_columns
 from deidgui.engine.data.table import Table
@@ -33,7 +33,7 @@ class Summaries(QObject):
 
     Parameters
     ----------
-    lane : str
+    lane : Lane
         Of its jobs.
 
     Attributes
@@ -45,7 +45,7 @@ class Summaries(QObject):
     found = Signal(object)
 
     def __init__(
-        self, workspace: Workspace, lane: str, parent: QObject | None = None
+        self, workspace: Workspace, lane: Lane, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._workspace, self._lane = workspace, lane

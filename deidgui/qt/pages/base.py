@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from deidgui.app.decides import Changes
 from deidgui.app.ops import Op
@@ -149,10 +149,8 @@ class Page(QWidget):
         self.session.project_changed.connect(self._on_project_changed)
 
     def _build_frame(self) -> None:
-        head = QHBoxLayout(self._header)
-        head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(16)
-        head.addLayout(column(self._title, self._lead, spacing=4), 1)
+        head = row((column(self._title, self._lead, spacing=4), 1), spacing=16)
+        self._header.setLayout(head)
         head.addWidget(holder(self.header_actions), 0, Qt.AlignmentFlag.AlignTop)
         self._header.hide()
         self._content = content = QWidget()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from deidgui.app.decides import Changes
 from deidgui.app.project_io import SUFFIX
@@ -71,12 +71,15 @@ class RecentRow(QFrame):
             self._on_removed,
             small=True,
         )
-        box = QHBoxLayout(self)
-        box.setContentsMargins(10, 7, 8, 7)
-        box.setSpacing(12)
-        box.addWidget(GlyphLabel(glyph, colour))
-        box.addLayout(words, 1)
-        box.addWidget(remove)
+        self.setLayout(
+            row(
+                GlyphLabel(glyph, colour),
+                (words, 1),
+                remove,
+                spacing=12,
+                margin=(10, 7, 8, 7),
+            )
+        )
         self.setAccessibleName(f"{detail}, {name}")
         if self._is_there:
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

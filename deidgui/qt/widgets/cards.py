@@ -203,19 +203,18 @@ class StatTile(QFrame):
         figures = row(self._figure, self._unit, None, spacing=6)
         figures.setAlignment(self._unit, Qt.AlignmentFlag.AlignBottom)
         self._change = QWidget()
-        change = QHBoxLayout(self._change)
-        change.setContentsMargins(0, 0, 0, 0)
-        change.setSpacing(4)
-        change.addWidget(self._delta_glyph)
-        change.addWidget(self._delta, 1)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 12, 16, 12)
-        box.setSpacing(4)
-        box.addWidget(self._label)
-        box.addLayout(figures)
-        box.addWidget(self._change)
-        box.addWidget(self._explanation)
-        box.addStretch(1)
+        self._change.setLayout(row(self._delta_glyph, (self._delta, 1), spacing=4))
+        self.setLayout(
+            column(
+                self._label,
+                figures,
+                self._change,
+                self._explanation,
+                None,
+                spacing=4,
+                margin=(16, 12, 16, 12),
+            )
+        )
         self._change.hide()
         self.set_figure(label, figure, unit, explanation)
 
@@ -279,10 +278,8 @@ class EmptyState(QWidget):
         self._sentence.setMaximumWidth(440)
         self._button = Button(action, "primary", clicked=self.acted)
         show_if(self._button, bool(action))
-        box = QVBoxLayout(self)
-        box.setContentsMargins(24, 32, 24, 32)
-        box.setSpacing(8)
-        box.addStretch(1)
+        box = column(None, margin=(24, 32, 24, 32))
+        self.setLayout(box)
         box.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignHCenter)
         box.addSpacing(4)
         box.addWidget(self._title, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -322,11 +319,7 @@ class Collapsible(QWidget):
         self._content = QWidget()
         self.body = QVBoxLayout(self._content)
         self.body.setContentsMargins(0, 4, 0, 0)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(self._button)
-        box.addWidget(self._content)
+        self.setLayout(column(self._button, self._content, spacing=0))
         self.set_open(is_open)
 
     @property

@@ -20,13 +20,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from deidgui.qt import icons
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets.polish import column, show_if
+from deidgui.qt.widgets.polish import column, row, show_if
 from deidgui.qt.widgets.text import Caption, Label
 
 SEARCH_DELAY_MS = 150
@@ -240,10 +239,8 @@ class ToggleRow(QWidget):
         self._explanation = Caption(explanation)
         show_if(self._explanation, bool(explanation))
         words.addWidget(self._explanation)
-        box = QHBoxLayout(self)
-        box.setContentsMargins(0, 4, 0, 4)
-        box.setSpacing(16)
-        box.addLayout(words, 1)
+        box = row((words, 1), spacing=16, margin=(0, 4, 0, 4))
+        self.setLayout(box)
         box.addWidget(self._switch, 0, Qt.AlignmentFlag.AlignTop)
         self.setFocusProxy(self._switch)
 
@@ -308,11 +305,8 @@ def field_row(text: str, field: QWidget, explanation: str = "") -> QWidget:
     """Return a label, its field, and a sentence under both."""
     label = Label(text, "strong")
     widget = QWidget()
-    box = QVBoxLayout(widget)
-    box.setContentsMargins(0, 0, 0, 0)
-    box.setSpacing(4)
-    box.addWidget(label)
-    box.addWidget(field)
+    box = column(label, field, spacing=4)
+    widget.setLayout(box)
     if explanation:
         box.addWidget(Caption(explanation))
     QLabel.setBuddy(label, field)

@@ -15,11 +15,10 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSlider,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
-from deidgui.qt.widgets.polish import row, show_if
+from deidgui.qt.widgets.polish import column, row, show_if
 from deidgui.qt.widgets.text import Caption, Label
 
 B = TypeVar("B", bound=QAbstractSpinBox)
@@ -230,10 +229,8 @@ class LabeledSlider(QWidget):
         self._field = DecimalBox(low, high, value, step, unit, text)
         self._field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._slider = self._make_slider(high, text)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(4)
-        box.addWidget(self._label)
+        box = column(self._label, spacing=4)
+        self.setLayout(box)
         line = row(self._slider, self._field, spacing=12)
         line.setStretch(0, 1)
         box.addLayout(line)

@@ -21,8 +21,15 @@ from PySide6.QtWidgets import (
 
 W = TypeVar("W", bound=QWidget)
 
-Item = QWidget | QLayout | int | None
-"""A widget, a layout, a distance in pixels, or None for a stretch."""
+Part = QWidget | QLayout
+
+Item = Part | tuple[Part, int] | int | None
+"""A widget, a layout, one with its share of what is left of the room, a distance in
+pixels, or None for a stretch.
+"""
+
+Margin = int | tuple[int, int, int, int]
+"""Pixels on every side, or at the left, above, at the right and below."""
 
 
 def mark(widget: W, **properties: str | bool) -> W:
@@ -44,30 +51,34 @@ def mark(widget: W, **properties: str | bool) -> W:
     return widget
 
 
-def _filled(box: QBoxLayout, items: Iterable[Item], spacing: int, margin: int) -> None:
+def _filled(
+    box: QBoxLayout, items: Iterable[Item], spacing: int, margin: Margin
+) -> None:
     box.setSpacing(spacing)
-    box.setContentsMargins(margin, margin, margin, margin)
+    sides = (margin,) * 4 if isinstance(margin, int) else margin
+    box.setContentsMargins(*sides)
     for item in items:
-        match item:
-            case None:
-                box.addStretch(1)
-            case int():
-                box.addSpacing(item)
-            case QLayout():
-                box.addLayout(item)
-            case _:
-                box.addWidget(item)
+        if item is None:
+            box.addStretch(1)
+        elif isinstance(item, int):
+            box.addSpacing(item)
+        else:
+            part, share = item if isinstance(item, tuple) else (item, 0)
+            if isinstance(part, QLayout):
+                box.addLayout(part, share)
+            else:
+                box.addWidget(part, share)
 
 
-def row(*items: Item, spacing: int = 8, margin: int = 0) -> QHBoxLayout:
-    """Items side by side; None stretches, a number is a distance."""
+def row(*items: Item, spacing: int = 8, margin: Margin = 0) -> QHBoxLayout:
+    """Items side by side."""
     box = QHBoxLayout()
     _filled(box, items, spacing, margin)
     return box
 
 
-def column(*items: Item, spacing: int = 8, margin: int = 0) -> QVBoxLayout:
-    """Items below one another; None stretches, a number is a distance."""
+def column(*items: Item, spacing: int = 8, margin: Margin = 0) -> QVBoxLayout:
+    """Items below one another."""
     box = QVBoxLayout()
     _filled(box, items, spacing, margin)
     return box

@@ -18,7 +18,7 @@ from deidgui.qt.models.data_columns import DataColumn
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.data.page import DataPage
 from deidgui.qt.widgets import CellMark, Chip, Label
-from deidgui.qt.widgets.table_model import MARK_ROLE
+from deidgui.qt.widgets.grid import MARK_ROLE
 from tests.qt.fakes import InlineExecutor
 
 N_ROWS = 120

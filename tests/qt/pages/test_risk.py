@@ -17,13 +17,13 @@ from deidgui.engine.privacy.base import SensitiveAttribute
 from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.pages.base import StepState
-from deidgui.qt.pages.risk.page import RiskPage
-from deidgui.qt.pages.risk.proposals import (
+from deidgui.qt.pages.risk.limits import (
     GROUPS,
     explanation,
     group_words,
     models_of,
 )
+from deidgui.qt.pages.risk.page import RiskPage
 from deidgui.qt.widgets import Callout, DecimalBox
 from tests.explored_case import cells, make_case
 from tests.explored_case import fill as fill_case

@@ -14,7 +14,7 @@ from pytestqt.modeltest import ModelTester
 
 from deidgui.engine.data.table import Column, LineIndex, Table
 from deidgui.qt.widgets import CellMark, DataGrid, TableModel, scroll_together
-from deidgui.qt.widgets.table_model import IS_MISSING_ROLE, MARK_ROLE
+from deidgui.qt.widgets.grid import IS_MISSING_ROLE, MARK_ROLE
 from tests.qt.fakes import big_table, small_table
 
 

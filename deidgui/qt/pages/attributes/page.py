@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from deidgui.app import ops
 from deidgui.app.decides import Changes
+from deidgui.app.jobs import Lane
 from deidgui.app.project import Attribute
 from deidgui.engine.detect.roles import Finding
 from deidgui.errors import DeidError
@@ -63,7 +64,7 @@ class AttributesPage(Page):
             tr("Attributes"),
             tr("Decide what each column means for privacy."),
         )
-        self.summaries = Summaries(workspace, "attributes-figures", self)
+        self.summaries = Summaries(workspace, Lane.ATTRIBUTE_FIGURES, self)
         self.model = AttributeModel(self.summaries, self)
         self.proxy = AttributeFilter(self.model, self)
         self.table = AttributeTable(self.model, self.proxy)
@@ -311,7 +312,7 @@ class AttributesPage(Page):
         if isinstance(error, DeidError):
             self.show_error(error)
         else:
-            self.workspace.problem(error, "columns-together")
+            self.workspace.problem(error, Lane.TOGETHER)
 
     def _on_start_wanted(self) -> None:
         self.step_wanted.emit("start")

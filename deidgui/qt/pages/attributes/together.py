@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from deidgui.app.charts.formats import count_text, share_text
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.subsets import SubsetTable, subsets_of_columns
@@ -28,8 +28,6 @@ from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
-
-LANE = "columns-together"
 
 PAIRS_FROM, MOST_COLUMNS = 30, 100
 """From so many columns only pairs are measured; at most so many columns, the most
@@ -107,7 +105,7 @@ class TogetherView(QWidget):
     def show_project(self, project: Project) -> None:
         """Follow the quasi-identifiers: what was measured for others is marked."""
         quasi = self._measured(project)
-        is_running = self._workspace.runner.running(LANE) is not None
+        is_running = self._workspace.runner.running(Lane.TOGETHER) is not None
         key = self._key_of(quasi)
         has_some = self._subsets is not None
         if has_some and self._session.loaded is None:
@@ -183,7 +181,7 @@ class TogetherView(QWidget):
         )
         self.progress.set_progress(0.0)
         self._workspace.runner.start(
-            LANE,
+            Lane.TOGETHER,
             lambda monitor: subsets_of_columns(columns, max_size, monitor=monitor),
             job,
         )
@@ -242,5 +240,5 @@ class TogetherView(QWidget):
         self.show_project(self._session.project)
 
     def _on_cancel_clicked(self) -> None:
-        if job := self._workspace.runner.running(LANE):
+        if job := self._workspace.runner.running(Lane.TOGETHER):
             job.cancel()

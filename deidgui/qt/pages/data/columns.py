@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.project import Attribute
 from deidgui.app.reading.columns import ColumnCheck, check_column
 from deidgui.errors import DeidError
@@ -37,7 +37,6 @@ from deidgui.text import tr
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-LANE = "data-column"
 NARROW = 600
 PANEL = 336
 WIDTHS = {
@@ -251,7 +250,7 @@ class ColumnsView(QWidget):
 
         job = Job(on_done=done, on_failed=self._on_failed)
         self._workspace.runner.start(
-            LANE,
+            Lane.COLUMN,
             lambda monitor: check_column(table, attribute, monitor=monitor),
             job,
         )

@@ -199,17 +199,19 @@ class ColumnPanel(QScrollArea):
         )
         self.include.toggled.connect(self.include_wanted)
         self._parts = QWidget()
-        parts = QVBoxLayout(self._parts)
-        parts.setContentsMargins(0, 0, 0, 0)
-        parts.setSpacing(12)
-        parts.addLayout(column(self._name, self._figures, spacing=2))
-        parts.addWidget(self._make_question())
-        parts.addLayout(self._make_type())
-        parts.addWidget(self._make_failing())
-        parts.addWidget(line())
-        parts.addLayout(self._make_missing())
-        parts.addWidget(line())
-        parts.addWidget(self.include)
+        self._parts.setLayout(
+            column(
+                column(self._name, self._figures, spacing=2),
+                self._make_question(),
+                self._make_type(),
+                self._make_failing(),
+                line(),
+                self._make_missing(),
+                line(),
+                self.include,
+                spacing=12,
+            )
+        )
         content = QWidget()
         content.setObjectName("scrolled")
         box = QVBoxLayout(content)

@@ -160,7 +160,6 @@ class MemberChooser(QWidget):
             self.chosen.emit(item.text())
 
 
-EXAMPLES = "data-examples"
 VIEWS = ("preview", "columns", "reading")
 
 
@@ -179,7 +178,7 @@ class DataPage(Page):
             tr("Data"),
             tr("Check that the file was read correctly."),
         )
-        self.summaries = Summaries(workspace, "data-figures", self)
+        self.summaries = Summaries(workspace, Lane.DATA_FIGURES, self)
         self._answered: set[tuple[str, str]] = set()
         self._problem: DeidError | None = None
         self._examples_of: Loaded | None = None
@@ -286,7 +285,7 @@ class DataPage(Page):
                 self.dialect.show_examples(lines)
 
         self.workspace.runner.start(
-            EXAMPLES,
+            Lane.EXAMPLES,
             lambda monitor: encoding_examples(loaded, monitor=monitor),
             Job(on_done=done, on_failed=self._on_examples_failed),
         )

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import count_text
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.project import Attribute
 from deidgui.app.reading.columns import mark_table, value_type_of
 from deidgui.engine.arrays import IntArray
@@ -32,7 +32,6 @@ from deidgui.text import tr
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-LANE = "data-marking"
 N_RANDOM = 500
 
 
@@ -94,7 +93,7 @@ class PreviewView(QWidget):
 
         job = Job(on_done=done, on_failed=self._on_failed)
         self._workspace.runner.start(
-            LANE,
+            Lane.MARKING,
             lambda monitor: mark_table(table, attributes, known, monitor=monitor),
             job,
         )
@@ -224,7 +223,7 @@ class PreviewView(QWidget):
         self._show_words()
 
     def _on_failed(self, error: BaseException) -> None:
-        self._workspace.problem(error, LANE)
+        self._workspace.problem(error, Lane.MARKING)
 
 
 def _reading(attribute: Attribute) -> tuple[object, ...]:

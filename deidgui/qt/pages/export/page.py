@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
@@ -199,11 +199,9 @@ class PreviewPane(QWidget):
         split.addWidget(self._side(tr("Before"), self.before))
         split.addWidget(self._side(tr("After"), self.after))
         split.setSizes([1, 1])
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        box.addLayout(row(self.which, None, self._words, spacing=12))
-        box.addWidget(split, 1)
+        self.setLayout(
+            column(row(self.which, None, self._words, spacing=12), (split, 1))
+        )
 
     def _side(self, title: str, grid: DataGrid) -> QWidget:
         side = QWidget()
@@ -237,10 +235,6 @@ class PreviewPane(QWidget):
         )
         marks[self._preview.suppressed[rows]] = CellMark.SUPPRESSED
         return marks.astype(np.uint8)
-
-
-PREVIEW = "preview"
-"""Lane of the preview: the newest wins."""
 
 
 class ExportPage(Page):
@@ -284,11 +278,8 @@ class ExportPage(Page):
         self.options = OptionsCard()
         self.options.changed.connect(self._on_options_changed)
         self._content = QWidget()
-        box = QVBoxLayout(self._content)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(16)
-        for each in (self._state, self.progress, self.released):
-            box.addWidget(each)
+        box = column(*(self._state, self.progress, self.released), spacing=16)
+        self._content.setLayout(box)
         decisions = row(self._policy, self.options, spacing=16)
         decisions.setStretch(0, 1)
         decisions.setStretch(1, 1)
@@ -421,7 +412,7 @@ class ExportPage(Page):
             return
         self._shown = wanted
         self.workspace.runner.start(
-            PREVIEW,
+            Lane.PREVIEW,
             lambda monitor: preview(project, classes, policy, which, monitor=monitor),
             Job(self._on_preview_done, self._on_preview_failed),
         )
@@ -431,7 +422,7 @@ class ExportPage(Page):
 
     def _on_preview_failed(self, error: BaseException) -> None:
         self._shown = None
-        self.workspace.problem(error, PREVIEW)
+        self.workspace.problem(error, Lane.PREVIEW)
 
     # -- exporting -----------------------------------------------------------------
 

@@ -35,6 +35,7 @@ from deidgui.qt.widgets import (
     SectionHeading,
     Segmented,
     clear,
+    column,
     holder,
     row,
     show_if,
@@ -272,11 +273,8 @@ class HierarchyEditor(QWidget):
         self.search = SearchField(tr("Find a value or group"))
         self._remark = Caption()
         self._make_tools()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        box.addWidget(self.problems)
-        box.addWidget(self.levels)
+        box = column(self.problems, self.levels)
+        self.setLayout(box)
         tools = row(self._two, self._three, self.search, spacing=8)
         tools.setStretch(2, 1)
         box.addLayout(tools)

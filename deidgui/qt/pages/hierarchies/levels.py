@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -34,12 +33,7 @@ from deidgui.qt.pages.hierarchies.words import (
     shortest_titles,
 )
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets import (
-    Caption,
-    IconButton,
-    clear,
-    row,
-)
+from deidgui.qt.widgets import Caption, IconButton, clear, column, row
 from deidgui.text import tr
 
 NARROWEST = 76
@@ -227,10 +221,8 @@ class LevelStrip(QWidget):
         self.menu_button = IconButton(
             "more", tr("Actions for the level"), self._on_menu_clicked
         )
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(6)
-        box.addWidget(area)
+        box = column(area, spacing=6)
+        self.setLayout(box)
         words = row(self._words, self.menu_button, spacing=6)
         words.setStretch(0, 1)
         words.setAlignment(self.menu_button, Qt.AlignmentFlag.AlignTop)

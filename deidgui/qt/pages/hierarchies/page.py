@@ -13,7 +13,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QListView,
     QStackedWidget,
     QVBoxLayout,
@@ -62,14 +61,11 @@ from deidgui.qt.pages.hierarchies.words import (
     source_words,
 )
 from deidgui.qt.settings import Settings
-from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, show_if
+from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, row, show_if
 from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
-
-SURVEY, PROPOSE = "hierarchy-survey", "hierarchy-propose"
-"""Lanes: looking at all hierarchies, proposing those that are missing."""
 
 
 @dataclass(frozen=True)
@@ -172,13 +168,15 @@ class Survey(QObject):
                 self.take(keys[name], summary)
             self.changed.emit()
 
-        self._workspace.runner.start(SURVEY, work, Job(done, self._on_failed))
+        self._workspace.runner.start(
+            Lane.HIERARCHY_SURVEY, work, Job(done, self._on_failed)
+        )
 
     def propose_missing(self, quasi: Sequence[Attribute]) -> None:
         """Take over the proposal for columns that became quasi-identifiers."""
         without = [attribute for attribute in quasi if attribute.hierarchy is None]
         loaded, runner = self._session.loaded, self._workspace.runner
-        if not without or loaded is None or runner.running(PROPOSE):
+        if not without or loaded is None or runner.running(Lane.HIERARCHY_PROPOSAL):
             return
 
         def work(_monitor: Monitor) -> dict[str, HierarchyChoice | None]:
@@ -191,16 +189,11 @@ class Survey(QObject):
                     op = ops.set_hierarchy(attribute.name, choice.rule, choice.csv)
                     self._session.amend(op)
 
-        runner.start(PROPOSE, work, Job(done, self._on_failed))
+        runner.start(Lane.HIERARCHY_PROPOSAL, work, Job(done, self._on_failed))
 
     def _on_failed(self, error: BaseException) -> None:
-        self._workspace.problem(error, SURVEY)
+        self._workspace.problem(error, Lane.HIERARCHY_SURVEY)
 
-
-LANE, EDIT, WRITE = "hierarchy", "hierarchy-edit", "hierarchy-write"
-"""Lanes: opening one hierarchy, editing it, writing it.
-
-An edit ends even if another hierarchy is opened meanwhile."""
 
 PATIENCE_MS = 250
 """How long the former tree stays while another one is opened."""
@@ -308,12 +301,8 @@ class HierarchiesPage(Page):
         self._middle.addWidget(self.editor)
         self._middle.addWidget(self._loading)
         self._content = QFrame()
-        box = QHBoxLayout(self._content)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(16)
-        box.addWidget(self.list)
-        box.addWidget(self._middle, 1)
-        box.addWidget(self.rule)
+        box = row(self.list, (self._middle, 1), self.rule, spacing=16)
+        self._content.setLayout(box)
         self._columns = box
         frame = QVBoxLayout()
         frame.setContentsMargins(0, 0, 0, 0)
@@ -429,7 +418,7 @@ class HierarchiesPage(Page):
             self._take(key, *found)
             self._show_entries(self._quasi())
 
-        self._start(LANE, work, done)
+        self._start(Lane.HIERARCHY, work, done)
 
     def _take(self, key: Key, opened: Opened, error: DeidError | None = None) -> None:
         """Show what a job has opened, unless something else is wanted by now."""
@@ -570,7 +559,7 @@ class HierarchiesPage(Page):
             if is_next and self._waiting:
                 self._do_next()
 
-        self._start(EDIT, work, done)
+        self._start(Lane.HIERARCHY_EDIT, work, done)
 
     def _is_unchanged(self, key: Key) -> bool:
         """Whether a hierarchy is still what a job began with."""
@@ -639,7 +628,7 @@ class HierarchiesPage(Page):
             same &= opened.outline.height == found.outline.height
             self._decide_rule(attribute, opened, found, same)
 
-        self._start(EDIT, work, done)
+        self._start(Lane.HIERARCHY_EDIT, work, done)
 
     def _decide_rule(
         self, attribute: Attribute, before: Opened, found: Opened, same: bool
@@ -703,7 +692,7 @@ class HierarchiesPage(Page):
                 )
                 self._keep(attribute, opened, edited, label)
 
-        self._start(EDIT, work, done)
+        self._start(Lane.HIERARCHY_EDIT, work, done)
 
     def _on_export_clicked(self) -> None:
         if self._opened is None:
@@ -738,4 +727,4 @@ class HierarchiesPage(Page):
                 )
             )
 
-        self._start(WRITE, work, done)
+        self._start(Lane.HIERARCHY_WRITE, work, done)

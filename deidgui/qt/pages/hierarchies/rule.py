@@ -22,6 +22,7 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     SectionHeading,
     clear,
+    column,
     field_row,
     line,
     show_if,
@@ -45,13 +46,14 @@ class LimitsBox(QWidget):
         self._height = 0
         self.finest, self.coarsest = ComboBox(), ComboBox()
         self._words = Caption()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        box.addWidget(SectionHeading(tr("Levels for the search")))
-        box.addWidget(field_row(tr("Finest level"), self.finest))
-        box.addWidget(field_row(tr("Coarsest level"), self.coarsest))
-        box.addWidget(self._words)
+        self.setLayout(
+            column(
+                SectionHeading(tr("Levels for the search")),
+                field_row(tr("Finest level"), self.finest),
+                field_row(tr("Coarsest level"), self.coarsest),
+                self._words,
+            )
+        )
         for combo in (self.finest, self.coarsest):
             combo.setMinimumContentsLength(8)
             combo.activated.connect(self._on_chosen)
@@ -134,19 +136,21 @@ class RulePanel(QScrollArea):
         )
         content = QWidget()
         content.setObjectName("scrolled")
-        box = QVBoxLayout(content)
-        box.setContentsMargins(0, 0, 10, 0)
-        box.setSpacing(10)
-        box.addWidget(SectionHeading(tr("Grouping rule")))
-        for each in (self.kind, self._summary, self._by_hand, self._problem):
-            box.addWidget(each)
-        box.addLayout(self._form_box)
-        box.addWidget(self._source)
-        box.addWidget(self.back)
-        box.addSpacing(6)
-        box.addWidget(line())
-        box.addWidget(self.limits)
-        box.addStretch(1)
+        content.setLayout(
+            column(
+                SectionHeading(tr("Grouping rule")),
+                *(self.kind, self._summary, self._by_hand, self._problem),
+                self._form_box,
+                self._source,
+                self.back,
+                6,
+                line(),
+                self.limits,
+                None,
+                spacing=10,
+                margin=(0, 0, 10, 0),
+            )
+        )
         self.setWidget(content)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)

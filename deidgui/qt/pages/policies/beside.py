@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from deidgui.app.charts.plane import Flag
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.policies.alternatives.comparing import BASELINE, compare
 from deidgui.app.policies.alternatives.judging import Judged, judged_alternatives
 from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
@@ -28,8 +28,6 @@ from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
-
-LANE = "compared_policies"
 
 
 class Wanted(NamedTuple):
@@ -88,7 +86,7 @@ class Comparison:
         self._of: object = None
 
     def of(self, policies: PolicySet, flags: Flags, selected: int | None) -> Shown:
-        """Return what stands side by side; measures what is not known (lane `LANE`)."""
+        """Return what stands side by side; measures what is not known."""
         project = self._workspace.session.project
         wanted = _wanted(project, policies, flags, selected)
         known = self._measured(project, policies, wanted)
@@ -157,7 +155,7 @@ class Comparison:
                 self._known = known
                 self._changed()
 
-        self._workspace.runner.start(LANE, work, Job(done, self._failed))
+        self._workspace.runner.start(Lane.COMPARE, work, Job(done, self._failed))
         return self._known
 
 

@@ -168,12 +168,9 @@ class BaselinePane(QWidget):
         self.figures = FiguresCard()
         self.baseline = BaselineCard()
         self.population = BaselinePopulation()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        for part in (self.problem, self.baseline, self.figures, self.population):
-            box.addWidget(part)
-        box.addStretch(1)
+        self.setLayout(
+            column(*(self.problem, self.baseline, self.figures, self.population), None)
+        )
 
     def policy_at(self, place: int) -> Chosen:
         """Return the policy that was offered as baseline."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.curves import gap_progress, loss_words, search_progress
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -14,7 +14,7 @@ from deidgui.qt.charts.lines import LineView
 from deidgui.qt.models.figures import measure_axis
 from deidgui.qt.models.proof import gap_words
 from deidgui.qt.pages.policies.detail import PhraseList
-from deidgui.qt.widgets import Caption, Card, Columns, Label, show_if
+from deidgui.qt.widgets import Caption, Card, Columns, Label, column, show_if
 from deidgui.text import tr
 
 MOST_POINTS = 2_000
@@ -39,12 +39,7 @@ class LiveCard(Card):
             tr("Stopping keeps this policy; it is safe by your thresholds.")
         )
         left = QWidget()
-        box = QVBoxLayout(left)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        for part in (self.gap, self.figures, self.words, self._note):
-            box.addWidget(part)
-        box.addStretch(1)
+        left.setLayout(column(*(self.gap, self.figures, self.words, self._note), None))
         self.chart = ChartFrame(LineView())
         self.chart.setMinimumHeight(260)
         self.add(Columns([(left, 2), (self.chart, 3)], stack_below=700))

@@ -68,12 +68,7 @@ class SearchPane(QWidget):
         super().__init__(parent)
         self.preferences = PreferencesCard()
         self.method = MethodCard()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        box.addWidget(self.preferences)
-        box.addWidget(self.method)
-        box.addStretch(1)
+        self.setLayout(column(self.preferences, self.method, None))
 
     def show_project(self, project: Project, basis: Basis | None) -> None:
         """Show what is decided."""
@@ -144,16 +139,16 @@ class LookPanel(QWidget):
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self._settings.addWidget(area)
         self._open = QWidget()
-        box = QVBoxLayout(self._open)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        box.addWidget(Label(tr("How to look"), "section"))
-        for option in self.options.values():
-            box.addWidget(option)
-        box.addWidget(self._settings, 1)
-        box.addWidget(line())
-        box.addWidget(self.reason)
-        box.addWidget(self.run_button)
+        self._open.setLayout(
+            column(
+                Label(tr("How to look"), "section"),
+                *self.options.values(),
+                (self._settings, 1),
+                line(),
+                self.reason,
+                self.run_button,
+            )
+        )
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self._open)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
@@ -30,11 +30,10 @@ from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import FloatArray
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
-from deidgui.qt.models.figures import Figure, Flags, policy_figures
+from deidgui.qt.models.figures import Figure, Flags, flags_of, policy_figures
 from deidgui.qt.models.proof import proof_of, shown_words
 from deidgui.qt.pages.accepted import needs_no_thresholds, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
-from deidgui.qt.pages.policies.beginning import first_problem, show_why_not
 from deidgui.qt.pages.policies.beside import (
     Comparison,
     fitting_preferences,
@@ -42,10 +41,14 @@ from deidgui.qt.pages.policies.beside import (
 )
 from deidgui.qt.pages.policies.live import LiveCard
 from deidgui.qt.pages.policies.looking import LookPanel, Way
-from deidgui.qt.pages.policies.marks import flags_of
 from deidgui.qt.pages.policies.questions import Questions
 from deidgui.qt.pages.policies.results import Results
-from deidgui.qt.pages.policies.steering import LANES, Steering
+from deidgui.qt.pages.policies.steering import (
+    LANES,
+    Steering,
+    first_problem,
+    show_why_not,
+)
 from deidgui.qt.pages.policies.thresholds import Asked
 from deidgui.qt.pages.policies.words import (
     alternative_figures,
@@ -154,11 +157,7 @@ class PoliciesPage(Page):
             show_if(line, False)
         right.addWidget(found, 1)
         self._content = QWidget()
-        content = QHBoxLayout(self._content)
-        content.setContentsMargins(0, 0, 0, 0)
-        content.setSpacing(12)
-        content.addWidget(self.look)
-        content.addLayout(right, 1)
+        self._content.setLayout(row(self.look, (right, 1), spacing=12))
         self.body.setSpacing(8)
         self.body.addWidget(head_line)
         self.body.addWidget(self.empty, 1)

@@ -29,6 +29,7 @@ from deidgui.qt.widgets import (
     SpinBox,
     ToggleRow,
     clear,
+    column,
     duration_words,
     field_row,
     holder,
@@ -62,11 +63,7 @@ class MethodOption(QWidget):
         words.setSpacing(2)
         words.addWidget(Caption(sentence))
         words.addWidget(self._reason)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2)
-        box.addLayout(head)
-        box.addLayout(words)
+        self.setLayout(column(head, words, spacing=2))
 
     @property
     def reason(self) -> str:

@@ -173,11 +173,7 @@ class ValueList(QWidget):
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Values to keep as they are"))
         self.list.setMaximumHeight(150)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(6)
-        box.addWidget(self.search)
-        box.addWidget(self.list)
+        self.setLayout(column(self.search, self.list, spacing=6))
 
     def show_values(self, values: Sequence[str]) -> None:
         """Offer other values, none of them ticked."""

@@ -21,12 +21,6 @@ from deidgui.qt.pages.policies.thresholds import Asked
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-PREPARE, ASK, TRADE_OFFS, RENEW, MEASURES, SPEED = (
-    *("policies", "what_if", "trade_offs", "renew"),
-    *("every_measure", "search_speed"),
-)
-"""Lanes: one job each, the newest wins."""
-
 Failed = Callable[[BaseException], None]
 
 T = TypeVar("T")
@@ -59,13 +53,15 @@ class Questions:
                     _ = part.layout
             return policies
 
-        self._start(PREPARE, work, done)
+        self._start(Lane.POLICIES, work, done)
 
     def measure(
         self, policies: PolicySet, number: int, done: Callable[[Measures], None]
     ) -> None:
         """Compute every figure of one policy."""
-        self._start(MEASURES, lambda monitor: policies.measure(number, monitor), done)
+        self._start(
+            Lane.EVERY_MEASURE, lambda monitor: policies.measure(number, monitor), done
+        )
 
     def ask(
         self,
@@ -79,7 +75,7 @@ class Questions:
         def work(monitor: Monitor) -> LatticePolicies:
             return what_if.answer(found, asked.models, asked.limit, monitor=monitor)
 
-        self._workspace.runner.start(ASK, work, Job(done, failed))
+        self._workspace.runner.start(Lane.WHAT_IF, work, Job(done, failed))
 
     def trade_offs(
         self,
@@ -93,7 +89,7 @@ class Questions:
             return find_trade_offs(found, monitor=monitor)
 
         job = Job(done, self._failed, on_progress=report)
-        self._workspace.runner.start(TRADE_OFFS, work, job)
+        self._workspace.runner.start(Lane.TRADE_OFFS, work, job)
 
     def renew(self, found: LatticePolicies) -> None:
         """Judge the same policies by the decisions of now."""
@@ -106,7 +102,7 @@ class Questions:
             session.set_result(LATTICE, renewed, project, renewed.complete)
             self._workspace.update_measurement(after_search=True)
 
-        self._start(RENEW, work, done)
+        self._start(Lane.RENEW, work, done)
 
     def rounds(self, done: Callable[[FoundRounds | None], None]) -> bool:
         """Search the suppressed records again; False if that cannot begin now."""
@@ -133,7 +129,7 @@ class Questions:
         def work(monitor: Monitor) -> float:
             return measure_node(project, classes, monitor=monitor)
 
-        self._workspace.runner.start(SPEED, work, Job(done, failed))
+        self._workspace.runner.start(Lane.SEARCH_SPEED, work, Job(done, failed))
 
     def _start(
         self, lane: str, work: Callable[[Monitor], T], done: Callable[[T], None]

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
 from deidgui.app.policies.groups import Group, groups_of
 from deidgui.app.policies.lattice.policies import LATTICE
@@ -21,7 +21,7 @@ from deidgui.qt.pages.policies.trade_offs import TradeOffsPane
 from deidgui.qt.pages.policies.views import VIEWS, PolicyViews
 from deidgui.qt.pages.policies.what_if import WhatIfPane
 from deidgui.qt.pages.policies.words import cluster_words
-from deidgui.qt.widgets import Segmented, scrolling, show_if
+from deidgui.qt.widgets import Segmented, column, scrolling, show_if
 from deidgui.text import tr
 
 OF_LATTICE = ("lattice", "what_if", "trade_offs")
@@ -81,11 +81,7 @@ class Results(QWidget):
         self.split.setStretchFactor(0, 1)
         self.split.setSizes([780, 236])
         seen = QWidget()
-        box = QVBoxLayout(seen)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        box.addWidget(self.filters)
-        box.addWidget(self.split, 1)
+        seen.setLayout(column(self.filters, (self.split, 1)))
         self._sections = QStackedLayout(self)
         self._section_of: dict[str, QWidget] = dict.fromkeys(VIEWS, seen)
         self._sections.addWidget(seen)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from deidgui.app import ops
 from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives.basis import Basis
-from deidgui.app.policies.alternatives.checking import with_elements
+from deidgui.app.policies.alternatives.checking import basis_problems, with_elements
 from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -24,12 +24,91 @@ from deidgui.qt.pages.accepted import needs_no_thresholds
 from deidgui.qt.pages.base import Page
 from deidgui.qt.pages.fixes import PLACE_OF
 from deidgui.qt.pages.policies.deciding import POPULATION
-from deidgui.qt.pages.policies.leading import Way as Lead
-from deidgui.qt.pages.policies.leading import to_ages, to_order
 from deidgui.qt.pages.policies.looking import LookPanel, Way
 from deidgui.qt.pages.policies.questions import Questions
-from deidgui.qt.widgets import show_if
+from deidgui.qt.widgets import EmptyState, Notice, show_if
 from deidgui.text import tr
+
+BLOCKING = ("role_missing", "no_quasi_identifier", "hierarchy_missing")
+"""Decisions without which there is nothing to show; others are shown in their card."""
+
+NO_DATA = "no_data"
+
+
+def first_problem(project: Project, has_data: bool) -> DeidError | str | None:
+    """What keeps the step from being begun; None if nothing does.
+
+    Parameters
+    ----------
+    has_data : bool
+        Whether its file is open.
+    """
+    if not has_data:
+        return NO_DATA
+    problems = [each for each in basis_problems(project) if each.code in BLOCKING]
+    return problems[0] if problems else None
+
+
+def show_why_not(empty: EmptyState, problem: DeidError | str) -> str:
+    """Say what is missing, and return the step where it is fixed."""
+    if isinstance(problem, str):
+        empty.show_words(
+            tr("No data file is open"),
+            tr(
+                "Open a file first. Then this step finds out how risky Safe Harbor "
+                "would leave it, and what you can release instead.",
+            ),
+            tr("Go to Start"),
+        )
+        return "start"
+    words = words_for(problem)
+    empty.show_words(words.what, words.fix, tr("Take me there"))
+    return PLACE_OF.get(problem.code, "attributes")
+
+
+WAY_BACK = "back to policies"
+"""Topic of the notice that leads back; it goes when one is back."""
+
+
+class Detour(NamedTuple):
+    """A place on another step, and what is told to somebody who is led there."""
+
+    place: str
+    notice: Notice
+
+
+def to_ages(attribute: str, come_back: Callable[[], None]) -> Detour:
+    """Lead to what the highest age stands for among the people.
+
+    Parameters
+    ----------
+    come_back : callable
+        A bound method that shows this step again.
+    """
+    words = tr(
+        "Does the highest value of “{name}” stand for that age only?", name=attribute
+    )
+    fix = tr(
+        "If so, choose “Change what it stands for…” and leave only that one age "
+        "ticked. If it stands for all above too, change nothing."
+    )
+    return _way(f"risk/population/{attribute}", words, fix, come_back)
+
+
+def to_order(attribute: str, come_back: Callable[[], None]) -> Detour:
+    """Lead to the order of the values of an attribute; parameters as of `to_ages`."""
+    words = tr("Which values of “{name}” should be neighbours?", name=attribute)
+    fix = tr(
+        "Put values that belong together into one group: select them and choose “New "
+        "group…”. With groups, the order of the hierarchy is that of the neighbours."
+    )
+    return _way(f"hierarchies/{attribute}", words, fix, come_back)
+
+
+def _way(place: str, words: str, fix: str, come_back: Callable[[], None]) -> Detour:
+    back = tr("Back to Policies")
+    return Detour(place, Notice(words, "info", fix, back, come_back, WAY_BACK))
+
 
 PLAN = "policies/plan"
 """The part of this page where the search is decided."""
@@ -365,7 +444,7 @@ class Steering:
     def _on_order_wanted(self, attribute: str) -> None:
         self._follow(to_order(attribute, self._come_back))
 
-    def _follow(self, lead: Lead) -> None:
+    def _follow(self, lead: Detour) -> None:
         self._page.step_wanted.emit(lead.place)
         self._page.reported.emit(lead.notice)
 

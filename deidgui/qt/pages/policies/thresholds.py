@@ -19,7 +19,7 @@ from deidgui.engine.privacy import (
     SizeModel,
 )
 from deidgui.qt.forms import ParameterForm
-from deidgui.qt.widgets import Label, LabeledSlider, clear
+from deidgui.qt.widgets import Label, LabeledSlider, clear, column
 from deidgui.text import tr
 
 Models = tuple[PrivacyModel, ...]
@@ -83,11 +83,7 @@ class ThresholdControls(QWidget):
         self.limit_slider.value_changed.connect(self.changed)
         self._models = QVBoxLayout()
         self._models.setSpacing(16)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(16)
-        box.addLayout(self._models)
-        box.addWidget(self.limit_slider)
+        self.setLayout(column(self._models, self.limit_slider, spacing=16))
 
     @property
     def decided(self) -> Asked:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,6 +36,7 @@ from deidgui.qt.widgets import (
     Columns,
     IconButton,
     StatusLine,
+    column,
     row,
     show_if,
 )
@@ -98,16 +98,16 @@ class TradeOffTable(QTableWidget):
         for at, (_place, value, loss, policy) in enumerate(rows):
             is_now = at == now
             value = tr("{value}  now", value=value) if is_now else value
-            for column, text in enumerate((value, loss, policy)):
+            for place, text in enumerate((value, loss, policy)):
                 item = QTableWidgetItem(text)
-                item.setToolTip(policy if column == 2 else "")
-                if column == 1:
+                item.setToolTip(policy if place == 2 else "")
+                if place == 1:
                     item.setTextAlignment(right)
                 if is_now:
                     font = self.font()
                     font.setBold(True)
                     item.setFont(font)
-                self.setItem(at, column, item)
+                self.setItem(at, place, item)
 
     def show_place(self, place: int) -> None:
         """Select the row of a place of the curve; tells nobody."""
@@ -229,13 +229,14 @@ class TradeOffsPane(QWidget):
                 "stays as it is decided."
             ),
         )
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(16)
-        box.addLayout(row(self._waiting))
-        for part in (self._part, self.by_limit, self.by_size):
-            box.addWidget(part)
-        box.addStretch(1)
+        self.setLayout(
+            column(
+                row(self._waiting),
+                *(self._part, self.by_limit, self.by_size),
+                None,
+                spacing=16,
+            )
+        )
         show_if(self._part, False)
         self._show_parts(False)
 

@@ -24,7 +24,7 @@ from deidgui.qt.models.figures import Flags, measure_axis
 from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.policies.groups import GroupList
 from deidgui.qt.pages.policies.matrix import PolicyMatrix
-from deidgui.qt.widgets import Caption, Segmented, scrolling, show_if
+from deidgui.qt.widgets import Caption, Segmented, column, scrolling, show_if
 from deidgui.text import tr
 
 VIEWS = ("list", "plane", "lattice", "groups")
@@ -92,10 +92,8 @@ class PolicyViews(QWidget):
         for frame in (self._plane_frame, self._frontier_frame):
             self._planes.addWidget(frame)
         plane = QWidget()
-        box = QVBoxLayout(plane)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(4)
-        box.addLayout(self._planes, 1)
+        box = column((self._planes, 1), spacing=4)
+        plane.setLayout(box)
         listed = QWidget()
         box = QVBoxLayout(listed)
         box.setContentsMargins(0, 0, 0, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.qt.models.figures import Figure, policy_figures
@@ -18,6 +18,7 @@ from deidgui.qt.widgets import (
     Columns,
     Label,
     StatTile,
+    column,
     row,
     show_if,
 )
@@ -63,11 +64,13 @@ class WhatIfPane(QWidget):
         )
         self._question.body.addStretch(1)
         self._build_answer()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(16)
-        box.addWidget(Columns([(self._question, 1), (self._answered, 1)], 640))
-        box.addStretch(1)
+        self.setLayout(
+            column(
+                Columns([(self._question, 1), (self._answered, 1)], 640),
+                None,
+                spacing=16,
+            )
+        )
 
     def _build_answer(self) -> None:
         self._answered = Card(tr("Best policy for these values"))

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.charts.formats import share_text
 from deidgui.app.demands import model_problem
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import n_at_risk
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Privacy, Threshold
@@ -35,12 +35,6 @@ from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.pages.fixes import PLACE_OF, go_words
-from deidgui.qt.pages.risk.proposals import (
-    GROUPS,
-    explanation,
-    group_words,
-    models_of,
-)
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -63,6 +57,77 @@ from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
+
+GROUPS = ("size", "sensitive", "population", "sample")
+"""Kinds of models as the menu offers them."""
+
+
+def group_of(model: type[PrivacyModel]) -> str:
+    """Return the group of a model in the menu: one of `GROUPS`."""
+    by_kind = {
+        "estimated_k_map": "population",
+        "marketer_risk": "population",
+        "population_uniqueness": "sample",
+        "sample_uniqueness": "sample",
+        "epsilon_delta": "sample",
+    }
+    if model.kind in by_kind:
+        return by_kind[model.kind]
+    if model.needs_sensitive:
+        return "sensitive"
+    return "population" if model.needs_population else "size"
+
+
+def models_of(group: str) -> list[type[PrivacyModel]]:
+    """Return the models of a group, simple ones first."""
+    known = {kind: place for place, kind in enumerate(_explanations())}
+    found = [each for each in PRIVACY_MODELS if group_of(each) == group]
+    return sorted(found, key=lambda each: known.get(each.kind, len(known)))
+
+
+def group_words(group: str) -> str:
+    """Return the heading of a group in the menu."""
+    return {
+        "size": tr("Class sizes"),
+        "sensitive": tr("Sensitive values"),
+        "population": tr("Population"),
+        "sample": tr("Uniqueness and samples"),
+    }[group]
+
+
+def explanation(model: type[PrivacyModel]) -> str:
+    """Return one line that says what a model asks for."""
+    words = _explanations().get(model.kind)
+    return words or model.proposed().words().rstrip(".")
+
+
+def _explanations() -> dict[str, str]:
+    """One line by kind, simple models first."""
+    return {
+        "k_anonymity": tr("at least k records in every class"),
+        "highest_prosecutor_risk": tr("maximum risk of a record"),
+        "average_prosecutor_risk": tr("mean risk of the records"),
+        "records_at_risk": tr("maximum risk, for most records"),
+        "distinct_l_diversity": tr("several different values in every class"),
+        "entropy_l_diversity": tr("values evenly distributed in every class"),
+        "recursive_cl_diversity": tr("no value too frequent in a class"),
+        "equal_t_closeness": tr("distribution in a class close to the file's"),
+        "ordered_t_closeness": tr("the same, for ordered values"),
+        "hierarchical_t_closeness": tr("the same, by the values' hierarchy"),
+        "delta_disclosure": tr("no value much more or less likely in a class"),
+        "basic_beta_likeness": tr("no value much more likely in a class"),
+        "enhanced_beta_likeness": tr("the same, stricter for frequent values"),
+        "k_map": tr("at least k matches in the population"),
+        "estimated_k_map": tr("the same, estimated from a sampling fraction"),
+        "delta_presence": tr("membership in the file stays uncertain"),
+        "highest_journalist_risk": tr("maximum risk in the population"),
+        "average_journalist_risk": tr("mean risk in the population"),
+        "marketer_risk": tr("share of records matched correctly"),
+        "sample_uniqueness": tr("few records are unique in the file"),
+        "population_uniqueness": tr("few are unique in the population, estimated"),
+        "epsilon_delta": tr("a random sample in large classes"),
+    }
+
 
 GLYPHS = {"public": "people", "researcher": "lock", "internal": "person", "own": "edit"}
 
@@ -603,10 +668,6 @@ class JustificationCard(Card):
         self.name_set.emit(self.field.text().strip())
 
 
-CHECK = "model-check"
-"""Lane in which models are compared with the classes of records."""
-
-
 class ModelChecks(QObject):
     """Problems of the models, and the records that fail them before any search.
 
@@ -667,10 +728,10 @@ class ModelChecks(QObject):
                 self._n[models] = result[1]
                 self.changed.emit()
 
-        self._workspace.runner.start(CHECK, work, Job(done, self._on_failed))
+        self._workspace.runner.start(Lane.MODEL_CHECK, work, Job(done, self._on_failed))
 
     def _on_failed(self, error: BaseException) -> None:
-        self._workspace.problem(error, CHECK)
+        self._workspace.problem(error, Lane.MODEL_CHECK)
 
 
 def limits_words(privacy: Privacy) -> str:

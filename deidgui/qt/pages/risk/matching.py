@@ -26,9 +26,6 @@ from deidgui.qt.pages.risk.population_file import PopulationState
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-MATCH, CONFIRM = "population-match", "population-confirm"
-"""Lanes in which the population is compared, and a person's mapping is written."""
-
 COUNTED = ("register", "counts", "built_in")
 """Kinds of population whose people are looked up."""
 
@@ -182,7 +179,7 @@ class PopulationWatch(QObject):
 
     def stop(self) -> None:
         """Stop looking values up; what was decided stays."""
-        job = self._workspace.runner.running(MATCH)
+        job = self._workspace.runner.running(Lane.MATCH)
         if job is not None:
             self._stopped = self._known
             job.cancel()
@@ -218,7 +215,7 @@ class PopulationWatch(QObject):
                 self._take(*found)
 
         job = Job(done, self._on_failed, self._on_stopped, self._on_progress)
-        self._workspace.runner.start(MATCH, work, job)
+        self._workspace.runner.start(Lane.MATCH, work, job)
 
     def _states_of(self, found: Matching) -> dict[str, AttributeState]:
         """Return what is shown of each attribute; those that are alike are kept."""
@@ -245,7 +242,7 @@ class PopulationWatch(QObject):
         self.matched.emit(fraction)
 
     def _on_stopped(self) -> None:
-        if self._workspace.runner.running(MATCH) is None:
+        if self._workspace.runner.running(Lane.MATCH) is None:
             self._known, self._is_working = None, False
             self._waiting.clear()
             self.matched.emit(None)
@@ -253,7 +250,7 @@ class PopulationWatch(QObject):
 
     def _on_failed(self, error: BaseException) -> None:
         self._on_stopped()
-        self._workspace.problem(error, MATCH)
+        self._workspace.problem(error, Lane.MATCH)
 
     # -- what a person says --------------------------------------------------------
 
@@ -275,7 +272,7 @@ class PopulationWatch(QObject):
         runner, matching = self._workspace.runner, self._matching
         if not self._waiting or matching is None or not self._is_current:
             return
-        if self._is_working or runner.running(CONFIRM) is not None:
+        if self._is_working or runner.running(Lane.CONFIRM) is not None:
             return
         attribute, make = self._waiting.pop(0)
         match = matching.of(attribute)
@@ -286,8 +283,10 @@ class PopulationWatch(QObject):
             self.confirmed.emit(confirmation, attribute)
             self._confirm_next()
 
-        runner.start(CONFIRM, lambda _monitor: make(match), Job(done, self._on_refused))
+        runner.start(
+            Lane.CONFIRM, lambda _monitor: make(match), Job(done, self._on_refused)
+        )
 
     def _on_refused(self, error: BaseException) -> None:
-        self._workspace.problem(error, CONFIRM)
+        self._workspace.problem(error, Lane.CONFIRM)
         self._confirm_next()

@@ -10,7 +10,16 @@ from deidgui.app.measuring.comparing import Comparison
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.heat_map import HeatMapView
-from deidgui.qt.widgets import Caption, Card, Columns, ComboBox, Label, holder, row
+from deidgui.qt.widgets import (
+    Caption,
+    Card,
+    Columns,
+    ComboBox,
+    Label,
+    column,
+    holder,
+    row,
+)
 from deidgui.text import tr
 
 
@@ -98,12 +107,7 @@ class RelationPane(QWidget):
             )
         )
         tables.add(self._pair(2))
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(16)
-        box.addWidget(matrices)
-        box.addWidget(tables)
-        box.addStretch(1)
+        self.setLayout(column(matrices, tables, None, spacing=16))
 
     def _pair(self, first: int) -> QWidget:
         sides = []

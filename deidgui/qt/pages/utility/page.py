@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app.activity import Activity
 from deidgui.app.charts.formats import share_text
@@ -29,6 +29,7 @@ from deidgui.qt.widgets import (
     Label,
     Segmented,
     StatusLine,
+    column,
     holder,
     row,
     show_if,
@@ -108,12 +109,10 @@ class UtilityPage(Page):
             "relations": self.relations,
         }
         self._content = QWidget()
-        content = QVBoxLayout(self._content)
-        content.setContentsMargins(0, 0, 0, 0)
-        content.setSpacing(12)
-        content.addWidget(holder(row(self.tabs, None)))
-        content.addWidget(self._policy_words)
-        content.addWidget(self._busy)
+        content = column(
+            holder(row(self.tabs, None)), self._policy_words, self._busy, spacing=12
+        )
+        self._content.setLayout(content)
         self._no_release = EmptyState(
             "search",
             tr("No release to compare yet"),

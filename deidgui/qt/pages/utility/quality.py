@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.measuring.comparing import loss_by_column
@@ -50,12 +50,7 @@ class QualityPane(QWidget):
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(0, 1)
         self._table.body.addLayout(self._grid)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(16)
-        box.addWidget(self._chart_card)
-        box.addWidget(self._table)
-        box.addStretch(1)
+        self.setLayout(column(self._chart_card, self._table, None, spacing=16))
 
     def show_measured(self, measured: Measured) -> None:
         """Show the measures of a release."""

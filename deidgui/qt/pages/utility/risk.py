@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.classes import Exposure, class_size_histogram, cumulative_risk
 from deidgui.app.charts.formats import share_text
@@ -62,16 +62,15 @@ class ClassesPane(QWidget):
         self._words = Caption()
         self.grid = DataGrid()
         self.grid.setMinimumHeight(300)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        box.addWidget(holder(row(self.which, None)))
-        box.addWidget(self._words)
-        box.addWidget(self.grid, 1)
-        box.addWidget(
-            ReasonLabel(
-                tr("Shown only here. These values are not written to reports or logs."),
-                wrap=True,
+        self.setLayout(
+            column(
+                holder(row(self.which, None)),
+                self._words,
+                (self.grid, 1),
+                ReasonLabel(
+                    tr("Shown only here: these values are in no report and no log."),
+                    wrap=True,
+                ),
             )
         )
 
@@ -149,12 +148,13 @@ class RiskPane(QWidget):
                 )
             )
         )
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(16)
-        for part in (self.verdict, tiles, self._beside_card, self._attackers, charts):
-            box.addWidget(part)
-        box.addStretch(1)
+        self.setLayout(
+            column(
+                *(self.verdict, tiles, self._beside_card, self._attackers, charts),
+                None,
+                spacing=16,
+            )
+        )
 
     def show_measured(self, measured: Measured, privacy: Privacy) -> None:
         """Show the figures of the input and of the release, if there is one."""
