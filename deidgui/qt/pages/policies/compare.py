@@ -217,7 +217,8 @@ class CompareView(QWidget):
             texts = [f"{f.text} {f.unit}".strip() if f else "–" for f in figures]
             # What is not known of some policies cannot be compared with the others.
             known = [f.value for f in figures if f is not None and f.value < UNKNOWN]
-            differs = len(set(texts)) > 1 and len(known) > 1
+            said = {text for text, f in zip(texts, figures, strict=True) if f}
+            differs = len(said) > 1 and len(known) > 1
             if self._is_left_out(differs):
                 continue
             self._add_name(at, label, differs)

@@ -257,7 +257,7 @@ class PolicyPanel(Card):
         self._flags = QWidget()
         FlowLayout(self._flags, 6)
         self.choose_button = Button("", glyph="check", clicked=self._on_choose)
-        self.keep_button = Button("", glyph="pin", clicked=self._on_keep)
+        self.keep_button = Button("", clicked=self._on_keep)
         self.compare_button = Button(
             tr("Compare"), "quiet", "compare", self.compare_wanted
         )

@@ -52,7 +52,7 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.search = SearchField(tr("Filter by words"))
+        self.search = SearchField(tr("Filter"))
         self.search.setFixedWidth(SEARCH_WIDTH)
         self.search.setToolTip(
             tr(

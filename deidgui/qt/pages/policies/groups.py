@@ -60,6 +60,7 @@ class GroupTile(QAbstractButton):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             show_if(part, bool(part.text()))
             box.addWidget(part)
+        box.addStretch(1)
         self.setAccessibleName(". ".join(x for x in (title, words, example) if x))
 
     def sizeHint(self) -> QSize:
@@ -144,6 +145,9 @@ class GroupList(QWidget):
         for place, tile in enumerate(self.tiles):
             tile.setAutoExclusive(True)
             tile.clicked.connect(partial(self._on_clicked, place - 1))
+        # All of them stand above the groups.
+        self._grid.addWidget(self.tiles[0], 0, 0, 1, COLUMNS)
+        for place, tile in enumerate(self.tiles[1:], start=COLUMNS):
             self._grid.addWidget(tile, *divmod(place, COLUMNS))
         for column in range(COLUMNS):
             self._grid.setColumnStretch(column, 1)

@@ -59,13 +59,13 @@ GAP = 4
 TEXT_FROM = 84
 """Width from which a text that does not fit is cut; a narrower cell says the level."""
 
-NARROWEST, WIDEST = 38, 168
+NARROWEST, WIDEST = 36, 168
 """Pixels of a column that shows an attribute."""
 
 PLACE_WIDTH, FIGURE_WIDTH, LOSS_WIDTH = 60, 58, 72
 """Pixels of the other columns; a loss may be a lower bound: "≥ 26.2 %"."""
 
-HEADER_MARGIN = 8
+HEADER_MARGIN = 5
 """Pixels of a section that its title leaves free."""
 
 BY_NEED = ("average_risk", "added_risk", "preferences", "n_riskier")

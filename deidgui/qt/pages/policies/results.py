@@ -179,6 +179,9 @@ class Results(QWidget):
         return f"{text}: {cluster_words(group.cluster)}"
 
     def _example_words(self, group: Group) -> str:
+        if group.cluster is not None:
+            # What its policies have in common is said already.
+            return ""
         cells = self.policies.candidate(group.example).cells
         changed = [f"{c.attribute}: {c.text}" for c in cells if c.effect != "kept"]
         if not changed:
