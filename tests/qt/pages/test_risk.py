@@ -77,7 +77,7 @@ def test_a_recipient_can_be_chosen_with_the_keyboard(qtbot, page):
 def test_thresholds_are_edited_in_place(page):
     page.recipients.chosen.emit("public")
     editor = page.thresholds.editors[0]
-    editor.form.field("threshold").control.setValue(0.125)
+    editor.form.field("threshold").control.setValue(12.5)
     assert privacy(page).models[0].threshold == 0.125
     assert page.thresholds.editors[0] is editor
     assert "0.125" in page.help_words()
@@ -239,7 +239,7 @@ def test_what_is_not_edited_stays_exactly_as_it_is(page):
     stored = {"kind": "records_at_risk", "threshold": exact, "share": 0.123456789}
     page.session.apply(ops.change_privacy(models=(stored,)), "x")
     editor = page.thresholds.editors[0]
-    editor.form.field("share").control.setValue(0.5)
+    editor.form.field("share").control.setValue(50)
     assert privacy(page).models[0].threshold == exact
     assert privacy(page).models[0].share == 0.5
 
