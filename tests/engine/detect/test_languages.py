@@ -131,3 +131,36 @@ def test_likeness_of_names_is_never_sure(name):
 def test_coded_sex_state_and_day_of_death_are_not_harmless(name, high):
     texts = [str(1 + i % high) for i in range(600)]
     assert role_of(name, texts, "integer") is QUASI
+
+
+@pytest.mark.parametrize(
+    ("values", "topic"),
+    [
+        (
+            "Müller Schmidt Nowak Rossi Dubois García Silva Jansen Nielsen Hansen "
+            "Andersson Korhonen Ferrari Lefebvre Kowalski Fernández Visser Lehtinen",
+            "name",
+        ),
+        ("kobieta mężczyzna", "sex"),
+        ("hombre mujer", "sex"),
+        ("ledig verheiratet geschieden verwitwet", "marital"),
+        ("gift ugift skilt enke", "marital"),
+        ("janvier février mars avril mai juin", "month"),
+    ],
+)
+def test_words_of_other_languages_without_a_name(values, topic):
+    column = Column.from_texts("zzz", values.split() * 50)
+    found = finding_of(ColumnProfile(column, "category"))
+    assert found.topic == topic
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["Lindenweg {k}", "{k} rue de la Paix", "Via Roma {k}", "Calle Mayor, {k}",
+     "ul. Leśna {k}", "Storgatan {k}", "Kirkeveien {k}", "Nørregade {k}",
+     "Koulukatu {k}", "Rua das Flores, {k}", "Molenstraat {k}"],
+)  # fmt: skip
+def test_streets_without_a_name(pattern):
+    column = Column.from_texts("zzz", [pattern.format(k=k) for k in range(1, 60)])
+    found = finding_of(ColumnProfile(column, "text"))
+    assert (found.role, found.topic) == (DIRECT, "street")

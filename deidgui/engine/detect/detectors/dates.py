@@ -51,11 +51,24 @@ _LIKE_A_DATE = r"^(?:\d{1,4}[-/. ]|\d{8}$|\d{1,2}[A-Za-z]{3}\d|[A-Za-z]{3,9}\.? 
 
 _MONTHS = (
     "jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|"
-    "april|june|july|august|september|october|november|december"
+    "april|june|july|august|september|october|november|december|januar|februar|märz|"
+    "mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|"
+    "septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|"
+    "agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|"
+    "giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|"
+    "setembro|outubro|novembro|dezembro|januari|februari|maart|mei|augustus|styczeń|"
+    "luty|marzec|kwiecień|maj|czerwiec|lipiec|sierpień|wrzesień|październik|listopad|"
+    "grudzień|augusti|desember|tammikuu|helmikuu|maaliskuu|huhtikuu|toukokuu|kesäkuu|"
+    "heinäkuu|elokuu|syyskuu|lokakuu|marraskuu|joulukuu"
 )
 _WEEKDAYS = (
     "mon|tue|wed|thu|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|"
-    "sunday|weekend|weekday"
+    "sunday|weekend|weekday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|"
+    "sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|"
+    "miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|"
+    "sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|måndag|"
+    "tisdag|onsdag|torsdag|fredag|lördag|söndag|mandag|tirsdag|lørdag|søndag|"
+    "poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela"
 )
 _BAND = r"^[\[(]?\s*(?:<|>|<=|>=|≥|≤)?\s*\d{1,3}\s*(?:(?:-|–|to|,|;)\s*\d{1,3})?" \
         r"\s*(?:\+|years?|y)?\s*[\])]?$"  # fmt: skip

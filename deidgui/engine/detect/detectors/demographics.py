@@ -40,7 +40,10 @@ DETECTORS: tuple[Detector, ...] = (
          "male",
          "female", "is male", "is female", "geschlecht"),
         "male|female|m|f|w|d|man|woman|boy|girl|unknown|unknown invalid|other|"
-        "transgender|nonbinary|non binary|intersex|divers|weiblich|mannlich|männlich",
+        "transgender|nonbinary|non binary|intersex|divers|weiblich|mannlich|männlich|"
+        "homme|femme|masculin|féminin|feminin|h|v|k|n|hombre|mujer|varón|varon|masculino|"
+        "femenino|feminino|maschio|femmina|vrouw|kobieta|mężczyzna|mezczyzna|kvinna|"
+        "mann|kvinne|mand|kvinde|mies|nainen|garçon|fille",
         kinds=WORDS_OR_CODES,
     ),
     _known(
@@ -78,7 +81,18 @@ DETECTORS: tuple[Detector, ...] = (
         "married|single|divorced|widowed|separated|never married|not stated|unmarried|"
         "married civ spouse|married spouse absent|married af spouse|domestic partner|"
         "life partner|partnered|cohabiting|widow|widower|legally separated|"
-        "registered partnership|ledig|verheiratet|geschieden|verwitwet|unknown",
+        "registered partnership|ledig|verheiratet|geschieden|verwitwet|unknown|"
+        "marié|mariée|"
+        "marié e|célibataire|divorcé|divorcée|divorcé e|veuf|veuve|veuf ve|pacsé|"
+        "pacsé e|casado|casada|soltero|soltera|divorciado|divorciada|viudo|viuda|"
+        "separado|pareja de hecho|coniugato|coniugata|coniugato a|celibe|nubile|"
+        "celibe nubile|divorziato|divorziato a|vedovo|vedova|vedovo a|separato a|"
+        "solteiro|solteira|viúvo|viúva|união de facto|gehuwd|ongehuwd|gescheiden|"
+        "weduwe|weduwnaar|samenwonend|żonaty|zamężna|zamężna żonaty|kawaler|panna|"
+        "panna kawaler|rozwiedziony|rozwiedziona|wdowa|wdowiec|wdowa wdowiec|"
+        "gift|ogift|"
+        "ugift|skild|skilt|fraskilt|enke|enkemand|enkemann|änka|änkling|sambo|samboer|"
+        "samlevende|naimisissa|naimaton|eronnut|leski|avoliitossa",
     ),
     _known(
         Topic.RELATIONSHIP,

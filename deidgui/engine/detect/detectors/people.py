@@ -50,7 +50,7 @@ TITLED = ValueRule(
     "a name with a title (Dr, Mr, Mrs)",
     0.85,
     matches(
-        rf"^(?i:dr|mr|mrs|ms|miss|prof)\.?\s+{_NAME}(?:\s+{_NAME}){{0,3}}$",
+        rf"^(?i:dr|mr|mrs|ms|miss|prof|herr|frau|mme|mlle|sra|dott|dra)\.?\s+{_NAME}(?:\s+{_NAME}){{0,3}}$",
         lengths=(5, 60),
     ),
 )

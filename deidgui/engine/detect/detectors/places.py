@@ -38,6 +38,17 @@ _EUROPEAN_STREET = (
     r"(?i)^\p{L}[\p{L} .-]*(?:straße|strasse|str\.|weg|platz|gasse|allee|laan|straat)"
     r"\s+\d+\s?[a-z]?$"
 )
+_ROMANCE_STREET = (
+    r"(?i)^(?:\d+\s?(?:bis|ter)?,?\s+(?:rue|avenue|av\.?|boulevard|bd|chemin|impasse|"
+    r"place|allée|quai|route)\s+\S.*|(?:via|viale|corso|piazza|vicolo|largo|calle|c/|"
+    r"avda\.?|avenida|av\.|plaza|paseo|rua|r\.|travessa|praceta|praça|estrada)\s+\S.*"
+    r"\s*\d+.*)$"
+)
+_NORTHERN_STREET = (
+    r"(?i)^(?:\p{L}[\p{L} .-]*(?:gatan|vägen|väg|gata|veien|vei|gate|vej|vejen|gade|"
+    r"allé|katu|tie|polku|plein|gracht|kade|singel)|(?:ul|al|os|pl)\.\s+\S.*)"
+    r"\s+\d+\s?[a-z]?(?:\s?[/-]\s?\d+)?$"
+)
 _POST_BOX = r"(?i)^p\.?\s*o\.?\s*box\s+\d+"
 
 
@@ -84,6 +95,10 @@ DETECTORS: tuple[Detector, ...] = (
                       matches(_STREET, lengths=(6, 120))),
             ValueRule("a street and house number", 0.9,
                       matches(_EUROPEAN_STREET, lengths=(6, 120))),
+            ValueRule("a street and house number", 0.9,
+                      matches(_ROMANCE_STREET, lengths=(6, 120))),
+            ValueRule("a street and house number", 0.9,
+                      matches(_NORTHERN_STREET, lengths=(6, 120))),
             ValueRule("a post office box", 0.9, matches(_POST_BOX, lengths=(7, 60))),
         ),
         kinds=WORDS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -64,6 +64,21 @@ def extracts() -> tuple[Extract, ...]:
     """Every extract."""
     return tuple(
         extract for language in LANGUAGES for extract in _read(f"{language}.txt")
+    )
+
+
+@cache
+def public() -> tuple[Extract, ...]:
+    """Tables of public programs and registries, found after the words were written.
+
+    The language is that of the place; Czech, which no word list has, stands with
+    English.
+    """
+    names = dict(zip(("en", "de", "fr", "es", "it", "pt", "nl", "pl"), LANGUAGES,
+                     strict=False))  # fmt: skip
+    return tuple(
+        replace(each, group=names.get(each.language, "nordic"))
+        for each in _read("public.txt")
     )
 
 

@@ -1,6 +1,8 @@
 """How well are roles proposed for extracts, by language?
 
-python -m tests.engine.detect.extracts.measure [tuning | held_back | all] [names]
+    python -m tests.engine.detect.extracts.measure [PART] [names]
+
+PART is tuning, held_back, public or all.
 """
 
 from __future__ import annotations
@@ -13,7 +15,13 @@ from deidgui.engine.data.missing import missing_candidates
 from deidgui.engine.data.value_types import guess_type
 from deidgui.engine.detect.columns import detect_columns
 from deidgui.engine.detect.roles import Finding
-from tests.engine.detect.extracts.make import Extract, extracts, held_back, tuning
+from tests.engine.detect.extracts.make import (
+    Extract,
+    extracts,
+    held_back,
+    public,
+    tuning,
+)
 
 LETTERS = {
     "direct_identifier": "D", "quasi_identifier": "Q", "sensitive": "S",
@@ -114,7 +122,7 @@ def wrong(chosen: Iterable[Extract]) -> list[str]:
     return lines
 
 
-PARTS = {"tuning": tuning, "held_back": held_back, "all": extracts}
+PARTS = {"tuning": tuning, "held_back": held_back, "all": extracts, "public": public}
 
 if __name__ == "__main__":
     part = sys.argv[1] if len(sys.argv) > 1 else "tuning"

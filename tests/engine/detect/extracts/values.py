@@ -438,7 +438,7 @@ KINDS: dict[str, Callable[[_Draw], list[str]]] = {
     "age": _age, "edad": _age, "ageY": lambda d: [f"{int(k):03d}Y" for k in _age(d)],
     "gest": lambda d: ["" if k else str(v) for k, v in zip(d.ints(0, 5), d.ints(26, 43), strict=True)],
     "mrn": _unique(7), "event": _unique(8), "code8": _unique(8), "code9": _repeated(_unique(9), 40),
-    "code10": _unique(10), "code12": _unique(12), "code13": _unique(13), "code17": _unique(17), "code20": _unique(17, "803"),
+    "code9u": _unique(9), "code10": _unique(10), "code12": _unique(12), "code13": _unique(13), "code17": _unique(17), "code20": _unique(17, "803"),
     "group": _repeated(_unique(6), 60), "mbr": _unique(9, "W"), "uid": lambda d: [f"1.2.840.113619.2.{k}.{j}" for k, j in zip(d.digits(6), d.digits(9), strict=True)],
     "uuid": lambda d: [str(uuid.UUID(bytes=d.rng.bytes(16))) for _ in range(d.n)],
     "lopnr": lambda d: [str(k) for k in d.rng.permutation(np.arange(1, d.n + 1))],
