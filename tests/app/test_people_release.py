@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.classes import build_classes
 from deidgui.app.loaded import Loaded
+from deidgui.app.measuring.comparing import compare, riskiest_classes
+from deidgui.app.policies.lattice.searching import search
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import release
@@ -233,6 +236,32 @@ def test_nothing_that_compares_with_a_rule_takes_sets_of_values(
         release(project, loaded, tmp_path / "out", {})
     assert caught.value.code == "rows_vary"
     assert not (tmp_path / "out").exists()
+
+
+def test_the_riskiest_classes_show_sets_of_values(events: Path) -> None:
+    project, loaded = decided(events, KAnonymity(k=5))
+    classes = build_classes(project, loaded.table, {})
+    before = riskiest_classes(classes, None)
+    years = set(before.table.column("admission_year").texts())
+    assert any("," in text for text in years)
+    found = search(project, classes)
+    assert found.optimum is not None
+    after = riskiest_classes(classes, found.policy(found.optimum))
+    alike = after.table.column("records alike")
+    assert min(int(text) for text in alike.texts()) >= 5
+
+
+def test_charts_count_rows_before_and_after(events: Path) -> None:
+    project, loaded = decided(events, KAnonymity(k=5))
+    classes = build_classes(project, loaded.table, {})
+    found = search(project, classes)
+    assert found.optimum is not None
+    comparison = compare(project, classes, found.policy(found.optimum))
+    n_released = len(comparison.after[0].codes)
+    for name in QUASI:
+        assert comparison.distribution(name)
+    assert len(comparison.before[0].codes) == loaded.table.n_rows
+    assert n_released <= loaded.table.n_rows
 
 
 def test_levels_too_specific_for_people_are_refused(

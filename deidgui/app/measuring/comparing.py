@@ -305,6 +305,7 @@ def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses
         rows = _smallest(counts)
         leaves = class_table.leaves[rows]
         names = [hierarchy.leaves for hierarchy in class_table.hierarchies]
+        members = rows
     else:
         released = released_classes(class_table, policy)
         kept = np.flatnonzero(~released.suppressed)
@@ -312,6 +313,7 @@ def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses
         rows = _smallest(counts)
         leaves = released.labels[kept][rows]
         names = list(policy.labels)
+        members = _members(released)[kept][rows]
     shown, taken = counts[rows].tolist(), class_table.attributes
     columns = [
         Column.from_texts(_free(tr("records alike"), taken), [f"{n:,}" for n in shown]),
@@ -319,13 +321,59 @@ def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses
             _free(tr("risk of each"), taken), [share_text(1 / n) for n in shown]
         ),
     ]
+    sets = _texts_of_sets(class_table, policy, members)
     columns += [
-        Column.from_texts(name, _labels(labels, leaves[:, place]))
+        Column.from_texts(name, sets.get(place) or _labels(labels, leaves[:, place]))
         for place, (name, labels) in enumerate(
             zip(class_table.attributes, names, strict=True)
         )
     ]
     return RiskiestClasses(Table("classes", tuple(columns)), len(counts))
+
+
+def _members(released: ReleasedClasses) -> IntArray:
+    """A combination of each class: int64, (n_classes,)."""
+    found = np.zeros(len(released.counts), np.int64)
+    found[released.of_combination] = np.arange(len(released.of_combination))
+    return found
+
+
+def _texts_of_sets(
+    class_table: ClassTable, policy: Policy | None, members: IntArray
+) -> dict[int, list[str]]:
+    """What the rows of people show of attributes that vary, by place.
+
+    Parameters
+    ----------
+    policy : Policy or None
+        None for the input.
+    members : ndarray of int64, shape (n_classes,)
+        A combination of each class.
+    """
+    units = class_table.units
+    if units is None or units.varying is None:
+        return {}
+    found = {}
+    for at, place in enumerate(units.varying.places):
+        hierarchy = class_table.hierarchies[place].of_values
+        shown = policy.maps[place] if policy else hierarchy.levels[0]
+        groups = shown.groups[units.varying.leaves[:, at]]
+        sets = units.varying.sets.of(units.set_of[members].astype(np.int64))
+        sets = sets.mapped(groups)
+        texts = np.array(shown.labels, dtype=object)[sets.codes]
+        parts = np.split(texts, sets.starts[1:-1])
+        found[place] = [_set_text(list(each)) for each in parts]
+    return found
+
+
+MOST_OF_SET = 4
+"""Values of a set that are named."""
+
+
+def _set_text(texts: Sequence[str]) -> str:
+    named = ", ".join(_shown(texts[:MOST_OF_SET]))
+    n_more = len(texts) - MOST_OF_SET
+    return tr("{named} and {n} more", named=named, n=n_more) if n_more > 0 else named
 
 
 def _free(name: str, taken: Sequence[str]) -> str:
