@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from deidgui.text import tr
+
 THIN = "\u202f"
 """Narrow no-break space, between a number and its unit."""
 
@@ -106,3 +108,10 @@ def _trimmed(number: float, digits: int) -> str:
     if digits:
         text = text.rstrip("0").rstrip(".")
     return "0" if text == "-0" else text.replace("-", MINUS)
+
+
+def of_all_text(n: int, n_all: int, *, of_people: bool) -> str:
+    """How many of all that are protected: records, or people with several rows."""
+    if of_people:
+        return tr("{n} of {all:person|people}", n=n, all=n_all)
+    return tr("{n} of {all:record|records}", n=n, all=n_all)

@@ -29,6 +29,7 @@ from deidgui.app.report.charts import (
     risk_chart,
     short,
 )
+from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.evidence.document import (
     Attacker,
     Attribute,
@@ -449,14 +450,6 @@ def risk_section(evidence: Evidence) -> Section:
     ]
     blocks.extend(_population_blocks(evidence))
     return Section(tr("Risk of re-identification"), tuple(blocks))
-
-
-ROWS_KNOWN: Mapping[str, Text] = {
-    "one": "one row of the person",
-    "two": "two rows that show different things",
-    "all": "everything that the rows show",
-    "all_and_number": "everything that they show, and how many they are",
-}
 
 
 def _unit_blocks(unit: Unit) -> Iterator[Block]:

@@ -100,6 +100,14 @@ SENTENCES: dict[str, Sentence] = {
     ),
 }
 
+ROWS_KNOWN: dict[str, Text] = {
+    "one": "one row of the person",
+    "two": "two rows that show different things",
+    "all": "everything that the rows show",
+    "all_and_number": "everything that they show, and how many they are",
+}
+"""What an adversary knows of the rows of a person."""
+
 UNMEASURED: dict[str, Text] = {
     "original_values": "this takes the original values or their counts, which a "
     "release does not tell",

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app.charts.formats import share_text
+from deidgui.app.charts.formats import of_all_text, share_text
 from deidgui.app.demands import model_problem
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import n_at_risk
@@ -486,7 +486,7 @@ class SuppressionCard(Card):
         super().__init__(margin=12, parent=parent)
         self.setAccessibleName(tr("Suppression limit"))
         self.body.setSpacing(4)
-        self._n_records = 0
+        self._n_records, self._of_people = 0, False
         self._undecided = Callout(
             tr("No suppression limit yet."),
             "warning",
@@ -513,9 +513,11 @@ class SuppressionCard(Card):
         """Where the limit is decided as things stand."""
         return self.slider if self._undecided.isHidden() else self._undecided
 
-    def show_limit(self, limit: float | None, n_records: int) -> None:
+    def show_limit(
+        self, limit: float | None, n_records: int, of_people: bool = False
+    ) -> None:
         """Show the decided limit."""
-        self._n_records = n_records
+        self._n_records, self._of_people = n_records, of_people
         show_if(self._undecided, limit is None)
         show_if(self.slider, limit is not None)
         if limit is not None:
@@ -524,7 +526,7 @@ class SuppressionCard(Card):
 
     def _show_words(self, percent: float) -> None:
         most = int(percent / 100 * self._n_records + 1e-9)
-        words = tr("{n} of {all:record|records}", n=most, all=self._n_records)
+        words = of_all_text(most, self._n_records, of_people=self._of_people)
         self.slider.set_explanation(words if self._n_records else "")
 
     def _on_settled(self, percent: float) -> None:
@@ -583,17 +585,16 @@ class CostCard(Card):
         for each in (self.at_risk, self.suppressed, self.loss, self._search):
             self.add(each)
 
-    def show_at_risk(self, n_at_risk: int | None, n_records: int) -> None:
+    def show_at_risk(
+        self, n_at_risk: int | None, n_records: int, of_people: bool = False
+    ) -> None:
         """Show the records whose class fails the thresholds; None if not known."""
         if n_at_risk is None:
             words = tr("Counted once roles, hierarchies and thresholds are decided.")
             self.at_risk.show_figure("–", words)
             return
-        words = tr(
-            "{n} of {all:record|records} fail the thresholds",
-            n=n_at_risk,
-            all=n_records,
-        )
+        counted = of_all_text(n_at_risk, n_records, of_people=of_people)
+        words = tr("{counted} fail the thresholds", counted=counted)
         self.at_risk.show_figure(share_text(n_at_risk / max(n_records, 1)), words)
 
     def show_found(self, found: LatticePolicies | None, is_stale: bool) -> None:
@@ -607,7 +608,8 @@ class CostCard(Card):
         if found is None or best is None:
             return
         n_suppressed = int(found.suppressed[best])
-        words = tr("{n} of {all:record|records}", n=n_suppressed, all=found.n_records)
+        of_people = found.profile.class_table.units is not None
+        words = of_all_text(n_suppressed, found.n_records, of_people=of_people)
         self.suppressed.show_figure(
             share_text(n_suppressed / max(found.n_records, 1)), words
         )

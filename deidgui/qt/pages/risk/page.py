@@ -215,7 +215,8 @@ class RiskPage(Page):
         self.recipients.show_chosen(privacy.threshold.recipient)
         self.checks.look()
         self._show_thresholds()
-        self.suppression.show_limit(privacy.suppression_limit, self._n_records)
+        limit, of_people = privacy.suppression_limit, project.key is not None
+        self.suppression.show_limit(limit, self._n_records, of_people)
         is_stale = self.session.state(LATTICE) is State.STALE
         self.cost.show_found(self.session.result(LATTICE), is_stale)
         self.watch.look()
@@ -229,8 +230,12 @@ class RiskPage(Page):
 
     @property
     def _n_records(self) -> int:
+        """Whom limits are about: people, where rows belong to them; 0 if unknown."""
         loaded = self.session.loaded
-        return loaded.table.n_rows if loaded else 0
+        if self.session.project.key is None or loaded is None:
+            return loaded.table.n_rows if loaded else 0
+        classes = self.session.current(Kind.CLASSES)
+        return classes.class_table.n_records if classes else 0
 
     def show_part_of(self, key: str) -> None:
         """Show one part: alone, or among the others where there is room."""
@@ -302,7 +307,8 @@ class RiskPage(Page):
             self.checks.problems(),
         )
         self.thresholds.show_models(privacy.models, around)
-        self.cost.show_at_risk(self.checks.n_at_risk(), self._n_records)
+        n_at_risk, of_people = self.checks.n_at_risk(), project.key is not None
+        self.cost.show_at_risk(n_at_risk, self._n_records, of_people)
 
     def _show_population(self) -> None:
         privacy = self.session.project.privacy

@@ -14,6 +14,8 @@ from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baselin
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.project import Privacy
+from deidgui.app.text.release import ROWS_KNOWN
+from deidgui.engine.evidence.document import Unit
 from deidgui.engine.risk.class_sizes import RiskFigures
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
@@ -130,6 +132,16 @@ class RiskPane(QWidget):
         self._population = ReasonLabel()
         self._attackers.add(self._missing)
         self._attackers.add(self._population)
+        self._rows_card = Card(
+            tr("What the rows of a person tell"),
+            tr("Risk of a released person, by what somebody knows of the rows."),
+        )
+        self._rows_grid = QGridLayout()
+        self._rows_grid.setHorizontalSpacing(20)
+        self._rows_grid.setColumnStretch(0, 1)
+        self._rows_card.body.addLayout(self._rows_grid)
+        self._rows_note = Caption()
+        self._rows_card.add(self._rows_note)
         self.beside = ChartFrame(BarView())
         self.beside.setMinimumHeight(220)
         self._beside_card = Card()
@@ -148,13 +160,8 @@ class RiskPane(QWidget):
                 )
             )
         )
-        self.setLayout(
-            column(
-                *(self.verdict, tiles, self._beside_card, self._attackers, charts),
-                None,
-                spacing=16,
-            )
-        )
+        cards = (self._beside_card, self._attackers, self._rows_card, charts)
+        self.setLayout(column(self.verdict, tiles, *cards, None, spacing=16))
 
     def show_measured(self, measured: Measured, privacy: Privacy) -> None:
         """Show the figures of the input and of the release, if there is one."""
@@ -162,6 +169,7 @@ class RiskPane(QWidget):
         self._show_beside(measured)
         self._show_tiles(measured)
         self._show_attackers(measured)
+        self._show_rows(measured.unit)
         self._show_assumptions(measured, privacy)
         after = measured.sizes_after if measured.policy is not None else None
         k = measured.policy.suppress_below if measured.policy is not None else None
@@ -198,6 +206,8 @@ class RiskPane(QWidget):
         words: Text = (
             "{sign} {n:,} records ({share}) are suppressed; the limit is {most:,}."
         )
+        if measured.unit is not None:
+            words = "{sign} {n:,} people ({share}) are suppressed; at most {most:,}."
         lines.append(
             tr(
                 words,
@@ -312,6 +322,31 @@ class RiskPane(QWidget):
                 cell = self._cell(old, new, has_after=has_after)
                 self._grid.addWidget(cell, at + 1, place)
             at += 2
+
+    def _show_rows(self, unit: Unit | None) -> None:
+        """Show what one row of a person tells, two, all, and how many they are."""
+        known = unit.rows_known if unit is not None else ()
+        show_if(self._rows_card, bool(known))
+        clear(self._rows_grid)
+        right = Qt.AlignmentFlag.AlignRight
+        for place, head in enumerate((tr("Highest"), tr("Average")), start=1):
+            self._rows_grid.addWidget(Label(head, "caption", "muted"), 0, place, right)
+        for at, each in enumerate(known, start=1):
+            words = tr(ROWS_KNOWN[each.known])
+            label = Label(words[:1].upper() + words[1:])
+            self._rows_grid.addWidget(label, at, 0)
+            for place, share in enumerate((each.highest, each.average), start=1):
+                figure = Label(_share(share), "strong")
+                self._rows_grid.addWidget(figure, at, place, right)
+        if unit is not None:
+            words = tr(
+                "Classes and all figures above count people, each with all rows."
+            )
+            names = ", ".join(unit.varying)
+            if names:
+                varies = tr("These differ between the rows of a person: {n}.", n=names)
+                words = f"{words} {varies}"
+            self._rows_note.setText(words)
 
     def _rows(self, measured: Measured) -> tuple[_Attacker, ...]:
         before, after = measured.before, measured.after
