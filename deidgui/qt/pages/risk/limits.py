@@ -486,7 +486,7 @@ class SuppressionCard(Card):
         super().__init__(margin=12, parent=parent)
         self.setAccessibleName(tr("Suppression limit"))
         self.body.setSpacing(4)
-        self._n_records, self._of_people = 0, False
+        self._n_records, self._by_key = 0, False
         self._undecided = Callout(
             tr("No suppression limit yet."),
             "warning",
@@ -514,10 +514,10 @@ class SuppressionCard(Card):
         return self.slider if self._undecided.isHidden() else self._undecided
 
     def show_limit(
-        self, limit: float | None, n_records: int, of_people: bool = False
+        self, limit: float | None, n_records: int, by_key: bool = False
     ) -> None:
         """Show the decided limit."""
-        self._n_records, self._of_people = n_records, of_people
+        self._n_records, self._by_key = n_records, by_key
         show_if(self._undecided, limit is None)
         show_if(self.slider, limit is not None)
         if limit is not None:
@@ -526,7 +526,7 @@ class SuppressionCard(Card):
 
     def _show_words(self, percent: float) -> None:
         most = int(percent / 100 * self._n_records + 1e-9)
-        words = of_all_text(most, self._n_records, of_people=self._of_people)
+        words = of_all_text(most, self._n_records, of_people=self._by_key)
         self.slider.set_explanation(words if self._n_records else "")
 
     def _on_settled(self, percent: float) -> None:
@@ -586,14 +586,14 @@ class CostCard(Card):
             self.add(each)
 
     def show_at_risk(
-        self, n_at_risk: int | None, n_records: int, of_people: bool = False
+        self, n_at_risk: int | None, n_records: int, by_key: bool = False
     ) -> None:
         """Show the records whose class fails the thresholds; None if not known."""
         if n_at_risk is None:
             words = tr("Counted once roles, hierarchies and thresholds are decided.")
             self.at_risk.show_figure("–", words)
             return
-        counted = of_all_text(n_at_risk, n_records, of_people=of_people)
+        counted = of_all_text(n_at_risk, n_records, of_people=by_key)
         words = tr("{counted} fail the thresholds", counted=counted)
         self.at_risk.show_figure(share_text(n_at_risk / max(n_records, 1)), words)
 
@@ -608,8 +608,8 @@ class CostCard(Card):
         if found is None or best is None:
             return
         n_suppressed = int(found.suppressed[best])
-        of_people = found.profile.class_table.units is not None
-        words = of_all_text(n_suppressed, found.n_records, of_people=of_people)
+        by_key = found.profile.class_table.units is not None
+        words = of_all_text(n_suppressed, found.n_records, of_people=by_key)
         self.suppressed.show_figure(
             share_text(n_suppressed / max(found.n_records, 1)), words
         )

@@ -215,8 +215,8 @@ class RiskPage(Page):
         self.recipients.show_chosen(privacy.threshold.recipient)
         self.checks.look()
         self._show_thresholds()
-        limit, of_people = privacy.suppression_limit, project.key is not None
-        self.suppression.show_limit(limit, self._n_records, of_people)
+        limit, by_key = privacy.suppression_limit, project.key is not None
+        self.suppression.show_limit(limit, self._n_records, by_key)
         is_stale = self.session.state(LATTICE) is State.STALE
         self.cost.show_found(self.session.result(LATTICE), is_stale)
         self.watch.look()
@@ -307,8 +307,8 @@ class RiskPage(Page):
             self.checks.problems(),
         )
         self.thresholds.show_models(privacy.models, around)
-        n_at_risk, of_people = self.checks.n_at_risk(), project.key is not None
-        self.cost.show_at_risk(n_at_risk, self._n_records, of_people)
+        n_at_risk, by_key = self.checks.n_at_risk(), project.key is not None
+        self.cost.show_at_risk(n_at_risk, self._n_records, by_key)
 
     def _show_population(self) -> None:
         privacy = self.session.project.privacy
