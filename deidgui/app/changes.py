@@ -129,9 +129,9 @@ def _rules(result: Decides) -> Iterator[str]:
 
 
 def _attributes(project: Project, result: Decides) -> list[Any]:
-    """Quasi-identifiers; of other columns nothing but the release depends."""
-    is_release = result is Decides.RELEASE
-    columns = project.attributes if is_release else project.quasi_identifiers
+    """Quasi-identifiers; of other columns depend the release and what is asked."""
+    is_of_all = result in Decides.QUESTIONS
+    columns = project.attributes if is_of_all else project.quasi_identifiers
     return [_decided(each, result) for each in columns]
 
 

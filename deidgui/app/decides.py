@@ -47,7 +47,9 @@ class Decides(enum.Flag):
 
     NOTHING = 0
     RELEASE = 1
-    MEASUREMENT = 2 | RELEASE
+    QUESTIONS = 64 | RELEASE
+    """What the program asks about the table that is about to be written."""
+    MEASUREMENT = 2 | QUESTIONS
     SEARCH = 4 | MEASUREMENT
     DISCOVERY = 8
     CLASSES = 16 | SEARCH | DISCOVERY

@@ -11,8 +11,8 @@ from deidgui.app.measuring.measuring import risk_json
 from deidgui.app.policies.lattice.searching import search as search_policies
 from deidgui.app.project_io import SUFFIX, load_project, save_project
 from deidgui.app.reading.reading import propose_project, read_input
-from deidgui.app.release.releasing import release
-from deidgui.app.sample import SAMPLE, decided, sample_path
+from deidgui.app.release.releasing import prepare, release
+from deidgui.app.sample import SAMPLE, answered, decided, sample_path
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -56,15 +56,12 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
         project, loaded.table, {}, monitor=SubMonitor(monitor, 0.3, 0.35)
     )
     found = search_policies(project, classes, monitor=SubMonitor(monitor, 0.35, 0.6))
-    released = release(
-        project,
-        loaded,
-        out,
-        {},
-        classes=classes,
-        found=found,
-        monitor=SubMonitor(monitor, 0.6, 0.9),
-    )
+    known: dict[str, Any] = {"classes": classes, "found": found}
+    step = SubMonitor(monitor, 0.6, 0.65)
+    asked = prepare(project, loaded, {}, **known, monitor=step)
+    project = answered(project, asked.questions)
+    step = SubMonitor(monitor, 0.65, 0.9)
+    released = release(project, loaded, out, {}, **known, monitor=step)
     save_project(project, project_file)
     verified = verify_release(out, monitor=SubMonitor(monitor, 0.9, 1.0))
     measured = released.measured
@@ -82,6 +79,11 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
             )
         },
         "left_out": [each.name for each in project.attributes if not each.include],
+        "recipient": project.privacy.threshold.recipient,
+        "answers": [
+            {"words": each.words, "because": each.because}
+            for each in released.written.evidence.questions
+        ],
         "thresholds": [verdict.model.words() for verdict in measured.verdicts],
         "nodes": found.n_nodes,
         "solutions": found.result.n_solutions,

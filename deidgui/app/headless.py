@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from deidgui.app import ops
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.describe import (
     describe_inspection,
@@ -15,7 +16,8 @@ from deidgui.app.describe import (
     describe_verification,
 )
 from deidgui.app.loaded import Loaded
-from deidgui.app.policies.lattice.policies import infeasible
+from deidgui.app.open_points import confirm_command, open_points
+from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.source import ALTERNATIVES, LATTICE
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import NAME as POPULATION
@@ -24,12 +26,20 @@ from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
 from deidgui.app.reading.files import find_input, load_hierarchy_files, relocate_input
 from deidgui.app.reading.reading import (
+    certain_columns,
     propose_project,
     read_input,
     read_project_input,
     renew_project,
 )
-from deidgui.app.release.releasing import check_release, release
+from deidgui.app.release.releasing import (
+    check_release,
+    findings_of,
+    models_called,
+    problems_of,
+    release,
+    with_overruling,
+)
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError, InputError, raise_all
@@ -52,8 +62,8 @@ def inspect(
     Returns
     -------
     dict
-        JSON values; see `describe_inspection`. Its ``project`` is the name of the
-        project that was written.
+        JSON values; see `describe_inspection`. Its ``project`` is the project that
+        was written, with what is ``open`` in it (see `open_points`).
 
     Raises
     ------
@@ -67,8 +77,13 @@ def inspect(
     if project is not None:
         proposal = propose_project(loaded)
         save_project(relocate_input(proposal, project.parent, loaded), project)
-    written = None if project is None else project.name
-    return {**describe_inspection(loaded), "project": written}
+    found = {**describe_inspection(loaded), "project": None, "open": [], "certain": ""}
+    if project is not None:
+        problems = problems_of(load_project(project))
+        found["project"] = str(project)
+        found["open"] = open_points(problems, project)
+        found["certain"] = confirm_command(problems, project)
+    return found
 
 
 def search(
@@ -111,7 +126,7 @@ def search(
     if has_baseline:
         raise_all(policy_source(ALTERNATIVES).problems(project))
     step = SubMonitor(monitor, 0.0, 0.3)
-    project, opened = _open(project, project_file, inputs, confirm, step)
+    project, opened = open_project(project, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.3, 0.4)
     classes = build_classes(
         project, opened.loaded.table, opened.files, opened.population, monitor=step
@@ -135,6 +150,26 @@ def search(
     }
 
 
+def find_policies(
+    project: Project, opened: Opened, *, monitor: Monitor = NULL_MONITOR
+) -> LatticePolicies:
+    """Search the lattice of a project that has been opened.
+
+    Raises
+    ------
+    ConfigError, InputError, ResourceError
+        As `search`.
+    """
+    raise_all(policy_source(LATTICE).problems(project))
+    classes = build_classes(
+        project, opened.loaded.table, opened.files, opened.population
+    )
+    found: LatticePolicies = policy_source(LATTICE).run(
+        project, classes, monitor=monitor
+    )
+    return found
+
+
 def _searched(project: Project, classes: Classes, monitor: Monitor) -> dict[str, Any]:
     """Search the lattice and describe the best policies."""
     source = policy_source(LATTICE)
@@ -149,6 +184,7 @@ def run(
     folder: Path,
     inputs: Mapping[str, Path],
     *,
+    words: RunWords | None = None,
     confirm: Confirm | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, Any]:
@@ -158,6 +194,8 @@ def run(
     ----------
     folder : Path
         Of the release.
+    words : RunWords, optional
+        What a person decides for this run alone; the project file stays as it is.
     confirm : callable, optional
         As for `search`.
 
@@ -169,13 +207,28 @@ def run(
     Raises
     ------
     InputError, ConfigError, ResourceError, VerificationError
+    ConfigError
+        As `check_release`, and code ``question_open`` for each question about the
+        released table that nobody has answered.
     InfeasibleError
-        Codes ``no_policy_meets``, ``chosen_outside_limits`` or ``chosen_violates``.
+        Code ``no_policy_meets`` and those of `check_measured`.
     """
+    words = words or RunWords()
     project = load_project(project_file)
-    check_release(project)
+    if not words.confirms:
+        check_release(project)
+    if words.overrule and not words.because.strip():
+        raise ConfigError("reason_missing")
     step = SubMonitor(monitor, 0.0, 0.3)
-    project, opened = _open(project, project_file, inputs, confirm, step)
+    project, opened = open_project(project, project_file, inputs, confirm, step)
+    if words.confirms:
+        project = ops.take_over_roles(
+            certain_columns(project, findings_of(opened.loaded))
+        )(project)
+        check_release(project)
+    for name in words.overrule:
+        models = models_called(project, name)
+        project = with_overruling(project, models, words.because)
     step = SubMonitor(monitor, 0.3, 1.0)
     place = Path(os.path.abspath(folder))  # noqa: PTH100 - links are not followed
     released = release(
@@ -186,6 +239,25 @@ def run(
         "policy": released.measured.words,
         "evidence": released.written.evidence.model_dump(mode="json"),
     }
+
+
+@dataclass(frozen=True)
+class RunWords:
+    """What a person decides on the command line for one run.
+
+    Parameters
+    ----------
+    confirms : bool
+        Whether roles that were proposed as certain are taken over.
+    overrule : tuple of str
+        Privacy models: ``KIND`` or ``KIND:COLUMN``.
+    because : str
+        Why they are overruled.
+    """
+
+    confirms: bool = False
+    overrule: tuple[str, ...] = ()
+    because: str = ""
 
 
 def verify(folder: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
@@ -210,8 +282,8 @@ def schema() -> dict[str, Any]:
 
 
 @dataclass(frozen=True, repr=False)
-class _Opened:
-    """What the files of a project hold.
+class Opened:
+    """What the files of a project hold, read.
 
     Parameters
     ----------
@@ -224,14 +296,25 @@ class _Opened:
     population: Table | None
 
 
-def _open(
+def open_project(
     project: Project,
     project_file: Path,
     inputs: Mapping[str, Path],
     confirm: Confirm | None,
     monitor: Monitor,
-) -> tuple[Project, _Opened]:
-    """Read the input, the population and the hierarchy files of a project."""
+) -> tuple[Project, Opened]:
+    """Read the input, the population and the hierarchy files of a project.
+
+    Returns
+    -------
+    tuple of (Project, Opened)
+        The project with the facts of the files.
+
+    Raises
+    ------
+    InputError, ResourceError
+        Also code ``columns_changed`` if the file has other columns.
+    """
     if not project.inputs:
         raise InputError("no_input")
     known = [each.name for each in project.inputs]
@@ -253,7 +336,7 @@ def _open(
         raise InputError("input_changed", file=path.name, name=first.name)
     step = SubMonitor(monitor, 0.7, 1.0)
     project, population = _open_population(project, folder, inputs, confirm, step)
-    return _renewed(project, loaded), _Opened(loaded, files, population)
+    return _renewed(project, loaded), Opened(loaded, files, population)
 
 
 def _open_population(

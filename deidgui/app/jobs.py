@@ -32,6 +32,7 @@ class Lane(enum.StrEnum):
     CLASSES = "classes"
     BASIS = "basis"
     MEASURE = "measure"
+    QUESTIONS = "questions"
     EXPORT = "export"
     LATTICE = "lattice"
     LOCAL_RECODING = "local_recoding"

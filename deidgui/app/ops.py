@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from deidgui.app.project import (
+    Answer,
     Attribute,
     Chosen,
     HierarchyChoice,
@@ -99,21 +100,65 @@ def set_role(name: str, role: str, treatment: str | None = None) -> Op:
         treatment = "remove"
     if role != "direct_identifier":
         treatment = None
-    return change_attribute(name, role=role, treatment=treatment, confirmed=True)
+    return change_attribute(
+        name, role=role, treatment=treatment, confirmed=True, taken_over=False
+    )
+
+
+def take_over_roles(names: Iterable[str]) -> Op:
+    """Take over the proposed roles of some columns together, as seen and right.
+
+    Columns that are confirmed already, and those without a role, stay as they are.
+    """
+    meant = set(names)
+
+    def taken(attribute: Attribute) -> Attribute:
+        is_open = attribute.role is not None and not attribute.confirmed
+        if attribute.name not in meant or not is_open:
+            return attribute
+        return attribute.but(confirmed=True, taken_over=True)
+
+    return lambda project: project.but(attributes=tuple(map(taken, project.attributes)))
 
 
 def confirm_roles() -> Op:
-    """Take over every proposed role as seen and right."""
+    """Confirm every role that is proposed, each seen and right."""
 
     def op(project: Project) -> Project:
         return project.but(
             attributes=tuple(
-                attribute.but(confirmed=attribute.role is not None)
-                for attribute in project.attributes
+                each if each.confirmed else each.but(confirmed=each.role is not None)
+                for each in project.attributes
             )
         )
 
     return op
+
+
+def answer(question: Answer) -> Op:
+    """Answer a question about the released table; an earlier answer is replaced."""
+
+    def op(project: Project) -> Project:
+        asked = (question.column, question.kind)
+        others = [e for e in project.answers if (e.column, e.kind) != asked]
+        return project.but(answers=(*others, question))
+
+    return op
+
+
+def take_back_answer(column: str, kind: str) -> Op:
+    """Take back the answer to a question."""
+    asked = (column, kind)
+    return lambda project: project.but(
+        answers=tuple(e for e in project.answers if (e.column, e.kind) != asked)
+    )
+
+
+def take_back_overruling(model: Mapping[str, Any]) -> Op:
+    """Take back that a privacy model is overruled."""
+    return lambda project: project.but(
+        overrulings=tuple(e for e in project.overrulings if e.model != dict(model))
+    )
 
 
 def set_included(name: str, include: bool) -> Op:

@@ -112,6 +112,9 @@ class Attribute(Part):
         None only while a proposal has not been taken over.
     confirmed : bool
         Whether a person has set or confirmed the role.
+    taken_over : bool
+        Whether it was confirmed with all certain proposals at once, not looked at
+        by itself.
     treatment : str or None
         Of a direct identifier: remove, pseudonym or mask.
     kind, format : str
@@ -128,18 +131,21 @@ class Attribute(Part):
         str, Decides.VALUES, Changes.DATA | Changes.ROLES | Changes.HIERARCHY
     ]
     include: Annotated[
-        bool, Only(Decides.VALUES, "attributes"), Decides.RELEASE, Changes.ROLES
+        bool, Only(Decides.VALUES, "attributes"), Decides.QUESTIONS, Changes.ROLES
     ] = True
     role: Annotated[
         Literal["direct_identifier", "quasi_identifier", "sensitive", "insensitive"]
         | None,
         Only(Decides.VALUES, "attributes"),
-        Decides.RELEASE,
+        Decides.QUESTIONS,
         Changes.ROLES,
     ] = None
     confirmed: Annotated[bool, Decides.RELEASE, Changes.ROLES] = False
+    taken_over: Annotated[bool, Decides.RELEASE, Changes.ROLES] = False
     treatment: Annotated[
-        Literal["remove", "pseudonym", "mask"] | None, Decides.RELEASE, Changes.ROLES
+        Literal["remove", "pseudonym", "mask"] | None,
+        Decides.QUESTIONS,
+        Changes.ROLES,
     ] = None
     kind: Annotated[
         Literal["text", "integer", "decimal", "date", "category"],
@@ -581,6 +587,44 @@ class Discover(Part):
         return self
 
 
+class Answer(Whole):
+    """Why a person releases a column about which the program asked.
+
+    Attributes
+    ----------
+    column, kind : str
+        Of the question.
+    because : str
+        In the person's own words; stands in evidence and report.
+    about : str
+        Fingerprint of the question. An answer to another one, since the column or
+        what was found in it has changed, does not count.
+    """
+
+    column: str
+    kind: Literal["identifier", "text", "unique", "disclosed"]
+    because: str = Field(min_length=1, max_length=2000)
+    about: str
+
+
+class Overruling(Whole):
+    """A privacy model that a person overrules.
+
+    Attributes
+    ----------
+    model : dict
+        With its parameters.
+    because : str
+        In the person's own words; stands in evidence and report.
+    about : str
+        Fingerprint of the decisions that the figures rest on: it counts for these.
+    """
+
+    model: dict[str, Any]
+    because: str = Field(min_length=1, max_length=2000)
+    about: str
+
+
 class Export(Whole):
     """How the release is written.
 
@@ -635,6 +679,8 @@ class Project(Part):
     discover: Annotated[Discover, Decides.DISCOVERY, Changes.DISCOVER] = Discover()
     chosen: Annotated[Chosen | None, Decides.MEASUREMENT, Changes.CHOICE] = None
     kept: Annotated[tuple[Chosen, ...], Decides.NOTHING, Changes.CHOICE] = ()
+    answers: Annotated[tuple[Answer, ...], Decides.RELEASE, Changes.EXPORT] = ()
+    overrulings: Annotated[tuple[Overruling, ...], Decides.RELEASE, Changes.EXPORT] = ()
     export: Annotated[Export, Decides.RELEASE, Changes.EXPORT] = Export()
     notes: Annotated[str, Decides.RELEASE, Changes.NOTES] = ""
 

@@ -2,16 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deidgui import resources
 from deidgui.app import ops
 from deidgui.app.ops import take_over
-from deidgui.app.project import Project
-from deidgui.text import tr
+from deidgui.app.project import Answer, Project
+from deidgui.app.release.questions import Question
+from deidgui.text import Text, tr
 
 SAMPLE = "synthetic_patients.csv.gz"
 """The synthetic hospital cohort that ships with the program."""
+
+
+ROLES: Mapping[str, str] = {}
+"""Roles of the columns for which the program proposes none."""
+
+REASONS: Mapping[str, Text] = {
+    "discharge_disposition:disclosed": (
+        "Where patients go after the hospital is known to the researchers as little "
+        "harmful; their agreement forbids to learn anything about single patients."
+    ),
+}
+"""Answers to what is asked about the released table, by the name of the question."""
+
+
+def answered(project: Project, questions: Sequence[Question]) -> Project:
+    """Return the sample's project with the questions answered that it has answers to.
+
+    What is asked besides stays open, and stops the release.
+    """
+    for each in questions:
+        if each.name in REASONS:
+            answer = Answer(
+                column=each.column,
+                kind=each.kind,
+                because=tr(REASONS[each.name]),
+                about=each.about,
+            )
+            project = ops.answer(answer)(project)
+    return project
 
 
 def sample_path() -> Path:
@@ -30,9 +61,9 @@ def prepared(project: Project) -> Project:
         ops.set_name(tr("Synthetic hospital cohort")),
         ops.set_notes(
             tr(
-                "A worked example on synthetic data. The city is left out because it "
-                "follows from the ZIP code, and the discharge date because it follows "
-                "from the admission date and the length of stay."
+                "A worked example on synthetic data. One column is left out because it "
+                "follows from the ZIP code, and another because it follows from the "
+                "admission date and the length of stay."
             )
         ),
         ops.set_included("city", include=False),
@@ -52,6 +83,11 @@ def decided(project: Project) -> Project:
     """
     for op in (
         prepared,
+        *(
+            ops.set_role(name, role)
+            for name, role in ROLES.items()
+            if project.attribute(name).role is None
+        ),
         ops.confirm_roles(),
         take_over("researcher"),
         ops.change_threshold(set_by=tr("the worked example of deidgui")),

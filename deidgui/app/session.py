@@ -72,6 +72,7 @@ class Kind(enum.Enum):
 
     CLASSES = Decides.CLASSES
     MEASUREMENT = Decides.MEASUREMENT
+    QUESTIONS = Decides.QUESTIONS
     RELEASE = Decides.RELEASE
 
 

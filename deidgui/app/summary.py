@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping
+from pathlib import PurePath
 from typing import Any
 
 from deidgui.text import Text, tr
@@ -75,6 +76,15 @@ def of_demo(result: Mapping[str, Any]) -> str:
             _wrapped(f"  {tr('left out')}:", " " + ", ".join(result["left_out"]), 4)
         )
     lines.append("")
+    decided = tr(
+        "Every proposed role was confirmed for this example, and the recipient is: "
+        "{recipient}. In your own project you decide both.",
+        recipient=result["recipient"],
+    )
+    lines.append(_wrapped(tr("decided"), decided))
+    for each in result["answers"]:
+        answer = tr("{words} Answered: {because}", **_picked(each))
+        lines.append(_wrapped(tr("question"), answer))
     lines += [_wrapped(tr("threshold"), words) for words in result["thresholds"]]
     lines.append(
         _wrapped(
@@ -129,10 +139,21 @@ def _population_lines(risk: Mapping[str, Any]) -> Iterable[str]:
         yield _wrapped(tr(who), line)
 
 
+def _overruled(evidence: Mapping[str, Any]) -> Iterable[str]:
+    """Thresholds that a person has overruled, with the reason."""
+    for each in evidence["overruled"]:
+        yield tr("{words} Overruled by a person: {because}", **_picked(each))
+
+
+def _picked(facts: Mapping[str, Any]) -> dict[str, str]:
+    return {"words": facts["words"], "because": facts["because"]}
+
+
 def of_run(result: Mapping[str, Any]) -> str:
     """Return what a run wrote."""
     evidence = result["evidence"]
     lines = [
+        *(_wrapped(tr("NOT MET"), each) for each in _overruled(evidence)),
         _wrapped(tr("policy"), result["policy"]),
         _wrapped(
             tr("suppressed"),
@@ -151,12 +172,16 @@ def of_run(result: Mapping[str, Any]) -> str:
         compared = evidence["safe_harbor"]
         if compared and compared["scope"]:
             lines.append(_wrapped("", compared["scope"]))
-    goes_by_risk = accepted is not None and accepted["by"] == "risk"
     for model in evidence["models"]:
-        unmet = tr("not met (no condition)") if goes_by_risk else tr("NOT MET")
-        met = tr("met") if model["satisfied"] else unmet
+        met = tr("met") if model["satisfied"] else tr("NOT MET")
         lines.append(_wrapped(tr("threshold"), f"{met}: {model['words']}"))
-    lines += [_wrapped(tr("warning"), each) for each in evidence["warnings"]]
+    for each in evidence["questions"]:
+        answer = tr("{words} Answered: {because}", **_picked(each))
+        lines.append(_wrapped(tr("question"), answer))
+    n_overruled = len(evidence["overruled"])
+    lines += [
+        _wrapped(tr("warning"), each) for each in evidence["warnings"][n_overruled:]
+    ]
     lines.append(
         _wrapped(tr("release"), tr("{release} (verified)", release=result["release"]))
     )
@@ -188,7 +213,7 @@ def of_inspection(result: Mapping[str, Any]) -> str:
         tr(
             "The proposals are written to {project}: confirm or change them there "
             "or in the window.",
-            project=project,
+            project=PurePath(project).name,
         )
         if project
         else tr(
@@ -197,7 +222,31 @@ def of_inspection(result: Mapping[str, Any]) -> str:
         )
     )
     lines += ["", _wrapped("", where, 0)]
+    if project:
+        lines += ["", *_open_lines(result)]
     return "\n".join(lines)
+
+
+def of_decisions(result: Mapping[str, Any]) -> str:
+    """Return what is still open in a project, or how to release it."""
+    if result["open"]:
+        return "\n".join(_open_lines(result))
+    lines = [tr("Nothing is open. Release it:"), f"    {result['next']}"]
+    return "\n".join(lines)
+
+
+CERTAIN: Text = "Roles that were proposed as certain can be taken over at once:"
+
+
+def _open_lines(result: Mapping[str, Any]) -> list[str]:
+    """Each open point, and under it the command that decides it, on a line to copy."""
+    every = result["open"]
+    lines = [tr("Still open: {n:decision|decisions}", n=len(every))]
+    for each in every:
+        lines += [_wrapped("  -", each["what"], 4), f"    {each['fix']}"]
+    if result["certain"]:
+        lines += ["", tr(CERTAIN), f"    {result['certain']}"]
+    return lines
 
 
 def _alike(columns: Iterable[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:

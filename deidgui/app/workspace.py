@@ -22,7 +22,7 @@ from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Session, State
 from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor
-from deidgui.text import tr
+from deidgui.text import in_english, tr
 
 if TYPE_CHECKING:
     from deidgui.app import classes as counting
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from deidgui.app.policies.lattice.policies import LatticePolicies
     from deidgui.app.population import files as population_files
     from deidgui.app.reading import files, reading
-    from deidgui.app.release import releasing
+    from deidgui.app.release import questions, releasing
 else:
     # PERF: numba, the report and the rest take a second that the window need not
     # wait for; `deidgui.qt.application` imports them in a thread.
@@ -41,6 +41,7 @@ else:
     population_files = LazyModule("deidgui.app.population.files")
     reading = LazyModule("deidgui.app.reading.reading")
     measuring = LazyModule("deidgui.app.measuring.measuring")
+    questions = LazyModule("deidgui.app.release.questions")
     releasing = LazyModule("deidgui.app.release.releasing")
 
 CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
@@ -99,6 +100,7 @@ class Workspace:
             self.input_wanted,
         )
         self._measured_with: LatticePolicies | None = None
+        self._asked_about: measuring.Measured | None = None
         self._numbers = itertools.count()
         self.session.project_changed.connect(self._on_project_changed)
         self.policies = PolicyRunner(
@@ -374,6 +376,9 @@ class Workspace:
             self.update_classes()
         elif changes & MEASURED_PARTS:
             self.update_measurement()
+            self.update_questions()
+        elif changes & Changes.ROLES:
+            self.update_questions()
 
     def update_classes(self) -> None:
         """Count the classes of records anew if decisions changed (lane CLASSES)."""
@@ -434,6 +439,7 @@ class Workspace:
         def done(measurement: measuring.Measured) -> None:
             self._measured_with = found
             session.set_result(Kind.MEASUREMENT, measurement, snapshot)
+            self.update_questions()
 
         self._start(
             Lane.MEASURE,
@@ -442,6 +448,37 @@ class Workspace:
             ),
             done,
         )
+
+    def update_questions(self) -> None:
+        """Judge the table that the policy would release (lane QUESTIONS)."""
+        session = self.session
+        classes, loaded = session.current(Kind.CLASSES), session.loaded
+        measured = session.current(Kind.MEASUREMENT)
+        if classes is None or loaded is None or measured is None:
+            return
+        policy = measured.policy
+        is_asked = session.state(Kind.QUESTIONS) is State.CURRENT
+        if policy is None or (is_asked and measured is self._asked_about):
+            return
+        snapshot = session.project
+
+        def ask(monitor: Monitor) -> tuple[questions.Question, ...]:
+            # What is asked is the same in every language; its sentences are not.
+            with in_english():
+                return questions.questions_of(
+                    snapshot,
+                    classes,
+                    policy,
+                    releasing.findings_of(loaded),
+                    loaded.sha256,
+                    monitor=monitor,
+                )
+
+        def done(asked: tuple[questions.Question, ...]) -> None:
+            self._asked_about = measured
+            session.set_result(Kind.QUESTIONS, asked, snapshot)
+
+        self._start(Lane.QUESTIONS, ask, done)
 
     # -- release -------------------------------------------------------------------
 

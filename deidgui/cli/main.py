@@ -13,9 +13,11 @@ import typer
 from deidgui import __version__
 from deidgui.app import summary
 from deidgui.app.text import text_of
-from deidgui.cli import experiment
+from deidgui.cli import deciding, experiment
+from deidgui.cli.options import Because, Inputs, Json, Overrule, ProjectFile, inputs_of
 from deidgui.cli.printing import print_json, print_result
 from deidgui.cli.progress import Progress
+from deidgui.cli.telling import Explained, confirm, telling
 from deidgui.errors import (
     Cancelled,
     DeidError,
@@ -39,7 +41,16 @@ else:
 DONE, BAD_INPUT, INFEASIBLE, NOT_VERIFIED, CANCELLED = 0, 2, 3, 4, 130
 """Exit codes."""
 
-COMMANDS = ("demo", "run", "inspect", "search", "verify", "schema", "experiment")
+COMMANDS = (
+    "demo",
+    "run",
+    "inspect",
+    "decide",
+    "search",
+    "verify",
+    "schema",
+    "experiment",
+)
 """Words that are commands; anything else is a project to open in the window."""
 
 app = typer.Typer(
@@ -51,43 +62,7 @@ app = typer.Typer(
 )
 
 app.add_typer(experiment.app, name="experiment")
-
-Json = Annotated[
-    bool, typer.Option("--json", help=tr("Print one JSON object and nothing else."))
-]
-Inputs = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--input", metavar="NAME=FILE", help=tr("Read this file as the input NAME.")
-    ),
-]
-ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", show_default=False)]
-
-
-def _inputs(given: list[str] | None) -> dict[str, Path]:
-    named: dict[str, Path] = {}
-    for each in given or []:
-        name, equals, file = each.partition("=")
-        if not (name and equals and file):
-            raise InputError(
-                "usage", problem=tr("--input {each}: expected NAME=FILE.", each=each)
-            )
-        named[name] = Path(file)
-    return named
-
-
-def _has_person() -> bool:
-    return sys.stdin.isatty() and sys.stderr.isatty()
-
-
-def _confirm(file: str) -> bool:
-    """Ask whether a changed file is meant; no terminal is a no."""
-    if not _has_person():
-        return False
-    question = tr(
-        "“{file}” has changed since the project was made. Use it anyway?", file=file
-    )
-    return typer.confirm(question, err=True)
+deciding.register(app)
 
 
 @app.command()
@@ -95,13 +70,33 @@ def run(
     project: ProjectFile,
     out: Annotated[Path, typer.Option(help=tr("Folder of the release."))],
     input_: Inputs = None,
+    confirm_proposals: Annotated[
+        bool,
+        typer.Option(
+            "--confirm-proposals",
+            help=tr("Take over the roles that were proposed as certain."),
+        ),
+    ] = False,
+    overrule: Overrule = None,
+    because: Because = "",
     as_json: Json = False,
 ) -> None:
-    """Run a project: search, apply, write, verify."""
-    with Progress() as progress:
-        confirm = None if as_json else _confirm
+    """Run a project: search, apply, write, verify.
+
+    What is open stops it: undecided or unconfirmed roles, questions about the released
+    table, thresholds that are not met. Each is named with the command that decides it.
+
+    Example: deidgui run patients.deid.json --out release
+    """
+    words = headless.RunWords(confirm_proposals, tuple(overrule or ()), because)
+    with telling(project), Progress() as progress:
         result = headless.run(
-            project, out, _inputs(input_), confirm=confirm, monitor=progress
+            project,
+            out,
+            inputs_of(input_),
+            words=words,
+            confirm=None if as_json else confirm,
+            monitor=progress,
         )
     print_result(result, as_json, summary.of_run)
 
@@ -119,6 +114,8 @@ def inspect(
 
     FILE is a CSV or another text table, also compressed; archive.zip/member names one
     file of several in an archive.
+
+    Example: deidgui inspect patients.csv --project patients.deid.json
     """
     with Progress() as progress:
         result = headless.inspect(file, project, monitor=progress)
@@ -127,11 +124,16 @@ def inspect(
 
 @app.command()
 def search(project: ProjectFile, input_: Inputs = None, as_json: Json = False) -> None:
-    """List candidate policies of a project with their measurements."""
-    with Progress() as progress:
-        confirm = None if as_json else _confirm
+    """List candidate policies of a project with their measurements.
+
+    Their numbers are those of deidgui decide PROJECT --choose NUMBER.
+    """
+    with telling(project), Progress() as progress:
         result = headless.search(
-            project, _inputs(input_), confirm=confirm, monitor=progress
+            project,
+            inputs_of(input_),
+            confirm=None if as_json else confirm,
+            monitor=progress,
         )
     print_result(result, as_json, summary.of_search)
 
@@ -205,12 +207,10 @@ def main(arguments: list[str]) -> int:
     try:
         status = app(arguments, prog_name="deidgui", standalone_mode=False)
         sys.stdout.flush()
-    except InfeasibleError as error:
-        return _fail(text_of(error), INFEASIBLE)
-    except VerificationError as error:
-        return _fail(text_of(error), NOT_VERIFIED)
+    except Explained as error:
+        return _fail(error.text, _code_of(error.error))
     except DeidError as error:
-        return _fail(text_of(error), BAD_INPUT)
+        return _fail(text_of(error), _code_of(error))
     except (Cancelled, KeyboardInterrupt):
         return _fail(tr("Cancelled; nothing was written."), CANCELLED)
     except typer.Abort:
@@ -232,6 +232,13 @@ def main(arguments: list[str]) -> int:
             return _fail(f"{error.format_message()} See {command} --help.", BAD_INPUT)
         return _fail(_bug(error), BAD_INPUT)
     return int(status or DONE)
+
+
+def _code_of(error: DeidError) -> int:
+    """Exit code of an expected failure."""
+    if isinstance(error, InfeasibleError):
+        return INFEASIBLE
+    return NOT_VERIFIED if isinstance(error, VerificationError) else BAD_INPUT
 
 
 def refuse(problem: str) -> int:

@@ -12,6 +12,7 @@ from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import release
 from deidgui.engine.data.table import Column
 from deidgui.errors import InfeasibleError
+from tests.answers import answered
 
 
 def attribute(**choice):
@@ -87,6 +88,7 @@ def test_a_release_follows_decisions_that_leave_the_classes_as_they_are(
     earlier, now = decided(loaded, **before), decided(loaded, **after)
     assert fingerprint(earlier, Decides.CLASSES) == fingerprint(now, Decides.CLASSES)
     classes = build_classes(earlier, loaded.table, {})
+    now = answered(now, loaded, classes=classes)
     released = release(now, loaded, tmp_path / "out", {}, classes=classes)
     lines = (released.folder / "t_released.csv").read_text().splitlines()[1:]
     assert sum(len(line.split(",")[0]) == 16 for line in lines) == n_codes
@@ -96,6 +98,7 @@ def test_a_chosen_policy_on_a_forbidden_level_is_not_released(tmp_path):
     (tmp_path / "t.csv").write_text("id,age\n" + "1,20\n2,20\n3,30\n4,30\n")
     loaded = read_input(tmp_path / "t.csv")
     project = decided(loaded).but(chosen=Chosen(levels={"age": 0}, suppress_below=2))
+    project = answered(project, loaded)
     release(project, loaded, tmp_path / "allowed", {})
     forbidden = ops.change_attribute("age", minimum_level=1)(project)
     with pytest.raises(InfeasibleError) as error:

@@ -15,6 +15,7 @@ from deidgui.app.changes import (
 from deidgui.app.decides import Changes, Decides, Only
 from deidgui.app.project import (
     Acceptance,
+    Answer,
     Attribute,
     Chosen,
     ChosenRound,
@@ -26,6 +27,7 @@ from deidgui.app.project import (
     HierarchyChoice,
     InputFile,
     MatchChoice,
+    Overruling,
     Part,
     PopulationChoice,
     PreferenceChoice,
@@ -50,12 +52,14 @@ RESULTS = {
     "search": Decides.SEARCH,
     "discovery": Decides.DISCOVERY,
     "measurement": Decides.MEASUREMENT,
+    "questions": Decides.QUESTIONS,
     "release": Decides.RELEASE,
 }
 
 NOTHING = frozenset[str]()
 RELEASED = frozenset({"release"})
-MEASURED = RELEASED | {"measurement"}
+ASKED = RELEASED | {"questions"}
+MEASURED = ASKED | {"measurement"}
 SEARCHED = MEASURED | {"search"}
 ALL = SEARCHED | {"discovery", "classes"}
 VALUES = ALL | {"domain"}
@@ -126,6 +130,7 @@ def test_results_rest_on_each_other():
         Decides.CLASSES,
         Decides.SEARCH,
         Decides.MEASUREMENT,
+        Decides.QUESTIONS,
         Decides.RELEASE,
     )
     for place, first in enumerate(chain):
@@ -198,6 +203,12 @@ FIELDS = [
     ("", {"notes": "x"}, RELEASED),
     ("", {"unit": UnitOfProtection(kind="row")}, RELEASED),
     ("", {"unit": UnitOfProtection(kind="key", column="note")}, ALL),
+    (
+        "",
+        {"answers": (Answer(column="age", kind="text", because="x", about="x"),)},
+        RELEASED,
+    ),
+    ("", {"overrulings": (Overruling(model={}, because="x", about="x"),)}, RELEASED),
     ("", {"kept": (Chosen(levels={"age": 1}),)}, NOTHING),
     ("", {"export": Export(shuffle=False)}, RELEASED),
     ("", {"quality": Quality(measure=Precision())}, SEARCHED),
@@ -216,7 +227,8 @@ FIELDS = [
     (AGE, {"include": False}, VALUES),
     (AGE, {"role": "insensitive"}, VALUES),
     (AGE, {"confirmed": True}, RELEASED),
-    (AGE, {"treatment": "mask"}, RELEASED),
+    (AGE, {"taken_over": True}, RELEASED),
+    (AGE, {"treatment": "mask"}, ASKED),
     (AGE, {"kind": "integer"}, VALUES),
     (AGE, {"format": "x"}, VALUES),
     (AGE, {"topic": "age"}, VALUES),
@@ -226,24 +238,24 @@ FIELDS = [
     (AGE, {"minimum_level": 1}, SEARCHED | {"discovery"}),
     (AGE, {"maximum_level": 1}, SEARCHED),
     *(
-        (NOTE, change, RELEASED)
+        (NOTE, change, ASKED)
         for change in (
             {"name": "x"},
             {"include": False},
             {"kind": "integer"},
             {"missing": ("x",)},
             {"hierarchy": None},
-            {"topic": "age"},
             {"weight": 1.0},
             {"minimum_level": 1},
         )
     ),
+    (NOTE, {"topic": "age"}, RELEASED),
     (ILLNESS, {"missing": ("x",)}, ALL),
-    (ILLNESS, {"hierarchy": None}, RELEASED),
+    (ILLNESS, {"hierarchy": None}, ASKED),
     (ILLNESS, {"include": False}, ALL),
     (ILLNESS, {"role": "insensitive"}, ALL),
-    (ILLNESS, {"kind": "integer"}, RELEASED),
-    (ILLNESS, {"format": "x"}, RELEASED),
+    (ILLNESS, {"kind": "integer"}, ASKED),
+    (ILLNESS, {"format": "x"}, ASKED),
     ("privacy", {"threshold": Threshold(set_by="x")}, MEASURED),
     ("privacy", {"models": (KAnonymity(5),)}, ALL),
     (

@@ -28,6 +28,7 @@ from deidgui.app.project import (
 from deidgui.app.release.releasing import release
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.discover.bit_policy import BitPolicy
+from tests.answers import answered
 from tests.engine.discover.tennessee import adult_in_tennessee, population, records
 
 NAMES = ("sex", "race", "age")
@@ -106,9 +107,8 @@ def test_a_policy_no_riskier_than_safe_harbor_keeps_the_oldest_ages(adult, tmp_p
         policy = BitPolicy(space, space.closed(wanted))
         chosen = chosen_from(policy, {}, domain_fingerprint(project), acceptance)
         place = tmp_path / name
-        written = release(
-            project.but(chosen=chosen), loaded, place, {}, classes=classes
-        ).written
+        decided = answered(project.but(chosen=chosen), loaded, classes=classes)
+        written = release(decided, loaded, place, {}, classes=classes).written
         assert written.verification.ok
         found[name] = written.evidence
         assert written.evidence.suppressed_records == 0

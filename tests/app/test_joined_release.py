@@ -38,7 +38,7 @@ from deidgui.app.project import (
     Project,
 )
 from deidgui.app.release.previewing import preview
-from deidgui.app.release.releasing import check_release, release
+from deidgui.app.release.releasing import check_release, release, with_overruling
 from deidgui.app.report import report_html, report_pdf
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.population import Register, SamplingFraction
@@ -46,6 +46,7 @@ from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError, InfeasibleError, ProblemsError
+from tests.answers import answered, confirmed
 from tests.release_case import hierarchies, make_project, make_table
 
 NAMES = ("age", "sex", "zip")
@@ -54,6 +55,7 @@ ELEMENTS = {
     "sex": ElementChoice(kind="other"),
     "zip": ElementChoice(kind="zip"),
 }
+ANY_RISK = ({"kind": "highest_prosecutor_risk", "threshold": 1.0},)
 DECIDED = Discover(baseline="safe_harbor", elements=ELEMENTS, iterations=5)
 
 
@@ -76,7 +78,7 @@ def tiny(population: str = "none", mode: str = "interval"):
     project = make_project(suppressed=None)
     attributes = tuple(
         each.but(hierarchy={"rule": {"kind": "flat"}}) if each.name in NAMES else each
-        for each in project.attributes
+        for each in confirmed(project).attributes
     )
     file = InputFile(name="population", file="people.csv", sha256="0" * 64, n_rows=9)
     choice = {
@@ -86,7 +88,11 @@ def tiny(population: str = "none", mode: str = "interval"):
     }
     project = project.but(
         attributes=attributes,
-        privacy=Privacy(population=choice[population]),
+        privacy=Privacy(
+            population=choice[population],
+            # A comparison with Safe Harbor needs people, or a model that is met.
+            models=() if population == "register" else ANY_RISK,
+        ),
         discover=DECIDED.but(mode=mode),
     )
     return project, Classes(table, class_table, table)
@@ -123,6 +129,7 @@ def released(folder, project, classes):
     source.write_bytes(b"stands for the file\n")
     digest = hashlib.sha256(source.read_bytes()).hexdigest()
     loaded = Loaded(source, classes.source, digest, None)
+    project = answered(project, loaded, classes=classes)
     return release(project, loaded, folder / "release", {}, classes=classes)
 
 
@@ -409,7 +416,7 @@ def test_changed_evidence_is_found_out(tmp_path, case, change):
 
 
 def test_no_model_and_no_limit_is_needed_for_a_policy_accepted_by_risk():
-    project, classes = tiny()
+    project, classes = tiny("register")
     with pytest.raises(ProblemsError) as caught:
         check_release(project)
     codes = {each.code for each in caught.value.problems}
@@ -417,8 +424,30 @@ def test_no_model_and_no_limit_is_needed_for_a_policy_accepted_by_risk():
     check_release(with_bits(project, classes, general_bits(classes, project)))
 
 
+def test_without_people_a_comparison_with_safe_harbor_is_no_ground(tmp_path):
+    for population in ("none", "fraction"):
+        project, classes = tiny(population)
+        project = with_bits(project, classes, general_bits(classes, project))
+        bare = project.but(privacy=project.privacy.but(models=()))
+        with pytest.raises(ConfigError) as caught:
+            check_release(bare)
+        assert caught.value.code == "acceptance_lacks_population"
+        # A model that is not met does not help it, not even when it is overruled.
+        models = ({"kind": "k_anonymity", "k": 300},)
+        unmet = project.but(privacy=project.privacy.but(models=models))
+        unmet = with_overruling(unmet, unmet.privacy.models, "It is a test.")
+        measured = measure_project(unmet, classes, None)
+        assert not measured.is_sound
+        assert [each.code for each in measured.problems] == [
+            "acceptance_lacks_population"
+        ]
+        with pytest.raises(InfeasibleError) as refused:
+            released(tmp_path, unmet, classes)
+        assert refused.value.code == "acceptance_lacks_population"
+
+
 def test_models_are_needed_for_a_policy_accepted_by_models():
-    project, classes = tiny()
+    project, classes = tiny("register")
     chosen = chosen_of(project, classes, general_bits(classes, project))
     by_models = chosen.but(acceptance=Acceptance(by="models"))
     with pytest.raises(ConfigError) as caught:
@@ -427,25 +456,76 @@ def test_models_are_needed_for_a_policy_accepted_by_models():
 
 
 @pytest.mark.parametrize("k", [2, 300])
-def test_models_are_reported_or_refuse(tmp_path, k):
-    project, classes = tiny()
+@pytest.mark.parametrize("by", ["risk", "models"])
+def test_models_are_conditions_whatever_a_policy_was_accepted_for(tmp_path, k, by):
+    project, classes = tiny("register")
     chosen = chosen_of(project, classes, general_bits(classes, project, every=30))
+    if by == "models":
+        chosen = chosen.but(acceptance=Acceptance(by="models"))
     models = ({"kind": "k_anonymity", "k": k},)
     project = project.but(chosen=chosen, privacy=project.privacy.but(models=models))
-    evidence = released(tmp_path, project, classes).written.evidence
-    is_met = min(measure_project(project, classes, None).sizes_after) >= k
-    assert [each.satisfied for each in evidence.models] == [is_met] == [k == 2]
-    assert any("do not hold" in each for each in evidence.warnings) == (not is_met)
-    by_models = project.but(chosen=chosen.but(acceptance=Acceptance(by="models")))
-    (tmp_path / "again").mkdir()
+    measured = measure_project(project, classes, None)
+    is_met = min(measured.sizes_after) >= k
+    assert measured.meets_thresholds == is_met == (k == 2)
     if is_met:
-        found = released(tmp_path / "again", by_models, classes).written
-        assert found.evidence.policy.acceptance.by == "models"
-        assert found.evidence.safe_harbor is None
+        evidence = released(tmp_path, project, classes).written.evidence
+        assert evidence.policy.acceptance.by == by
+        assert (evidence.safe_harbor is None) == (by == "models")
+        assert evidence.overruled == ()
         return
     with pytest.raises(InfeasibleError) as caught:
-        released(tmp_path / "again", by_models, classes)
-    assert caught.value.code == "joined_violates_models"
+        released(tmp_path, project, classes)
+    assert caught.value.code == "thresholds_unmet"
+    assert caught.value.params["kind"] == "k_anonymity"
+    # With a reason for exactly these decisions it goes out, and says so first.
+    overruled = with_overruling(project, project.privacy.models, "The board said so.")
+    made = released(tmp_path, overruled, classes)
+    evidence = made.written.evidence
+    assert [each.kind for each in evidence.overruled] == ["k_anonymity"]
+    assert "OVERRULED" in evidence.warnings[0]
+    assert "The board said so." in evidence.warnings[0]
+    report = report_html(evidence).decode()
+    assert report.index("THRESHOLDS NOT MET") < report.index('class="lead"')
+    later = overruled.but(
+        privacy=overruled.privacy.but(models=({"kind": "k_anonymity", "k": 301},))
+    )
+    with pytest.raises(InfeasibleError):
+        released(tmp_path, later, classes)
+
+
+def unnamed(folder):
+    change_json(folder, "evidence.json", lambda f: f.update(overruled=[]))
+
+
+def untold(folder):
+    change_json(folder, "evidence.json", lambda f: f["warnings"].pop(0))
+
+
+def without_people(folder):
+    change_json(
+        folder, "evidence.json", lambda f: f["risk"].update(population_known="none")
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (unnamed, "overruled"),
+        (untold, "overruled_warned"),
+        (without_people, "acceptance_population"),
+    ],
+)
+def test_verify_finds_out_what_is_not_met_and_not_told(tmp_path, change, code):
+    project, classes = tiny("register")
+    project = with_bits(project, classes, general_bits(classes, project, every=30))
+    models = ({"kind": "k_anonymity", "k": 300},)
+    project = project.but(privacy=project.privacy.but(models=models))
+    project = with_overruling(project, project.privacy.models, "It is a test.")
+    folder = released(tmp_path, project, classes).folder
+    assert verify_release(folder).ok
+    change(folder)
+    found = verify_release(folder)
+    assert code in {each.code for each in found.failed}
 
 
 def test_a_policy_that_is_riskier_is_refused(tmp_path):

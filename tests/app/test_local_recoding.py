@@ -26,6 +26,7 @@ from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.population import Register
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError
+from tests.answers import answered
 from tests.explored_case import make_case
 from tests.release_case import hierarchies, make_table
 
@@ -136,6 +137,7 @@ def make_release(project, classes, folder: Path):
     source.write_bytes(b"stands for the file\n")
     digest = hashlib.sha256(source.read_bytes()).hexdigest()
     loaded = Loaded(source, classes.table, digest, None)
+    project = answered(project, loaded, classes=classes)
     return release(project, loaded, folder / "out", {}, classes=classes)
 
 

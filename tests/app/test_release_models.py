@@ -16,6 +16,7 @@ from deidgui.app.project import Attribute, Export, Privacy, Project
 from deidgui.app.release.releasing import release
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.evidence.verify import verify_release
+from tests.answers import answered
 from tests.engine.search.adult import adult_hierarchy, adult_table
 
 QUASI_IDENTIFIERS = ("sex", "age", "race", "marital-status", "education")
@@ -62,6 +63,7 @@ def released(classes, folder, models, limit, **changes):
     source.write_bytes(b"stands for the file\n")
     digest = hashlib.sha256(source.read_bytes()).hexdigest()
     loaded = Loaded(source, classes.table, digest, None)
+    project = answered(project, loaded, classes=classes)
     done = release(project, loaded, folder / "out", {}, classes=classes)
     path = done.folder / done.written.evidence.outputs[0].path
     with path.open(newline="", encoding="utf-8") as file:

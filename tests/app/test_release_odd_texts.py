@@ -12,6 +12,7 @@ from deidgui.app.project import DialectChoice, Export, HierarchyChoice, Privacy
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release import releasing
 from deidgui.engine.evidence.verify import verify_release
+from tests.answers import answered
 
 FLAT = HierarchyChoice(rule={"kind": "flat"})
 
@@ -33,6 +34,7 @@ def release(folder, texts, **privacy):
         ),
         export=Export(suppressed="stars", shuffle=False),
     )
+    project = answered(project, loaded)
     return releasing.release(project, loaded, folder / "out", {}).folder
 
 

@@ -34,6 +34,7 @@ def adult(tmp_path_factory):
             "inputs": [{"file": "adult.csv.gz", "dialect": {"delimiter": ";"}}],
             "attributes": [
                 {
+                    "confirmed": True,
                     "name": name,
                     "role": "quasi_identifier",
                     "hierarchy": {"csv": f"hierarchies/adult_hierarchy_{name}.csv"},

@@ -148,6 +148,7 @@ def test_inspect_writes_proposals_but_never_over_decisions(cli, case):
     done = cli("inspect", case.data, "--project", fresh)
     assert done.code == 0
     assert "written to fresh.deid.json" in done.out.replace("\n", " ")
+    assert f"deidgui decide {fresh} --role mrn=direct_identifier" in done.out
     fields = json.loads(fresh.read_text("utf-8"))
     assert fields["inputs"][0]["file"] == "patients.csv"
     assert not any(each["confirmed"] for each in fields["attributes"])
@@ -323,7 +324,7 @@ def test_changed_data_is_asked_for_in_a_terminal(
         asked.append(text)
         return answer
 
-    monkeypatch.setattr("deidgui.cli.main._has_person", lambda: True)
+    monkeypatch.setattr("deidgui.cli.telling.has_person", lambda: True)
     monkeypatch.setattr("typer.confirm", confirm)
     assert cli("run", changed.project, "--out", changed.out).code == code
     assert len(asked) == 1

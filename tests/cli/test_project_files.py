@@ -52,6 +52,12 @@ def test_from_the_page_to_a_release(folder, capsys):
     fields = json.loads(project.read_bytes())
     fields["chosen"] = found["listed"][0]["chosen"]
     project.write_text(json.dumps(fields))
+    # What is asked about the released table is answered as the page says.
+    status, _, err = said(capsys, "run", project, "--out", folder / "release")
+    assert status == BAD_INPUT
+    assert "--accept-finding illness:disclosed --because" in err
+    answer = ("--accept-finding", "illness:disclosed", "--because", "It is a test.")
+    assert said(capsys, "decide", project, *answer)[0] == 0
     status, out, err = said(capsys, "run", project, "--out", folder / "release")
     assert status == 0, err
     assert "no greater than that of Safe Harbor on this data set" in " ".join(

@@ -27,6 +27,7 @@ def role_change(role: str, treatment: str | None = None) -> dict[str, Any]:
         "role": role,
         "treatment": (treatment or "remove") if is_direct else None,
         "confirmed": True,
+        "taken_over": False,
     }
 
 

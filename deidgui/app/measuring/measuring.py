@@ -40,6 +40,7 @@ from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weig
 from deidgui.engine.risk.class_sizes import AttackerRisk, RiskFigures, measure_risk
 from deidgui.engine.risk.rows_known import risk_of_rows
 from deidgui.engine.risk.wildcards import match_sizes
+from deidgui.errors import DeidError, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import Text, tr
 
@@ -118,23 +119,45 @@ class Measured:
         return self.policy
 
     @property
+    def unmet(self) -> tuple[ModelVerdict, ...]:
+        """Privacy models that do not hold, wherever the policy comes from."""
+        return tuple(each for each in self.verdicts if not each.satisfied)
+
+    @property
     def meets_thresholds(self) -> bool:
         """Whether all models hold and no more is suppressed than allowed.
 
-        A policy that was accepted by its risk meets the threshold of the risk instead.
+        A policy that was accepted by its risk meets the threshold of that risk
+        besides.
         """
-        if self.policy is None:
-            return False
-        if self.is_accepted_by_risk:
-            return self.accepted is not None and self.accepted.is_met
-        is_acceptable = self.accepted is None or self.accepted.is_met
-        models_hold = all(verdict.satisfied for verdict in self.verdicts)
-        return is_acceptable and models_hold and self.n_suppressed <= self.limit_records
+        return self.policy is not None and self.is_sound and not self.unmet
 
     @property
-    def is_accepted_by_risk(self) -> bool:
-        """Whether the policy need not meet the privacy models."""
-        return self.accepted is not None and self.accepted.acceptance.by == "risk"
+    def is_sound(self) -> bool:
+        """Whether nothing but privacy models can speak against the policy.
+
+        No more is suppressed than allowed, and a comparison that it was accepted
+        for holds.
+        """
+        if self.accepted is not None and not self.accepted.is_met:
+            return False
+        is_few = self.n_suppressed <= self.limit_records or self.accepted is not None
+        return is_few and not self.is_unfounded
+
+    @property
+    def problems(self) -> tuple[DeidError, ...]:
+        """Why a discovered policy must not be released, besides privacy models."""
+        found = self.accepted.problems if self.accepted is not None else ()
+        lacks = (InfeasibleError("acceptance_lacks_population"),)
+        return (*found, *(lacks if self.is_unfounded else ()))
+
+    @property
+    def is_unfounded(self) -> bool:
+        """Whether a comparison without people is all that speaks for the policy."""
+        accepted = self.accepted
+        if accepted is None or not accepted.lacks_population:
+            return False
+        return not self.verdicts or bool(self.unmet)
 
     @property
     def words(self) -> str:
@@ -690,13 +713,13 @@ def _comparison_assumptions(accepted: Accepted | None) -> tuple[str, ...]:
 def warnings(project: Project, measured: Measured) -> list[str]:
     """Return what a reader of the evidence must be warned of, as sentences."""
     found: list[str] = []
-    open_roles = [a.name for a in project.attributes if a.include and not a.confirmed]
-    if open_roles:
+    taken_over = [a for a in project.attributes if a.include and a.taken_over]
+    if taken_over:
         found.append(
             tr(
-                "The roles of {n:column|columns} were proposed by the program and not "
-                "confirmed by a person.",
-                n=len(open_roles),
+                "The roles of {n:column|columns} were proposed by the program as "
+                "certain and taken over together: nobody confirmed them one by one.",
+                n=len(taken_over),
             )
         )
     unvetted = [tr(v.model.title) for v in measured.verdicts if not v.model.vetted]
@@ -715,15 +738,6 @@ def warnings(project: Project, measured: Measured) -> list[str]:
                 "knows that a group was large enough for one round, and finds it "
                 "released by a later one, learns that it did not meet another "
                 "requirement as it was."
-            )
-        )
-    unmet = [tr(v.model.title) for v in measured.verdicts if not v.satisfied]
-    if measured.is_accepted_by_risk and unmet:
-        found.append(
-            tr(
-                "The policy was accepted by comparing its risk with a baseline. These "
-                "privacy models are reported and do not hold: {models}.",
-                models=", ".join(unmet),
             )
         )
     if measured.accepted is not None:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import risk_texts
-from deidgui.app.project import Acceptance, Project
+from deidgui.app.project import Acceptance, Chosen, Project
 from deidgui.errors import DeidError
 from deidgui.text import Text, tr
 
@@ -18,6 +18,10 @@ BASELINES: Mapping[str, Text] = {
     "typed": "the threshold that was set",
 }
 """What a risk is compared with, in words."""
+
+
+UNCOUNTED = ("none", "sampling_fraction")
+"""Kinds of a population that say nothing about who lives in the region."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,9 @@ class Accepted:
         Quasi-identifiers of which Safe Harbor was told less than what they look like.
     problems : tuple of DeidError
         Why the policy must not be released, all at once.
+    lacks_population : bool
+        Whether it was compared with Safe Harbor without a population of the region.
+        By itself such a comparison is no ground for a release.
     """
 
     acceptance: Acceptance
@@ -85,6 +92,7 @@ class Accepted:
     changes_nothing: bool = False
     doubtful: tuple[str, ...] = ()
     problems: tuple[DeidError, ...] = ()
+    lacks_population: bool = False
 
     @property
     def is_met(self) -> bool:
@@ -223,6 +231,18 @@ class Accepted:
         return tr(
             "(sum of 1 / g^{gamma:g} over the records)", gamma=self.acceptance.gamma
         )
+
+
+def lacks_population(project: Project, chosen: Chosen) -> bool:
+    """Whether a policy was compared with Safe Harbor, and no people are counted.
+
+    A share of the population makes both risks smaller alike: it says nothing about
+    who lives in the region.
+    """
+    acceptance, kind = chosen.acceptance, project.privacy.population.kind
+    if acceptance is None or acceptance.baseline != "safe_harbor":
+        return False
+    return kind in UNCOUNTED
 
 
 def has_alternative(project: Project) -> bool:

@@ -67,7 +67,10 @@ def _listed(
     table, measure = classes.class_table, project.quality.measure
     figures = measure_policy(policy, table, measure, weights_of(project)).figures
     is_met = accepted is None or accepted.is_met
-    if accepted is None or accepted.acceptance.by == "models":
+    # A threshold that is set is a condition, wherever a policy comes from.
+    is_by_risk = accepted is not None and accepted.acceptance.by == "risk"
+    lacks_population = accepted is not None and accepted.lacks_population
+    if not is_by_risk or lacks_population or project.privacy.models:
         is_met &= _meets_models(project, classes, policy, figures)
     return Listed(
         chosen,

@@ -26,7 +26,7 @@ from deidgui.engine.detect.columns import detect_columns
 from deidgui.engine.detect.countries import CountryFinding, find_country
 from deidgui.engine.detect.first_row import n_personal
 from deidgui.engine.detect.keys import KeyProposal, propose_keys
-from deidgui.engine.detect.roles import Finding
+from deidgui.engine.detect.roles import Band, Finding
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -176,6 +176,22 @@ def propose_project(loaded: Loaded) -> Project:
     project = Project(name=name, inputs=(_input_of(loaded, "table"),))
     inspection: Inspection = loaded.inspection
     return project.but(attributes=inspection.proposals)
+
+
+def certain_columns(
+    project: Project, findings: Mapping[str, Finding]
+) -> tuple[str, ...]:
+    """Return the columns whose proposed role is certain and not confirmed yet."""
+    return tuple(
+        each.name
+        for each in project.attributes
+        if each.include
+        and not each.confirmed
+        and each.role is not None
+        and each.name in findings
+        and findings[each.name].band is Band.CERTAIN
+        and findings[each.name].role == each.role
+    )
 
 
 def renew_project(project: Project, loaded: Loaded) -> Project:

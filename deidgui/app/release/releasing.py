@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from deidgui.app.changes import fingerprint
 from deidgui.app.classes import Classes, build_classes
+from deidgui.app.decides import Decides
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.measuring import (
     Measured,
     figures_for_evidence,
     measure_project,
 )
-from deidgui.app.policies.acceptance import Accepted, has_alternative
+from deidgui.app.policies.acceptance import has_alternative, lacks_population
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.lattice.searching import check_search, search, search_rounds
 from deidgui.app.project import Project
+from deidgui.app.release.questions import Question, answer_to, questions_of
 from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
 from deidgui.engine.data.table import Table
+from deidgui.engine.detect.roles import Finding
+from deidgui.engine.evidence import document
+from deidgui.engine.privacy import PrivacyModel
 from deidgui.errors import (
     ConfigError,
     DeidError,
@@ -26,7 +32,7 @@ from deidgui.errors import (
     raise_all,
 )
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import in_english
+from deidgui.text import in_english, tr
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,12 +54,14 @@ def check_release(project: Project) -> None:
     Raises
     ------
     ConfigError
-        As `check_search`, and code ``no_suppressed_choice``, all problems together.
-        A discovered policy suppresses nothing: it needs neither of the choices about
-        suppressed records, nor privacy models if it was accepted by its risk. Code
-        ``joined_suppresses`` if it is stored with records to suppress.
+        Code ``role_unconfirmed``, those of `check_search`, and code
+        ``no_suppressed_choice``, all problems together. A discovered policy suppresses
+        nothing: it needs neither of the choices about suppressed records, nor privacy
+        models if it was accepted by its risk. Code ``joined_suppresses`` if it is
+        stored with records to suppress, and ``acceptance_lacks_population`` if
+        nothing but a comparison without a population speaks for it.
     """
-    problems: list[DeidError] = []
+    problems = unconfirmed_roles(project)
     try:
         check_search(project)
     except ConfigError as problem:
@@ -65,10 +73,65 @@ def check_release(project: Project) -> None:
         not_needed = {"no_suppression_limit", "no_suppressed_choice"}
         if chosen.acceptance.by == "risk":
             not_needed.add("no_privacy_model")
+        if lacks_population(project, chosen) and not project.privacy.models:
+            problems.append(ConfigError("acceptance_lacks_population"))
         problems = [each for each in problems if each.code not in not_needed]
         if chosen.suppress_below > 1:
             problems.append(ConfigError("joined_suppresses"))
     raise_all(problems)
+
+
+def problems_of(project: Project) -> tuple[DeidError, ...]:
+    """Return every decision that a release needs and that has not been made."""
+    try:
+        check_release(project)
+    except ConfigError as error:
+        return getattr(error, "problems", (error,))
+    return ()
+
+
+def unconfirmed_roles(project: Project) -> list[DeidError]:
+    """Return the columns whose proposed role no person has confirmed.
+
+    Columns that are left out do not leave the house; those without a role are told
+    by `check_search`. Codes ``role_unconfirmed``.
+    """
+    return [
+        ConfigError("role_unconfirmed", attribute=each.name, role=each.role)
+        for each in project.attributes
+        if each.include and each.role is not None and not each.confirmed
+    ]
+
+
+def check_answers(project: Project, questions: Sequence[Question]) -> None:
+    """See that a person has answered every question about the released table.
+
+    Raises
+    ------
+    ConfigError
+        Code ``question_open``, all questions together.
+    """
+    unanswered = [each for each in questions if answer_to(project, each) is None]
+    raise_all([each.as_problem() for each in unanswered])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Prepared:
+    """Everything that a release is judged by before it is written.
+
+    Parameters
+    ----------
+    project : Project
+        With the policy chosen where the search chose it.
+    questions : tuple of Question
+        About the released table, answered or not.
+    """
+
+    project: Project
+    classes: Classes
+    found: LatticePolicies | None
+    measured: Measured
+    questions: tuple[Question, ...]
 
 
 def release(
@@ -101,41 +164,38 @@ def release(
     Raises
     ------
     InfeasibleError
-        Codes ``no_policy_meets``, ``chosen_outside_limits`` or ``chosen_violates``;
-        of a discovered policy those of `judge` and ``joined_violates_models``.
+        As `check_measured`.
     DeidError
-        As `check_release`, `build_classes`, `search` and `write_release`.
+        As `check_release`, `check_answers`, `build_classes`, `search` and
+        `write_release`.
     """
     check_release(project)
-    if classes is None:
-        step = SubMonitor(monitor, 0.0, 0.1)
-        classes = build_classes(project, loaded.table, files, population, monitor=step)
-    classes = classes.with_columns_of(project)
-    # A discovered policy need not stand beside those of the lattice.
-    if found is None and not has_alternative(project):
-        found = search(project, classes, monitor=SubMonitor(monitor, 0.1, 0.3))
-        # Only here: who has seen the best policy of a search releases that one.
-        if project.search.local_recoding and project.chosen is None:
-            step = SubMonitor(monitor, 0.3, 0.4)
-            rounds = search_rounds(project, classes, monitor=step)
-            project = project.but(chosen=rounds.choice() if rounds else None)
-    # Evidence reads the same in whatever language the program is used.
+    prepared = prepare(
+        project,
+        loaded,
+        files,
+        population,
+        classes=classes,
+        found=found,
+        monitor=SubMonitor(monitor, 0.0, 0.4),
+    )
+    project, measured = prepared.project, prepared.measured
+    check_measured(project, measured, prepared.found)
+    check_answers(project, prepared.questions)
     with in_english():
-        step = SubMonitor(monitor, 0.3, 0.4)
-        measured = measure_project(project, classes, found, monitor=step)
-    if measured.accepted is not None:
-        _check_accepted(measured, measured.accepted)
-    else:
-        assert found is not None, "searched above"
-        _check_policy(measured, found)
-    with in_english():
-        figures = figures_for_evidence(project, measured, found)
+        figures = figures_for_evidence(project, measured, prepared.found)
+        figures = replace(
+            figures,
+            overruled=overruled_facts(project, measured),
+            questions=answered_facts(project, prepared.questions),
+            warnings=[*overruled_warnings(project, measured), *figures.warnings],
+        )
     order = ReleaseOrder(
         project=project,
         input_path=loaded.path,
         input_sha256=loaded.sha256,
-        table=classes.table,
-        class_table=classes.class_table,
+        table=prepared.classes.table,
+        class_table=prepared.classes.class_table,
         policy=measured.chosen_policy,
         figures=figures,
         key_file=key_file,
@@ -144,15 +204,101 @@ def release(
     return FinishedRelease(written, measured)
 
 
+def prepare(
+    project: Project,
+    loaded: Loaded,
+    files: Mapping[str, bytes],
+    population: Table | None = None,
+    *,
+    classes: Classes | None = None,
+    found: LatticePolicies | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> Prepared:
+    """Search if need be, measure the policy and judge the table that it releases.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        Hierarchy CSVs by relative path.
+    population : Table, optional
+        The population's file, if the project names one.
+    classes, found : Classes, LatticePolicies, optional
+        Known already for exactly these decisions.
+
+    Raises
+    ------
+    InfeasibleError
+        Code ``no_policy_meets``.
+    DeidError
+        As `build_classes` and `search`.
+    """
+    if classes is None:
+        step = SubMonitor(monitor, 0.0, 0.25)
+        classes = build_classes(project, loaded.table, files, population, monitor=step)
+    classes = classes.with_columns_of(project)
+    # A discovered policy need not stand beside those of the lattice.
+    if found is None and not has_alternative(project):
+        found = search(project, classes, monitor=SubMonitor(monitor, 0.25, 0.6))
+        # Only here: who has seen the best policy of a search releases that one.
+        if project.search.local_recoding and project.chosen is None:
+            step = SubMonitor(monitor, 0.6, 0.7)
+            rounds = search_rounds(project, classes, monitor=step)
+            project = project.but(chosen=rounds.choice() if rounds else None)
+    # Evidence reads the same in whatever language the program is used.
+    with in_english():
+        step = SubMonitor(monitor, 0.7, 0.85)
+        measured = measure_project(project, classes, found, monitor=step)
+        if measured.policy is None:
+            assert found is not None, "searched above"
+            raise infeasible(found)
+        questions = questions_of(
+            project,
+            classes,
+            measured.policy,
+            findings_of(loaded),
+            loaded.sha256,
+            monitor=SubMonitor(monitor, 0.85, 1.0),
+        )
+    return Prepared(project, classes, found, measured, questions)
+
+
+def findings_of(loaded: Loaded) -> Mapping[str, Finding]:
+    """Return what was found out about the columns as the file was read."""
+    if loaded.inspection is None:
+        return {}
+    findings: Mapping[str, Finding] = loaded.inspection.findings
+    return findings
+
+
+def check_measured(
+    project: Project, measured: Measured, found: LatticePolicies | None
+) -> None:
+    """See that a policy may be released, all but the questions about its table.
+
+    Raises
+    ------
+    InfeasibleError
+        Codes ``chosen_outside_limits``, ``chosen_violates``, ``thresholds_unmet``;
+        of a discovered policy also ``acceptance_lacks_population`` and those of
+        `judge`.
+    """
+    if measured.accepted is not None:
+        raise_all(list(measured.accepted.problems))
+    else:
+        assert found is not None, "only a discovered policy was not searched"
+        _check_policy(measured, found)
+    check_thresholds(project, measured)
+    raise_all(list(measured.problems))
+
+
 def _check_policy(measured: Measured, found: LatticePolicies) -> None:
-    """Refuse a release without a policy, or with one beyond the thresholds."""
-    if measured.policy is None:
-        raise infeasible(found)
+    """Refuse a policy of forbidden levels, or one that suppresses too much."""
     # PRIVACY: a level may be forbidden because it tells too much; a policy that was
     # chosen before it was forbidden is not released.
-    if any(found.node_of(each.levels) is None for each in measured.policy.rounds):
+    rounds = measured.chosen_policy.rounds
+    if any(found.node_of(each.levels) is None for each in rounds):
         raise InfeasibleError("chosen_outside_limits")
-    if not measured.meets_thresholds:
+    if not measured.is_sound:
         raise InfeasibleError(
             "chosen_violates",
             records_needed=measured.n_suppressed,
@@ -160,12 +306,162 @@ def _check_policy(measured: Measured, found: LatticePolicies) -> None:
         )
 
 
-def _check_accepted(measured: Measured, accepted: Accepted) -> None:
-    """Refuse a discovered policy that is not acceptable any more."""
-    raise_all(list(accepted.problems))
-    n_unmet = sum(not verdict.satisfied for verdict in measured.verdicts)
-    if n_unmet and not measured.is_accepted_by_risk:
-        n_models = len(measured.verdicts)
+# -- models that are not met -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Overruled:
+    """A privacy model that does not hold, with the reason to release all the same.
+
+    Parameters
+    ----------
+    because : str
+        Empty while nobody has overruled it.
+    """
+
+    model: PrivacyModel
+    because: str = ""
+
+
+def overruling_print(project: Project) -> str:
+    """Fingerprint of what an overruling is about: all decisions on the figures."""
+    return fingerprint(project, Decides.MEASUREMENT)
+
+
+def unmet_models(project: Project, measured: Measured) -> tuple[Overruled, ...]:
+    """Return the privacy models that a policy does not meet.
+
+    Returns
+    -------
+    tuple of Overruled
+        In the order of the project, each with the reason if one was given for
+        exactly these decisions.
+    """
+    about = overruling_print(project)
+    given = [each for each in project.overrulings if each.about == about]
+
+    def reason(model: PrivacyModel) -> str:
+        stored = model.to_json()
+        return next((each.because for each in given if each.model == stored), "")
+
+    return tuple(
+        Overruled(each.model, reason(each.model))
+        for each in measured.verdicts
+        if not each.satisfied
+    )
+
+
+def overruled(project: Project, measured: Measured) -> tuple[Overruled, ...]:
+    """Return the models that are not met and that a person has overruled."""
+    return tuple(each for each in unmet_models(project, measured) if each.because)
+
+
+def check_thresholds(project: Project, measured: Measured) -> None:
+    """See that every privacy model that is set is met, or overruled.
+
+    Raises
+    ------
+    InfeasibleError
+        Code ``thresholds_unmet``.
+    """
+    left = [each.model for each in unmet_models(project, measured) if not each.because]
+    if left:
         raise InfeasibleError(
-            "joined_violates_models", n_unmet=n_unmet, n_models=n_models
+            "thresholds_unmet",
+            n_unmet=len(left),
+            n_models=len(measured.verdicts),
+            models=tuple(tr(each.title) for each in left),
+            kind=name_of(left[0]),
         )
+
+
+def models_called(project: Project, name: str) -> tuple[PrivacyModel, ...]:
+    """Return the models of a project with a kind, or a kind and a column.
+
+    Parameters
+    ----------
+    name : str
+        ``KIND`` or ``KIND:COLUMN``.
+
+    Raises
+    ------
+    ConfigError
+        Code ``model_not_set`` with those that are.
+    """
+    kind, _, column = name.partition(":")
+    found = tuple(
+        each
+        for each in project.privacy.models
+        if each.kind == kind and column in ("", getattr(each, "attribute", ""))
+    )
+    if not found:
+        raise ConfigError("model_not_set", name=name, known=names_of(project))
+    return found
+
+
+def names_of(project: Project) -> tuple[str, ...]:
+    """How the command line names the models of a project."""
+    return tuple(dict.fromkeys(map(name_of, project.privacy.models)))
+
+
+def name_of(model: PrivacyModel) -> str:
+    """Return the kind of a model, with its sensitive column if it has one."""
+    column = getattr(model, "attribute", "")
+    return f"{model.kind}:{column}" if column else model.kind
+
+
+def with_overruling(
+    project: Project, models: Iterable[PrivacyModel], because: str
+) -> Project:
+    """Return the project with some models overruled under the decisions of now."""
+    about = overruling_print(project)
+    new = [
+        {"model": each.to_json(), "because": because, "about": about} for each in models
+    ]
+    replaced = [each["model"] for each in new]
+    kept = [each for each in project.overrulings if each.model not in replaced]
+    return project.but(overrulings=(*kept, *new))
+
+
+# -- what the evidence says of it ------------------------------------------------------
+
+
+def overruled_facts(project: Project, measured: Measured) -> list[document.Overruled]:
+    """Return the models that are not met with the reasons to overrule them."""
+    return [
+        document.Overruled(
+            **each.model.to_json(), words=each.model.words(), because=each.because
+        )
+        for each in overruled(project, measured)
+    ]
+
+
+def overruled_warnings(project: Project, measured: Measured) -> list[str]:
+    """Say first what is not met; a reader must not have to look for it."""
+    return [
+        tr(
+            "OVERRULED: a threshold that was set is NOT met. It asks: {words} A person "
+            "released the table all the same, for this reason: {because}",
+            words=each.model.words(),
+            because=each.because,
+        )
+        for each in overruled(project, measured)
+    ]
+
+
+def answered_facts(
+    project: Project, questions: Sequence[Question]
+) -> list[document.Question]:
+    """Return what was asked about the released table, with a person's answers."""
+    found = []
+    for each in questions:
+        answer = answer_to(project, each)
+        found.append(
+            document.Question(
+                column=each.column,
+                kind=each.kind,
+                words=each.words,
+                because=answer.because if answer else "",
+            )
+        )
+    return found

@@ -23,6 +23,7 @@ from deidgui.app.release.folder import (
     write_synced,
     writing,
 )
+from deidgui.app.release.neutral import NeutralNames
 from deidgui.app.report import report_html, report_pdf
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.csv_write import WriteReport
@@ -96,7 +97,31 @@ class ReleaseOrder:
         """The policy on the classes, texts written as in the release."""
         safe = self.project.export.spreadsheet_safe
         write = guard_text if safe else str
-        return Applied(self.class_table, self.policy, write, self.table)
+        return Applied(self.class_table, self.policy, write, self.table, self.positions)
+
+    @property
+    def positions(self) -> Mapping[str, int]:
+        """Place of every column of the input, from 1."""
+        return {name: n for n, name in enumerate(self.table.column_names, start=1)}
+
+    @cached_property
+    def names(self) -> NeutralNames:
+        """What is told of names that do not leave the house."""
+        attributes = map(self.project.attribute, self.table.column_names)
+        hidden = {e.name for e in attributes if _treatment(e) in _NOT_RELEASED}
+        return NeutralNames(hidden, self.table.column_names)
+
+    @property
+    def table_name(self) -> str:
+        """Name of the input, from which that of the released table is made."""
+        return self.names.file(self.table.name.rsplit("/", 1)[-1], "table")
+
+    @property
+    def title(self) -> str:
+        """Name of the project; one that was taken from a telling file is not told."""
+        name, file = self.project.name, self.table.name.rsplit("/", 1)[-1]
+        is_of_file = file.split(".")[0] == name
+        return "" if is_of_file and self.names.is_telling(name) else name
 
     @property
     def suppressed(self) -> Literal["stars", "left_out"]:
@@ -156,8 +181,8 @@ def evidence_of(
 def _input(order: ReleaseOrder) -> document.Input:
     known = order.project.inputs[0] if order.project.inputs else None
     return document.Input(
-        file=order.input_path.name,
-        member=known.member if known else None,
+        file=order.names.file(order.input_path.name, "input"),
+        member=order.table_name if known and known.member else None,
         bytes=order.input_path.stat().st_size,
         sha256=order.input_sha256,
         rows=order.table.n_rows,
@@ -176,8 +201,8 @@ def _population_input(order: ReleaseOrder) -> list[document.Input]:
     return [
         document.Input(
             name="population",
-            file=Path(file.file).name,
-            member=file.member,
+            file=order.names.file(Path(file.file).name, "population"),
+            member=file.member and order.names.file(file.member, "population"),
             bytes=file.n_bytes,
             sha256=file.sha256,
             rows=file.n_rows,
@@ -194,7 +219,7 @@ def _decisions(order: ReleaseOrder) -> Decisions:
     else:
         row_order = "random" if export.shuffle_seed is None else "seeded"
     return Decisions(
-        title=project.name,
+        title=order.title,
         notes=project.notes,
         thresholds=document.Thresholds(
             recipient=privacy.threshold.recipient,
@@ -223,37 +248,42 @@ def _attributes(order: ReleaseOrder) -> list[document.Attribute]:
 
 def _attribute(order: ReleaseOrder, attribute: Attribute) -> document.Attribute:
     column = order.table.column(attribute.name)
-    n_missing = column.n_missing
+    n_missing, position = column.n_missing, order.positions[attribute.name]
     if attribute.include and attribute.role == "quasi_identifier":
         return quasi_identifier(
             order.applied,
             attribute.name,
+            position=position,
             type=attribute.kind,
             confirmed=attribute.confirmed,
+            taken_over=attribute.taken_over,
             weight=attribute.weight,
             missing_as=attribute.missing,
             missing_records=n_missing,
         )
     treatment = _treatment(attribute)
-    is_released = treatment not in ("removed", "left_out")
+    is_released = treatment not in _NOT_RELEASED
     key: Literal["destroyed", "kept_apart"] | None = None
     if treatment == "pseudonym":
         key = "kept_apart" if order.key_file else "destroyed"
     return document.Attribute(
-        name=attribute.name,
+        name=order.names.column(attribute.name),
+        position=position,
         released_as=order.applied.write(attribute.name) if is_released else None,
         role=attribute.role,
         treatment=treatment,
         type=attribute.kind,
         confirmed=attribute.confirmed,
+        taken_over=attribute.taken_over,
         words=tr(_TREATMENT_WORDS[treatment]),
-        missing_as=attribute.missing,
-        missing_records=n_missing,
+        missing_as=attribute.missing if is_released else (),
+        missing_records=n_missing if is_released else 0,
         key=key,
     )
 
 
 _OtherTreatment = Literal["kept", "pseudonym", "mask", "removed", "left_out"]
+_NOT_RELEASED = ("removed", "left_out")
 _TREATMENT_WORDS: dict[_OtherTreatment, Text] = {
     "kept": "as it is",
     "pseudonym": "replaced by a keyed code",
@@ -406,7 +436,7 @@ def _write_files(
     part: Path, order: ReleaseOrder, released: ReleasedTable, monitor: Monitor
 ) -> Evidence:
     """Write all files of a release; the evidence states what was written."""
-    name = released_name(order.table.name)
+    name = released_name(order.table_name)
     with (part / name).open("wb") as file:
         written = write_csv(released, file, monitor=SubMonitor(monitor, 0.0, 0.9))
         sync(file)

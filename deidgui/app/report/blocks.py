@@ -116,6 +116,8 @@ class Report:
         The release in one paragraph.
     footer : str
         Stands on every page.
+    headline : str
+        What must be read before everything else; empty if nothing.
     """
 
     title: str
@@ -125,3 +127,4 @@ class Report:
     figures: KeyFigures
     sections: Sequence[Section]
     footer: str
+    headline: str = ""

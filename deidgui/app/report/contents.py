@@ -100,7 +100,7 @@ def _protected(evidence: Evidence) -> tuple[int, int]:
 def _requirement_figure(evidence: Evidence) -> KeyFigure:
     """Risk beside its baseline if the policy was accepted for it, else the models."""
     known = evidence.safe_harbor
-    if known is not None and known.policy_risk is not None:
+    if not evidence.models and known is not None and known.policy_risk is not None:
         unit = tr("expected correct links") if known.gamma == 1 else tr("risk")
         is_rule = known.baseline == "safe_harbor"
         baseline = tr("Safe Harbor") if is_rule else tr("baseline")
@@ -119,6 +119,22 @@ def _risk_figure(name: str, value: float | None) -> KeyFigure:
         return KeyFigure("–", name)
     remark = tr("1 in {number}", number=number_text(1 / value)) if value else ""
     return KeyFigure(share_text(value), name, remark)
+
+
+def headline(evidence: Evidence) -> str:
+    """Say first of all which thresholds a person has overruled; empty if none."""
+    if not evidence.overruled:
+        return ""
+    return tr(
+        "THRESHOLDS NOT MET. This release does not meet {n} of {all:threshold|"
+        "thresholds} that were set, and a person released it all the same: {reasons}",
+        n=len(evidence.overruled),
+        all=len(evidence.models),
+        reasons=" ".join(
+            tr("{words} Reason: {because}", words=each.words, because=each.because)
+            for each in evidence.overruled
+        ),
+    )
 
 
 def lead(evidence: Evidence) -> str:
@@ -177,6 +193,8 @@ def released_section(evidence: Evidence) -> Section:
 
 def _column_row(each: Attribute) -> tuple[str, str, str, str]:
     by = tr("a person") if each.confirmed else tr("proposal")
+    if each.taken_over:
+        by = tr("certain proposal, taken over")
     if each.role is None or each.treatment == "left_out":
         by = "–"
     return short_name(each.name), tr(ROLES[each.role]), by, each.words
@@ -378,28 +396,29 @@ def threshold_section(evidence: Evidence) -> Section:
     ]
     accepted = evidence.policy.acceptance
     goes_by_risk = accepted is not None and accepted.by == "risk"
-    unmet = tr("not met") if goes_by_risk else tr("NOT MET")
     models = tuple(
-        (_model_words(model), tr("met") if model.satisfied else unmet)
+        (_model_words(model), tr("met") if model.satisfied else tr("NOT MET"))
         for model in evidence.models
     )
     blocks: list[Block] = [Terms(tuple(rows))]
     if accepted is not None:
         blocks.append(Paragraph(accepted.words))
-    if goes_by_risk:
-        blocks.append(
-            Paragraph(
-                tr(
-                    "This comparison is what the release was accepted for. Privacy "
-                    "models are reported beside it; they were no condition."
-                )
-            )
+    blocks += [
+        Paragraph(
+            tr(
+                "Overruled by a person: {words} Reason: {because}",
+                words=each.words,
+                because=each.because,
+            ),
+            "caution",
         )
+        for each in evidence.overruled
+    ]
     if models:
         blocks.append(Table((tr("Requirement"), tr("Result")), models, (0.8, 0.2)))
     elif not goes_by_risk:
         blocks.append(Paragraph(tr("No privacy model was required."), "caution"))
-    if not goes_by_risk and not all(model.satisfied for model in evidence.models):
+    if not all(model.satisfied for model in evidence.models):
         blocks.append(
             Paragraph(tr("The release does not meet every requirement."), "caution")
         )
@@ -418,6 +437,35 @@ def _model_words(model: Model) -> str:
     )
     name = model.kind.replace("_", " ")
     return f"{name} ({params})" if params else name
+
+
+# -- questions -------------------------------------------------------------------------
+
+
+def question_section(evidence: Evidence) -> Section | None:
+    """What was asked about released columns, and why they are released."""
+    if not evidence.questions:
+        return None
+    rows = tuple(
+        (short_name(each.column), each.words, each.because)
+        for each in evidence.questions
+    )
+    return Section(
+        tr("Questions about released columns"),
+        (
+            Paragraph(
+                tr(
+                    "The program looked at the table that was written and asked about "
+                    "these columns. A person answered each question with a reason."
+                )
+            ),
+            Table(
+                (tr("Column"), tr("What was found"), tr("Why it is released")),
+                rows,
+                (0.2, 0.45, 0.35),
+            ),
+        ),
+    )
 
 
 # -- risk ------------------------------------------------------------------------------
@@ -1366,6 +1414,7 @@ SECTIONS = (
     released_section,
     policy_section,
     threshold_section,
+    question_section,
     risk_section,
     baseline_section,
     suppressed_section,
@@ -1396,6 +1445,7 @@ def report_of(evidence: Evidence) -> Report:
         subtitle=title,
         made=f"{created} · deidgui {evidence.deidgui}",
         lead=lead(evidence),
+        headline=headline(evidence),
         figures=key_figures(evidence),
         sections=[each for make in SECTIONS if (each := make(evidence)) is not None],
         footer=f"{title} · {created}",

@@ -280,6 +280,8 @@ def _story(report: Report, styles: Styles) -> Iterator[Flowable]:
     yield styles.text(report.subtitle, styles.title)
     yield styles.text(report.made, styles.note)
     yield HorizontalLine(INK, 1.2)
+    if report.headline:
+        yield _caution(Paragraph(report.headline, "caution"), styles)
     yield styles.text(report.lead, styles.lead)
     yield from _flow(report.figures, styles)
     for number, section in enumerate(report.sections, start=1):

@@ -59,6 +59,35 @@ SENTENCES: dict[str, Sentence] = {
         "There is no column “{attribute}” in the project.",
         "Use one of the column names of the file.",
     ),
+    "column_not_there": Sentence(
+        "The project has no column “{attribute}”.",
+        "Its columns are: {known}.",
+    ),
+    "not_one_of": Sentence(
+        "“{value}” is no {what}.",
+        "Use one of: {known}.",
+    ),
+    "share_out_of_range": Sentence(
+        "“{value}” is no {what}.",
+        "Use a share from 0 to 1, as 0.05 for 5 %.",
+    ),
+    "levels_malformed": Sentence(
+        "“{value}” names no levels of “{attribute}”.",
+        "Use one level, as 2, or the lowest and the highest, as 1..3 or 1.. without "
+        "a highest.",
+    ),
+    "reason_missing": Sentence(
+        "A reason is missing.",
+        "Add it: --because “WHY”. It is kept in project, evidence and report.",
+    ),
+    "question_unknown": Sentence(
+        "Nothing is asked under the name “{question}”.",
+        "What is asked: {known}.",
+    ),
+    "policy_unreadable": Sentence(
+        "“{file}” holds no policy.",
+        "Use one that “deidgui search PROJECT --json” lists under chosen.",
+    ),
     "level_missing": Sentence(
         "The chosen policy has no level for “{attribute}”.",
         "Choose a policy again: the quasi-identifiers have changed since.",
@@ -96,6 +125,11 @@ SENTENCES: dict[str, Sentence] = {
     "role_missing": Sentence(
         "No role is decided for “{attribute}”.",
         "Give it a role on the page Attributes, or leave the column out.",
+    ),
+    "role_unconfirmed": Sentence(
+        "The role of “{attribute}” was proposed by the program ({role}) and nobody has "
+        "confirmed it.",
+        "Confirm or change it on the page Attributes, or leave the column out.",
     ),
     "hierarchy_missing": Sentence(
         "“{attribute}” is a quasi-identifier without a hierarchy.",

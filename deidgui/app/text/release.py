@@ -50,11 +50,48 @@ SENTENCES: dict[str, Sentence] = {
         "Find alternatives again and choose one of them: on the page Policies, or "
         "with “deidgui search PROJECT --json”, which lists what to put under chosen.",
     ),
-    "joined_violates_models": Sentence(
-        "The chosen policy suppresses no record, and {n_unmet} of {n_models} privacy "
-        "models do not hold.",
-        "Find alternatives again on the page Policies and choose one of them, or "
-        "change the models.",
+    "thresholds_unmet": Sentence(
+        "The policy does not meet {n_unmet} of {n_models} privacy models: {models}.",
+        "Choose another policy on the page Policies, or state on the page Preview and "
+        "export why this release is justified all the same.",
+    ),
+    "acceptance_lacks_population": Sentence(
+        "The policy was accepted because it is no riskier than Safe Harbor, and "
+        "nothing is known about the people of the region: by itself such a "
+        "comparison does not justify a release.",
+        "Add a table of the population on the page Risk and thresholds, or set "
+        "privacy models that the policy meets.",
+    ),
+    "question_open": Sentence(
+        "{words}",
+        "State the reason on the page Preview and export, or change the column on the "
+        "page Attributes.",
+    ),
+    "question_direct": Sentence(
+        "“{column}” would be released as it is, and it was found to be a direct "
+        "identifier ({kind}).",
+    ),
+    "question_quasi": Sentence(
+        "“{column}” would be released as it is, and it was found to be something that "
+        "others know about a person ({kind}).",
+    ),
+    "question_text": Sentence(
+        "“{column}” would be released as it is, and {n_texts} of {n_all} different "
+        "texts contain {kind}.",
+    ),
+    "question_unique": Sentence(
+        "“{column}” would be released as it is, and {n_unique} of {n_records} records "
+        "have a value that no other record has: whoever holds another copy of these "
+        "values can link the two.",
+    ),
+    "question_disclosed": Sentence(
+        "No privacy model protects “{column}”: {n_records} of {n_released} released "
+        "records are in {n_classes} classes that share one value of it. Whoever knows "
+        "the class of a person learns the value.",
+    ),
+    "model_not_set": Sentence(
+        "The project has no privacy model called “{name}”.",
+        "Its models are: {known}.",
     ),
     "joined_suppresses": Sentence(
         "The chosen policy joins neighbouring values, and the project asks for small "
@@ -141,6 +178,11 @@ CHECKS: dict[str, Text] = {
     "no_other_files": "The folder holds nothing else.",
     "files_once": "Every file is named once.",
     "files_vouched": "The evidence vouches for policy and reports.",
+    "overruled": "Every privacy model that does not hold is overruled by a person, "
+    "with the reason ({model}).",
+    "overruled_warned": "What is overruled stands first among the warnings.",
+    "acceptance_population": "A comparison with Safe Harbor rests on the people of the "
+    "region.",
     "acceptance": "The risk that the policy was accepted for is at most that of its "
     "baseline.",
     "policy_risk": "The risk that the policy was accepted for is as stated.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -243,6 +244,43 @@ def check_models(
             continue
         figures = {"model": model.kind, "stated": model.satisfied, "measured": found}
         yield Check("model", found == model.satisfied, {**figures, **about})
+
+
+def check_overruled(evidence: Evidence) -> Iterator[Check]:
+    """See that every model that does not hold is overruled by a person, and leading.
+
+    A release that was only compared with Safe Harbor also needs the people of the
+    region.
+    """
+    overruled = {(each.kind, _params(each.model_extra)) for each in evidence.overruled}
+    unmet = [each for each in evidence.models if not each.satisfied]
+    for each in unmet:
+        is_named = (each.kind, _params(each.model_extra)) in overruled
+        yield Check("overruled", is_named, {"model": each.kind})
+    kinds = {(each.kind, _params(each.model_extra)) for each in unmet}
+    leading = evidence.warnings[: len(evidence.overruled)]
+    yield Check(
+        "overruled_warned",
+        overruled <= kinds
+        and all(
+            each.because in warning
+            for each, warning in zip(evidence.overruled, leading, strict=False)
+        )
+        and len(leading) == len(evidence.overruled),
+    )
+    accepted = evidence.policy.acceptance
+    if accepted is not None and accepted.baseline == "safe_harbor":
+        knows_people = evidence.risk.population_known not in ("none", _SAMPLED)
+        has_models = bool(evidence.models) and not unmet
+        yield Check("acceptance_population", knows_people or has_models)
+
+
+_SAMPLED = "sampling_fraction"
+
+
+def _params(extra: Mapping[str, Any] | None) -> str:
+    """Return parameters as a text that can be compared."""
+    return json.dumps(extra or {}, sort_keys=True)
 
 
 def check_acceptance(

@@ -78,6 +78,10 @@ class Attribute(Part):
 
     Attributes
     ----------
+    name : str
+        Of a column that is not released only its place: "column 3".
+    position : int or None
+        Place among the columns of the input, from 1.
     released_as : str or None
         Header in the released table; None if the column is not released.
     role : str or None
@@ -86,6 +90,8 @@ class Attribute(Part):
         generalized, kept, pseudonym, mask, removed or left_out (not included).
     confirmed : bool
         Whether a person set or confirmed the role.
+    taken_over : bool
+        Whether it was confirmed with all certain proposals at once.
     weight : float in [0, 1] or None
     words : str
         What is released, in words: "bands of 5".
@@ -100,6 +106,7 @@ class Attribute(Part):
     """
 
     name: str
+    position: int | None = Field(None, ge=1)
     released_as: str | None = None
     role: (
         Literal["direct_identifier", "quasi_identifier", "sensitive", "insensitive"]
@@ -110,6 +117,7 @@ class Attribute(Part):
     ]
     type: str = "text"
     confirmed: bool = False
+    taken_over: bool = False
     weight: Share | None = None
     words: str = ""
     level: Count | None = None
@@ -271,6 +279,43 @@ class Model(OpenPart):
     kind: str
     satisfied: bool
     words: str = ""
+
+
+class Overruled(OpenPart):
+    """A privacy model that the release does not satisfy, overruled by a person.
+
+    Attributes
+    ----------
+    kind : str
+        With the parameters as in `Model`.
+    words : str
+        The requirement in one sentence.
+    because : str
+        In the person's own words.
+    """
+
+    kind: str
+    words: str = ""
+    because: str = Field(min_length=1)
+
+
+class Question(Part):
+    """Something about a released column that a person had to answer.
+
+    Attributes
+    ----------
+    kind : str
+        identifier, text, unique or disclosed.
+    words : str
+        What was found, in one sentence.
+    because : str
+        Why the column is released all the same, in the person's own words.
+    """
+
+    column: str
+    kind: str
+    words: str
+    because: str = Field(min_length=1)
 
 
 class Attacker(Part):
@@ -511,6 +556,8 @@ class Evidence(Part):
     suppressed_records: Count
     unit: Unit = Unit(kind="row")
     models: tuple[Model, ...] = ()
+    overruled: tuple[Overruled, ...] = ()
+    questions: tuple[Question, ...] = ()
     risk: Risk
     quality: dict[str, Measure] = {}
     search: Search

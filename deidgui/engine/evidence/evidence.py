@@ -30,7 +30,9 @@ from deidgui.engine.evidence.document import (
     Missing,
     Model,
     Output,
+    Overruled,
     PolicyFacts,
+    Question,
     Risk,
     RiskStep,
     RoundFacts,
@@ -88,6 +90,10 @@ class ReleaseFigures:
         Fields of `document.SafeHarbor`.
     acceptance : mapping, optional
         Of a discovered policy; fields of `document.Acceptance`.
+    overruled : sequence of Overruled
+        Models that do not hold, with a person's reason.
+    questions : sequence of Question
+        About the released table, with the answers.
     assumptions, warnings : sequence of str
         Plain sentences.
     """
@@ -99,6 +105,8 @@ class ReleaseFigures:
     unit: Unit | None = None
     safe_harbor: Mapping[str, Any] | None = None
     acceptance: Mapping[str, Any] | None = None
+    overruled: Sequence[Overruled] = ()
+    questions: Sequence[Question] = ()
     assumptions: Sequence[str] = ()
     warnings: Sequence[str] = ()
 
@@ -138,12 +146,15 @@ class Applied:
         How a text is written in the release (made harmless for spreadsheets).
     table : Table, optional
         That the class table was counted from, where its rows belong to people.
+    positions : mapping of str to int
+        Place of the attributes among the columns of the input, from 1.
     """
 
     class_table: ClassTable
     policy: Policy
     write: Callable[[str], str] = field(default=str)
     table: Table | None = None
+    positions: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def classes(self) -> ReleasedClasses:
@@ -166,7 +177,7 @@ class Applied:
     @cached_property
     def paths(self) -> dict[str, str]:
         """Path of the mapping file by attribute."""
-        return mapping_paths(self.policy.attributes)
+        return mapping_paths(self.policy.attributes, self.positions)
 
     def leaf_records(self, place: int) -> IntArray:
         """Records per value of an attribute: ndarray of int64, (n_leaves,)."""
@@ -359,7 +370,7 @@ def build_evidence(
     inputs, outputs, files : sequences
         Facts about the bytes that were read and written.
     """
-    policy, classes = applied.policy, applied.classes
+    classes = applied.classes
     return Evidence(
         deidgui=__version__,
         created=decisions.created,
@@ -369,27 +380,13 @@ def build_evidence(
         outputs=tuple(outputs),
         files=tuple(files),
         attributes=tuple(attributes),
-        policy=PolicyFacts(
-            kind=policy.kind,
-            levels=policy.levels,
-            suppress_below=policy.smallest_class,
-            conditions=tuple(map(Condition.model_validate, _conditions(policy))),
-            rounds=tuple(map(RoundFacts.model_validate, rounds(applied))),
-            **_joined_facts(applied),
-            acceptance=(
-                Acceptance.model_validate(figures.acceptance)
-                if figures.acceptance
-                else None
-            ),
-            suppressed_because=suppressed_because(policy),
-            suppressed=decisions.suppressed,
-            sentence=_sentence(applied),
-            origin=policy.origin,
-        ),
+        policy=_policy_facts(applied, figures, decisions),
         records=applied.rows[0].n_records,
         suppressed_records=applied.rows[1].n_suppressed,
         unit=_unit(applied, figures.unit),
         models=tuple(figures.models),
+        overruled=tuple(figures.overruled),
+        questions=tuple(figures.questions),
         risk=Risk.model_validate(figures.risk),
         quality={
             name: Measure.model_validate(each) for name, each in figures.quality.items()
@@ -409,6 +406,30 @@ def build_evidence(
         assumptions=tuple(figures.assumptions),
         warnings=tuple(figures.warnings),
         software=software(),
+    )
+
+
+def _policy_facts(
+    applied: Applied, figures: ReleaseFigures, decisions: Decisions
+) -> PolicyFacts:
+    """What the policy does, and why it is acceptable."""
+    policy = applied.policy
+    return PolicyFacts(
+        kind=policy.kind,
+        levels=policy.levels,
+        suppress_below=policy.smallest_class,
+        conditions=tuple(map(Condition.model_validate, _conditions(policy))),
+        rounds=tuple(map(RoundFacts.model_validate, rounds(applied))),
+        **_joined_facts(applied),
+        acceptance=(
+            Acceptance.model_validate(figures.acceptance)
+            if figures.acceptance
+            else None
+        ),
+        suppressed_because=suppressed_because(policy),
+        suppressed=decisions.suppressed,
+        sentence=_sentence(applied),
+        origin=policy.origin,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -154,13 +154,27 @@ def _rows_by_label(
     return rows
 
 
-def mapping_paths(attributes: Sequence[str]) -> dict[str, str]:
+_DOUBTFUL = re.compile(r"@|\d{4}|^\W*\d+\W*$|\d\D\d+\D\d")
+"""What stands in values rather than in names: addresses, dates, numbers."""
+
+
+def is_doubtful_name(name: str) -> bool:
+    """Whether a column's name could be a value of a record that was read as names."""
+    return bool(_DOUBTFUL.search(name))
+
+
+def mapping_paths(
+    attributes: Sequence[str], positions: Mapping[str, int] | None = None
+) -> dict[str, str]:
     """Path of the mapping file of every attribute, safe on every file system.
 
     Parameters
     ----------
     attributes : sequence of str
         Unique names.
+    positions : mapping of str to int, optional
+        Place of each among the columns of the input, from 1: names a file where the
+        name is doubtful.
 
     Returns
     -------
@@ -169,8 +183,11 @@ def mapping_paths(attributes: Sequence[str]) -> dict[str, str]:
     """
     paths: dict[str, str] = {}
     taken: set[str] = set()
-    for attribute in attributes:
+    for place, attribute in enumerate(attributes, start=1):
         stem = safe_name(attribute)
+        if is_doubtful_name(attribute):
+            # PRIVACY: a file without names has its first record for names.
+            stem = f"column-{(positions or {}).get(attribute, place)}"
         name, number = stem, 1
         while name.casefold() in taken:
             number += 1

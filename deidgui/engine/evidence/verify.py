@@ -17,6 +17,7 @@ from deidgui.engine.evidence.checks import (
     check_classes,
     check_distributions,
     check_models,
+    check_overruled,
     check_quality,
     check_risk,
     check_rows,
@@ -157,6 +158,7 @@ def _check_content(
     monitor: Monitor,
 ) -> Iterator[Check]:
     yield _check_policy(folder, evidence)
+    yield from check_overruled(evidence)
     release = None
     structure = list(_check_structure(folder, evidence))
     yield from structure
@@ -223,6 +225,7 @@ def _joins_agree(policy: Mapping[str, Any], evidence: Evidence) -> bool:
         and (
             accepted is None
             or by_risk
+            or bool(evidence.overruled)
             or all(each.satisfied for each in evidence.models)
         )
     )

@@ -195,14 +195,7 @@ def _by_combination(
     monitor: Monitor,
 ) -> _Found:
     """Labels follow from all quasi-identifiers of a record together."""
-    hierarchies = class_table.hierarchies
-    lookups = [
-        leaf_codes(table.column(each.attribute), each).astype(np.int32)
-        for each in hierarchies
-    ]
-    sources = [table.column(each.attribute).codes for each in hierarchies]
-    finder = _Finder(class_table.leaves, [each.n_leaves for each in hierarchies])
-    combination = finder.find_all(sources, lookups, monitor)
+    combination = combinations_of(table, class_table, monitor=monitor)
     plans = {
         name: _Plan(
             combination,
@@ -213,6 +206,26 @@ def _by_combination(
     }
     suppressed = classes.suppressed[classes.of_combination]
     return _Found(suppressed[combination], plans)
+
+
+def combinations_of(
+    table: Table, class_table: ClassTable, *, monitor: Monitor = NULL_MONITOR
+) -> Int32Array:
+    """Row of the class table of every record: ndarray of int32, (n_records,).
+
+    Parameters
+    ----------
+    table : Table
+        That `class_table` was counted from.
+    """
+    hierarchies = class_table.hierarchies
+    lookups = [
+        leaf_codes(table.column(each.attribute), each).astype(np.int32)
+        for each in hierarchies
+    ]
+    sources = [table.column(each.attribute).codes for each in hierarchies]
+    finder = _Finder(class_table.leaves, [each.n_leaves for each in hierarchies])
+    return finder.find_all(sources, lookups, monitor)
 
 
 def _labels_by_text(column: Column, each: AttributeMap) -> Int32Array:

@@ -14,6 +14,7 @@ from deidgui.app.policies.acceptance import (
     BASELINES,
     Accepted,
     PerRecord,
+    lacks_population,
 )
 from deidgui.app.policies.alternatives.basis import SAME, Basis, compute_basis
 from deidgui.app.policies.alternatives.space import doubtful_elements, lowest_levels
@@ -84,7 +85,14 @@ def judge(
     if acceptance.by == "models":
         return Accepted(acceptance, n_records)
     words, is_modelled = population_words(classes)
-    unknown = Accepted(acceptance, n_records, words, is_modelled, _about(classes))
+    unknown = Accepted(
+        acceptance,
+        n_records,
+        words,
+        is_modelled,
+        _about(classes),
+        lacks_population=lacks_population(project, chosen),
+    )
     discover = project.discover
     if acceptance.baseline == "policy" and discover.policy is None:
         gone = ConfigError("acceptance_baseline_gone")

@@ -1,0 +1,583 @@
+"""Decisions that the command line sets in a project, checked as in the window."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pydantic
+
+from deidgui.app import headless, ops
+from deidgui.app.files import write_whole
+from deidgui.app.hierarchies.deciding import (
+    columns_in_need,
+    propose_hierarchies,
+    role_change,
+)
+from deidgui.app.hierarchies.deciding import decide as decided_columns
+from deidgui.app.loaded import Loaded
+from deidgui.app.open_points import (
+    ROLES,
+    confirm_command,
+    open_points,
+    run_command,
+)
+from deidgui.app.policies.source import LATTICE
+from deidgui.app.policies.source import source as policy_source
+from deidgui.app.population.files import propose_population, read_population
+from deidgui.app.project import (
+    Answer,
+    Chosen,
+    HierarchyChoice,
+    PopulationChoice,
+    Project,
+)
+from deidgui.app.project_io import load_project, save_project
+from deidgui.app.reading.files import hierarchy_file_name, relocate_input
+from deidgui.app.reading.reading import certain_columns
+from deidgui.app.recipients import BY_KIND
+from deidgui.app.release.questions import Question
+from deidgui.app.release.releasing import (
+    Prepared,
+    findings_of,
+    models_called,
+    prepare,
+    problems_of,
+    with_overruling,
+)
+from deidgui.engine.data.templates import TEMPLATES
+from deidgui.engine.parameters import Declared, Parameter, Registry, parameters_of
+from deidgui.engine.population.built_in import NAMES
+from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.engine.quality import QUALITY_MEASURES
+from deidgui.errors import ConfigError, InputError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
+
+TREATMENTS = ("remove", "pseudonym", "mask")
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What a person asks for on one command line, as it was typed.
+
+    Parameters
+    ----------
+    roles, leave_out, keep : tuple of str
+        ``COLUMN=ROLE`` or ``COLUMN=direct_identifier:TREATMENT``; columns.
+    models, drop_models : tuple of str
+        ``KIND:PARAM=VALUE,...``; ``KIND`` or ``KIND:COLUMN``.
+    hierarchies : tuple of str
+        ``COLUMN=proposed``, ``COLUMN=FILE.csv`` or ``COLUMN=KIND:PARAM=VALUE,...``.
+    levels : tuple of str
+        ``COLUMN=LOW..HIGH``.
+    accept, overrule : tuple of str
+        ``COLUMN:KIND``; ``KIND`` or ``KIND:COLUMN``. Both go with `because`.
+    """
+
+    recipient: str | None = None
+    set_by: str | None = None
+    justification: str | None = None
+    name: str | None = None
+    notes: str | None = None
+    roles: tuple[str, ...] = ()
+    leave_out: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+    confirms: bool = False
+    key: str | None = None
+    rows_are_people: bool = False
+    models: tuple[str, ...] = ()
+    drop_models: tuple[str, ...] = ()
+    limit: float | None = None
+    measure: str | None = None
+    weights: tuple[str, ...] = ()
+    hierarchies: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
+    population: str | None = None
+    choose: str | None = None
+    suppressed: str | None = None
+    order: str | None = None
+    accept: tuple[str, ...] = ()
+    overrule: tuple[str, ...] = ()
+    because: str = ""
+
+
+def decide(
+    project_file: Path,
+    decisions: Decisions,
+    inputs: Mapping[str, Path],
+    *,
+    confirm: headless.Confirm | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> dict[str, Any]:
+    """Set decisions in a project and say what is still open.
+
+    The data are read only where a decision rests on them. Nothing is written unless
+    all decisions can be made.
+
+    Returns
+    -------
+    dict
+        ``project``, ``open`` (see `open_points`), ``certain``, the command that takes
+        over the roles that were proposed as certain, and ``next``, the command that
+        releases the project once nothing is open.
+
+    Raises
+    ------
+    ConfigError, InputError, ResourceError
+        Each names what is valid instead.
+    """
+    desk = _Desk(project_file, load_project(project_file), inputs, confirm, monitor)
+    for step in _STEPS:
+        step(desk, decisions)
+    desk.save()
+    problems = problems_of(desk.project)
+    return {
+        "project": str(project_file),
+        "open": open_points(problems, project_file),
+        "certain": confirm_command(problems, project_file),
+        "next": "" if problems else run_command(project_file),
+    }
+
+
+class _Desk:
+    """The project that is being decided, with its data once they are needed."""
+
+    def __init__(
+        self,
+        project_file: Path,
+        project: Project,
+        inputs: Mapping[str, Path],
+        confirm: headless.Confirm | None,
+        monitor: Monitor,
+    ) -> None:
+        self.file = project_file
+        self.project = project
+        self._inputs = inputs
+        self._confirm = confirm
+        self._monitor = monitor
+        self._opened: headless.Opened | None = None
+        self.new_files: dict[str, bytes] = {}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns of the project."""
+        return tuple(each.name for each in self.project.attributes)
+
+    @property
+    def opened(self) -> headless.Opened:
+        """The data of the project, read when they are first asked for."""
+        return self.read()
+
+    def read(self) -> headless.Opened:
+        """Read the data of the project, once; it then knows the facts of its file."""
+        if self._opened is None:
+            step = SubMonitor(self._monitor, 0.0, 0.5)
+            self.project, self._opened = headless.open_project(
+                self.project, self.file, self._inputs, self._confirm, step
+            )
+        return self._opened
+
+    @property
+    def loaded(self) -> Loaded:
+        """The table of the project."""
+        return self.opened.loaded
+
+    def apply(self, op: ops.Op) -> None:
+        """Make one decision."""
+        self.project = op(self.project)
+
+    def change_columns(self, wanted: Mapping[str, Mapping[str, Any]]) -> None:
+        """Change columns; a hierarchy that one needs is proposed from its values."""
+        in_need = columns_in_need(self.project, wanted)
+        proposals = propose_hierarchies(self.loaded, in_need) if in_need else {}
+        # Reading renews the facts about the file, but no decision.
+        self.apply(decided_columns(wanted, proposals, self.project))
+
+    def overrule(self, models: Sequence[PrivacyModel], because: str) -> None:
+        """Overrule models for the decisions of now, the facts of the file included."""
+        self.read()
+        self.project = with_overruling(self.project, models, because)
+
+    def prepared(self) -> Prepared:
+        """Search, measure and judge the table as a run would."""
+        opened = self.opened
+        files = {**opened.files, **self.new_files}
+        step = SubMonitor(self._monitor, 0.5, 1.0)
+        return prepare(
+            self.project, opened.loaded, files, opened.population, monitor=step
+        )
+
+    def save(self) -> None:
+        """Write the project, and hierarchy files that it names anew, beside it."""
+        if self._opened is not None:
+            loaded = self._opened.loaded
+            self.project = relocate_input(self.project, self.file.parent, loaded)
+        for name, content in self.new_files.items():
+            path = self.file.parent / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content)
+        save_project(self.project, self.file)
+
+    def column(self, text: str) -> tuple[str, str]:
+        """Split ``COLUMN=VALUE`` where the left side is a column.
+
+        Raises
+        ------
+        ConfigError
+            Code ``column_not_there`` with the columns that are.
+        """
+        places = [place for place, mark in enumerate(text) if mark == "="]
+        for place in reversed(places):
+            if text[:place] in self.columns:
+                return text[:place], text[place + 1 :]
+        name = text[: places[0]] if places else text
+        raise ConfigError("column_not_there", attribute=name, known=self.columns)
+
+    def known(self, name: str) -> str:
+        """Return a column's name if there is one."""
+        if name not in self.columns:
+            raise ConfigError("column_not_there", attribute=name, known=self.columns)
+        return name
+
+
+def _one_of(what: str, value: str, known: Sequence[str]) -> str:
+    """Refuse a word that is none of those that are valid."""
+    if value not in known:
+        raise ConfigError("not_one_of", what=what, value=value, known=tuple(known))
+    return value
+
+
+# -- who receives it, texts ------------------------------------------------------------
+
+
+def _texts(desk: _Desk, given: Decisions) -> None:
+    if given.name is not None:
+        desk.apply(ops.set_name(given.name))
+    if given.notes is not None:
+        desk.apply(ops.set_notes(given.notes))
+    if given.recipient is not None:
+        _one_of("recipient", given.recipient, tuple(BY_KIND))
+        desk.apply(ops.take_over(BY_KIND[given.recipient].kind))
+    changes = {"set_by": given.set_by, "justification": given.justification}
+    changes = {name: each for name, each in changes.items() if each is not None}
+    if changes:
+        desk.apply(ops.change_threshold(**changes))
+
+
+# -- columns ---------------------------------------------------------------------------
+
+
+def _columns(desk: _Desk, given: Decisions) -> None:
+    wanted: dict[str, dict[str, Any]] = {}
+    for each in given.roles:
+        name, value = desk.column(each)
+        role, _, treatment = value.partition(":")
+        _one_of("role", role, ROLES)
+        if treatment:
+            _one_of("treatment", treatment, TREATMENTS)
+        wanted[name] = {**role_change(role, treatment or None), "include": True}
+    wanted |= {desk.known(name): {"include": False} for name in given.leave_out}
+    for name in given.keep:
+        wanted[desk.known(name)] = {**wanted.get(name, {}), "include": True}
+    if wanted:
+        desk.change_columns(wanted)
+    if given.confirms:
+        # The findings come with the data, and these with the facts of the file.
+        findings = findings_of(desk.loaded)
+        certain = certain_columns(desk.project, findings)
+        desk.apply(ops.take_over_roles(certain))
+
+
+def _people(desk: _Desk, given: Decisions) -> None:
+    """Set whom the release protects."""
+    if given.key is None and not given.rows_are_people:
+        return
+    if given.key is not None and given.rows_are_people:
+        raise InputError(
+            "usage", problem=tr("Give --key or --rows-are-people, not both.")
+        )
+    key = None if given.key is None else desk.known(given.key)
+    desk.apply(ops.set_protection(key))
+
+
+# -- hierarchies -----------------------------------------------------------------------
+
+
+def _hierarchies(desk: _Desk, given: Decisions) -> None:
+    for each in given.hierarchies:
+        name, value = desk.column(each)
+        desk.apply(ops.change_attribute(name, **_hierarchy(desk, name, value)))
+    for each in given.levels:
+        name, value = desk.column(each)
+        low, dots, high = value.partition("..")
+        if not (low.isdigit() and (not dots or high.isdigit() or not high)):
+            raise ConfigError("levels_malformed", attribute=name, value=value)
+        top = (int(high) if high else None) if dots else int(low)
+        limits = {"minimum_level": int(low), "maximum_level": top}
+        desk.apply(ops.change_attribute(name, **limits))
+    for each in given.weights:
+        name, value = desk.column(each)
+        desk.apply(ops.change_attribute(name, weight=_number("weight", value)))
+
+
+def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
+    """Fields of an attribute for a hierarchy as it was typed."""
+    limits = {"minimum_level": None, "maximum_level": None}
+    if value == "proposed":
+        attribute = desk.project.attribute(name)
+        found = propose_hierarchies(desk.loaded, (attribute,))[name]
+        return {**limits, "hierarchy": found}
+    kinds = {each.kind for each in TEMPLATES}
+    if value.partition(":")[0] in kinds:
+        rule = _declared(TEMPLATES, value).to_json()
+        return {**limits, "hierarchy": HierarchyChoice(rule=rule)}
+    path = Path(value)
+    if not path.is_file():
+        known = ("proposed", "FILE.csv", *sorted(kinds))
+        raise ConfigError("not_one_of", what="hierarchy", value=value, known=known)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or ""
+        raise InputError("cannot_read", file=path.name, reason=reason) from None
+    csv = hierarchy_file_name(name, content)
+    desk.new_files[csv] = content
+    return {**limits, "hierarchy": HierarchyChoice(csv=csv)}
+
+
+# -- thresholds ------------------------------------------------------------------------
+
+
+def _thresholds(desk: _Desk, given: Decisions) -> None:
+    for each in given.drop_models:
+        gone = models_called(desk.project, each)
+        models = desk.project.privacy.models
+        kept = tuple(model for model in models if model not in gone)
+        desk.apply(ops.change_privacy(models=kept))
+    for each in given.models:
+        desk.apply(_with_model(_declared(PRIVACY_MODELS, each)))
+    if given.limit is not None:
+        if not 0 <= given.limit <= 1:
+            raise ConfigError("share_out_of_range", what="limit", value=given.limit)
+        desk.apply(ops.change_privacy(suppression_limit=given.limit))
+    if given.measure is not None:
+        measure = _declared(QUALITY_MEASURES, given.measure)
+        desk.apply(ops.set_quality_measure(measure))
+    if given.population is not None:
+        choice = _population(desk, given.population)
+        desk.apply(ops.change_privacy(population=choice))
+
+
+def _with_model(model: PrivacyModel) -> ops.Op:
+    """Add a model, in place of one of the same kind for the same column."""
+
+    def subject(each: PrivacyModel) -> tuple[str, str]:
+        return each.kind, str(getattr(each, "attribute", ""))
+
+    def op(project: Project) -> Project:
+        models = project.privacy.models
+        others = tuple(e for e in models if subject(e) != subject(model))
+        return ops.change_privacy(models=(*others, model))(project)
+
+    return op
+
+
+def _declared(registry: Registry[Any], text: str) -> Any:
+    """Build a model of a registry from ``KIND:PARAM=VALUE,PARAM=VALUE``.
+
+    Raises
+    ------
+    ConfigError
+        If kind or parameter is unknown, missing or out of range; names what is valid.
+    """
+    kind, _, rest = text.partition(":")
+    cls: type[Declared] = registry[kind]
+    declared = {each.name: each for each in parameters_of(cls)}
+    names = "|".join(map(re.escape, declared)) or "$^"
+    parts = re.split(rf",(?=(?:{names})=)", rest) if rest else []
+    params: dict[str, Any] = {}
+    for part in parts:
+        name, equals, value = part.partition("=")
+        if not equals or name not in declared:
+            known = tuple(declared) or ("none",)
+            what = tr("parameter of {kind}", kind=kind)
+            raise ConfigError("not_one_of", what=what, value=name, known=known)
+        params[name] = _value(declared[name], value)
+    return registry.from_json({"kind": kind, **params})
+
+
+def _value(parameter: Parameter, text: str) -> Any:
+    """Read a value as its parameter needs it."""
+    if parameter.type is str:
+        return text
+    if parameter.type is tuple:
+        if parameter.element is str:
+            return text.split(";")
+        return [_json(each) for each in text.split(";")]
+    return _json(text)
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _number(what: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise ConfigError("share_out_of_range", what=what, value=text)
+    return number
+
+
+_POPULATIONS = (
+    "none",
+    "fraction=SHARE",
+    "register=FILE",
+    "counts=FILE",
+    "built_in=TABLE[,state=NAME]",
+)
+
+
+def _population(desk: _Desk, text: str) -> PopulationChoice:
+    """Build the choice of a population as it was typed."""
+    kind, _, value = text.partition("=")
+    if kind == "none":
+        return PopulationChoice()
+    if kind == "fraction":
+        share = _number("fraction", value)
+        return PopulationChoice(kind="sampling_fraction", sampling_fraction=share)
+    if kind in ("register", "counts"):
+        population = read_population(Path(value))
+        choice = propose_population(desk.project, population, kind)
+        path = population.path.resolve()
+        folder = desk.file.parent.resolve()
+        if path.is_relative_to(folder) and choice.file is not None:
+            named = path.relative_to(folder).as_posix()
+            return choice.but(file=choice.file.but(file=named))
+        return choice
+    if kind == "built_in":
+        tables, *places = value.split(",state=")
+        for each in tables.split("+"):
+            _one_of(tr("table of the population"), each, NAMES)
+        states = tuple(places)
+        return PopulationChoice(
+            kind="built_in", tables=tuple(tables.split("+")), states=states
+        )
+    raise ConfigError("not_one_of", what="population", value=text, known=_POPULATIONS)
+
+
+# -- policy, export, answers -----------------------------------------------------------
+
+
+def _policy(desk: _Desk, given: Decisions) -> None:
+    if given.choose is None:
+        return
+    if given.choose == "best":
+        desk.apply(ops.forget_choice())
+        return
+    desk.apply(ops.choose_policy(_chosen(desk, given.choose)))
+
+
+def _chosen(desk: _Desk, text: str) -> Chosen:
+    """Return a policy by its number in the list of a search, or from a file."""
+    if text.isdigit():
+        opened = desk.read()
+        found = headless.find_policies(desk.project, opened)
+        described = policy_source(LATTICE).describe(found)["candidates"]
+        if not 1 <= int(text) <= len(described):
+            known = tuple(map(str, range(1, len(described) + 1)))
+            raise ConfigError("not_one_of", what="policy", value=text, known=known)
+        node = described[int(text) - 1]
+        return Chosen(levels=node["levels"], suppress_below=node["withhold_below"])
+    path = Path(text)
+    try:
+        content = path.read_text(encoding="utf-8")
+        return Chosen.model_validate_json(content)
+    except (OSError, UnicodeDecodeError):
+        known = ("best", "NUMBER", "FILE.json")
+        raise ConfigError(
+            "not_one_of", what="policy", value=text, known=known
+        ) from None
+    except pydantic.ValidationError:
+        raise InputError("policy_unreadable", file=path.name) from None
+
+
+def _export(desk: _Desk, given: Decisions) -> None:
+    if given.suppressed is not None:
+        choices = ("stars", "left_out")
+        chosen = _one_of(tr("choice for suppressed records"), given.suppressed, choices)
+        desk.apply(ops.change_export(suppressed=chosen))
+    if given.order is not None:
+        if given.order.isdigit():
+            seed = int(given.order)
+            desk.apply(ops.change_export(shuffle=True, shuffle_seed=seed))
+            return
+        order = _one_of(tr("order of rows"), given.order, ("random", "input", "NUMBER"))
+        desk.apply(ops.change_export(shuffle=order == "random", shuffle_seed=None))
+
+
+def _reasons(desk: _Desk, given: Decisions) -> None:
+    """Answer questions and overrule models; both rest on the measured policy."""
+    if not given.accept and not given.overrule:
+        return
+    if not given.because.strip():
+        raise ConfigError("reason_missing")
+    if given.accept:
+        desk.apply(answers_for(desk.prepared().questions, given.accept, given.because))
+    for each in given.overrule:
+        models = models_called(desk.project, each)
+        desk.overrule(models, given.because)
+
+
+def answers_for(
+    questions: Sequence[Question], names: Sequence[str], because: str
+) -> ops.Op:
+    """Answer questions that are named ``COLUMN:KIND``.
+
+    Raises
+    ------
+    ConfigError
+        Code ``question_unknown`` with those that are asked.
+    """
+    asked = {each.name: each for each in questions}
+    for name in names:
+        if name not in asked:
+            known = tuple(asked) or ("none",)
+            raise ConfigError("question_unknown", question=name, known=known)
+
+    def op(project: Project) -> Project:
+        for name in names:
+            question = asked[name]
+            answer = Answer(
+                column=question.column,
+                kind=question.kind,
+                because=because,
+                about=question.about,
+            )
+            project = ops.answer(answer)(project)
+        return project
+
+    return op
+
+
+_STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
+    _texts,
+    _columns,
+    _people,
+    _hierarchies,
+    _thresholds,
+    _policy,
+    _export,
+    _reasons,
+)
+"""In an order in which none takes back what an earlier one decided."""

@@ -1,0 +1,112 @@
+"""What is still open before a project can be run, each with the command for it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from deidgui.app.text import message_for
+from deidgui.errors import DeidError, Param
+
+ROLES = ("direct_identifier", "quasi_identifier", "sensitive", "insensitive")
+
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "role_missing": ("--role", "{attribute}=ROLE"),
+    "role_unconfirmed": ("--role", "{attribute}={role}"),
+    "attribute_unknown": ("--role", "COLUMN=ROLE"),
+    "no_quasi_identifier": ("--role", "COLUMN=quasi_identifier"),
+    "hierarchy_missing": ("--hierarchy", "{attribute}=proposed"),
+    "sensitive_hierarchy_missing": ("--hierarchy", "{attribute}=proposed"),
+    "no_privacy_model": ("--recipient", "researcher"),
+    "no_suppression_limit": ("--limit", "0.05"),
+    "no_suppressed_choice": ("--suppressed", "left_out"),
+    "sensitive_undecided": ("--model", "KIND:attribute=COLUMN"),
+    "attribute_not_sensitive": ("--role", "{attribute}=sensitive"),
+    "population_missing": ("--population", "fraction=SHARE"),
+    "population_not_counted": ("--population", "counts=FILE"),
+    "acceptance_lacks_population": ("--population", "built_in=TABLE"),
+    "thresholds_unmet": ("--overrule", "{kind}", "--because", '"WHY"'),
+    "question_open": ("--accept-finding", "{question}", "--because", '"WHY"'),
+    "chosen_outside_limits": ("--choose", "best"),
+    "chosen_violates": ("--choose", "best"),
+    "chosen_policy_does_not_fit": ("--choose", "best"),
+    "joined_suppresses": ("--choose", "best"),
+    "level_missing": ("--choose", "best"),
+    "level_unknown_attribute": ("--choose", "best"),
+    "level_out_of_range": ("--choose", "best"),
+    "protection_undecided": ("--rows-are-people",),
+}
+"""Options of ``deidgui decide`` that mend what an error says, by its code."""
+
+_REASON = '"WHY"'
+
+_WHERE: Mapping[str, str] = {
+    "no_privacy_model": "privacy",
+    "no_suppression_limit": "privacy",
+    "no_suppressed_choice": "export",
+    "no_quasi_identifier": "attributes",
+    "thresholds_unmet": "privacy",
+    "acceptance_lacks_population": "privacy",
+    "no_policy_meets": "privacy",
+}
+"""Part of the project that an error is about, where it names no column."""
+
+
+def open_points(
+    problems: Sequence[DeidError], project_file: Path
+) -> list[dict[str, Any]]:
+    """Say of each problem what it is, where, and which command mends it.
+
+    Returns
+    -------
+    list of dict
+        ``what`` is a sentence, ``where`` a column or a part of the project, ``fix`` a
+        command line, or a sentence where no command mends it.
+    """
+    return [
+        {
+            "what": message_for(each).what,
+            "where": str(each.params.get("attribute") or _WHERE.get(each.code, "")),
+            "fix": command_for(each, project_file) or message_for(each).fix,
+        }
+        for each in problems
+    ]
+
+
+def command_for(problem: DeidError, project_file: Path) -> str:
+    """Return the command that mends a problem; empty if there is none."""
+    option = _OPTIONS.get(problem.code)
+    if option is None:
+        return ""
+    words = {name: _word(value) for name, value in problem.params.items()}
+    words.setdefault("attribute", "COLUMN")
+    given = [_quoted(each.format_map(words)) for each in option]
+    return " ".join(("deidgui", "decide", _quoted(str(project_file)), *given))
+
+
+def run_command(project_file: Path) -> str:
+    """Return the command that releases a project."""
+    return " ".join(("deidgui", "run", _quoted(str(project_file)), "--out", "FOLDER"))
+
+
+def confirm_command(problems: Sequence[DeidError], project_file: Path) -> str:
+    """Return the command that takes over the roles that were proposed as certain.
+
+    Empty if no proposed role is open.
+    """
+    if all(each.code != "role_unconfirmed" for each in problems):
+        return ""
+    given = (_quoted(str(project_file)), "--confirm-proposals")
+    return " ".join(("deidgui", "decide", *given))
+
+
+def _word(value: Param) -> str:
+    """A parameter as it stands in a command: of several the first."""
+    return str(value[0]) if isinstance(value, tuple) else str(value)
+
+
+def _quoted(token: str) -> str:
+    """Quote a token for the shell; what a person has to type in stays as it is."""
+    return token if token == _REASON else shlex.quote(token)

@@ -1,0 +1,242 @@
+"""What the program asks about the table that is about to be written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from deidgui.app.classes import Classes
+from deidgui.app.demands import sensitive_demands
+from deidgui.app.project import Answer, Attribute, Project
+from deidgui.app.text import sentence_for
+from deidgui.engine.data.table import Table
+from deidgui.engine.detect.columns import finding_of
+from deidgui.engine.detect.profile import ColumnProfile
+from deidgui.engine.detect.roles import Band, Finding, Role, Topic
+from deidgui.engine.detect.texts import identifiers_inside
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.policy.released import released_classes
+from deidgui.engine.risk.homogeneity import fully_disclosed
+from deidgui.engine.transform.apply import combinations_of
+from deidgui.errors import ConfigError, DeidError, Param
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
+
+QuestionKind = Literal["identifier", "text", "unique", "disclosed"]
+"""identifier: released as it is although found to be one; text: identifiers inside
+texts; unique: values that single records have; disclosed: a sensitive value follows
+from the class."""
+
+KINDS: tuple[QuestionKind, ...] = ("identifier", "text", "unique", "disclosed")
+
+NEARLY_UNIQUE = 0.2
+"""Share of the records with a value of their own above which a column is asked for."""
+
+_SURE = (Band.CERTAIN, Band.PROBABLE)
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something about a released column that a person must answer with a reason.
+
+    Parameters
+    ----------
+    column : str
+    kind : str
+    code : str
+        Its sentence is in `deidgui.app.text.release`.
+    params : mapping
+        Counts and kinds of identifiers; never a cell's value.
+    about : str
+        Fingerprint of the question, the decisions on the column and the file.
+    """
+
+    column: str
+    kind: QuestionKind
+    code: str
+    params: Mapping[str, Param] = field(hash=False)
+    about: str
+
+    @property
+    def name(self) -> str:
+        """How the command line names it."""
+        return f"{self.column}:{self.kind}"
+
+    @property
+    def words(self) -> str:
+        """What was found, in a sentence."""
+        return sentence_for(self.code, self.params)
+
+    def as_problem(self) -> DeidError:
+        """Return the question as what keeps a release from being written."""
+        params = {"kind": self.kind, "question": self.name, "words": self.words}
+        return ConfigError("question_open", attribute=self.column, **params)
+
+
+def questions_of(
+    project: Project,
+    classes: Classes,
+    policy: Policy,
+    findings: Mapping[str, Finding],
+    sha256: str,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> tuple[Question, ...]:
+    """Judge the table that a policy would release.
+
+    Parameters
+    ----------
+    classes : Classes
+        Of the same decisions; with the table.
+    findings : mapping of str to Finding
+        By column, as the file was read; columns without one are judged anew.
+    sha256 : str
+        Of the file.
+
+    Returns
+    -------
+    tuple of Question
+        In the order of the columns.
+    """
+    classes = classes.with_columns_of(project)
+    table = classes.table
+    found: list[Question] = []
+    for column, code, kind, params in _found(
+        project, classes, policy, findings, monitor
+    ):
+        about = _digest(project.attribute(column), code, params, sha256)
+        found.append(Question(column, kind, code, params, about))
+    places = {name: place for place, name in enumerate(table.column_names)}
+    return tuple(sorted(found, key=lambda each: places[each.column]))
+
+
+def answer_to(project: Project, question: Question) -> Answer | None:
+    """Return the answer that a person gave to a question, if it is about this one."""
+    for each in project.answers:
+        if (each.column, each.kind) == (question.column, question.kind):
+            return each if each.about == question.about else None
+    return None
+
+
+def is_stale(project: Project, question: Question) -> bool:
+    """Whether a question was answered when column or finding were others."""
+    given = any(
+        (each.column, each.kind) == (question.column, question.kind)
+        for each in project.answers
+    )
+    return given and answer_to(project, question) is None
+
+
+_Row = tuple[str, str, QuestionKind, dict[str, Param]]
+
+
+def _found(
+    project: Project,
+    classes: Classes,
+    policy: Policy,
+    findings: Mapping[str, Finding],
+    monitor: Monitor,
+) -> Iterator[_Row]:
+    kept = project.with_role("sensitive", "insensitive")
+    whole = [each for each in project.quasi_identifiers if _is_whole(each.name, policy)]
+    for place, each in enumerate((*kept, *whole)):
+        monitor.report(0.5 * place / (len(kept) + len(whole)), "questions")
+        finding = findings.get(each.name) or _finding(each, classes.table)
+        yield from _about_column(each, classes.table, finding)
+    step = SubMonitor(monitor, 0.5, 1.0)
+    yield from _about_classes(project, classes, policy, step)
+
+
+def _finding(attribute: Attribute, table: Table) -> Finding:
+    return finding_of(ColumnProfile(table.column(attribute.name), attribute.kind))
+
+
+def _is_whole(name: str, policy: Policy) -> bool:
+    """Whether some record shows a quasi-identifier as it is."""
+    place = policy.attributes.index(name)
+    maps = [each.maps[place] for each in policy.rounds]
+    return any(len(np.unique(m.groups)) == len(m.groups) > 1 for m in maps)
+
+
+def _about_column(
+    attribute: Attribute, table: Table, finding: Finding
+) -> Iterator[_Row]:
+    """What a column by itself tells; one question of the gravest kind, and texts."""
+    name, column = attribute.name, table.column(attribute.name)
+    is_kept = attribute.role != "quasi_identifier"
+    kind = tr(finding.identifier.title) if finding.identifier else ""
+    kind = kind or (finding.topic.value if finding.topic else name)
+    about: dict[str, Param] = {"column": name, "kind": kind}
+    texts = identifiers_inside(column, attribute.kind) if is_kept else ()
+    # What stands in free text is one question, that it is free text no other.
+    is_same = bool(texts) and finding.topic is Topic.FREE_TEXT
+    is_sure, asked = finding.band in _SURE, False
+    if is_sure and finding.role is Role.DIRECT_IDENTIFIER and not is_same:
+        asked = True
+        yield name, "question_direct", "identifier", about
+    elif is_sure and is_kept and finding.role is Role.QUASI_IDENTIFIER:
+        asked = True
+        yield name, "question_quasi", "identifier", about
+    if not is_kept:
+        return
+    for inside in texts[:1]:
+        asked = True
+        params: dict[str, Param] = {
+            "column": name,
+            "kind": tr(inside.title),
+            "n_texts": inside.n_texts,
+            "n_all": inside.n_looked_at,
+        }
+        yield name, "question_text", "text", params
+    n_unique = int((column.counts[~column.is_missing] == 1).sum())
+    if not asked and n_unique > NEARLY_UNIQUE * table.n_rows:
+        shares: dict[str, Param] = {"n_unique": n_unique, "n_records": table.n_rows}
+        yield name, "question_unique", "unique", {"column": name, **shares}
+
+
+def _about_classes(
+    project: Project, classes: Classes, policy: Policy, monitor: Monitor
+) -> Iterator[_Row]:
+    """Sensitive columns that no privacy model protects."""
+    protected = sensitive_demands(project)
+    names = [
+        each.name
+        for each in project.with_role("sensitive")
+        if each.name not in protected
+    ]
+    if not names:
+        return
+    table = classes.table
+    released = released_classes(classes.class_table, policy)
+    combination = combinations_of(table, classes.class_table, monitor=monitor)
+    class_of = released.of_combination[combination].astype(np.int32)
+    for name in names:
+        found = fully_disclosed(table.column(name), class_of, ~released.suppressed)
+        if found.n_records:
+            yield (
+                name,
+                "question_disclosed",
+                "disclosed",
+                {
+                    "column": name,
+                    "n_records": found.n_records,
+                    "n_classes": found.n_classes,
+                    "n_released": found.n_released,
+                },
+            )
+
+
+def _digest(
+    attribute: Attribute, code: str, params: Mapping[str, Param], sha256: str
+) -> str:
+    """Fingerprint of a question: another file, role or finding asks anew."""
+    decided = attribute.model_dump(
+        include={"name", "role", "treatment", "kind", "missing"}
+    )
+    text = json.dumps([decided, code, dict(params), sha256], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

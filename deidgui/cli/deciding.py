@@ -1,0 +1,218 @@
+"""The command decide: every decision of a project, set without the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deidgui.app import summary
+from deidgui.cli.options import Because, Inputs, Json, Overrule, ProjectFile, inputs_of
+from deidgui.cli.printing import print_result
+from deidgui.cli.progress import Progress
+from deidgui.cli.telling import confirm, telling
+from deidgui.lazy import LazyModule
+from deidgui.text import tr
+
+if TYPE_CHECKING:
+    from deidgui.app import deciding as job
+else:
+    # PERF: numba and polars would take a second from every other command.
+    job = LazyModule("deidgui.app.deciding")
+
+Recipient = Annotated[
+    str | None,
+    typer.Option(
+        help=tr("public, researcher, internal or own; sets the usual thresholds.")
+    ),
+]
+SetBy = Annotated[str | None, typer.Option(help=tr("Who set the thresholds."))]
+Justification = Annotated[
+    str | None, typer.Option(help=tr("Why the thresholds are what they are."))
+]
+Name = Annotated[str | None, typer.Option(help=tr("Title of project and report."))]
+Notes = Annotated[str | None, typer.Option(help=tr("Notes for the report."))]
+Roles = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN=ROLE",
+        help=tr(
+            "direct_identifier (also direct_identifier:pseudonym or :mask), "
+            "quasi_identifier, sensitive or insensitive."
+        ),
+    ),
+]
+LeaveOut = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN", help=tr("Do not release this column.")),
+]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN", help=tr("Take a column in that was left out.")),
+]
+Confirms = Annotated[
+    bool,
+    typer.Option(
+        "--confirm-proposals",
+        help=tr("Take over the roles that were proposed as certain."),
+    ),
+]
+Key = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help=tr("Rows belong to people by this column.")),
+]
+RowsArePeople = Annotated[
+    bool, typer.Option("--rows-are-people", help=tr("Each row is one person."))
+]
+Models = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KIND:PARAM=VALUE",
+        help=tr("Add or replace a privacy model, as k_anonymity:k=5."),
+    ),
+]
+DropModels = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KIND[:COLUMN]", help=tr("Remove a privacy model.")),
+]
+Limit = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE", help=tr("Largest share of records to suppress, as 0.05.")
+    ),
+]
+Measure = Annotated[
+    str | None, typer.Option(metavar="KIND", help=tr("Quality measure, as loss."))
+]
+Weights = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--weight",
+        metavar="COLUMN=WEIGHT",
+        help=tr("How much a column matters for the analysis, from 0 to 1."),
+    ),
+]
+Hierarchies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--hierarchy",
+        metavar="COLUMN=HIERARCHY",
+        help=tr("proposed, a CSV file, or a template as intervals:width=10."),
+    ),
+]
+Levels = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN=LOW..HIGH", help=tr("Levels of the hierarchy to be used.")
+    ),
+]
+Population = Annotated[
+    str | None,
+    typer.Option(
+        help=tr(
+            "none, fraction=SHARE, register=FILE, counts=FILE or "
+            "built_in=TABLE,state=NAME."
+        )
+    ),
+]
+Choose = Annotated[
+    str | None,
+    typer.Option(
+        metavar="POLICY",
+        help=tr("best, a number of deidgui search, or a JSON file with a policy."),
+    ),
+]
+Suppressed = Annotated[
+    str | None,
+    typer.Option(help=tr("stars or left_out: what becomes of suppressed records.")),
+]
+Order = Annotated[
+    str | None,
+    typer.Option(help=tr("Order of rows: random, input, or a number to repeat it.")),
+]
+Accept = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--accept-finding",
+        metavar="COLUMN:KIND",
+        help=tr("Answer a question about a released column; needs --because."),
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(decide)
+
+
+def decide(  # the whole command line in one signature, as typer reads it
+    project: ProjectFile,
+    recipient: Recipient = None,
+    set_by: SetBy = None,
+    justification: Justification = None,
+    name: Name = None,
+    notes: Notes = None,
+    role: Roles = None,
+    leave_out: LeaveOut = None,
+    keep: Keep = None,
+    confirm_proposals: Confirms = False,
+    key: Key = None,
+    rows_are_people: RowsArePeople = False,
+    model: Models = None,
+    drop_model: DropModels = None,
+    limit: Limit = None,
+    measure: Measure = None,
+    weight: Weights = None,
+    hierarchy: Hierarchies = None,
+    levels: Levels = None,
+    population: Population = None,
+    choose: Choose = None,
+    suppressed: Suppressed = None,
+    order: Order = None,
+    accept_finding: Accept = None,
+    overrule: Overrule = None,
+    because: Because = "",
+    input_: Inputs = None,
+    as_json: Json = False,
+) -> None:
+    """Set decisions in a project and print what is still open.
+
+    Example: deidgui decide p.deid.json --recipient researcher --role
+    age=quasi_identifier --suppressed left_out
+    """
+    given = job.Decisions(
+        recipient=recipient,
+        set_by=set_by,
+        justification=justification,
+        name=name,
+        notes=notes,
+        roles=tuple(role or ()),
+        leave_out=tuple(leave_out or ()),
+        keep=tuple(keep or ()),
+        confirms=confirm_proposals,
+        key=key,
+        rows_are_people=rows_are_people,
+        models=tuple(model or ()),
+        drop_models=tuple(drop_model or ()),
+        limit=limit,
+        measure=measure,
+        weights=tuple(weight or ()),
+        hierarchies=tuple(hierarchy or ()),
+        levels=tuple(levels or ()),
+        population=population,
+        choose=choose,
+        suppressed=suppressed,
+        order=order,
+        accept=tuple(accept_finding or ()),
+        overrule=tuple(overrule or ()),
+        because=because,
+    )
+    with telling(project), Progress() as progress:
+        result = job.decide(
+            project,
+            given,
+            inputs_of(input_),
+            confirm=None if as_json else confirm,
+            monitor=progress,
+        )
+    print_result(result, as_json, summary.of_decisions)

@@ -1,0 +1,59 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deidgui.errors import InputError
+from deidgui.text import tr
+
+Json = Annotated[
+    bool, typer.Option("--json", help=tr("Print one JSON object and nothing else."))
+]
+Inputs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--input",
+        metavar="NAME=FILE",
+        help=tr("Read this file as the input NAME, as table=patients.csv."),
+    ),
+]
+ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", show_default=False)]
+Overrule = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="MODEL",
+        help=tr(
+            "Release although this privacy model is not met; needs --because. "
+            "Evidence and report say so first."
+        ),
+    ),
+]
+Because = Annotated[
+    str,
+    typer.Option(
+        metavar="TEXT", help=tr("The reason; kept in project, evidence and report.")
+    ),
+]
+
+
+def inputs_of(given: list[str] | None) -> dict[str, Path]:
+    """Return the files that were named for inputs.
+
+    Raises
+    ------
+    InputError
+        Code ``usage``.
+    """
+    named: dict[str, Path] = {}
+    for each in given or []:
+        name, equals, file = each.partition("=")
+        if not (name and equals and file):
+            raise InputError(
+                "usage", problem=tr("--input {each}: expected NAME=FILE.", each=each)
+            )
+        named[name] = Path(file)
+    return named

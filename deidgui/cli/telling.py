@@ -1,0 +1,75 @@
+"""Questions to the person at the terminal, and errors with the command for each."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from deidgui.app.summary import CERTAIN
+from deidgui.app.text import message_for, visible
+from deidgui.errors import DeidError, ProblemsError
+from deidgui.lazy import LazyModule
+from deidgui.text import tr
+
+if TYPE_CHECKING:
+    from deidgui.app import open_points
+else:
+    # PERF: it brings the release along, which `--version` shall not wait for.
+    open_points = LazyModule("deidgui.app.open_points")
+
+
+class Explained(Exception):
+    """An expected failure with the text that names the next command.
+
+    Parameters
+    ----------
+    error : DeidError
+    text : str
+    """
+
+    def __init__(self, error: DeidError, text: str) -> None:
+        super().__init__(error.code)
+        self.error = error
+        self.text = text
+
+
+@contextmanager
+def telling(project: Path) -> Iterator[None]:
+    """Let errors about a project name the commands that mend them."""
+    try:
+        yield
+    except DeidError as error:
+        raise Explained(error, _text(error, project)) from None
+
+
+def _text(error: DeidError, project: Path) -> str:
+    """Return what is wrong and how to mend it, a paragraph for each problem."""
+    problems = error.problems if isinstance(error, ProblemsError) else (error,)
+    lines = []
+    for each in problems:
+        lines.append(str(message_for(each)))
+        if command := open_points.command_for(each, project):
+            lines.append(f"    {visible(command)}")
+    if command := open_points.confirm_command(problems, project):
+        lines += [tr(CERTAIN), f"    {visible(command)}"]
+    return "\n".join(lines)
+
+
+def has_person() -> bool:
+    """Whether somebody sits at a terminal."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def confirm(file: str) -> bool:
+    """Ask whether a changed file is meant; no terminal is a no."""
+    if not has_person():
+        return False
+    question = tr(
+        "“{file}” has changed since the project was made. Use it anyway?", file=file
+    )
+    return typer.confirm(question, err=True)

@@ -1,0 +1,189 @@
+"""What is asked about the table that is about to be written, by brute force."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.classes import build_classes
+from deidgui.app.policies.lattice.storing import lattice_rounds
+from deidgui.app.project import Answer, Chosen, Export, HierarchyChoice, Privacy
+from deidgui.app.reading.reading import propose_project, read_input
+from deidgui.app.release.questions import answer_to, is_stale, questions_of
+from deidgui.app.release.releasing import findings_of, release
+from deidgui.engine.data.table import Column
+from deidgui.engine.detect.texts import identifiers_inside
+from deidgui.errors import ConfigError, ProblemsError
+
+FLAT = HierarchyChoice(rule={"kind": "flat"})
+N = 120
+
+
+def people(seed=1):
+    chance = random.Random(seed)
+    return [
+        {
+            "sex": chance.choice("FM"),
+            "ward": chance.choice("abc"),
+            "ssn": f"{chance.randrange(100, 665)}-{n % 90 + 10}-{n + 1000}",
+            "illness": chance.choice(["flu", "gout", ""]) if n % 3 else "flu",
+            "cost": f"{chance.random():.6f}",
+            "kind": chance.choice("xyz"),
+        }
+        for n in range(N)
+    ]
+
+
+ROLES = {"sex": "quasi_identifier", "ward": "quasi_identifier", "illness": "sensitive"}
+
+
+@pytest.fixture
+def case(tmp_path):
+    """Project, file and records; every role set by a person."""
+    records = people()
+    lines = [",".join(records[0]), *(",".join(each.values()) for each in records)]
+    (tmp_path / "people.csv").write_text("\n".join(lines) + "\n")
+    loaded = read_input(tmp_path / "people.csv")
+    project = propose_project(loaded)
+    for name in records[0]:
+        role = ROLES.get(name, "insensitive")
+        project = ops.set_role(name, role)(project)
+        if role == "quasi_identifier":
+            project = ops.set_hierarchy(name, FLAT.rule)(project)
+    project = project.but(
+        privacy=Privacy(
+            models=({"kind": "k_anonymity", "k": 2},), suppression_limit=1.0
+        ),
+        export=Export(suppressed="left_out"),
+        chosen=Chosen(levels={"sex": 0, "ward": 0}, suppress_below=2),
+    )
+    return project, loaded, records
+
+
+def asked(project, loaded):
+    classes = build_classes(project, loaded.table, {})
+    policy = lattice_rounds(project.chosen, project, classes)
+    found = questions_of(project, classes, policy, findings_of(loaded), loaded.sha256)
+    return {each.name: each for each in found}
+
+
+def disclosed_by_hand(records, names):
+    """Records in classes that share one present illness, and these classes."""
+    classes = defaultdict(list)
+    for each in records:
+        classes[tuple(each[name] for name in names)].append(each["illness"])
+    alike = [c for c in classes.values() if len(c) > 1 and len(set(c)) == 1 and c[0]]
+    return sum(map(len, alike)), len(alike)
+
+
+def test_each_kind_of_question(case):
+    project, loaded, _ = case
+    found = asked(project, loaded)
+    assert set(found) == {"ssn:identifier", "cost:unique"}
+    assert "direct" in found["ssn:identifier"].words
+    assert found["cost:unique"].params["n_unique"] == N
+    # What is not released as it is, is not asked.
+    masked = ops.set_role("ssn", "direct_identifier", "mask")(project)
+    left_out = ops.set_included("cost", include=False)(masked)
+    assert asked(left_out, loaded) == {}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_homogeneous_classes_are_counted_as_by_hand(tmp_path, seed):
+    records = people(seed)
+    for each in records:
+        if each["sex"] == "F" and each["ward"] != "a":
+            each["illness"] = "gout" if each["ward"] == "b" else ""
+    lines = [",".join(records[0]), *(",".join(each.values()) for each in records)]
+    (tmp_path / "people.csv").write_text("\n".join(lines) + "\n")
+    loaded = read_input(tmp_path / "people.csv")
+    project = propose_project(loaded)
+    for name in records[0]:
+        project = ops.set_role(name, ROLES.get(name, "direct_identifier"))(project)
+        if name in ("sex", "ward"):
+            project = ops.set_hierarchy(name, FLAT.rule)(project)
+    project = project.but(chosen=Chosen(levels={"sex": 0, "ward": 0}, suppress_below=2))
+    (question,) = asked(project, loaded).values()
+    n_records, n_classes = disclosed_by_hand(records, ("sex", "ward"))
+    assert question.kind == "disclosed"
+    assert question.params["n_records"] == n_records > 0
+    assert question.params["n_classes"] == n_classes
+    # A model for the column is the condition then.
+    model = {"kind": "distinct_l_diversity", "attribute": "illness", "diversity": 2}
+    protected = project.but(privacy=project.privacy.but(models=(model,)))
+    classes = build_classes(protected, loaded.table, {})
+    policy = lattice_rounds(protected.chosen, protected, classes)
+    found = questions_of(protected, classes, policy, findings_of(loaded), loaded.sha256)
+    assert found == ()
+
+
+def test_unanswered_questions_stop_the_release_all_at_once(case, tmp_path):
+    project, loaded, _ = case
+    with pytest.raises(ProblemsError) as caught:
+        release(project, loaded, tmp_path / "out", {})
+    codes = [(e.code, e.params["attribute"]) for e in caught.value.problems]
+    assert codes == [("question_open", "ssn"), ("question_open", "cost")]
+    assert not (tmp_path / "out").exists()
+    for each in asked(project, loaded).values():
+        given = Answer(
+            column=each.column, kind=each.kind, because="Made up.", about=each.about
+        )
+        project = ops.answer(given)(project)
+    evidence = release(project, loaded, tmp_path / "out", {}).written.evidence
+    assert [(each.column, each.because) for each in evidence.questions] == [
+        ("ssn", "Made up."),
+        ("cost", "Made up."),
+    ]
+
+
+def test_an_answer_is_about_one_state_of_a_column(case):
+    project, loaded, _ = case
+    question = asked(project, loaded)["ssn:identifier"]
+    given = Answer(
+        column="ssn", kind="identifier", because="Made up.", about=question.about
+    )
+    project = ops.answer(given)(project)
+    assert answer_to(project, question) == given
+    other = ops.set_role("ssn", "sensitive")(project)
+    again = asked(other, loaded)["ssn:identifier"]
+    assert answer_to(other, again) is None
+    assert is_stale(other, again)
+    assert (
+        answer_to(ops.take_back_answer("ssn", "identifier")(project), question) is None
+    )
+
+
+def test_roles_stop_the_release(case, tmp_path):
+    project, loaded, _ = case
+    unconfirmed = ops.change_attribute("kind", confirmed=False)(project)
+    with pytest.raises(ConfigError) as caught:
+        release(unconfirmed, loaded, tmp_path / "out", {})
+    assert caught.value.code == "role_unconfirmed"
+    undecided = ops.change_attribute("kind", role=None)(project)
+    with pytest.raises(ConfigError) as caught:
+        release(undecided, loaded, tmp_path / "out", {})
+    assert caught.value.code == "role_missing"
+    left_out = ops.set_included("kind", include=False)(unconfirmed)
+    with pytest.raises(ProblemsError) as asked_only:
+        release(left_out, loaded, tmp_path / "out", {})
+    assert {e.code for e in asked_only.value.problems} == {"question_open"}
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("call 615-555-0123 before noon", "a telephone number"),
+        ("seen by Dr. Novak", "a name with a title"),
+        ("letter to Maria Garcia sent", "a first name beside a surname"),
+        ("write to x.y@example.org", "an e-mail address"),
+        ("no complaints at rest", None),
+    ],
+)
+def test_identifiers_inside_texts(text, title):
+    column = Column.from_texts("note", [text, "stable", "fine"])
+    found = [each.title for each in identifiers_inside(column, "text")]
+    assert (title in found) if title else (found == [])
+    assert identifiers_inside(column, "integer") == ()

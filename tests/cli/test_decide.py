@@ -1,0 +1,282 @@
+"""A project is finished by commands alone, and every refusal names the next one."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from deidgui.app.project_io import load_project
+from tests.cli.case import csv_of, rows
+
+PROGRAM = [sys.executable, "-m", "deidgui"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Patients with an identifier, a note, exact charges and a column of codes."""
+    chance = random.Random(7)
+    records = [
+        {
+            **row,
+            "note": chance.choice(["stable", "call Dr. Smith", "fine"]),
+            "charge": f"{chance.random() * 9000:.2f}",
+            "flag": chance.choice(["p", "q", "r"]),
+        }
+        for row in rows(400)
+    ]
+    (tmp_path / "patients.csv").write_text(csv_of(records), encoding="utf-8")
+    return tmp_path
+
+
+def deidgui(folder, command):
+    """Run a command line as a shell would, in a folder."""
+    words = shlex.split(command)
+    assert words[0] == "deidgui"
+    return subprocess.run(
+        [*PROGRAM, *words[1:]],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        timeout=180,
+        check=False,
+    )
+
+
+def commands_in(text):
+    """Command lines that the program named, as they stand."""
+    lines = (line.strip() for line in text.splitlines())
+    return [line for line in lines if line.startswith("deidgui ")]
+
+
+def filled_in(command):
+    """What a person writes in place of the words in capitals."""
+    command = command.replace('"WHY"', '"The board has agreed."')
+    return command.replace("=ROLE", "=insensitive").replace("FOLDER", "out")
+
+
+def test_from_a_file_to_a_verified_release_by_what_the_program_says(folder):
+    done = deidgui(folder, "deidgui inspect patients.csv --project p.deid.json")
+    assert done.returncode == 0, done.stderr
+    used = []
+    for _ in range(60):
+        named = commands_in(done.stdout) or commands_in(done.stderr)
+        named = [filled_in(each) for each in named]
+        fresh = [each for each in named if each not in used or " run " in each]
+        assert fresh, (done.stdout, done.stderr)
+        used.append(fresh[0])
+        done = deidgui(folder, fresh[0])
+        if " run " in fresh[0] and done.returncode == 0:
+            break
+        assert done.returncode in (0, 2), (fresh[0], done.stderr)
+    assert (folder / "out" / "evidence.json").exists()
+    verified = deidgui(folder, "deidgui verify out")
+    assert verified.returncode == 0, verified.stdout
+    evidence = json.loads((folder / "out" / "evidence.json").read_bytes())
+    assert {each["because"] for each in evidence["questions"]} == {
+        "The board has agreed."
+    }
+    assert any("--accept-finding charge:unique" in each for each in used)
+    assert evidence["thresholds"]["recipient"] == "researcher"
+
+
+# -- within this process ---------------------------------------------------------------
+
+
+@pytest.fixture
+def project(cli, folder):
+    done = cli("inspect", folder / "patients.csv", "--project", folder / "p.deid.json")
+    assert done.code == 0
+    return folder / "p.deid.json"
+
+
+def test_inspect_lists_what_is_undecided(cli, folder):
+    path = folder / "q.deid.json"
+    found = cli("inspect", folder / "patients.csv", "--project", path, "--json").json
+    where = [each["where"] for each in found["open"]]
+    assert set(where) >= {each["name"] for each in found["columns"]}
+    assert {"what", "where", "fix"} == set(found["open"][0])
+    assert all(str(path) in each["fix"] for each in found["open"])
+
+
+def test_run_refuses_undecided_and_unconfirmed_roles_all_at_once(cli, project, folder):
+    done = cli("run", project, "--out", folder / "out")
+    assert done.code == 2
+    for name in ("mrn", "age", "diagnosis", "charge"):
+        assert f"--role {name}=" in done.err
+    assert "--recipient researcher" in done.err
+    assert not (folder / "out").exists()
+
+
+def test_confirm_proposals_takes_over_the_certain_ones_only(cli, project):
+    before = load_project(project)
+    assert not any(each.confirmed for each in before.attributes)
+    found = cli("decide", project, "--confirm-proposals", "--json").json
+    after = {each.name: each for each in load_project(project).attributes}
+    assert after["age"].confirmed
+    assert after["age"].taken_over
+    assert not after["charge"].confirmed
+    open_columns = {each["where"] for each in found["open"]}
+    assert "charge" in open_columns
+    assert "age" not in open_columns
+    # A person's own word is no taking over.
+    assert cli("decide", project, "--role", "age=quasi_identifier").code == 0
+    assert not load_project(project).attribute("age").taken_over
+
+
+def ready(cli, project):
+    """Decide everything but what is asked about the table."""
+    roles = {
+        "mrn": "direct_identifier",
+        "name": "direct_identifier",
+        "note": "direct_identifier",
+        "age": "quasi_identifier",
+        "sex": "quasi_identifier",
+        "zip": "quasi_identifier",
+        "diagnosis": "sensitive",
+        "charge": "sensitive",
+        "flag": "insensitive",
+    }
+    options = [f"--role={name}={role}" for name, role in roles.items()]
+    options += ["--recipient", "researcher", "--suppressed", "left_out"]
+    done = cli("decide", project, *options, "--json").json
+    assert done["open"] == [], done
+    assert done["next"].startswith("deidgui run ")
+
+
+def test_a_recipient_fills_in_its_thresholds(cli, project):
+    ready(cli, project)
+    privacy = load_project(project).privacy
+    assert [each.kind for each in privacy.models] == [
+        "highest_prosecutor_risk",
+        "average_prosecutor_risk",
+    ]
+    assert privacy.suppression_limit == 0.05
+    assert privacy.threshold.recipient == "researcher"
+
+
+def test_names_of_columns_that_are_not_released_are_not_handed_out(
+    cli, project, folder
+):
+    (folder / "patients.csv").rename(folder / "mrn_list_20260131.csv")
+    named = f"table={folder / 'mrn_list_20260131.csv'}"
+    roles = ("mrn=direct_identifier", "name=direct_identifier")
+    options = [option for each in roles for option in ("--role", each)]
+    others = ("age", "sex", "zip")
+    options += [o for n in others for o in ("--role", f"{n}=quasi_identifier")]
+    options += ["--role", "flag=insensitive"]
+    options += [o for n in ("note", "charge", "diagnosis") for o in ("--leave-out", n)]
+    options += ["--recipient", "researcher", "--suppressed", "left_out"]
+    assert cli("decide", project, *options, "--input", named).code == 0
+    done = cli("run", project, "--out", folder / "out", "--input", named)
+    assert done.code == 0, done.err
+    told = "\n".join(
+        f"{path.name}\n{path.read_bytes().decode('utf-8', 'replace')}"
+        for path in (folder / "out").rglob("*")
+        if path.is_file() and path.suffix != ".pdf"
+    )
+    for name in ("mrn", "charge", "diagnosis", "20260131"):
+        assert name not in told.lower(), name
+    evidence = json.loads((folder / "out" / "evidence.json").read_bytes())
+    assert [each["name"] for each in evidence["attributes"][:2]] == [
+        "column 1",
+        "column 2",
+    ]
+    assert evidence["inputs"][0]["file"] == "input.csv"
+    assert cli("verify", folder / "out").code == 0
+
+
+def test_a_reason_is_kept_and_goes_stale_with_its_column(cli, project, folder):
+    ready(cli, project)
+    refused = cli("run", project, "--out", folder / "out")
+    assert refused.code == 2
+    assert "--accept-finding charge:unique" in refused.err
+    assert cli("decide", project, "--accept-finding", "charge:unique").code == 2
+    answer = ("--accept-finding", "charge:unique", "--because", "Rounded before.")
+    assert cli("decide", project, *answer).code == 0
+    assert load_project(project).answers[0].because == "Rounded before."
+    done = cli("run", project, "--out", folder / "out", "--json")
+    assert done.code == 0, done.err
+    (asked,) = done.json["evidence"]["questions"]
+    assert (asked["column"], asked["because"]) == ("charge", "Rounded before.")
+    # The same answer is no answer once the column has another role.
+    assert cli("decide", project, "--role", "charge=insensitive").code == 0
+    assert cli("run", project, "--out", folder / "again").code == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--role", "agee=sensitive"], "Its columns are: mrn, name, age"),
+        (["--role", "age=secret"], "direct_identifier, quasi_identifier, sensitive"),
+        (["--recipient", "friend"], "public, researcher, internal, own"),
+        (["--model", "k_anonymty:k=5"], "k_anonymity"),
+        (["--model", "k_anonymity:n=5"], "Use one of: k."),
+        (["--model", "k_anonymity:k=0"], "must lie in"),
+        (["--drop-model", "k_map"], "Its models are:"),
+        (["--limit", "5"], "0.05 for 5 %"),
+        (["--hierarchy", "age=bands"], "intervals"),
+        (["--population", "census"], "fraction=SHARE"),
+        (["--population", "built_in=us_1900"], "us_2000"),
+        (["--suppressed", "gone"], "stars, left_out"),
+        (["--order", "sideways"], "random, input, NUMBER"),
+        (["--choose", "worst"], "best, NUMBER, FILE.json"),
+        (["--accept-finding", "age:identifier"], "A reason is missing"),
+        (["--levels", "age=a..b"], "1..3"),
+    ],
+)
+def test_every_refusal_lists_what_is_valid(cli, project, options, words):
+    before = project.read_bytes()
+    done = cli("decide", project, *options)
+    assert done.code == 2, done
+    assert words in done.err
+    assert project.read_bytes() == before
+
+
+def test_other_decisions_are_set(cli, project, folder):
+    ready(cli, project)
+    (folder / "sexes.csv").write_text("F;*\nM;*\n")
+    options = [
+        *("--model", "distinct_l_diversity:diversity=2,attribute=diagnosis"),
+        *("--drop-model", "average_prosecutor_risk"),
+        *("--limit", "0.1", "--hierarchy", "age=intervals:width=10"),
+        *("--hierarchy", f"sex={folder / 'sexes.csv'}", "--levels", "zip=1..2"),
+        *("--weight", "age=0.9", "--population", "fraction=0.25"),
+        *("--order", "7", "--name", "Trial", "--notes", "None.", "--set-by", "Board"),
+    ]
+    done = cli("decide", project, *options)
+    assert done.code == 0, done.err
+    made = load_project(project)
+    assert [each.kind for each in made.privacy.models] == [
+        "highest_prosecutor_risk",
+        "distinct_l_diversity",
+    ]
+    assert made.privacy.suppression_limit == 0.1
+    assert made.privacy.population.sampling_fraction == 0.25
+    assert made.attribute("age").hierarchy.rule["width"] == 10
+    assert (folder / made.attribute("sex").hierarchy.csv).read_text() == "F;*\nM;*\n"
+    zip_code = made.attribute("zip")
+    assert (zip_code.minimum_level, zip_code.maximum_level) == (1, 2)
+    assert made.attribute("age").weight == 0.9
+    assert (made.export.shuffle_seed, made.name) == (7, "Trial")
+    assert cli("decide", project, "--choose", "1").code == 0
+    assert load_project(project).chosen.levels.keys() == {"age", "sex", "zip"}
+    assert cli("decide", project, "--choose", "best").code == 0
+    assert load_project(project).chosen is None
+
+
+def test_data_away_from_the_project(cli, project, folder):
+    away = folder / "elsewhere"
+    away.mkdir()
+    (folder / "patients.csv").rename(away / "patients.csv")
+    lost = cli("decide", project, "--confirm-proposals")
+    assert lost.code == 2
+    assert "--input table=FILE" in lost.err
+    named = f"table={away / 'patients.csv'}"
+    assert cli("decide", project, "--confirm-proposals", "--input", named).code == 0
