@@ -116,7 +116,26 @@ def test_without_a_decision_the_thresholds_are_missing(opened):
     assert opened.page("risk").status().state is StepState.ATTENTION
 
 
+def take_typed_risk(driver):
+    """Let alternatives be no riskier than a number: a ground without people too."""
+    typed = Discover(baseline="typed", typed=20.0)
+    driver.session.apply(lambda project: project.but(discover=typed), "typed")
+    driver.wait_idle()
+
+
+def test_safe_harbor_without_people_is_no_ground_for_a_release(opened):
+    use_an_alternative(opened)
+    assert opened.page("risk").status().what_is_missing
+    opened.wait_idle()
+    page = opened.page("export")
+    opened.wait_idle()
+    assert not page.export_button.isEnabled()
+    assert "does not justify a release" in page._state._detail.text()
+    assert "acceptance_lacks_population" in page.open.links
+
+
 def test_a_used_alternative_needs_no_thresholds_and_no_search(opened):
+    take_typed_risk(opened)
     use_an_alternative(opened)
     status = opened.page("risk").status()
     assert status.caption == "not needed"
@@ -273,6 +292,7 @@ def test_a_chosen_alternative_is_there_when_the_project_is_opened_again(
     driver, tmp_path
 ):
     opened = open_table(driver, tmp_path)
+    take_typed_risk(opened)
     use_an_alternative(opened)
     chosen = opened.project.chosen
     opened.workspace.save(tmp_path / "alternative.deid.json")

@@ -491,7 +491,30 @@ def test_settings_of_the_search_are_decisions(opened, found):
 # -- the choice ----------------------------------------------------------------------
 
 
+def allow_any_risk(driver):
+    """Set a model that is met: without people the comparison alone is no ground."""
+    models = ({"kind": "highest_prosecutor_risk", "threshold": 1.0},)
+    driver.session.apply(ops.change_privacy(models=models), "model")
+    driver.wait_idle()
+
+
+def test_a_threshold_that_is_not_met_is_said_in_red(opened, found):
+    models = ({"kind": "k_anonymity", "k": 10_000},)
+    opened.session.apply(ops.change_privacy(models=models), "model")
+    opened.wait_idle()
+    opened.click(found.results.panel.choose_button)
+    opened.wait_idle()
+    assert "NOT meet 1 of 1 threshold" in found.banner._text.text()
+    assert found.banner.property("tone") == "danger"
+    page = opened.page("export")
+    opened.wait_idle()
+    assert page._state.property("tone") == "danger"
+    assert "NOT met" in page._state._text.text()
+    assert not page.export_button.isEnabled()
+
+
 def test_use_this_policy_leads_on_with_its_sentence(opened, found):
+    allow_any_risk(opened)
     opened.click(found.results.panel.choose_button)
     opened.wait_idle()
     chosen = opened.project.chosen
@@ -565,6 +588,7 @@ def test_undoing_everything_leaves_a_page_that_can_begin_again(opened, found):
 
 
 def test_undoing_a_role_in_the_middle_of_a_choice_is_survived(opened, found):
+    allow_any_risk(opened)
     opened.click(found.results.panel.choose_button)
     opened.wait_idle()
     opened.workspace.set_roles(["race"], "insensitive")

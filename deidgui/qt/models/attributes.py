@@ -219,7 +219,14 @@ class AttributeModel(ColumnRows):
     ) -> None:
         """Show other decisions; the same columns keep their rows and selection."""
         self._findings = findings
-        self.set_rows(tuple(attributes))
+        places = self._places
+        if {each.name for each in attributes} == set(places):
+            # A row does not jump away because it is decided.
+            ordered = sorted(attributes, key=lambda each: places[each.name])
+        else:
+            # What nobody has decided stands first, else the order of the file.
+            ordered = sorted(attributes, key=_is_decided)
+        self.set_rows(tuple(ordered))
 
     def finding(self, name: str) -> Finding | None:
         """What was found about a column, if it was looked at."""
@@ -234,6 +241,10 @@ class AttributeModel(ColumnRows):
         return summary.spark if summary else None
 
 
+def _is_decided(attribute: Attribute) -> bool:
+    return attribute.role is not None or not attribute.include
+
+
 def _joined(*parts: str) -> str:
     return ", ".join(filter(None, parts))
 
@@ -244,8 +255,9 @@ def _name_said(attribute: Attribute) -> str:
 
 
 def _role_said(attribute: Attribute) -> str:
-    role = words(attribute.role) if attribute.role else ""
-    return _joined(role, "" if attribute.confirmed else tr("proposed"))
+    if attribute.role is None:
+        return tr("Not decided")
+    return _joined(words(attribute.role), "" if attribute.confirmed else tr("proposed"))
 
 
 def _role_key(attribute: Attribute) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deidgui.app.policies.acceptance import UNCOUNTED, lacks_population
 from deidgui.app.project import Project
 from deidgui.qt.pages.base import PageStatus, StepState
 from deidgui.text import tr
@@ -11,10 +12,14 @@ BY_RISK = ("safe_harbor", "policy", "typed")
 
 
 def is_accepted_by_risk(project: Project) -> bool:
-    """Whether the chosen policy is accepted because its risk is low enough."""
+    """Whether the chosen policy is accepted because its risk is low enough.
+
+    A comparison with Safe Harbor is no ground for a release without a population.
+    """
     chosen = project.chosen
-    by = chosen.acceptance if chosen is not None else None
-    return by is not None and by.by == "risk"
+    if chosen is None or lacks_population(project, chosen):
+        return False
+    return chosen.acceptance is not None and chosen.acceptance.by == "risk"
 
 
 def needs_no_thresholds(project: Project) -> bool:
@@ -27,6 +32,8 @@ def needs_no_thresholds(project: Project) -> bool:
     """
     if project.chosen is not None:
         return is_accepted_by_risk(project)
+    if project.discover.baseline == "safe_harbor":
+        return project.privacy.population.kind not in UNCOUNTED
     return project.discover.baseline in BY_RISK
 
 

@@ -6,6 +6,7 @@ from deidgui.text import tr
 
 PLACE_OF = {
     "role_missing": "attributes",
+    "role_unconfirmed": "attributes",
     "no_quasi_identifier": "attributes",
     "hierarchy_missing": "hierarchies",
     "sensitive_undecided": "attributes",
@@ -14,7 +15,10 @@ PLACE_OF = {
     "sensitive_hierarchy_missing": "hierarchies",
     "population_missing": "risk/population",
     "population_not_counted": "risk/population",
+    "acceptance_lacks_population": "risk/population",
+    "no_privacy_model": "risk",
     "no_suppression_limit": "risk/limit",
+    "no_suppressed_choice": "export",
     "process_columns": "attributes",
     "process_levels": "hierarchies",
     "process_sample_unknown": "risk/population",
@@ -34,6 +38,7 @@ def go_words(place: str) -> str:
     return {
         "attributes": tr("Go to Attributes"),
         "hierarchies": tr("Go to Hierarchies"),
+        "risk": tr("Go to Risk and thresholds"),
         "risk/population": tr("Go to the population"),
         "risk/limit": tr("Go to the limit"),
         "policies/plan": tr("Go to Policies"),

@@ -94,7 +94,9 @@ def test_proposals_are_visibly_proposals(filled):
     spoken = row.data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "Direct identifier, proposed"
     assert filled.confirm.isVisible()
-    assert "7" in filled.confirm.text()
+    # Six of seven are certain; the other one is decided by itself.
+    assert "(6)" in filled.confirm.text()
+    assert "(1)" in filled.review.text()
     assert filled.status().state is StepState.ATTENTION
 
 
@@ -105,12 +107,15 @@ def test_the_band_is_said_in_words(filled):
     assert row.data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_confirming_takes_all_over_and_can_be_undone(qtbot, filled):
+def test_confirming_takes_certain_proposals_over_and_can_be_undone(qtbot, filled):
     before = filled.session.project
     qtbot.mouseClick(filled.confirm, Qt.MouseButton.LeftButton)
-    assert all(each.confirmed for each in filled.session.project.attributes)
+    attributes = filled.session.project.attributes
+    assert sum(each.confirmed for each in attributes) == 6
+    assert all(each.taken_over == each.confirmed for each in attributes)
     assert not filled.confirm.isVisible()
-    assert filled.status().state is StepState.DONE
+    assert filled.review.isVisible()
+    assert filled.status().state is StepState.ATTENTION
     filled.session.undo()
     assert filled.session.project == before
     assert filled.confirm.isVisible()
@@ -295,3 +300,36 @@ def test_help_counts_the_roles(filled):
     words = filled.help_words()
     assert "Direct identifier" in words
     assert "Quasi-identifier" in words
+
+
+def test_open_columns_are_decided_by_their_shape_without_a_value(qtbot, filled):
+    qtbot.mouseClick(filled.confirm, Qt.MouseButton.LeftButton)
+    dialog = filled.review_dialog()
+    qtbot.addWidget(dialog)
+    (column,) = [e for e in filled.session.project.attributes if not e.confirmed]
+    table = dialog.table
+    assert table.rowCount() == 1
+    assert table.item(0, 0).text() == column.name
+    assert "characters" in table.item(0, 2).text()
+    assert "in one record only" in table.item(0, 3).text()
+    shown = " ".join(table.item(0, at).text() for at in range(4))
+    texts = filled.session.loaded.table.column(column.name).texts()
+    assert not any(text in shown for text in texts if len(text) > 3)
+    assert not dialog.leave_out_button.isEnabled()
+    dialog.check(column.name)
+    qtbot.mouseClick(dialog.leave_out_button, Qt.MouseButton.LeftButton)
+    filled.take_decision(dialog.chosen, dialog.decision)
+    assert not filled.session.project.attribute(column.name).include
+    assert filled.status().state is StepState.DONE
+
+
+def test_undecided_columns_stand_first(filled):
+    filled.session.apply(
+        ops.change_attribute("zip", role=None, confirmed=False), "undecided"
+    )
+    attributes = filled.session.project.attributes
+    filled.model.set_attributes((), {})
+    filled.model.set_attributes(attributes, {})
+    assert filled.model.row_at(0).name == "zip"
+    said = filled.model.index(0, AttributeColumn.ROLE)
+    assert "proposed" not in said.data(Qt.ItemDataRole.AccessibleTextRole)

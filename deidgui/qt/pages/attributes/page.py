@@ -13,12 +13,20 @@ from deidgui.app import ops
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
 from deidgui.app.project import Attribute
+from deidgui.app.reading.reading import certain_columns
+from deidgui.app.reading.shapes import shape_of
 from deidgui.engine.detect.roles import Finding
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import ROLES, meaning, words
 from deidgui.qt.models.attributes import AttributeFilter, AttributeModel
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.attributes.detail import WIDTH, DetailPanel
+from deidgui.qt.pages.attributes.review import (
+    LEAVE_OUT,
+    RELEASE,
+    TAKE_OVER,
+    ReviewDialog,
+)
 from deidgui.qt.pages.attributes.table import AttributeTable
 from deidgui.qt.pages.attributes.together import TogetherView
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
@@ -81,7 +89,9 @@ class AttributesPage(Page):
         ]
         self.view = Segmented(views, name=tr("What is shown"))
         self.confirm = Button("", "primary", "check", self._on_confirm_clicked)
+        self.review = Button("", "plain", "help", self._on_review_clicked)
         self.add_header_action(self.view)
+        self.add_header_action(self.review)
         self.add_header_action(self.confirm)
 
     def _make_body(self) -> None:
@@ -169,10 +179,20 @@ class AttributesPage(Page):
         elif attributes:
             self.table.choose(self._first_to_look_at())
         self.together.show_project(self.session.project)
-        n_open = self._n_open()
-        show_if(self.confirm, n_open > 0)
-        self.confirm.setText(tr("Confirm all proposals ({number})", number=n_open))
-        self.confirm.setToolTip(tr("Confirm every proposed role as correct."))
+        n_certain, n_others = len(self._certain()), len(self._to_review())
+        show_if(self.confirm, n_certain > 0)
+        self.confirm.setText(tr("Confirm certain proposals ({n})", n=n_certain))
+        self.confirm.setToolTip(
+            tr(
+                "Confirm the roles that were proposed as certain. The report says that "
+                "they were taken over together."
+            )
+        )
+        show_if(self.review, n_others > 0)
+        self.review.setText(tr("Decide on the others ({n})…", n=n_others))
+        self.review.setToolTip(
+            tr("List the columns that nobody has decided, and decide on several.")
+        )
         show_if(self.view, bool(attributes))
         self._show_view()
         self._show_detail()
@@ -190,9 +210,20 @@ class AttributesPage(Page):
         findings: Mapping[str, Finding] = loaded.inspection.findings
         return findings
 
-    def _n_open(self) -> int:
+    def _open(self) -> tuple[Attribute, ...]:
+        """Columns that would be released and that nobody has decided or confirmed."""
         attributes = self.session.project.attributes
-        return sum(not each.confirmed for each in attributes)
+        return tuple(e for e in attributes if e.include and not e.confirmed)
+
+    def _certain(self) -> tuple[str, ...]:
+        """Open columns whose role was proposed as certain."""
+        return certain_columns(self.session.project, self._findings())
+
+    def _to_review(self) -> tuple[Attribute, ...]:
+        """The other open columns, undecided ones first."""
+        certain = self._certain()
+        others = [each for each in self._open() if each.name not in certain]
+        return tuple(sorted(others, key=lambda each: each.role is not None))
 
     def _show_view(self) -> None:
         if not self.session.project.attributes:
@@ -255,7 +286,7 @@ class AttributesPage(Page):
         project = self.session.project
         if not project.attributes:
             return NOT_YET
-        undecided = [each for each in project.attributes if each.role is None]
+        undecided = [e for e in project.attributes if e.include and e.role is None]
         if undecided:
             return PageStatus(
                 StepState.ATTENTION,
@@ -272,7 +303,7 @@ class AttributesPage(Page):
                     "can know."
                 ),
             )
-        n_open = self._n_open()
+        n_open = len(self._open())
         if n_open:
             caption = tr("{number} to confirm", number=n_open)
             return PageStatus(StepState.ATTENTION, caption)
@@ -383,5 +414,33 @@ class AttributesPage(Page):
 
     def _on_confirm_clicked(self) -> None:
         with QSignalBlocker(self.confirm):
-            self.apply(ops.confirm_roles(), tr("confirm all roles"))
+            self.apply(
+                ops.take_over_roles(self._certain()), tr("confirm certain proposals")
+            )
+        self.refresh(Changes.ROLES)
+
+    def review_dialog(self) -> ReviewDialog:
+        """Make the dialog for the columns that nobody has decided."""
+        loaded = self.session.loaded
+        shapes = {}
+        if loaded is not None:
+            for each in self._to_review():
+                column = loaded.table.column(each.name).with_missing(each.missing)
+                shapes[each.name] = shape_of(column)
+        return ReviewDialog(self._to_review(), shapes, self)
+
+    def _on_review_clicked(self) -> None:
+        dialog = self.review_dialog()
+        if dialog.exec():
+            self.take_decision(dialog.chosen, dialog.decision)
+
+    def take_decision(self, names: tuple[str, ...], decision: str) -> None:
+        """Decide on some columns together, as a person said in the dialog."""
+        if decision == RELEASE:
+            self._set_roles(names, "insensitive")
+        elif decision == LEAVE_OUT:
+            self._include(names, is_on=False)
+        elif decision == TAKE_OVER:
+            changed = {name: {"confirmed": True} for name in names}
+            self._change(changed, tr("confirm {n} roles", n=len(names)))
         self.refresh(Changes.ROLES)

@@ -15,17 +15,26 @@ from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import Measured
-from deidgui.app.policies.acceptance import Accepted, fits, has_alternative
+from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.runner import LATTICE
-from deidgui.app.project import Export
+from deidgui.app.project import Answer, Export
 from deidgui.app.release.previewing import Preview, Which, preview
-from deidgui.app.release.releasing import FinishedRelease, check_release
+from deidgui.app.release.questions import Question, answer_to, is_stale
+from deidgui.app.release.releasing import (
+    FinishedRelease,
+    models_called,
+    name_of,
+    problems_of,
+    unmet_models,
+    with_overruling,
+)
 from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.export.conditions import Asked, OpenCard, ReasonsCard
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
@@ -237,6 +246,10 @@ class PreviewPane(QWidget):
         return marks.astype(np.uint8)
 
 
+_ON_THIS_PAGE = "no_suppressed_choice"
+"""Is decided, and asked for, among the options."""
+
+
 class ExportPage(Page):
     """Preview, options, export, and the verified release."""
 
@@ -265,6 +278,29 @@ class ExportPage(Page):
         )
         self._empty.acted.connect(self._on_search_wanted)
         self._state = Callout()
+        self.open = OpenCard()
+        self.open.place_wanted.connect(self.step_wanted)
+        self.thresholds = ReasonsCard(
+            tr("Thresholds that are not met"),
+            tr(
+                "The release is stopped. Choose another policy, or state why it is "
+                "justified all the same. Your reason stands first in evidence and "
+                "report."
+            ),
+            tr("Overrule with this reason"),
+        )
+        self.thresholds.answered.connect(self._on_overruled)
+        self.thresholds.taken_back.connect(self._on_overruling_taken_back)
+        self.questions = ReasonsCard(
+            tr("Questions about the released table"),
+            tr(
+                "State why each column may be released as it is, or change its role. "
+                "Your reason stands in evidence and report."
+            ),
+            tr("Release with this reason"),
+        )
+        self.questions.answered.connect(self._on_answered)
+        self.questions.taken_back.connect(self._on_answer_taken_back)
         self.progress = ProgressCard(tr("Writing the release"), can_pause=False)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         self.released = _ReleasedCard()
@@ -278,7 +314,9 @@ class ExportPage(Page):
         self.options = OptionsCard()
         self.options.changed.connect(self._on_options_changed)
         self._content = QWidget()
-        box = column(*(self._state, self.progress, self.released), spacing=16)
+        conditions = (self.open, self.thresholds, self.questions)
+        shown = (self._state, *conditions, self.progress, self.released)
+        box = column(*shown, spacing=16)
         self._content.setLayout(box)
         decisions = row(self._policy, self.options, spacing=16)
         decisions.setStretch(0, 1)
@@ -310,6 +348,7 @@ class ExportPage(Page):
             return
         self._words.setText(measured.words.replace("; ", "\n"))
         self._show_state(measured)
+        self._show_conditions(measured)
         if self.session.state(Kind.MEASUREMENT) is State.CURRENT:
             self._update_preview()
 
@@ -324,39 +363,81 @@ class ExportPage(Page):
                 "warning",
                 self._fixing_words(),
             )
-        elif measured.accepted is not None:
-            self._show_accepted(measured, measured.accepted)
-        elif not measured.meets_thresholds:
+        elif measured.unmet:
+            self._show_unmet(measured)
+        elif not measured.is_sound:
+            shown = [words_for(problem) for problem in measured.problems]
             self._state.show_words(
                 tr("The chosen policy does not meet the thresholds."),
                 "danger",
-                tr("It cannot be released. Choose another one on the page Policies."),
+                "\n".join(f"{each.what} {each.fix}" for each in shown)
+                or tr("Choose another one on the page Policies."),
             )
         else:
-            self._state.show_words(
-                tr("All thresholds are met."),
-                "success",
-                "\n".join(verdict.model.words() for verdict in measured.verdicts),
-            )
+            self._show_met(measured)
 
-    def _show_accepted(self, measured: Measured, accepted: Accepted) -> None:
-        """Show why a discovered policy may be released, or why it may not."""
-        if measured.meets_thresholds:
-            title = tr("The alternative may be released; no record is suppressed.")
-            said = (accepted.words, accepted.scope, *accepted.warnings)
-            lines = "\n".join(filter(None, said))
-            tone: Literal["success", "warning"] = "success"
-            if accepted.warnings:
-                tone = "warning"
-            self._state.show_words(title, tone, lines)
-            return
-        shown = [words_for(problem) for problem in accepted.problems]
-        unmet = tr("Not all privacy models are met.")
-        self._state.show_words(
-            tr("The alternative cannot be released with the present decisions."),
-            "danger",
-            "\n".join(f"{each.what} {each.fix}" for each in shown) or unmet,
+    def _show_unmet(self, measured: Measured) -> None:
+        """Say first of all which thresholds do not hold, overruled or not."""
+        unmet = unmet_models(self.session.project, measured)
+        n_open = sum(not each.because for each in unmet)
+        title = tr(
+            "{n} of {all:threshold|thresholds} NOT met: the release is stopped.",
+            n=len(unmet),
+            all=len(measured.verdicts),
         )
+        if not n_open:
+            title = tr(
+                "{n} of {all:threshold|thresholds} NOT met, and OVERRULED by a person.",
+                n=len(unmet),
+                all=len(measured.verdicts),
+            )
+        lines = [f"✗ {each.model.words()}" for each in unmet]
+        if measured.accepted is not None:
+            lines.append(measured.accepted.words)
+        self._state.show_words(title, "danger", "\n".join(lines))
+
+    def _show_met(self, measured: Measured) -> None:
+        """Say which thresholds hold, and what else a release rests on."""
+        accepted = measured.accepted
+        lines = [verdict.model.words() for verdict in measured.verdicts]
+        tone: Literal["success", "warning"] = "success"
+        if accepted is not None:
+            lines += [accepted.words, accepted.scope, *accepted.warnings]
+            tone = "warning" if accepted.warnings else "success"
+        self._state.show_words(
+            tr("All thresholds are met."), tone, "\n".join(filter(None, lines))
+        )
+
+    def _show_conditions(self, measured: Measured) -> None:
+        """Show what is open, and what a person must answer with a reason."""
+        project = self.session.project
+        self.open.show_problems(
+            [each for each in problems_of(project) if each.code != _ON_THIS_PAGE]
+        )
+        is_current = self.session.state(Kind.MEASUREMENT) is State.CURRENT
+        unmet = unmet_models(project, measured) if is_current else ()
+        self.thresholds.show_asked(
+            [
+                Asked(name_of(each.model), each.model.words(), each.because)
+                for each in unmet
+            ]
+        )
+        self.questions.show_asked([self._asked(each) for each in self._questions()])
+
+    def _questions(self) -> tuple[Question, ...]:
+        """What is asked about the table as it would be released now."""
+        if self.session.state(Kind.QUESTIONS) is not State.CURRENT:
+            return ()
+        found: tuple[Question, ...] | None = self.session.result(Kind.QUESTIONS)
+        return found or ()
+
+    def _asked(self, question: Question) -> Asked:
+        project = self.session.project
+        answer, note = answer_to(project, question), ""
+        if is_stale(project, question):
+            note = tr("The column or the finding has changed since a reason was given.")
+        because = answer.because if answer else ""
+        return Asked(question.name, question.words, because, note)
 
     def _fixing_words(self) -> str:
         project = self.session.project
@@ -388,14 +469,29 @@ class ExportPage(Page):
             return tr("Decisions have changed. Search again.")
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             return tr("The figures are being brought up to date.")
-        if not measured.meets_thresholds:
-            if measured.accepted is not None:
-                return tr("The chosen alternative is not acceptable any more.")
+        if not measured.is_sound:
+            if measured.problems:
+                return words_for(measured.problems[0]).what
             return tr("The chosen policy does not meet the thresholds.")
-        try:
-            check_release(project)
-        except DeidError as error:
-            return words_for(error).what
+        return self._what_is_open(measured)
+
+    def _what_is_open(self, measured: Measured) -> str:
+        """Say which decisions and reasons of a person are missing."""
+        project = self.session.project
+        problems = problems_of(project)
+        if problems:
+            return "\n".join(dict.fromkeys(words_for(e).what for e in problems))
+        unmet = unmet_models(project, measured)
+        if n_unmet := sum(not each.because for each in unmet):
+            return tr("{n:threshold is|thresholds are} not met.", n=n_unmet)
+        if self.session.state(Kind.QUESTIONS) is not State.CURRENT:
+            return tr("The table to be released is being checked.")
+        answers = [answer_to(project, each) for each in self._questions()]
+        if n_open := answers.count(None):
+            return tr(
+                "{n:question|questions} about the released table to be answered.",
+                n=n_open,
+            )
         return ""
 
     # -- preview -------------------------------------------------------------------
@@ -487,6 +583,39 @@ class ExportPage(Page):
         if self.apply(ops.change_export(**changes), tr("change export")):
             self.refresh(Changes.EXPORT)
 
+    def _on_answered(self, key: str, because: str) -> None:
+        for each in self._questions():
+            if each.name == key:
+                answer = Answer(
+                    column=each.column,
+                    kind=each.kind,
+                    because=because,
+                    about=each.about,
+                )
+                if self.apply(ops.answer(answer), tr("answer question")):
+                    self.refresh(Changes.EXPORT)
+                return
+
+    def _on_answer_taken_back(self, key: str) -> None:
+        name, _, kind = key.rpartition(":")
+        if self.apply(ops.take_back_answer(name, kind), tr("take back reason")):
+            self.refresh(Changes.EXPORT)
+
+    def _on_overruled(self, key: str, because: str) -> None:
+        models = models_called(self.session.project, key)
+        if self.apply(
+            lambda project: with_overruling(project, models, because),
+            tr("overrule threshold"),
+        ):
+            self.refresh(Changes.EXPORT)
+
+    def _on_overruling_taken_back(self, key: str) -> None:
+        for model in models_called(self.session.project, key):
+            self.apply(
+                ops.take_back_overruling(model.to_json()), tr("take back reason")
+            )
+        self.refresh(Changes.EXPORT)
+
     def _on_search_wanted(self) -> None:
         self.step_wanted.emit("policies")
 
@@ -531,6 +660,7 @@ class _ReleasedCard(Card):
             "warning",
             tr("Export again to bring it up to date."),
         )
+        self._overruled = Callout("", "danger")
         self._facts = KeyValueList()
         self.open_button = Button(
             tr("Open folder"), glyph="folder-open", clicked=self._on_open
@@ -538,6 +668,7 @@ class _ReleasedCard(Card):
         self.report_button = Button(
             tr("Open report"), glyph="report", clicked=self._on_report
         )
+        self.add(self._overruled)
         self.add(self._stale)
         self.add(self._facts)
         self.add(holder(row(self.open_button, self.report_button, None, spacing=8)))
@@ -553,6 +684,20 @@ class _ReleasedCard(Card):
         show_if(self._stale, state is State.STALE)
         self._folder = released.folder
         evidence = released.written.evidence
+        show_if(self._overruled, bool(evidence.overruled))
+        self._overruled.show_words(
+            tr(
+                "{n:threshold|thresholds} NOT met, and overruled by a person.",
+                n=len(evidence.overruled),
+            ),
+            "danger",
+            "\n".join(f"{each.words} {each.because}" for each in evidence.overruled),
+        )
+        self.set_title(
+            tr("Released with overruled thresholds")
+            if evidence.overruled
+            else self._title()
+        )
         checks = released.written.verification.checks
         output = evidence.outputs[0]
         self._facts.set_pairs(

@@ -553,12 +553,27 @@ class PoliciesPage(Page):
 
     def _report_alternative(self) -> None:
         measured = self.session.current(Kind.MEASUREMENT)
-        words = ""
-        if measured is not None and measured.accepted is not None:
-            words = measured.accepted.words
-        text = tr("You use an alternative. {words}", words=words)
         action = tr("See risk and utility")
-        self._report("utility", text.strip(), "success", "", action)
+        if measured is None or measured.accepted is None:
+            self._report("utility", tr("You use an alternative."), "info", "", action)
+            return
+        words = measured.accepted.words
+        if measured.unmet:
+            text = tr(
+                "The chosen alternative does NOT meet {n} of {all:threshold|"
+                "thresholds} that are set.",
+                n=len(measured.unmet),
+                all=len(measured.verdicts),
+            )
+            lines = [f"✗ {each.model.words()}" for each in measured.unmet]
+            self._report("utility", text, "danger", "\n".join((*lines, words)), action)
+        elif measured.problems:
+            text = tr("The chosen alternative cannot be released as things stand.")
+            lines = [words_for(each).what for each in measured.problems]
+            self._report("utility", text, "danger", "\n".join((*lines, words)), action)
+        else:
+            text = tr("You use an alternative. {words}", words=words)
+            self._report("utility", text.strip(), "success", "", action)
 
     def _proof_words(self) -> str:
         """What is proven, or what was found, in one line."""

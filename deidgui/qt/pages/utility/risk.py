@@ -231,18 +231,16 @@ class RiskPane(QWidget):
     ) -> None:
         """Show why a discovered policy is acceptable, or why it is not any more."""
         lines = [accepted.words, accepted.scope]
-        for problem in accepted.problems:
+        for problem in measured.problems:
             words = words_for(problem)
             lines.append(f"✗ {words.what} {words.fix}")
         lines += [f"! {warning}" for warning in accepted.warnings]
-        if models and measured.is_accepted_by_risk:
-            lines.append(tr("Privacy models, reported for information:"))
-        lines += models
+        lines = [*models, *lines]
         is_met = measured.meets_thresholds
         self.verdict.show_words(
-            tr("The alternative may be released; no record is suppressed.")
+            tr("The alternative meets all thresholds; no record is suppressed.")
             if is_met
-            else tr("The alternative is not acceptable with the present decisions."),
+            else tr("The alternative does not meet all thresholds."),
             "success" if is_met else "danger",
             "\n".join(filter(None, lines)),
         )

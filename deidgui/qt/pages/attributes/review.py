@@ -1,0 +1,137 @@
+"""A dialog for columns whose role nobody has decided: their shape, no value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from deidgui.app.project import Attribute
+from deidgui.app.reading.shapes import ColumnShape
+from deidgui.qt.column_words import words
+from deidgui.qt.widgets import Button, Lead, SectionHeading, row
+from deidgui.text import tr
+
+RELEASE, LEAVE_OUT, TAKE_OVER = "release", "leave_out", "take_over"
+"""What is decided about the chosen columns; see `ReviewDialog.decision`."""
+
+
+class ReviewDialog(QDialog):
+    """Lists open columns; a person chooses some of them and decides about these.
+
+    Attributes
+    ----------
+    decision : str
+        release: as they are, insensitive; leave_out; take_over: as proposed; empty
+        if nothing was decided.
+    """
+
+    def __init__(
+        self,
+        attributes: Sequence[Attribute],
+        shapes: Mapping[str, ColumnShape],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Columns to be decided"))
+        self.setMinimumSize(820, 420)
+        self.decision = ""
+        self._attributes = tuple(attributes)
+        self._make_table(shapes)
+        self.release_button = self._button(tr("Release as they are"), RELEASE)
+        self.leave_out_button = self._button(tr("Leave out"), LEAVE_OUT)
+        self.take_over_button = self._button(tr("Confirm proposed roles"), TAKE_OVER)
+        cancel = Button(tr("Cancel"), clicked=self.reject)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(24, 20, 24, 16)
+        box.setSpacing(16)
+        box.addWidget(SectionHeading(tr("Columns to be decided")))
+        box.addWidget(
+            Lead(
+                tr(
+                    "Nobody has said what these columns are. Check those that you "
+                    "want to decide on together. A and a stand for letters, 9 for "
+                    "digits; no value is shown."
+                )
+            )
+        )
+        box.addWidget(self.table, 1)
+        buttons = (self.leave_out_button, self.release_button, self.take_over_button)
+        box.addLayout(row(cancel, None, *buttons, spacing=8))
+        self._show_chosen()
+
+    def _make_table(self, shapes: Mapping[str, ColumnShape]) -> None:
+        headers = [
+            tr("Column"),
+            tr("Proposed"),
+            tr("Shape of values"),
+            tr("Uniqueness"),
+        ]
+        self.table = QTableWidget(len(self._attributes), len(headers))
+        self.table.setAccessibleName(tr("Columns to be decided"))
+        self.table.setHorizontalHeaderLabels(headers)
+        self.table.verticalHeader().hide()
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(True)
+        for place, each in enumerate(self._attributes):
+            shape = shapes.get(each.name)
+            name = QTableWidgetItem(each.name)
+            name.setFlags(name.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            name.setCheckState(Qt.CheckState.Unchecked)
+            self.table.setItem(place, 0, name)
+            cells = (
+                words(each.role) if each.role else tr("Not decided"),
+                shape.words if shape else "",
+                shape.uniqueness if shape else "",
+            )
+            for at, text in enumerate(cells, start=1):
+                self.table.setItem(place, at, QTableWidgetItem(text))
+        self.table.itemChanged.connect(self._show_chosen)
+
+    def _button(self, text: str, decision: str) -> Button:
+        button = Button(text, clicked=self._on_clicked)
+        button.setProperty("decision", decision)
+        return button
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Names of the checked columns."""
+        return tuple(
+            each.name
+            for place, each in enumerate(self._attributes)
+            if self._item(place).checkState() == Qt.CheckState.Checked
+        )
+
+    def check(self, name: str, is_on: bool = True) -> None:
+        """Check a column or uncheck it."""
+        place = [each.name for each in self._attributes].index(name)
+        state = Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
+        self._item(place).setCheckState(state)
+
+    def _item(self, place: int) -> QTableWidgetItem:
+        item = self.table.item(place, 0)
+        assert item is not None, "made above"
+        return item
+
+    def _show_chosen(self) -> None:
+        chosen = self.chosen
+        by_name = {each.name: each for each in self._attributes}
+        has_roles = all(by_name[name].role is not None for name in chosen)
+        self.release_button.setEnabled(bool(chosen))
+        self.leave_out_button.setEnabled(bool(chosen))
+        self.take_over_button.setEnabled(bool(chosen) and has_roles)
+
+    def _on_clicked(self) -> None:
+        self.decision = str(self.sender().property("decision"))
+        self.accept()

@@ -1,0 +1,195 @@
+"""What keeps a release from being written, and the reasons that a person types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLayout, QLineEdit, QVBoxLayout, QWidget
+
+from deidgui.errors import DeidError
+from deidgui.qt.messages import words_for
+from deidgui.qt.pages.fixes import PLACE_OF, go_words
+from deidgui.qt.widgets import (
+    Button,
+    Card,
+    GlyphLabel,
+    Label,
+    clear,
+    column,
+    row,
+    show_if,
+)
+from deidgui.text import Text, tr
+
+
+class OpenCard(Card):
+    """Decisions that are missing, each with a link to where it is made.
+
+    Attributes
+    ----------
+    place_wanted : Signal of str
+        A step, or a place of one.
+    """
+
+    place_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Still open"), parent=parent)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(8)
+        self.body.addLayout(self._rows)
+        self.links: dict[str, Button] = {}
+        self._shown: list[tuple[str, tuple[str, ...]]] = []
+
+    def show_problems(self, problems: Sequence[DeidError]) -> None:
+        """Show what is missing, problems of one kind on one line."""
+        by_code: dict[str, list[DeidError]] = {}
+        for each in problems:
+            by_code.setdefault(each.code, []).append(each)
+        shown = [(code, _columns(every)) for code, every in by_code.items()]
+        show_if(self, bool(problems))
+        if shown == self._shown:
+            return
+        self._shown, self.links = shown, {}
+        clear(self._rows)
+        for code, every in by_code.items():
+            self._rows.addLayout(self._row(code, every))
+
+    def _row(self, code: str, problems: list[DeidError]) -> QVBoxLayout:
+        place = PLACE_OF.get(code, "")
+        link = Button(go_words(place) if place else "", small=True)
+        link.setProperty("place", place)
+        link.clicked.connect(self._on_clicked)
+        show_if(link, bool(place))
+        self.links[code] = link
+        line = row(
+            GlyphLabel("help", "warning"), Label(_said(problems), wrap=True), link
+        )
+        line.setStretch(1, 1)
+        return column(line)
+
+    def _on_clicked(self) -> None:
+        self.place_wanted.emit(str(self.sender().property("place")))
+
+
+def _columns(problems: Sequence[DeidError]) -> tuple[str, ...]:
+    return tuple(str(each.params.get("attribute", "")) for each in problems)
+
+
+def _said(problems: list[DeidError]) -> str:
+    """What is missing; of several columns their names."""
+    first, n = problems[0], len(problems)
+    names = ", ".join(_columns(problems))
+    if n > 1 and first.code == "role_unconfirmed":
+        words: Text = "{n:column|columns} with an unconfirmed role: {names}"
+        return tr(words, n=n, names=names)
+    if n > 1 and first.code == "role_missing":
+        return tr("{n:column|columns} without a role: {names}", n=n, names=names)
+    return "\n".join(words_for(each).what for each in problems)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question to a person, with the reason if one was given.
+
+    Parameters
+    ----------
+    key : str
+        Unique among those that are shown.
+    words : str
+        What was found.
+    because : str
+        Empty while it is open.
+    note : str
+        Why an earlier reason does not count any more; empty if there was none.
+    """
+
+    key: str
+    words: str
+    because: str = ""
+    note: str = ""
+
+
+class ReasonsCard(Card):
+    """Questions that a person answers by typing a reason.
+
+    Parameters
+    ----------
+    title, lead, verb : str
+        Of the card; a sentence under the title; what the button of a row says.
+
+    Attributes
+    ----------
+    answered : Signal of (str, str)
+        Key and reason.
+    taken_back : Signal of str
+    """
+
+    answered = Signal(str, str)
+    taken_back = Signal(str)
+
+    def __init__(
+        self, title: str, lead: str, verb: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(title, parent=parent)
+        self.add(Label(lead, wrap=True))
+        self._verb = verb
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(12)
+        self.body.addLayout(self._rows)
+        self._asked: tuple[Asked, ...] = ()
+        self.fields: dict[str, QLineEdit] = {}
+        self.buttons: dict[str, Button] = {}
+
+    def show_asked(self, asked: Sequence[Asked]) -> None:
+        """Show the questions; one that stays keeps what is being typed."""
+        show_if(self, bool(asked))
+        if tuple(asked) == self._asked:
+            return
+        typed = {key: field.text() for key, field in self.fields.items()}
+        self._asked = tuple(asked)
+        self.fields, self.buttons = {}, {}
+        clear(self._rows)
+        for each in self._asked:
+            self._rows.addLayout(self._row(each, typed.get(each.key, "")))
+
+    def _row(self, asked: Asked, typed: str) -> QVBoxLayout:
+        is_open = not asked.because
+        tone = "danger" if is_open else "success"
+        glyph = GlyphLabel("danger" if is_open else "check-circle", tone)
+        head = row(glyph, Label(asked.words, "strong" if is_open else "", wrap=True))
+        head.setStretch(1, 1)
+        rows: list[QLayout | QWidget] = [head]
+        if asked.note:
+            rows.append(Label(asked.note, "caption", "muted", wrap=True))
+        field = QLineEdit(asked.because or typed)
+        field.setAccessibleName(tr("Reason: {words}", words=asked.words))
+        field.setPlaceholderText(tr("Why this may be released"))
+        field.setProperty("key", asked.key)
+        field.setReadOnly(not is_open)
+        field.textChanged.connect(self._on_typed)
+        button = Button(
+            self._verb if is_open else tr("Take back"),
+            clicked=self._on_answered if is_open else self._on_taken_back,
+            small=True,
+        )
+        button.setProperty("key", asked.key)
+        button.setEnabled(not is_open or bool(field.text().strip()))
+        self.fields[asked.key], self.buttons[asked.key] = field, button
+        line = row(field, button, spacing=8)
+        line.setStretch(0, 1)
+        rows.append(line)
+        return column(*rows, spacing=6)
+
+    def _on_typed(self, text: str) -> None:
+        key = str(self.sender().property("key"))
+        self.buttons[key].setEnabled(bool(text.strip()))
+
+    def _on_answered(self) -> None:
+        key = str(self.sender().property("key"))
+        self.answered.emit(key, self.fields[key].text().strip())
+
+    def _on_taken_back(self) -> None:
+        self.taken_back.emit(str(self.sender().property("key")))
