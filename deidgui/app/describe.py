@@ -39,6 +39,7 @@ def describe_inspection(loaded: Loaded) -> dict[str, Any]:
             "header": dialect.header,
             "encoding": dialect.encoding,
             "skip_lines": dialect.skip_lines,
+            "skip_ragged": dialect.skip_ragged,
         },
         "evidence": [sentence_for(each.code, dict(each.params)) for each in evidence],
         "columns": [

@@ -44,6 +44,7 @@ class DialectChoice(Whole):
     header: bool = True
     encoding: str = "utf-8"
     skip_lines: int = Field(0, ge=0)
+    skip_ragged: bool = False
 
 
 class InputFile(Part):

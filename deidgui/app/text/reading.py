@@ -94,7 +94,8 @@ _CUTTING: dict[str, Sentence] = {
         "“{file}”, line {line}: {found} cells where the header has {expected}. "
         "Records of the wrong length: {n_records}.",
         "Correct that line, or choose another delimiter or quote: often a cell "
-        "holds the delimiter and is not quoted, or title lines come first.",
+        "holds the delimiter and is not quoted, or title lines come first. Or leave "
+        "such records out (skip_ragged in the project).",
     ),
     "quote_not_closed": Sentence(
         "“{file}”, line {line}: the quote that is opened here is never closed.",
@@ -182,6 +183,9 @@ _EVIDENCE: dict[str, Sentence] = {
     "preamble": Sentence(
         "The first {n_lines} lines are no records: they have fewer cells, or nearly "
         "all of them are empty."
+    ),
+    "ragged_skipped": Sentence(
+        "{number} records of the wrong length were left out, as you chose."
     ),
     "header_above_typed": Sentence(
         "The first record is a header: in {n_columns} columns it has words above "

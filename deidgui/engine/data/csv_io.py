@@ -50,6 +50,8 @@ class ReadReport:
         Records with a delimiter too many at their end, which was left out.
     n_inner_quotes : int
         Unquoted cells that contain the quote character, kept as it is.
+    n_ragged : int
+        Records with another number of cells, which a person left out.
     renamed : tuple of str
         Column names that are not as in the file: empty or not unique there.
     """
@@ -58,6 +60,7 @@ class ReadReport:
     n_blank_lines: int = 0
     n_trailing: int = 0
     n_inner_quotes: int = 0
+    n_ragged: int = 0
     renamed: tuple[str, ...] = ()
 
     @property
@@ -70,6 +73,7 @@ class ReadReport:
             ("blank_lines_skipped", self.n_blank_lines),
             ("trailing_delimiters", self.n_trailing),
             ("inner_quotes_kept", self.n_inner_quotes),
+            ("ragged_skipped", self.n_ragged),
         ):
             if number:
                 notes.append(EncodingEvidence.of(code, number=number))
@@ -211,6 +215,7 @@ class _Reader:
             n_blank_lines=int(self.state[csv_scan.N_BLANK]),
             n_trailing=int(self.state[csv_scan.N_TRAILING]),
             n_inner_quotes=int(self.state[csv_scan.N_INNER_QUOTES]),
+            n_ragged=int(self.state[csv_scan.N_RAGGED]),
             renamed=self._renamed,
         )
         return CsvReading(Table(self._source.name, tuple(columns), lines), report)
@@ -302,7 +307,7 @@ class _Reader:
 
     def _refuse_ragged(self) -> None:
         n_ragged = int(self.state[csv_scan.N_RAGGED])
-        if n_ragged:
+        if n_ragged and not self._dialect.skip_ragged:
             raise InputError(
                 "ragged_record",
                 file=self._source.name,

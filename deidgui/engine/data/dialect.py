@@ -72,6 +72,9 @@ class Dialect:
         A key of `deidgui.engine.data.encoding.ENCODINGS`.
     skip_lines : int, >= 0
         Lines before the first record: titles, remarks.
+    skip_ragged : bool
+        Whether records with another number of cells than the first are left out
+        and counted; a person decides that, it is never proposed.
     """
 
     delimiter: str = ","
@@ -80,6 +83,7 @@ class Dialect:
     header: bool = True
     encoding: str = "utf-8"
     skip_lines: int = 0
+    skip_ragged: bool = False
 
     def __post_init__(self) -> None:
         delimiter_fits = len(self.delimiter) == 1 and self.delimiter not in "\0\r\n"

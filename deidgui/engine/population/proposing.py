@@ -59,6 +59,11 @@ _SAME, _WORD = Reason("people_value_same"), Reason("people_value_word")
 _BY_WORDS = (Subject.SEX, Subject.RACE, Subject.ORIGIN, Subject.STATE)
 """Subjects that their values show without the name of the column."""
 
+_ANSWERS = frozenset(
+    ("yes", "no", "y", "n", "true", "false", "t", "f", "unknown", "missing", "ja",
+     "nein", "oui", "non", "si", "sí", "sim", "não", "nee", "tak", "nie", "nej", "nei")
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class MatchProposal:
@@ -137,9 +142,11 @@ def guess_subject(name: str, texts: Sequence[str]) -> Subject:
         return max(readable, key=lambda subject: share_read(subject, texts))
     if any(text.strip().isdigit() for text in texts):
         return Subject.OTHER
-    if len(texts) < 2:
+    # "Yes" and "no" answer any question: only the name can say which.
+    telling = [text for text in texts if text.strip().casefold() not in _ANSWERS]
+    if len(telling) < 2:
         return Subject.OTHER
-    shown = [s for s in _BY_WORDS if share_read(s, texts, words_only=True) >= 0.8]
+    shown = [s for s in _BY_WORDS if share_read(s, telling, words_only=True) >= 0.8]
     return shown[0] if shown else Subject.OTHER
 
 

@@ -342,3 +342,18 @@ def test_a_file_that_changes_between_opening_and_reading(tmp_path):
     with pytest.raises(InputError) as caught:
         read_table(source, Dialect())
     assert caught.value.code == "file_changed"
+
+
+def test_bad_rows_are_left_out_by_a_persons_word_and_counted():
+    content = "a,b,c\n1,2,3\n4,5\n6,7,8\n9,10,11,12\n13,14,15\n"
+    source = bytes_source("t.csv", content.encode())
+    with pytest.raises(InputError) as refused:
+        read_csv(source, Dialect())
+    assert refused.value.code == "ragged_record"
+    reading = read_csv(source, Dialect(skip_ragged=True))
+    assert reading.report.n_ragged == 2
+    assert rows_of(reading.table) == [
+        ["1", "2", "3"], ["6", "7", "8"], ["13", "14", "15"],
+    ]  # fmt: skip
+    assert reading.table.lines.line(1) == 4
+    assert "ragged_skipped" in {note.code for note in reading.report.notes}

@@ -291,6 +291,9 @@ def test_zip_codes_and_prefixes():
         ("zip_code", ("37203", "37204"), Subject.ZIP5),
         ("ethnicity", ("Hispanic", "Not Hispanic"), Subject.ORIGIN),
         ("marital", ("married", "single"), Subject.OTHER),
+        ("newborn", ("FALSE", "TRUE"), Subject.OTHER),
+        ("readmitted", ("no", "yes", "unknown"), Subject.OTHER),
+        ("hispanic", ("no", "yes"), Subject.ORIGIN),
     ],
 )
 def test_subjects_are_guessed_by_name_and_values(name, texts, subject):

@@ -84,6 +84,7 @@ class DialectForm(Card):
                 self._field(tr("Delimiter"), self._delimiters, "delimiter"),
                 self._field(tr("Quotes"), holder(row(self.quote, None)), "quote"),
                 self._field("", self.skip_blanks, "skip_blanks"),
+                self._field("", self.skip_ragged, "skip_ragged"),
                 None,
                 spacing=16,
             )
@@ -130,7 +131,8 @@ class DialectForm(Card):
         self.quote.chosen.connect(self._on_edited)
         self.skip_blanks = QCheckBox(tr("Ignore blanks after a delimiter"))
         self.header = QCheckBox(tr("The first record contains the column names"))
-        for box in (self.skip_blanks, self.header):
+        self.skip_ragged = QCheckBox(tr("Leave out records of the wrong length"))
+        for box in (self.skip_blanks, self.header, self.skip_ragged):
             box.toggled.connect(self._on_edited)
         self.skip_lines = SpinBox(0, 100_000, 0, name=tr("Lines before the header"))
         self.skip_lines.valueChanged.connect(self._on_edited)
@@ -184,7 +186,8 @@ class DialectForm(Card):
             show_if(caption, bool(text))
 
     def _show_choice(self, choice: DialectChoice) -> None:
-        widgets = (self.other, self.skip_blanks, self.header, self.skip_lines)
+        boxes = (self.skip_blanks, self.header, self.skip_ragged)
+        widgets = (self.other, *boxes, self.skip_lines)
         for widget in widgets:
             widget.blockSignals(True)
         is_listed = self.delimiter.findData(choice.delimiter) >= 0
@@ -193,6 +196,7 @@ class DialectForm(Card):
         self.quote.set_current(choice.quote)
         self.skip_blanks.setChecked(choice.skip_blanks)
         self.header.setChecked(choice.header)
+        self.skip_ragged.setChecked(choice.skip_ragged)
         self.skip_lines.setValue(choice.skip_lines)
         self.encoding.set_current(choice.encoding)
         for widget in widgets:
@@ -225,6 +229,7 @@ class DialectForm(Card):
                 header=self.header.isChecked(),
                 encoding=self.encoding.current,
                 skip_lines=self.skip_lines.value(),
+                skip_ragged=self.skip_ragged.isChecked(),
             )
             Dialect(**made.model_dump())
         except ValidationError:
