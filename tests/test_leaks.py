@@ -23,6 +23,7 @@ from deidgui.app.workspace import Workspace
 from deidgui.cli.main import main
 from deidgui.errors import Cancelled, DeidError
 from deidgui.monitor import NULL_MONITOR
+from tests.answers import answer_file
 from tests.cli.case import BANDS, COLUMNS, Case, csv_of, rows
 from tests.qt.fakes import InlineExecutor
 
@@ -412,6 +413,7 @@ def release_everybody(case):
 
 def test_a_kept_column_is_released_and_told_nowhere_else(case, ears, capsys):
     release_everybody(case)
+    answer_file(case.project)
     assert main(["run", str(case.project), "--out", str(case.out)]) == 0
     table = case.out / "patients_released.csv"
     assert KEPT in table.read_text("utf-8")
@@ -427,6 +429,7 @@ def test_no_treatment_lets_an_identifier_through(case, ears, treatment):
     for name in ("mrn", "name"):
         case.change_attribute(name, treatment=treatment)
     release_everybody(case)
+    answer_file(case.project)
     assert main(["run", str(case.project), "--out", str(case.out)]) == 0
     ears.check()
     told = b"".join(p.read_bytes() for p in case.out.rglob("*") if p.is_file())

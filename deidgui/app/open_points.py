@@ -36,7 +36,8 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "level_missing": ("--choose", "best"),
     "level_unknown_attribute": ("--choose", "best"),
     "level_out_of_range": ("--choose", "best"),
-    "protection_undecided": ("--rows-are-people",),
+    # Who copies commands unread must not say that each row is a person.
+    "protection_undecided": ("--key", "COLUMN"),
 }
 """Options of ``deidgui decide`` that mend what an error says, by its code."""
 

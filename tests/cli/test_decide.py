@@ -58,6 +58,7 @@ def commands_in(text):
 def filled_in(command):
     """What a person writes in place of the words in capitals."""
     command = command.replace('"WHY"', '"The board has agreed."')
+    command = command.replace("--key COLUMN", "--rows-are-people")
     return command.replace("=ROLE", "=insensitive").replace("FOLDER", "out")
 
 
@@ -145,6 +146,7 @@ def ready(cli, project):
     }
     options = [f"--role={name}={role}" for name, role in roles.items()]
     options += ["--recipient", "researcher", "--suppressed", "left_out"]
+    options += ["--rows-are-people"]
     done = cli("decide", project, *options, "--json").json
     assert done["open"] == [], done
     assert done["next"].startswith("deidgui run ")
@@ -173,6 +175,7 @@ def test_names_of_columns_that_are_not_released_are_not_handed_out(
     options += ["--role", "flag=insensitive"]
     options += [o for n in ("note", "charge", "diagnosis") for o in ("--leave-out", n)]
     options += ["--recipient", "researcher", "--suppressed", "left_out"]
+    options += ["--rows-are-people"]
     assert cli("decide", project, *options, "--input", named).code == 0
     done = cli("run", project, "--out", folder / "out", "--input", named)
     assert done.code == 0, done.err

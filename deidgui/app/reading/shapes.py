@@ -50,7 +50,7 @@ class ColumnShape:
         if self.longest > self.shortest:
             lengths = f"{self.shortest}–{self.longest}"
         return tr(
-            "{shape} ({share} of the values), {lengths} characters",
+            "{shape} ({share} of the values); length: {lengths}",
             shape=self.shape,
             share=f"{100 * self.share:.0f} %",
             lengths=lengths,

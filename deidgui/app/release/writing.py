@@ -109,7 +109,8 @@ class ReleaseOrder:
         """What is told of names that do not leave the house."""
         attributes = map(self.project.attribute, self.table.column_names)
         hidden = {e.name for e in attributes if _treatment(e) in _NOT_RELEASED}
-        return NeutralNames(hidden, self.table.column_names)
+        with in_english():
+            return NeutralNames(hidden, self.table.column_names)
 
     @property
     def table_name(self) -> str:

@@ -22,6 +22,14 @@ def is_accepted_by_risk(project: Project) -> bool:
     return chosen.acceptance is not None and chosen.acceptance.by == "risk"
 
 
+def goes_by_risk(project: Project) -> bool:
+    """Whether policies are compared by their risk, whatever else a release needs."""
+    chosen = project.chosen
+    if chosen is not None:
+        return chosen.acceptance is not None and chosen.acceptance.by == "risk"
+    return project.discover.baseline in BY_RISK
+
+
 def needs_no_thresholds(project: Project) -> bool:
     """Whether nothing is missing where no model, limit or search is decided.
 

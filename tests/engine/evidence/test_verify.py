@@ -456,6 +456,7 @@ def diverse(tmp_path_factory):
     order = make_order(folder, levels, below=2, conditions=[DIVERSE])
     two = Model(**KAnonymity(2).to_json(), satisfied=True)
     order.figures.models[0] = two
+    order.figures.overruled.clear()
     write_release(folder / "out", order)
     return folder / "out"
 

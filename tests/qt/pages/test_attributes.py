@@ -310,7 +310,7 @@ def test_open_columns_are_decided_by_their_shape_without_a_value(qtbot, filled):
     table = dialog.table
     assert table.rowCount() == 1
     assert table.item(0, 0).text() == column.name
-    assert "characters" in table.item(0, 2).text()
+    assert "length" in table.item(0, 2).text()
     assert "in one record only" in table.item(0, 3).text()
     shown = " ".join(table.item(0, at).text() for at in range(4))
     texts = filled.session.loaded.table.column(column.name).texts()

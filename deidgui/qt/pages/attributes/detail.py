@@ -203,6 +203,8 @@ class DetailPanel(QScrollArea):
     def _show_decisions(self, attribute: Attribute, finding: Finding | None) -> None:
         self._name.setText(attribute.name)
         state = "" if attribute.confirmed else tr("role proposed, not confirmed")
+        if attribute.role is None:
+            state = tr("not decided")
         self._type.setText(" · ".join(filter(None, [type_words(attribute), state])))
         role = attribute.role
         self.roles.setExclusive(False)

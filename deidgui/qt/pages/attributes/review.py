@@ -43,7 +43,7 @@ class ReviewDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Columns to be decided"))
-        self.setMinimumSize(820, 420)
+        self.setMinimumSize(940, 420)
         self.decision = ""
         self._attributes = tuple(attributes)
         self._make_table(shapes)
@@ -82,7 +82,7 @@ class ReviewDialog(QDialog):
         self.table.verticalHeader().hide()
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
         for place, each in enumerate(self._attributes):
             shape = shapes.get(each.name)
@@ -97,6 +97,9 @@ class ReviewDialog(QDialog):
             )
             for at, text in enumerate(cells, start=1):
                 self.table.setItem(place, at, QTableWidgetItem(text))
+        self.table.resizeColumnsToContents()
+        # The check mark is not counted among the contents.
+        self.table.setColumnWidth(0, min(self.table.columnWidth(0) + 40, 260))
         self.table.itemChanged.connect(self._show_chosen)
 
     def _button(self, text: str, decision: str) -> Button:

@@ -32,7 +32,7 @@ from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import Figure, Flags, flags_of, policy_figures
 from deidgui.qt.models.proof import proof_of, shown_words
-from deidgui.qt.pages.accepted import needs_no_thresholds, why_not_needed
+from deidgui.qt.pages.accepted import goes_by_risk, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.policies.beside import (
     Comparison,
@@ -796,7 +796,7 @@ class PoliciesPage(Page):
         if has_alternative(project):
             state = StepState.DONE if fits(project) else StepState.STALE
             return PageStatus(state, tr("an alternative"))
-        if needs_no_thresholds(project) and found is None:
+        if goes_by_risk(project) and found is None:
             return self._status_of_alternatives()
         if found is None:
             return self._status_of_nothing()

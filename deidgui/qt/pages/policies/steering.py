@@ -20,7 +20,7 @@ from deidgui.app.session import Kind
 from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.qt.messages import words_for
-from deidgui.qt.pages.accepted import needs_no_thresholds
+from deidgui.qt.pages.accepted import goes_by_risk
 from deidgui.qt.pages.base import Page
 from deidgui.qt.pages.fixes import PLACE_OF
 from deidgui.qt.pages.policies.deciding import POPULATION
@@ -201,7 +201,7 @@ class Steering:
     def show(self) -> None:
         """Show what is decided, and what follows from it."""
         if not self._way_is_decided:
-            is_by_risk = needs_no_thresholds(self._project)
+            is_by_risk = goes_by_risk(self._project)
             self._panel.set_way("alternatives" if is_by_risk else "optimal")
         classes = self._session.current(Kind.CLASSES)
         if classes is not None:

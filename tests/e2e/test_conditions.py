@@ -1,0 +1,84 @@
+"""What stops a release in the window, and the reasons that let it go out."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.session import Kind, State
+from deidgui.qt.pages.base import StepState
+
+ROLES = {"sex": "quasi_identifier", "age": "quasi_identifier", "illness": "sensitive"}
+
+
+@pytest.fixture
+def decided(driver, tmp_path):
+    """Everything decided but what is asked about the table; a policy was found."""
+    chance = random.Random(4)
+    rows = [
+        f"{'FM'[i % 2]},{20 + i % 60},{('gout', 'flu')[i % 2]},{chance.random():.7f}"
+        for i in range(300)
+    ]
+    (tmp_path / "people.csv").write_text("\n".join(["sex,age,illness,cost", *rows]))
+    driver.open_data(tmp_path / "people.csv")
+    for name, role in {**ROLES, "cost": "insensitive"}.items():
+        driver.workspace.set_roles([name], role)
+    driver.wait_idle()
+    change = {"models": ({"kind": "k_anonymity", "k": 2},), "suppression_limit": 0.5}
+    driver.session.apply(ops.change_privacy(**change), "models")
+    driver.session.apply(ops.change_export(suppressed="left_out"), "export")
+    driver.wait_idle()
+    driver.search()
+    driver.wait_idle()
+    return driver
+
+
+def test_questions_stop_the_release_until_a_reason_is_typed(decided, tmp_path):
+    driver, page = decided, decided.page("export")
+    driver.wait_idle()
+    assert driver.session.state(Kind.QUESTIONS) is State.CURRENT
+    assert set(page.questions.fields) == {"illness:disclosed", "cost:unique"}
+    assert not page.export_button.isEnabled()
+    assert "2 questions" in page.status().what_is_missing
+    for key in ("illness:disclosed", "cost:unique"):
+        assert not page.questions.buttons[key].isEnabled()
+        page.questions.fields[key].setText(f"Because of {key}.")
+        driver.click(page.questions.buttons[key])
+    assert page.export_button.isEnabled()
+    assert page.status().state is StepState.READY
+    reasons = {each.because for each in driver.project.answers}
+    assert reasons == {"Because of illness:disclosed.", "Because of cost:unique."}
+    evidence = driver.export(tmp_path).written.evidence
+    assert {each.because for each in evidence.questions} == reasons
+    # A reason can be taken back, and undone.
+    driver.click(page.questions.buttons["cost:unique"])
+    assert not page.export_button.isEnabled()
+    driver.session.undo()
+    driver.wait_idle()
+    assert page.export_button.isEnabled()
+    assert not driver.problems
+
+
+def test_a_reason_does_not_count_for_another_role(decided):
+    driver, page = decided, decided.page("export")
+    driver.wait_idle()
+    page.questions.fields["cost:unique"].setText("Rounded.")
+    driver.click(page.questions.buttons["cost:unique"])
+    driver.workspace.set_roles(["cost"], "sensitive")
+    driver.wait_idle()
+    assert not page.questions.fields["cost:unique"].isReadOnly()
+    assert not page.export_button.isEnabled()
+
+
+def test_open_roles_are_listed_with_a_link(decided):
+    driver, page = decided, decided.page("export")
+    driver.session.apply(
+        ops.change_attribute("cost", role=None, confirmed=False), "undecided"
+    )
+    driver.wait_idle()
+    assert not page.export_button.isEnabled()
+    assert "role_missing" in page.open.links
+    driver.click(page.open.links["role_missing"])
+    assert driver.window.current_key == "attributes"
