@@ -75,7 +75,25 @@ def domain_fingerprint(project: Project) -> str:
     rules = _by_rules(project, Decides.VALUES)
     attributes = rules.pop("attributes")
     population = decided["privacy"]["population"]
-    return _digest([decided["inputs"], attributes, {**population, **rules}])
+    digested = [decided["inputs"], attributes, {**population, **rules}]
+    return _digest(_without_unset(digested))
+
+
+_NEWER = frozenset(("skip_ragged",))
+"""Choices that earlier versions did not have: unset, they say nothing new."""
+
+
+def _without_unset(found: Any) -> Any:
+    """Leave out newer choices that are not made, at any depth."""
+    if isinstance(found, dict):
+        return {
+            key: _without_unset(value)
+            for key, value in found.items()
+            if value or key not in _NEWER
+        }
+    if isinstance(found, list):
+        return [_without_unset(each) for each in found]
+    return found
 
 
 def _decided(part: Part, result: Decides) -> dict[str, Any]:

@@ -26,6 +26,7 @@ def describe_inspection(loaded: Loaded) -> dict[str, Any]:
     inspection = loaded.inspection
     dialect = inspection.dialect
     evidence = (*inspection.guess.evidence, *inspection.report.notes)
+    country = inspection.country
     return {
         "file": loaded.path.name,
         "member": inspection.member,
@@ -42,6 +43,12 @@ def describe_inspection(loaded: Loaded) -> dict[str, Any]:
             "skip_ragged": dialect.skip_ragged,
         },
         "evidence": [sentence_for(each.code, dict(each.params)) for each in evidence],
+        "country": {
+            "code": country.country,
+            "certainty": country.certainty.value if country.certainty else None,
+            "reasons": [sentence_for(r.code, r.params) for r in country.reasons],
+            "others": list(country.candidates),
+        },
         "columns": [
             _describe_column(loaded, name) for name in loaded.table.column_names
         ],

@@ -60,6 +60,9 @@ class InputFile(Part):
         Member of a zip archive.
     sha256 : str
         Of the file's bytes when it was last read.
+    country : str or None
+        Two letters, if a person has said where the file comes from; None lets the
+        program find it.
     """
 
     name: Annotated[str, Decides.NOTHING] = "table"
@@ -69,6 +72,7 @@ class InputFile(Part):
     n_bytes: Annotated[int, Decides.VALUES] = Field(0, ge=0)
     n_rows: Annotated[int, Decides.VALUES] = Field(0, ge=0)
     dialect: Annotated[DialectChoice, Decides.VALUES] = DialectChoice()
+    country: Annotated[str | None, Decides.NOTHING] = Field(None, pattern="^[A-Z]{2}$")
 
 
 class UnitOfProtection(Whole):

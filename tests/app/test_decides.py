@@ -223,6 +223,8 @@ FIELDS = [
     ("inputs.0", {"n_bytes": 1}, VALUES),
     ("inputs.0", {"n_rows": 1}, VALUES),
     ("inputs.0", {"dialect": DialectChoice(delimiter=";")}, VALUES),
+    ("inputs.0", {"dialect": DialectChoice(skip_ragged=True)}, VALUES),
+    ("inputs.0", {"country": "US"}, NOTHING),
     (AGE, {"name": "years"}, VALUES),
     (AGE, {"include": False}, VALUES),
     (AGE, {"role": "insensitive"}, VALUES),

@@ -2,8 +2,14 @@
 
 import pytest
 
+from deidgui.app.describe import describe_inspection
 from deidgui.app.project_io import load_project, save_project
-from deidgui.app.reading.reading import propose_project, read_input
+from deidgui.app.reading.reading import (
+    propose_project,
+    read_input,
+    read_project_input,
+    renew_project,
+)
 
 PEOPLE = [
     ("Müller", "Anna", "Lindenweg 3", "Celle"),
@@ -57,3 +63,16 @@ def test_the_country_can_be_said(tmp_path, country, topic):
     found = loaded(tmp_path, lines, country=country)
     assert found.inspection.country.country == (country or "DE")
     assert propose_project(found).attributes[0].topic == topic
+    told = describe_inspection(found)["country"]
+    assert told["code"] == found.inspection.country.country
+
+
+def test_the_country_that_a_person_said_stays_in_the_project(tmp_path):
+    lines = ["PLZ;Geschlecht", *(f"{k:05d};m" for k in range(10_115, 99_000, 411))]
+    project = propose_project(loaded(tmp_path, lines))
+    (file,) = project.inputs
+    assert file.country is None
+    said = project.but(inputs=(file.but(country="US"),))
+    again = read_project_input(said, tmp_path / "ward.csv")
+    assert again.inspection.findings["PLZ"].topic == "zip"
+    assert renew_project(said, again).inputs[0].country == "US"

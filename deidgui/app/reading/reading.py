@@ -209,7 +209,7 @@ def renew_project(project: Project, loaded: Loaded) -> Project:
     name = first.name if first else "table"
     file = _input_of(loaded, name)
     if first and Path(first.file).name == Path(file.file).name:
-        file = file.but(file=first.file)
+        file = file.but(file=first.file, country=first.country)
     return project.but(inputs=(file, *project.inputs[1:]), attributes=attributes)
 
 
@@ -309,6 +309,7 @@ def read_project_input(
         member=file.member if _is_archive(path) else None,
         dialect=file.dialect,
         missing={a.name: a.missing for a in project.attributes},
+        country=file.country,
         monitor=monitor,
     )
 
