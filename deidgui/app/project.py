@@ -318,11 +318,20 @@ class Privacy(Part):
 
 
 class Quality(Whole):
-    """What matters for analysis: the measure that guides the search."""
+    """What matters for analysis: the measure that guides the search.
+
+    Attributes
+    ----------
+    keep_something : bool
+        Whether a policy that removes a quasi-identifier as a whole is only the best
+        if no other policy meets the thresholds. It does not hold for attributes with
+        the importance 0, and for those whose highest level somebody set.
+    """
 
     measure: Annotated[QualityMeasure, QUALITY_MEASURES] = Field(
         Loss(), json_schema_extra={"default": Loss().to_json()}
     )
+    keep_something: bool = True
 
 
 class Search(Whole):

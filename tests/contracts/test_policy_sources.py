@@ -174,7 +174,6 @@ def test_orders_filters_and_numbers_fit_together(policies):
         assert policies.number_of(each.chosen) == number
         assert (each.state is State.MEETS) == bool(meets[number])
         assert [cell.attribute for cell in each.cells] == list(each.policy.attributes)
-        assert each.words()
         assert each.short_words()
 
 

@@ -586,6 +586,8 @@ def search_facts(
         "complete": found.complete,
         # A stopped search does not know whether a better policy exists.
         "is_optimum": measured.is_optimum and found.complete,
+        "keep_something": bool(found.keeping),
+        "removed": found.removed_at_levels(measured.chosen_policy.rounds[0].levels),
         "rounds": len(measured.chosen_policy.rounds),
     }
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from deidgui.app.project import Attribute, Project
+from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.search.question import limit_in_records
 from deidgui.errors import ConfigError, DeidError
 
@@ -33,6 +37,34 @@ def allowed_levels(
         if each.maximum_level is not None:
             highest[each.name] = min(each.maximum_level, height)
     return lowest, highest
+
+
+def kept_levels(project: Project, class_table: ClassTable) -> dict[str, int]:
+    """Highest level that keeps something of each quasi-identifier that shall keep it.
+
+    Without attributes of which every allowed level keeps something, or none does,
+    and those that `deidgui.app.project.Quality.keep_something` does not hold for.
+    """
+    if not project.quality.keep_something:
+        return {}
+    found, by_name = {}, {each.name: each for each in project.quasi_identifiers}
+    for place, hierarchy in enumerate(class_table.hierarchies):
+        each = by_name[hierarchy.attribute]
+        if not each.weight or each.maximum_level is not None:
+            continue
+        leaves = np.unique(class_table.leaves[:, place]).astype(np.int64)
+        level = _last_that_tells(hierarchy, leaves)
+        if max(each.minimum_level or 0, 0) <= level < hierarchy.height:
+            found[each.name] = level
+    return found
+
+
+def _last_that_tells(hierarchy: Hierarchy, leaves: IntArray) -> int:
+    """Highest level with more than one group of some leaves; -1 if there is none."""
+    level = hierarchy.height
+    while level >= 0 and len(np.unique(hierarchy.levels[level].groups[leaves])) < 2:
+        level -= 1
+    return level
 
 
 def undecided_columns(project: Project) -> list[DeidError]:

@@ -61,6 +61,8 @@ class ListedPolicies(SourceResult):
         Of the source that found them.
     weights : mapping of str to float
         Importance by quasi-identifier.
+    kept : frozenset of str
+        Quasi-identifiers of which something shall be kept.
     """
 
     kind: str
@@ -69,6 +71,7 @@ class ListedPolicies(SourceResult):
     guiding: QualityMeasure
     weights: Mapping[str, float]
     how_found: Proof
+    kept: frozenset[str] = frozenset()
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -99,7 +102,16 @@ class ListedPolicies(SourceResult):
     def best_first(self) -> IntArray:
         """All policies: those that meet their thresholds first, by loss."""
         loss = np.nan_to_num(self.columns.loss, nan=np.inf)
-        return np.lexsort((loss, ~self.columns.meets))
+        return np.lexsort((loss, self.late, ~self.columns.meets))
+
+    @cached_property
+    def late(self) -> BoolArray:
+        """Which policies remove an attribute of which something shall be kept."""
+        removed = [
+            {cell.attribute for cell in cells if cell.effect == "removed"}
+            for cells in self.cells
+        ]
+        return np.array([bool(each & self.kept) for each in removed], np.bool_)
 
     def policy(self, row: int) -> Policy:
         """Return a policy as the rest of the program applies it."""

@@ -223,6 +223,14 @@ class SourceResult(ABC):
         return int(first[0]) if self.columns.meets[first].any() else None
 
     @property
+    def late(self) -> BoolArray:
+        """Which policies are only the best if no other one meets its thresholds.
+
+        They remove an attribute as a whole of which something shall be kept.
+        """
+        return np.zeros(len(self.columns), np.bool_)
+
+    @property
     def rows(self) -> IntArray:
         """One row for each different table that is released, ascending."""
         return np.arange(len(self.columns), dtype=np.int64)
@@ -496,7 +504,7 @@ class PolicySet:
 
     @cached_property
     def _best_first(self) -> IntArray:
-        """All numbers: what meets its thresholds, least loss first, then the rest."""
+        """All numbers: what meets its thresholds, best first, then the rest."""
         places, columns = self._places, self.columns
         in_part = np.zeros(len(self), np.int64)
         for number, part in enumerate(self.parts):
@@ -505,7 +513,16 @@ class PolicySet:
             mine = places.part == number
             in_part[mine] = rank[places.row[mine]]
         loss = np.nan_to_num(columns.loss, nan=np.inf)
-        return np.lexsort((in_part, loss, ~columns.meets))
+        return np.lexsort((in_part, loss, self._late, ~columns.meets))
+
+    @cached_property
+    def _late(self) -> BoolArray:
+        """By number: as of `SourceResult.late`."""
+        places, late = self._places, np.zeros(len(self), np.bool_)
+        for number, part in enumerate(self.parts):
+            mine = places.part == number
+            late[mine] = part.late[places.row[mine]]
+        return late
 
     @cached_property
     def _ranks(self) -> IntArray:
@@ -533,7 +550,8 @@ class PolicySet:
         ]
         known = [number for number in numbers if number is not None]
         loss = np.nan_to_num(self.columns.loss[known], nan=np.inf)
-        return known[int(np.argmin(loss))] if known else None
+        order = np.lexsort((loss, self._late[known]))
+        return known[int(order[0])] if known else None
 
     def order(self, by: Order = "best", *, descending: bool = False) -> IntArray:
         """Return all numbers in an order; unknown figures last, ties best first.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deidgui.app.classes import Classes
 from deidgui.app.policies.candidate import Figures, Proof, State
-from deidgui.app.policies.decisions import limit_of, weights_of
+from deidgui.app.policies.decisions import kept_levels, limit_of, weights_of
 from deidgui.app.policies.figures import measure_policy, satisfied
 from deidgui.app.policies.listed import Listed, ListedPolicies
 from deidgui.app.policies.source import source_of
@@ -55,6 +55,7 @@ def stored_policies(
         project.quality.measure,
         weights_of(project),
         Proof(method, None, len(found), is_complete=True),
+        frozenset(kept_levels(project, classes.class_table)),
     )
 
 

@@ -41,6 +41,7 @@ from deidgui.engine.evidence.document import (
     Risk,
     RiskFigures,
     SafeHarbor,
+    Search,
     Unit,
 )
 from deidgui.engine.evidence.folder import REPORTS
@@ -1152,6 +1153,15 @@ def date_text(created: str | None) -> str:
     return f"{time.day} {tr(_MONTHS[time.month - 1])} {time.year}, {clock}"
 
 
+def _kept_rows(search: Search) -> list[tuple[str, str]]:
+    """Whether every quasi-identifier had to be kept in part, and which were not."""
+    if not search.keep_something:
+        return []
+    if not search.removed:
+        return [(tr("Removed as a whole"), tr("no quasi-identifier"))]
+    return [(tr("Removed as a whole"), ", ".join(search.removed))]
+
+
 def search_section(evidence: Evidence) -> Section:
     """How the policy was found, and whether it is known to be the best."""
     search = evidence.search
@@ -1162,6 +1172,7 @@ def search_section(evidence: Evidence) -> Section:
         rows.append((tr("Policies that exist"), count_text(search.nodes)))
     if search.checked is not None:
         rows.append((tr("Policies looked at"), count_text(search.checked)))
+    rows += _kept_rows(search)
     if search.seed is not None:
         rows.append((tr("Seed of random choices"), str(search.seed)))
     words = (

@@ -449,6 +449,12 @@ class Search(OpenPart):
         Policies that exist, and that were looked at.
     complete : bool
         Whether the best one is known to be the best.
+    keep_something : bool or None
+        Whether policies that remove a quasi-identifier as a whole came after all
+        others; None where nobody searched so.
+    removed : tuple of str
+        Quasi-identifiers that are removed all the same: no policy that keeps
+        something of each was found to meet the thresholds, or a person chose so.
     """
 
     method: str
@@ -456,6 +462,8 @@ class Search(OpenPart):
     nodes: Count | None = None
     checked: Count | None = None
     complete: bool
+    keep_something: bool | None = None
+    removed: tuple[str, ...] = ()
 
 
 class Thresholds(Part):

@@ -80,10 +80,12 @@ class _Task:
     weights: Mapping[str, float] | None
     minimum: Mapping[str, int] | None
     maximum: Mapping[str, int] | None
+    first_maximum: Mapping[str, int] | None
     n_threads: int
 
     def best(self, table: ClassTable, n_passed: int, monitor: Monitor) -> Policy | None:
         """Best policy of one round that passes on so many records at most."""
+        is_first = table is self.class_table and self.first_maximum is not None
         # Half a record more keeps the limit whatever the rounding of the share.
         share = min(1.0, (n_passed + 0.5) / table.n_records)
         found = find_optimum(
@@ -93,7 +95,7 @@ class _Task:
             self.measure,
             self.weights,
             self.minimum,
-            self.maximum,
+            self.first_maximum if is_first else self.maximum,
             most_nodes=MOST_NODES,
             n_threads=self.n_threads,
             monitor=monitor,
@@ -123,6 +125,7 @@ def search_local(
     minimum: Mapping[str, int] | None = None,
     maximum: Mapping[str, int] | None = None,
     *,
+    first_maximum: Mapping[str, int] | None = None,
     max_rounds: int = MAX_ROUNDS,
     n_threads: int = 2,
     monitor: Monitor = NULL_MONITOR,
@@ -137,6 +140,8 @@ def search_local(
         Share of all records that may be suppressed after the last round.
     weights, minimum, maximum : mappings, optional
         As of `find_optimum`.
+    first_maximum : mapping of str to int, optional
+        Allowed levels of the first round, where they are others.
     max_rounds : int, >= 1
     n_threads : int, >= 1
 
@@ -160,7 +165,15 @@ def search_local(
     """
     limit = limit_in_records(limit_fraction, class_table.n_records)
     task = _Task(
-        class_table, models, limit, measure, weights, minimum, maximum, n_threads
+        class_table,
+        models,
+        limit,
+        measure,
+        weights,
+        minimum,
+        maximum,
+        first_maximum,
+        n_threads,
     )
     judge = _Judge(task)
     best: tuple[tuple[float, ...], int, Policy, ReleasedClasses] | None = None

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import PrivacyModel, SizeOrderModel
 from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.quality.base import QualityMeasure, scaled_weights
-from deidgui.engine.search.lattice import Lattice
+from deidgui.engine.search.lattice import Lattice, Levels
 from deidgui.errors import ConfigError, DeidError, raise_all
 
 DIGITS = 12
@@ -36,6 +36,9 @@ class Question:
     limit_records : int
         Most records that may be suppressed.
     weights : ndarray of float64, shape (n_attributes,), largest 1
+    preferred : tuple of int or None
+        Highest level by attribute of the nodes that come before all others,
+        whatever these lose.
     """
 
     every: tuple[PrivacyModel, ...]
@@ -45,6 +48,7 @@ class Question:
     limit_records: int
     measure: QualityMeasure
     weights: FloatArray
+    preferred: Levels | None = None
 
     @property
     def sizes(self) -> set[int]:
@@ -58,6 +62,7 @@ def make_question(
     limit_fraction: float,
     measure: QualityMeasure,
     weights: Mapping[str, float] | None = None,
+    preferred: Mapping[str, int] | None = None,
 ) -> Question:
     """Check and complete what is asked.
 
@@ -66,6 +71,9 @@ def make_question(
     limit_fraction : float in [0, 1]
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
+    preferred : mapping of str to int, optional
+        Highest level by attribute of the nodes that come before all others;
+        attributes that are absent are not limited.
 
     Raises
     ------
@@ -86,7 +94,14 @@ def make_question(
     raise_all(problems)
     limit = limit_in_records(limit_fraction, class_table.n_records)
     weighed = scaled_weights(class_table.attributes, weights)
-    return Question(tuple(models), *_by_kind(models), limit, measure, weighed)
+    first = _preferred(class_table, preferred) if preferred else None
+    return Question(tuple(models), *_by_kind(models), limit, measure, weighed, first)
+
+
+def _preferred(class_table: ClassTable, preferred: Mapping[str, int]) -> Levels:
+    return tuple(
+        preferred.get(each.attribute, each.height) for each in class_table.hierarchies
+    )
 
 
 def _by_kind(
@@ -118,16 +133,21 @@ class Ranking:
     """Compares scores so that rounding errors tie.
 
     Ties go to the lower sum of levels, then to the lexicographically smaller
-    level vector (methods.md B.1).
+    level vector (methods.md B.1). Before all scores goes whether a node has no level
+    above the preferred ones.
 
     Parameters
     ----------
     scores : ndarray of float64, shape (n, n_columns)
         Gives the scale of each column.
+    preferred : tuple of int, optional
+        See `Question`.
     """
 
-    def __init__(self, lattice: Lattice, scores: FloatArray) -> None:
-        self._lattice = lattice
+    def __init__(
+        self, lattice: Lattice, scores: FloatArray, preferred: Levels | None = None
+    ) -> None:
+        self._lattice, self._preferred = lattice, preferred
         finite = np.where(np.isfinite(scores), np.abs(scores), 0.0)
         largest = finite.max(axis=0, initial=0.0)
         self._scale = np.where(largest > 0, largest, 1.0)
@@ -140,8 +160,19 @@ class Ranking:
         """Positions from the best node to the worst one."""
         columns = self.rounded(scores).T
         sums = self._lattice.level_sums[nodes]
-        return np.lexsort((nodes, sums, *columns[::-1]))
+        late = above(self._lattice, self._preferred, nodes)
+        return np.lexsort((nodes, sums, *columns[::-1], late))
 
     def key(self, node: int, score: FloatArray) -> tuple[float, ...]:
         """What one node is compared by: its score, its sum of levels, its number."""
-        return (*self.rounded(score).tolist(), self._lattice.level_sums[node], node)
+        late = above(self._lattice, self._preferred, np.array([node]))
+        score = self.rounded(score)
+        sums = self._lattice.level_sums
+        return (float(late[0]), *score.tolist(), sums[node], node)
+
+
+def above(lattice: Lattice, preferred: Levels | None, nodes: IntArray) -> BoolArray:
+    """Which of some nodes have a level above the preferred ones: bool, (n,)."""
+    if preferred is None:
+        return np.zeros(len(nodes), np.bool_)
+    return np.asarray((lattice.levels(nodes) > np.array(preferred)).any(axis=1))

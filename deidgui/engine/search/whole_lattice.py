@@ -13,7 +13,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import First, PrivacyModel
 from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality.base import QualityMeasure
-from deidgui.engine.search.lattice import Lattice
+from deidgui.engine.search.lattice import Lattice, Levels
 from deidgui.engine.search.measure_details import MeasureDetails, is_asked
 from deidgui.engine.search.node_figures import figures_at
 from deidgui.engine.search.profile import (
@@ -23,7 +23,7 @@ from deidgui.engine.search.profile import (
     find_details,
     keep_details,
 )
-from deidgui.engine.search.question import Question, Ranking, make_question
+from deidgui.engine.search.question import Question, Ranking, above, make_question
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -92,6 +92,8 @@ class SearchResult:
     nearest : int or None
         The checked node with the fewest suppressed records, ties by the same rule:
         a limit of ``suppressed[nearest]`` records would have a solution.
+    preferred : tuple of int or None
+        Highest level by attribute of the nodes that are better than all others.
     """
 
     profile: Profile
@@ -104,6 +106,7 @@ class SearchResult:
     exact: BoolArray
     optimum: int | None
     nearest: int | None
+    preferred: Levels | None = None
 
     def __repr__(self) -> str:
         return f"<SearchResult {self.n_solutions} solutions of {self.profile!r}>"
@@ -133,7 +136,8 @@ class SearchResult:
         """Feasible nodes, best first (by lower bounds where not exact)."""
         nodes = np.flatnonzero(self.feasible)
         scores = self.scores[nodes]
-        return nodes[Ranking(self.lattice, scores).order(nodes, scores)]
+        ranking = Ranking(self.lattice, scores, self.preferred)
+        return nodes[ranking.order(nodes, scores)]
 
     def levels(self, node: int) -> dict[str, int]:
         """Level by attribute of one node."""
@@ -150,6 +154,7 @@ def search_lattice(
     minimum: Mapping[str, int] | None = None,
     maximum: Mapping[str, int] | None = None,
     *,
+    preferred: Mapping[str, int] | None = None,
     k_max: int = K_MAX,
     n_threads: int = 2,
     on_best: Callable[[Best], None] | None = None,
@@ -165,6 +170,8 @@ def search_lattice(
         Importance by attribute.
     minimum, maximum : mapping of str to int, optional
         Allowed levels by attribute.
+    preferred : mapping of str to int, optional
+        Highest level by attribute of the nodes that are better than all others.
     k_max : int, >= 1
         Up to which class size `what_if` can be asked afterwards.
     n_threads : int, >= 1
@@ -183,7 +190,9 @@ def search_lattice(
     ResourceError
         Code ``lattice_too_large``.
     """
-    question = make_question(class_table, models, limit_fraction, measure, weights)
+    question = make_question(
+        class_table, models, limit_fraction, measure, weights, preferred
+    )
     best = _Improvements(question, on_best) if on_best is not None else None
     profile = build_profile(
         class_table,
@@ -208,6 +217,7 @@ def what_if(
     measure: QualityMeasure,
     weights: Mapping[str, float] | None = None,
     *,
+    preferred: Mapping[str, int] | None = None,
     n_threads: int = 2,
     monitor: Monitor = NULL_MONITOR,
 ) -> SearchResult:
@@ -221,6 +231,8 @@ def what_if(
         Share of the records that may be suppressed.
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
+    preferred : mapping of str to int, optional
+        As of `search_lattice`.
     n_threads : int, >= 1
         For the first question with a measure that asks more of the classes than the
         profile keeps; takes about as long as the profile did.
@@ -233,7 +245,7 @@ def what_if(
         and those of `PrivacyModel.check`.
     """
     question = make_question(
-        profile.class_table, models, limit_fraction, measure, weights
+        profile.class_table, models, limit_fraction, measure, weights, preferred
     )
     return _answer(profile, question, n_threads, monitor)
 
@@ -340,21 +352,26 @@ class _Improvements:
 
     def __init__(self, question: Question, on_best: Callable[[Best], None]) -> None:
         self._question, self._on_best = question, on_best
-        self._loss = np.inf
+        self._loss, self._is_late = np.inf, True
 
     def see(self, profile: Profile, nodes: IntArray) -> None:
         """Look at nodes that became known."""
         answers = answers_at(profile, self._question, nodes)
         solutions = answers.suppressed <= self._question.limit_records
         solutions &= profile.possible[nodes]
-        hopeful = np.flatnonzero(solutions & (answers.scores[:, 0] < self._loss))
+        late = above(profile.lattice, self._question.preferred, nodes)
+        better = (answers.scores[:, 0] < self._loss) & (late == self._is_late)
+        better |= ~late & self._is_late
+        hopeful = np.flatnonzero(solutions & better)
         if not len(hopeful):
             return
-        row = int(hopeful[np.argmin(answers.scores[hopeful, 0])])
+        order = np.lexsort((answers.scores[hopeful, 0], late[hopeful]))
+        row = int(hopeful[order[0]])
         if not answers.exact[row]:
             make_exact(profile, self._question, answers, row)
-        if answers.scores[row, 0] < self._loss:
-            self._loss = float(answers.scores[row, 0])
+        key = bool(late[row]), float(answers.scores[row, 0])
+        if key < (self._is_late, self._loss):
+            self._is_late, self._loss = key
             self._report(profile, answers, row)
 
     def _report(self, profile: Profile, answers: Answers, row: int) -> None:
@@ -419,7 +436,8 @@ def _result(
         scores=_spread(answers.scores, nodes, n_nodes),
         exact=_spread(answers.exact, nodes, n_nodes),
         optimum=optimum,
-        nearest=_nearest(profile.lattice, answers),
+        nearest=_nearest(profile.lattice, answers, question),
+        preferred=question.preferred,
     )
 
 
@@ -437,8 +455,9 @@ def _optimum(
     the result is the same as if all were looked at. Gives up, unsettled, after
     `most_looks` rows: then it is less work to look at all nodes in one walk.
     """
-    ranking = Ranking(profile.lattice, answers.scores[solutions])
-    order = ranking.order(answers.nodes[solutions], answers.scores[solutions])
+    scores, preferred = answers.scores[solutions], question.preferred
+    ranking = Ranking(profile.lattice, scores, preferred)
+    order = ranking.order(answers.nodes[solutions], scores)
     best: int | None = None
     best_key: tuple[float, ...] = ()
     n_looks = 0
@@ -458,12 +477,13 @@ def _optimum(
     return (None if best is None else int(answers.nodes[best])), True
 
 
-def _nearest(lattice: Lattice, answers: Answers) -> int | None:
+def _nearest(lattice: Lattice, answers: Answers, question: Question) -> int | None:
     if not len(answers.nodes):
         return None
     fewest = np.flatnonzero(answers.suppressed == answers.suppressed.min())
     nodes, scores = answers.nodes[fewest], answers.scores[fewest]
-    return int(nodes[Ranking(lattice, scores).order(nodes, scores)[0]])
+    ranking = Ranking(lattice, scores, question.preferred)
+    return int(nodes[ranking.order(nodes, scores)[0]])
 
 
 def _spread(rows: AnyArray, nodes: IntArray, n_nodes: int) -> AnyArray:

@@ -35,10 +35,27 @@ def proof_of(found: LatticePolicies) -> Proof:
     """
     assert found.optimum is not None
     if found.minimal:
-        return _of_minimal(found)
-    if found.complete:
-        return _of_proven(found)
-    return _of_unproven(found)
+        proof = _of_minimal(found)
+    elif found.complete:
+        proof = _of_proven(found)
+    else:
+        proof = _of_unproven(found)
+    detail = f"{proof.detail} {kept_words(found)}".strip()
+    return proof._replace(detail=detail)
+
+
+def kept_words(found: LatticePolicies) -> str:
+    """Say whether something of every quasi-identifier could be kept."""
+    if not found.keeping or found.optimum is None:
+        return ""
+    removed = found.removed_at(found.optimum)
+    if not removed:
+        return tr("Policies that remove a quasi-identifier as a whole come last.")
+    return tr(
+        "No policy that keeps something of every quasi-identifier meets the "
+        "thresholds: {names} had to be removed.",
+        names=", ".join(removed),
+    )
 
 
 def gap_words(gap: float | None) -> str:

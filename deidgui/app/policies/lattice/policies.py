@@ -35,6 +35,7 @@ from deidgui.engine.quality.all_measures import every_loss
 from deidgui.engine.search.branch_and_bound import Optimum
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.profile import Profile
+from deidgui.engine.search.question import above
 from deidgui.engine.search.whole_lattice import SearchResult
 from deidgui.errors import InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -108,6 +109,32 @@ class LatticePolicies(SourceResult):
     def levels(self) -> IntArray:
         """Level of each attribute: ndarray of int64, (n_nodes, n_attributes)."""
         return self.lattice.levels()
+
+    @property
+    def keeping(self) -> Mapping[str, int]:
+        """Highest level at which something is kept, of attributes that shall be.
+
+        Policies above are only the best if no other one meets the thresholds.
+        """
+        preferred = self.result.preferred
+        if preferred is None:
+            return {}
+        known = zip(self.attributes, preferred, self.lattice.heights, strict=True)
+        return {name: level for name, level, height in known if level < height}
+
+    @cached_property
+    def late(self) -> BoolArray:
+        """Which nodes remove an attribute as a whole that shall be kept in part."""
+        nodes = np.arange(self.lattice.n_nodes)
+        return above(self.lattice, self.result.preferred, nodes)
+
+    def removed_at(self, node: int) -> tuple[str, ...]:
+        """Attributes that a node removes although something of them shall be kept."""
+        return self.removed_at_levels(self.levels_of(node))
+
+    def removed_at_levels(self, levels: Mapping[str, int]) -> tuple[str, ...]:
+        """Return the same of levels that need not be a node of these."""
+        return tuple(n for n, level in self.keeping.items() if levels[n] > level)
 
     @property
     def suppress_below(self) -> IntArray:

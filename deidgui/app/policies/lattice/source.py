@@ -95,6 +95,7 @@ def _candidate(found: LatticePolicies, node: int) -> dict[str, Any]:
 def _proof(found: LatticePolicies) -> dict[str, Any]:
     """How policies were searched and what is proven."""
     proof, names = found.proof, found.attributes
+    assert found.optimum is not None
     return {
         "method": proof.method,
         "nodes": proof.n_policies,
@@ -102,6 +103,8 @@ def _proof(found: LatticePolicies) -> dict[str, Any]:
         "compared": found.profile.n_checked,
         "complete": proof.is_complete,
         "gap": proof.gap,
+        "keep_something": bool(found.keeping),
+        "removed": list(found.removed_at(found.optimum)),
         "minimal": [dict(zip(names, each, strict=True)) for each in found.minimal],
     }
 

@@ -163,7 +163,9 @@ class _Curve:
 def _question(found: LatticePolicies, k: int | None, limit: float) -> Question:
     models = found.models if k is None else with_group_size(found.models, k)
     table = found.profile.class_table
-    return make_question(table, models, limit, found.guiding, found.weights)
+    return make_question(
+        table, models, limit, found.guiding, found.weights, found.keeping
+    )
 
 
 def _answers(profile: Profile, question: Question) -> Answers:
@@ -203,7 +205,8 @@ def _staircase(
     """Every limit at which another policy becomes the best one."""
     suppressed = found.suppressed[nodes]
     rank = np.empty(len(nodes), np.int64)
-    rank[Ranking(found.lattice, scores).order(nodes, scores)] = np.arange(len(nodes))
+    ranking = Ranking(found.lattice, scores, found.result.preferred)
+    rank[ranking.order(nodes, scores)] = np.arange(len(nodes))
     rows = np.lexsort((rank, suppressed))
     least = np.minimum.accumulate(rank[rows]) if len(rows) else rank
     steps = rows[np.flatnonzero(np.diff(least, prepend=len(nodes)))]
@@ -279,8 +282,9 @@ def _best(
     """
     if not len(rows):
         return np.nan, -1, True
-    ranking = Ranking(profile.lattice, answers.scores[rows])
-    order = ranking.order(answers.nodes[rows], answers.scores[rows])
+    scores, preferred = answers.scores[rows], question.preferred
+    ranking = Ranking(profile.lattice, scores, preferred)
+    order = ranking.order(answers.nodes[rows], scores)
     best: tuple[tuple[float, ...], int] | None = None
     for row in rows[order].tolist():
         node = int(answers.nodes[row])

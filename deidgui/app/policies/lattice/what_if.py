@@ -8,13 +8,15 @@ from dataclasses import replace
 from deidgui.app.classes import Classes
 from deidgui.app.policies.decisions import (
     allowed_levels,
+    kept_levels,
     weights_of,
 )
+from deidgui.app.policies.lattice.keeping import Wanted
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Project
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.suppression import Roles
-from deidgui.engine.search.branch_and_bound import Optimum, find_optimum
+from deidgui.engine.search.branch_and_bound import Optimum
 from deidgui.engine.search.lattice import lattice_of
 from deidgui.engine.search.whole_lattice import SearchResult, search_lattice, what_if
 from deidgui.errors import DeidError
@@ -123,7 +125,13 @@ def ask(
     if models == found.models and limit == found.limit:
         return found
     result = what_if(
-        found.profile, models, limit, found.guiding, found.weights, monitor=monitor
+        found.profile,
+        models,
+        limit,
+        found.guiding,
+        found.weights,
+        preferred=found.keeping,
+        monitor=monitor,
     )
     proof = _unproven(found, result)
     return LatticePolicies(result, models, found.guiding, found.weights, limit, proof)
@@ -154,18 +162,15 @@ def best_anew(
     ConfigError, InputError
         As `find_optimum`.
     """
-    lattice = found.lattice
-    return find_optimum(
+    wanted = Wanted(
         found.profile.class_table,
         tuple(models),
         limit,
         found.guiding,
         found.weights,
-        dict(zip(found.attributes, lattice.minimum, strict=True)),
-        dict(zip(found.attributes, lattice.maximum, strict=True)),
-        most_nodes=MOST_ANEW,
-        monitor=monitor,
+        found.keeping,
     )
+    return wanted.best_of(found.lattice, most_nodes=MOST_ANEW, monitor=monitor)
 
 
 def answer(
@@ -198,7 +203,16 @@ def answer(
     best = best_anew(found, models, limit, monitor=SubMonitor(monitor, 0.0, 0.9))
     levels = dict(zip(found.attributes, best.levels or best.nearest, strict=True))
     table, measure, weights = found.profile.class_table, found.guiding, found.weights
-    result = search_lattice(table, models, limit, measure, weights, levels, levels)
+    result = search_lattice(
+        table,
+        models,
+        limit,
+        measure,
+        weights,
+        levels,
+        levels,
+        preferred=found.keeping,
+    )
     if found.lattice.n_nodes < found.n_nodes:
         best = replace(best, n_nodes=found.n_nodes, gap=None, is_proven=False)
     return LatticePolicies(result, models, measure, weights, limit, best)
@@ -269,5 +283,13 @@ def renewed(
     """
     models, measure = project.privacy.models, project.quality.measure
     weights, limit = weights_of(project), project.privacy.suppression_limit or 0.0
-    result = what_if(found.profile, models, limit, measure, weights, monitor=monitor)
+    result = what_if(
+        found.profile,
+        models,
+        limit,
+        measure,
+        weights,
+        preferred=kept_levels(project, found.profile.class_table),
+        monitor=monitor,
+    )
     return LatticePolicies(result, models, measure, weights, limit)

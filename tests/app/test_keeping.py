@@ -1,0 +1,178 @@
+"""By default no quasi-identifier is removed as a whole where that can be helped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from deidgui.app.policies.decisions import kept_levels
+from deidgui.app.policies.lattice import what_if as exploring
+from deidgui.app.policies.lattice.searching import search, search_rounds
+from deidgui.app.policies.lattice.source import describe_lattice
+from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.project import Project, Quality, Search
+from deidgui.engine.data.class_table import classes_at
+from deidgui.engine.privacy import KAnonymity
+from tests.explored_case import make_case
+
+THRESHOLDS = [
+    (k, limit) for k in (2, 3, 5, 10, 20, 50, 100) for limit in (0.0, 0.1, 0.3)
+]
+
+
+def with_keeping(project: Project, is_kept: bool) -> Project:
+    return project.but(quality=project.quality.but(keep_something=is_kept))
+
+
+def searched(case, k, limit, *, is_kept=True, method="profile"):
+    """What a search finds for a case under thresholds."""
+    project = with_keeping(case.project, is_kept)
+    privacy = project.privacy.but(models=(KAnonymity(k),), suppression_limit=limit)
+    project = project.but(privacy=privacy, search=Search(method=method))
+    return search(project, case.classes)
+
+
+@pytest.fixture(scope="module")
+def case():
+    """One in which the ages matter little: a search would give them up."""
+    case = make_case()
+    attributes = tuple(
+        each.but(weight=0.01 if each.name == "age" else 1.0)
+        for each in case.project.attributes
+    )
+    return replace(case, project=case.project.but(attributes=attributes))
+
+
+def told(found, node):
+    """By attribute: number of different values that a node tells."""
+    classes = classes_at(found.profile.class_table, found.lattice.levels_of(node))
+    return [len(np.unique(classes.groups[:, i])) for i in range(len(found.attributes))]
+
+
+def best_by_hand(found):
+    """The best node by looking at every one: first those that tell of each."""
+    nodes = np.flatnonzero(found.feasible).tolist()
+    keeping = [node for node in nodes if min(told(found, node)) > 1]
+    sums = found.lattice.level_sums
+
+    def key(node):
+        return round(float(found.loss[node]), 12), int(sums[node]), node
+
+    return min(keeping or nodes, key=key, default=None)
+
+
+@pytest.mark.parametrize(("k", "limit"), THRESHOLDS)
+@pytest.mark.parametrize("method", ["profile", "optimum"])
+def test_the_best_policy_keeps_something_of_each_if_any_does(case, k, limit, method):
+    found = searched(case, k, limit, method=method)
+    every = searched(case, k, limit)
+    best = best_by_hand(every)
+    assert (found.optimum is None) == (best is None)
+    if best is not None:
+        assert found.levels_of(found.optimum) == every.levels_of(best)
+        assert found.complete
+        removed = {
+            n
+            for n, t in zip(every.attributes, told(every, best), strict=True)
+            if t == 1
+        }
+        assert set(found.removed_at(found.optimum)) == removed
+        described = describe_lattice(found)
+        assert described["removed"] == list(found.removed_at(found.optimum))
+
+
+def test_some_of_these_thresholds_would_remove_a_column_without_it(case):
+    lost, helped, forced = [], [], []
+    for k, limit in THRESHOLDS:
+        free = searched(case, k, limit, is_kept=False)
+        if free.optimum is None:
+            continue
+        kept = searched(case, k, limit)
+        is_lost = min(told(free, free.optimum)) == 1
+        lost.append(is_lost)
+        helped.append(is_lost and not kept.removed_at(kept.optimum))
+        forced.append(bool(kept.removed_at(kept.optimum)))
+    assert any(lost)
+    assert any(helped)
+    assert any(forced)
+
+
+def test_ola_prefers_the_same(case):
+    for k, limit in THRESHOLDS:
+        kept = searched(case, k, limit, method="ola")
+        every = searched(case, k, limit)
+        if every.optimum is not None:
+            is_removed = bool(every.removed_at(every.optimum))
+            assert bool(kept.removed_at(kept.optimum)) == is_removed
+
+
+@pytest.mark.parametrize(("k", "limit"), THRESHOLDS)
+def test_other_thresholds_are_answered_with_the_same_preference(case, k, limit):
+    base = searched(case, 3, 0.1)
+    answer = exploring.ask(base, (KAnonymity(k),), limit)
+    anew = exploring.best_anew(base, (KAnonymity(k),), limit)
+    again = searched(case, k, limit)
+    assert answer.optimum == again.optimum
+    assert answer.ranked.tolist() == again.ranked.tolist()
+    if again.optimum is not None:
+        assert anew.levels == again.lattice.levels_of(again.optimum)
+
+
+def test_the_list_puts_policies_that_remove_a_column_behind_all_others(case):
+    found = searched(case, 3, 0.3)
+    policies = PolicySet().with_part(found)
+    order = policies.order("best")[: policies.n_meeting]
+    keeps = [
+        all(cell.effect != "removed" for cell in policies.candidate(n).cells)
+        for n in order.tolist()
+    ]
+    assert True in keeps
+    assert False in keeps
+    assert keeps == sorted(keeps, reverse=True)
+    assert policies.best == order[0]
+
+
+def test_several_rounds_keep_something_in_the_first(case):
+    for k, limit in [(10, 0.1), (20, 0.0), (20, 0.3)]:
+        privacy = case.project.privacy.but(
+            models=(KAnonymity(k),), suppression_limit=limit
+        )
+        project = case.project.but(privacy=privacy)
+        single = search(project, case.classes)
+        rounds = search_rounds(project, case.classes)
+        if single.optimum is not None and not single.removed_at(single.optimum):
+            assert rounds is not None
+            assert not single.removed_at_levels(rounds.choice().levels)
+
+
+def test_what_a_person_decided_about_a_column_is_respected(case):
+    table = case.classes.class_table
+    names = list(kept_levels(case.project, table))
+    assert names == list(table.attributes)
+    heights = {each.attribute: each.height for each in table.hierarchies}
+    first = names[0]
+
+    def changed(**decided):
+        attributes = tuple(
+            each.but(**decided) if each.name == first else each
+            for each in case.project.attributes
+        )
+        return kept_levels(case.project.but(attributes=attributes), table)
+
+    assert list(changed(weight=0.0)) == names[1:]
+    assert list(changed(maximum_level=heights[first])) == names[1:]
+    assert list(changed(minimum_level=heights[first])) == names[1:]
+    assert kept_levels(with_keeping(case.project, is_kept=False), table) == {}
+
+
+def test_projects_of_before_keep_something():
+    assert Quality.model_validate({"measure": {"kind": "loss"}}).keep_something
+
+
+def test_figures_do_not_depend_on_the_preference(case):
+    kept, free = searched(case, 5, 0.1), searched(case, 5, 0.1, is_kept=False)
+    assert (kept.feasible == free.feasible).all()
+    np.testing.assert_array_equal(kept.loss, free.loss)
+    assert replace(kept.result, preferred=None).ranked.tolist() == free.ranked.tolist()

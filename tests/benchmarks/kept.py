@@ -1,0 +1,136 @@
+"""Share of quasi-identifiers that the default optimum keeps at least in part.
+
+``python -m tests.benchmarks kept [--only TEXT]``: every real table of people beside the
+checkout and the built-in sample, each taken over as it is proposed: all roles
+confirmed, thresholds for researchers, importance and hierarchies as proposed. Columns
+without a proposed role are left out. It runs on any version of the program.
+"""
+
+import argparse
+import gzip
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from deidgui.app import ops
+from deidgui.app.classes import build_classes
+from deidgui.app.policies.lattice.searching import search
+from deidgui.app.project import Project
+from deidgui.app.reading.reading import propose_project, read_input
+from deidgui.app.sample import sample_path
+from deidgui.engine.data.class_table import classes_at
+from tests.shared import ROOT
+
+MOST_ROWS = 60_000
+"""Rows of a large file that are read."""
+
+MOST_NODES = 3_000
+"""Policies that a search looks at before it gives up the proof."""
+
+FILES = {
+    "adult": "adult_hierarchies/adult.csv.gz",
+    "adult, headless": "uci_adult/adult.data.gz",
+    "adult, subset": "adult_hierarchies/adult_subset.csv",
+    "nhds 2010": "nhds2010/nhds2010.csv.gz",
+    "diabetes": "diabetes130/dataset_diabetes.zip",
+    "beneficiaries 2008": "cms_desynpuf_sample1/"
+    "DE1_0_2008_Beneficiary_Summary_File_Sample_1.zip",
+    "beneficiaries 2009": "cms_desynpuf_sample1/"
+    "DE1_0_2009_Beneficiary_Summary_File_Sample_1.zip",
+    "beneficiaries 2010": "cms_desynpuf_sample1/"
+    "DE1_0_2010_Beneficiary_Summary_File_Sample_1.zip",
+    "inpatient claims": "cms_desynpuf_sample1/"
+    "DE1_0_2008_to_2010_Inpatient_Claims_Sample_1.zip",
+}
+"""Tables of people, by what they are."""
+
+
+def tables() -> Iterator[tuple[str, Path]]:
+    """Every table that is there, by name."""
+    yield "sample", sample_path()
+    data = ROOT.parent / "shared" / "data"
+    for name, place in FILES.items():
+        if (data / place).exists():
+            yield name, data / place
+
+
+def first_rows(path: Path, folder: Path) -> Path:
+    """Write the first rows of a file: enough for a comparison."""
+    with ExitStack() as stack:
+        if path.suffix == ".zip":
+            archive = stack.enter_context(zipfile.ZipFile(path))
+            largest = max(archive.infolist(), key=lambda each: each.file_size)
+            source = stack.enter_context(archive.open(largest))
+            name = Path(largest.filename).name
+        else:
+            opened = gzip.open if path.suffix == ".gz" else open
+            source = stack.enter_context(opened(path, "rb"))
+            name = path.name.removesuffix(".gz")
+        target = folder / name
+        with target.open("wb") as written:
+            written.writelines(islice(source, MOST_ROWS + 1))
+    return target
+
+
+def proposed(path: Path) -> tuple[Any, Project]:
+    """The project as it is proposed, for researchers."""
+    loaded = read_input(path)
+    project = propose_project(loaded)
+    attributes = tuple(
+        each if each.role else each.but(include=False) for each in project.attributes
+    )
+    project = project.but(attributes=attributes)
+    for op in (ops.confirm_roles(), ops.take_over("researcher")):
+        project = op(project)
+    settings = project.search.but(method="optimum", most_nodes=MOST_NODES)
+    return loaded, project.but(search=settings)
+
+
+def kept(name: str, path: Path) -> dict[str, Any]:
+    """What the default optimum of one table keeps."""
+    with tempfile.TemporaryDirectory() as folder:
+        loaded, project = proposed(first_rows(path, Path(folder)))
+        classes = build_classes(project, loaded.table, {})
+    start = time.perf_counter()
+    found = search(project, classes)
+    seconds = time.perf_counter() - start
+    weights = {each.name: each.weight for each in project.quasi_identifiers}
+    if found.optimum is None:
+        n = len(weights)
+        return {"table": name, "quasi_identifiers": n, "optimum": None}
+    grouped = classes_at(
+        classes.class_table, found.lattice.levels_of(found.optimum)
+    ).groups
+    told = [len(np.unique(grouped[:, place])) for place in range(grouped.shape[1])]
+    lost = [n for n, number in zip(found.attributes, told, strict=True) if number < 2]
+    levels = found.levels_of(found.optimum)
+    heights = {each.attribute: each.height for each in found.hierarchies}
+    return {
+        "table": name,
+        "records": classes.class_table.n_records,
+        "policies": found.n_nodes,
+        "quasi_identifiers": len(told),
+        "kept_in_part": len(told) - len(lost),
+        "share": round(1 - len(lost) / len(told), 3),
+        "removed": lost,
+        "levels": {n: f"{levels[n]} of {heights[n]}" for n in found.attributes},
+        "weights": weights,
+        "suppressed": int(found.suppressed[found.optimum]),
+        "is_proven": found.complete,
+        "seconds": round(seconds, 2),
+    }
+
+
+def run(arguments: list[str]) -> list[dict[str, Any]]:
+    """Return the figures of every table."""
+    parser = argparse.ArgumentParser("kept")
+    parser.add_argument("--only", default="")
+    only = parser.parse_args(arguments).only
+    return [kept(name, path) for name, path in tables() if only in name]
