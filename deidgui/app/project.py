@@ -323,9 +323,10 @@ class Quality(Whole):
     Attributes
     ----------
     keep_something : bool
-        Whether a policy that removes a quasi-identifier as a whole is only the best
-        if no other policy meets the thresholds. It does not hold for attributes with
-        the importance 0, and for those whose highest level somebody set.
+        Whether of two policies the one that removes fewer quasi-identifiers as a
+        whole, weighed by their importance, is better whatever it loses. It does not
+        hold for attributes with the importance 0, and for those whose highest level
+        somebody set.
     """
 
     measure: Annotated[QualityMeasure, QUALITY_MEASURES] = Field(

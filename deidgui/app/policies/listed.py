@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,10 +26,11 @@ from deidgui.app.policies.policy_set import (
     levels_of_cells,
 )
 from deidgui.app.project import Chosen
-from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.policy.policy import Policy
-from deidgui.engine.quality import QualityMeasure
+from deidgui.engine.quality import QualityMeasure, scaled_weights
+from deidgui.engine.search.question import DIGITS
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 
@@ -61,7 +62,7 @@ class ListedPolicies(SourceResult):
         Of the source that found them.
     weights : mapping of str to float
         Importance by quasi-identifier.
-    kept : frozenset of str
+    keeping : collection of str
         Quasi-identifiers of which something shall be kept.
     """
 
@@ -71,7 +72,7 @@ class ListedPolicies(SourceResult):
     guiding: QualityMeasure
     weights: Mapping[str, float]
     how_found: Proof
-    kept: frozenset[str] = frozenset()
+    keeping: Collection[str] = ()
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -102,16 +103,22 @@ class ListedPolicies(SourceResult):
     def best_first(self) -> IntArray:
         """All policies: those that meet their thresholds first, by loss."""
         loss = np.nan_to_num(self.columns.loss, nan=np.inf)
-        return np.lexsort((loss, self.late, ~self.columns.meets))
+        return np.lexsort((loss, self.removal, ~self.columns.meets))
 
     @cached_property
-    def late(self) -> BoolArray:
-        """Which policies remove an attribute of which something shall be kept."""
-        removed = [
-            {cell.attribute for cell in cells if cell.effect == "removed"}
-            for cells in self.cells
+    def removal(self) -> FloatArray:
+        """As of `SourceResult.removal`."""
+        weights = scaled_weights(self.attributes, self.weights)
+        costs = [
+            weight if name in self.keeping else 0.0
+            for name, weight in zip(self.attributes, weights, strict=True)
         ]
-        return np.array([bool(each & self.kept) for each in removed], np.bool_)
+        is_removed = [
+            [cell.effect == "removed" for cell in cells] for cells in self.cells
+        ]
+        shape = len(self.policies), len(costs)
+        found = np.array(is_removed).reshape(shape) @ np.array(costs)
+        return np.asarray(np.round(found, DIGITS), np.float64)
 
     def policy(self, row: int) -> Policy:
         """Return a policy as the rest of the program applies it."""

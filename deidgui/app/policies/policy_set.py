@@ -223,12 +223,13 @@ class SourceResult(ABC):
         return int(first[0]) if self.columns.meets[first].any() else None
 
     @property
-    def late(self) -> BoolArray:
-        """Which policies are only the best if no other one meets its thresholds.
+    def removal(self) -> FloatArray:
+        """Importance of the attributes that each policy removes as a whole.
 
-        They remove an attribute as a whole of which something shall be kept.
+        Of those of which something shall be kept. The policy with the least is the
+        best, whatever it loses: float64, (n,).
         """
-        return np.zeros(len(self.columns), np.bool_)
+        return np.zeros(len(self.columns))
 
     @property
     def rows(self) -> IntArray:
@@ -513,16 +514,16 @@ class PolicySet:
             mine = places.part == number
             in_part[mine] = rank[places.row[mine]]
         loss = np.nan_to_num(columns.loss, nan=np.inf)
-        return np.lexsort((in_part, loss, self._late, ~columns.meets))
+        return np.lexsort((in_part, loss, self._removal, ~columns.meets))
 
     @cached_property
-    def _late(self) -> BoolArray:
-        """By number: as of `SourceResult.late`."""
-        places, late = self._places, np.zeros(len(self), np.bool_)
+    def _removal(self) -> FloatArray:
+        """By number: as of `SourceResult.removal`."""
+        places, found = self._places, np.zeros(len(self))
         for number, part in enumerate(self.parts):
             mine = places.part == number
-            late[mine] = part.late[places.row[mine]]
-        return late
+            found[mine] = part.removal[places.row[mine]]
+        return found
 
     @cached_property
     def _ranks(self) -> IntArray:
@@ -550,7 +551,7 @@ class PolicySet:
         ]
         known = [number for number in numbers if number is not None]
         loss = np.nan_to_num(self.columns.loss[known], nan=np.inf)
-        order = np.lexsort((loss, self._late[known]))
+        order = np.lexsort((loss, self._removal[known]))
         return known[int(order[0])] if known else None
 
     def order(self, by: Order = "best", *, descending: bool = False) -> IntArray:

@@ -55,7 +55,7 @@ def stored_policies(
         project.quality.measure,
         weights_of(project),
         Proof(method, None, len(found), is_complete=True),
-        frozenset(kept_levels(project, classes.class_table)),
+        kept_levels(project, classes.class_table),
     )
 
 

@@ -450,8 +450,8 @@ class Search(OpenPart):
     complete : bool
         Whether the best one is known to be the best.
     keep_something : bool or None
-        Whether policies that remove a quasi-identifier as a whole came after all
-        others; None where nobody searched so.
+        Whether of two policies the one that removes fewer quasi-identifiers as a
+        whole was better, whatever it lost; None where nobody searched so.
     removed : tuple of str
         Quasi-identifiers that are removed all the same: no policy that keeps
         something of each was found to meet the thresholds, or a person chose so.

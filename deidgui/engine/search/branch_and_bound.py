@@ -24,7 +24,7 @@ from deidgui.engine.quality.figures import NodeFigures
 from deidgui.engine.search.bounds import Evaluation, Evaluator, Pairs
 from deidgui.engine.search.lattice import Levels, lattice_of
 from deidgui.engine.search.measure_details import is_asked
-from deidgui.engine.search.question import DIGITS, make_question
+from deidgui.engine.search.question import DIGITS, Preferred, make_question
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 Key = tuple[float, ...]
@@ -98,6 +98,7 @@ def find_optimum(
     minimum: Mapping[str, int] | None = None,
     maximum: Mapping[str, int] | None = None,
     *,
+    preferred: Mapping[str, int] | None = None,
     most_nodes: int | None = None,
     n_threads: int = 2,
     on_progress: Callable[[Optimum], None] | None = None,
@@ -113,6 +114,9 @@ def find_optimum(
         Importance by attribute.
     minimum, maximum : mapping of str to int, optional
         Allowed levels by attribute.
+    preferred : mapping of str to int, optional
+        Level by attribute; of two nodes the one that is above fewer of these levels
+        is the better one, weighed by importance.
     most_nodes : int, optional
         Give up the proof after so many nodes were looked at; the gap tells what is
         left of it. A number and not a time, so that every machine finds the same.
@@ -135,12 +139,16 @@ def find_optimum(
         Codes ``no_privacy_model``, ``suppression_limit``, ``weights_all_zero``,
         ``level_limits`` and those of `PrivacyModel.check`.
     """
-    question = make_question(class_table, models, limit_fraction, measure, weights)
+    question = make_question(
+        class_table, models, limit_fraction, measure, weights, preferred
+    )
     lattice = lattice_of(class_table.hierarchies, minimum, maximum)
     evaluator = Evaluator(
         class_table, models, question.limit_records, measure, question.weights
     )
-    boxes = BoxSearch(evaluator, lattice.minimum, lattice.maximum, n_threads)
+    boxes = BoxSearch(
+        evaluator, lattice.minimum, lattice.maximum, n_threads, question.preferred
+    )
     watch = _Watch(evaluator, lattice.n_nodes, most_nodes, on_progress)
     progress = boxes.run(watch.see, monitor)
     monitor.report(1.0, f"proof {progress.n_looked_at}")
@@ -255,6 +263,8 @@ class BoxSearch:
         Levels of the lattice's corners.
     n_threads : int, >= 1
         The result does not depend on it.
+    preferred : Preferred, optional
+        What decides before the measure does.
 
     References
     ----------
@@ -269,8 +279,9 @@ class BoxSearch:
         minimum: Sequence[int],
         maximum: Sequence[int],
         n_threads: int = 2,
+        preferred: Preferred | None = None,
     ) -> None:
-        self._evaluator = evaluator
+        self._evaluator, self._preferred = evaluator, preferred
         self._minimum, self._maximum = tuple(minimum), tuple(maximum)
         self._n_threads = n_threads
         self._heap: list[tuple[Key, int, Box]] = []
@@ -546,7 +557,12 @@ class BoxSearch:
             del self._sources[MOST_SOURCES:]
 
     def _halves(self, box: Box) -> tuple[Box, Box]:
-        """Cut a box along the attribute that tells most apart at the highest cost."""
+        """Cut a box along the attribute that tells most apart at the highest cost.
+
+        Before that, levels above the preferred ones are cut off.
+        """
+        if (found := self._preferred_cut(box)) is not None:
+            return self._cut(box, *found)
         place, widest = -1, -1.0
         for each, (cost, detail) in enumerate(
             zip(self._costs, self._bits, strict=True)
@@ -565,6 +581,21 @@ class BoxSearch:
         cut = low
         while cut + 1 < high and sign * steps[cut + 1] <= sign * middle:
             cut += 1
+        return self._cut(box, place, cut)
+
+    def _preferred_cut(self, box: Box) -> tuple[int, int] | None:
+        """Attribute and level to cut a box at, so that all its nodes cost alike."""
+        if self._preferred is None:
+            return None
+        levels, costs = self._preferred.levels, self._preferred.costs
+        is_cut = (np.array(box.low) <= levels) & (levels < np.array(box.high))
+        if not is_cut.any():
+            return None
+        place = int(np.argmax(np.where(is_cut, costs, -1.0)))
+        return place, int(levels[place])
+
+    def _cut(self, box: Box, place: int, cut: int) -> tuple[Box, Box]:
+        """Cut a box above a level of an attribute: what is above, what is not."""
         above, below = (
             _with_level(box.low, place, cut + 1),
             _with_level(box.high, place, cut),
@@ -585,7 +616,13 @@ class BoxSearch:
             values = np.maximum(values, measure.floor(_between(boxes, -1)))
         scores = self._rounded(measure.scores(values, weights))
         for box, score in zip(boxes, scores, strict=True):
-            box.key = (*score, sum(box.low), *box.low)
+            box.key = (self._cost(box.low), *score, sum(box.low), *box.low)
+
+    def _cost(self, levels: Levels) -> float:
+        """Cost of levels above the preferred ones, the first that nodes differ in."""
+        if self._preferred is None:
+            return 0.0
+        return float(self._preferred.cost(np.array([levels]))[0])
 
     def _rounded(self, scores: FloatArray) -> list[list[float]]:
         """Scores as they are compared, row by row."""
@@ -616,7 +653,8 @@ class BoxSearch:
             self._solutions[self._n_solutions % MOST_REMEMBERED] = evaluation.levels
             self._n_solutions += 1
             score = self._rounded(evaluation.score[None, :])[0]
-            key = (*score, sum(evaluation.levels), *evaluation.levels)
+            levels = evaluation.levels
+            key = (self._cost(levels), *score, sum(levels), *levels)
             if self._best_key is None or key < self._best_key:
                 self._best_key, progress.best = key, evaluation
 
@@ -629,8 +667,11 @@ class BoxSearch:
         progress = self.progress
         progress.bound = None
         if self._heap and not self._is_beaten(self._heap[0][0]):
-            score = self._heap[0][0][: len(self._scale)]
+            cost, *score = self._heap[0][0][: 1 + len(self._scale)]
             progress.bound = np.array(score) * self._scale
+            if self._best_key is not None and cost < self._best_key[0]:
+                # Nodes that are better whatever they lose may be left.
+                progress.bound[:] = 0.0
 
 
 @dataclass(slots=True, eq=False)

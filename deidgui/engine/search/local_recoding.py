@@ -21,7 +21,7 @@ from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import conditions_of
 from deidgui.engine.quality import QualityMeasure, TableFacts, scaled_weights
 from deidgui.engine.search.branch_and_bound import find_optimum
-from deidgui.engine.search.question import limit_in_records
+from deidgui.engine.search.question import Preferred, limit_in_records
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 MAX_ROUNDS = 5
@@ -80,12 +80,12 @@ class _Task:
     weights: Mapping[str, float] | None
     minimum: Mapping[str, int] | None
     maximum: Mapping[str, int] | None
-    first_maximum: Mapping[str, int] | None
+    preferred: Mapping[str, int] | None
     n_threads: int
 
     def best(self, table: ClassTable, n_passed: int, monitor: Monitor) -> Policy | None:
         """Best policy of one round that passes on so many records at most."""
-        is_first = table is self.class_table and self.first_maximum is not None
+        is_first = table is self.class_table
         # Half a record more keeps the limit whatever the rounding of the share.
         share = min(1.0, (n_passed + 0.5) / table.n_records)
         found = find_optimum(
@@ -95,7 +95,8 @@ class _Task:
             self.measure,
             self.weights,
             self.minimum,
-            self.first_maximum if is_first else self.maximum,
+            self.maximum,
+            preferred=self.preferred if is_first else None,
             most_nodes=MOST_NODES,
             n_threads=self.n_threads,
             monitor=monitor,
@@ -125,7 +126,7 @@ def search_local(
     minimum: Mapping[str, int] | None = None,
     maximum: Mapping[str, int] | None = None,
     *,
-    first_maximum: Mapping[str, int] | None = None,
+    preferred: Mapping[str, int] | None = None,
     max_rounds: int = MAX_ROUNDS,
     n_threads: int = 2,
     monitor: Monitor = NULL_MONITOR,
@@ -140,8 +141,8 @@ def search_local(
         Share of all records that may be suppressed after the last round.
     weights, minimum, maximum : mappings, optional
         As of `find_optimum`.
-    first_maximum : mapping of str to int, optional
-        Allowed levels of the first round, where they are others.
+    preferred : mapping of str to int, optional
+        As of `find_optimum`, for the first round: it releases most records.
     max_rounds : int, >= 1
     n_threads : int, >= 1
 
@@ -172,11 +173,12 @@ def search_local(
         weights,
         minimum,
         maximum,
-        first_maximum,
+        preferred,
         n_threads,
     )
     judge = _Judge(task)
     best: tuple[tuple[float, ...], int, Policy, ReleasedClasses] | None = None
+    best_key: tuple[float, tuple[float, ...], int] | None = None
     single: tuple[Policy, tuple[float, ...]] | None = None
     plans = _plans(task, max_rounds, monitor)
     for rounds in plans:
@@ -187,8 +189,9 @@ def search_local(
         scores, outcome = found
         if len(rounds) == 1 and single is None:
             single = policy, scores
-        if best is None or (scores, len(rounds)) < best[:2]:
-            best = scores, len(rounds), policy, outcome
+        key = judge.cost(rounds[0]), scores, len(rounds)
+        if best_key is None or key < best_key:
+            best_key, best = key, (scores, len(rounds), policy, outcome)
     monitor.report(1.0, "local")
     if best is None:
         return None
@@ -276,6 +279,18 @@ class _Judge:
         self._domain = TableFacts(task.class_table)
         names = task.class_table.attributes
         self._weights = scaled_weights(names, task.weights)
+        self._preferred = (
+            Preferred.of(task.class_table, task.preferred, self._weights)
+            if task.preferred
+            else None
+        )
+
+    def cost(self, first: Policy) -> float:
+        """Cost of levels of the first round above the preferred ones."""
+        if self._preferred is None:
+            return 0.0
+        levels = [first.levels[name] for name in self._task.class_table.attributes]
+        return float(self._preferred.cost(np.array([levels]))[0])
 
     def outcome(
         self, policy: Policy

@@ -192,6 +192,7 @@ def ola(
     minimum: Mapping[str, int] | None = None,
     maximum: Mapping[str, int] | None = None,
     *,
+    preferred: Mapping[str, int] | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> OlaResult:
     """Search by Optimal Lattice Anonymization.
@@ -206,6 +207,8 @@ def ola(
         Importance by attribute.
     minimum, maximum : mapping of str to int, optional
         Allowed levels by attribute.
+    preferred : mapping of str to int, optional
+        As of `find_optimum`; decides among the minimal nodes before their loss.
 
     Raises
     ------
@@ -216,7 +219,9 @@ def ola(
     ResourceError
         Code ``lattice_too_large``.
     """
-    question = make_question(class_table, models, limit_fraction, measure, weights)
+    question = make_question(
+        class_table, models, limit_fraction, measure, weights, preferred
+    )
     lattice = lattice_of(class_table.hierarchies, minimum, maximum)
     if lattice.n_nodes > MOST_NODES:
         raise ResourceError(
@@ -238,7 +243,8 @@ def ola(
     )
     rest = SubMonitor(monitor, CHECK_SHARE, 1.0)
     scores = _monotone_scores(class_table, question, minimal, rest)
-    order = Ranking(lattice, scores).order(minimal.nodes, scores)
+    ranking = Ranking(lattice, scores, question.preferred)
+    order = ranking.order(minimal.nodes, scores)
     optimum = int(minimal.nodes[order[0]]) if len(order) else None
     return OlaResult(
         minimal, scores, optimum, not (suppresses and measure.counts_suppressed)

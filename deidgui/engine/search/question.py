@@ -7,16 +7,52 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import PrivacyModel, SizeOrderModel
 from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.quality.base import QualityMeasure, scaled_weights
-from deidgui.engine.search.lattice import Lattice, Levels
+from deidgui.engine.search.lattice import Lattice
 from deidgui.errors import ConfigError, DeidError, raise_all
 
 DIGITS = 12
 """Scores that agree in so many digits of the largest one are a tie."""
+
+
+@dataclass(frozen=True, eq=False)
+class Preferred:
+    """Levels that a node should not be above, whatever the others lose.
+
+    Parameters
+    ----------
+    levels : ndarray of int64, shape (n_attributes,)
+    costs : ndarray of float64, shape (n_attributes,)
+        What it costs to be above; the node with the least sum is the best.
+    """
+
+    levels: IntArray
+    costs: FloatArray
+
+    @classmethod
+    def of(
+        cls, class_table: ClassTable, levels: Mapping[str, int], costs: FloatArray
+    ) -> Preferred:
+        """Take over levels by attribute."""
+        found = [levels.get(h.attribute, h.height) for h in class_table.hierarchies]
+        return cls(np.array(found, np.int64), costs)
+
+    def cost(self, levels: IntArray) -> FloatArray:
+        """Cost of some nodes by their levels, which never falls on the way up.
+
+        Parameters
+        ----------
+        levels : ndarray of int64, shape (n, n_attributes)
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+        """
+        return np.asarray(np.round((levels > self.levels) @ self.costs, DIGITS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +72,8 @@ class Question:
     limit_records : int
         Most records that may be suppressed.
     weights : ndarray of float64, shape (n_attributes,), largest 1
-    preferred : tuple of int or None
-        Highest level by attribute of the nodes that come before all others,
-        whatever these lose.
+    preferred : Preferred or None
+        Decides before the measure does.
     """
 
     every: tuple[PrivacyModel, ...]
@@ -48,7 +83,7 @@ class Question:
     limit_records: int
     measure: QualityMeasure
     weights: FloatArray
-    preferred: Levels | None = None
+    preferred: Preferred | None = None
 
     @property
     def sizes(self) -> set[int]:
@@ -72,8 +107,8 @@ def make_question(
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
     preferred : mapping of str to int, optional
-        Highest level by attribute of the nodes that come before all others;
-        attributes that are absent are not limited.
+        Level by attribute above which a node is only better if it is above fewer
+        of them, weighed by importance; attributes that are absent do not count.
 
     Raises
     ------
@@ -94,14 +129,8 @@ def make_question(
     raise_all(problems)
     limit = limit_in_records(limit_fraction, class_table.n_records)
     weighed = scaled_weights(class_table.attributes, weights)
-    first = _preferred(class_table, preferred) if preferred else None
+    first = Preferred.of(class_table, preferred, weighed) if preferred else None
     return Question(tuple(models), *_by_kind(models), limit, measure, weighed, first)
-
-
-def _preferred(class_table: ClassTable, preferred: Mapping[str, int]) -> Levels:
-    return tuple(
-        preferred.get(each.attribute, each.height) for each in class_table.hierarchies
-    )
 
 
 def _by_kind(
@@ -133,19 +162,18 @@ class Ranking:
     """Compares scores so that rounding errors tie.
 
     Ties go to the lower sum of levels, then to the lexicographically smaller
-    level vector (methods.md B.1). Before all scores goes whether a node has no level
-    above the preferred ones.
+    level vector (methods.md B.1). Before all scores goes the cost of
+    levels above the preferred ones.
 
     Parameters
     ----------
     scores : ndarray of float64, shape (n, n_columns)
         Gives the scale of each column.
-    preferred : tuple of int, optional
-        See `Question`.
+    preferred : Preferred, optional
     """
 
     def __init__(
-        self, lattice: Lattice, scores: FloatArray, preferred: Levels | None = None
+        self, lattice: Lattice, scores: FloatArray, preferred: Preferred | None = None
     ) -> None:
         self._lattice, self._preferred = lattice, preferred
         finite = np.where(np.isfinite(scores), np.abs(scores), 0.0)
@@ -160,19 +188,20 @@ class Ranking:
         """Positions from the best node to the worst one."""
         columns = self.rounded(scores).T
         sums = self._lattice.level_sums[nodes]
-        late = above(self._lattice, self._preferred, nodes)
-        return np.lexsort((nodes, sums, *columns[::-1], late))
+        costs = costs_of(self._lattice, self._preferred, nodes)
+        return np.lexsort((nodes, sums, *columns[::-1], costs))
 
     def key(self, node: int, score: FloatArray) -> tuple[float, ...]:
         """What one node is compared by: its score, its sum of levels, its number."""
-        late = above(self._lattice, self._preferred, np.array([node]))
-        score = self.rounded(score)
+        cost = float(costs_of(self._lattice, self._preferred, np.array([node]))[0])
         sums = self._lattice.level_sums
-        return (float(late[0]), *score.tolist(), sums[node], node)
+        return (cost, *self.rounded(score).tolist(), sums[node], node)
 
 
-def above(lattice: Lattice, preferred: Levels | None, nodes: IntArray) -> BoolArray:
-    """Which of some nodes have a level above the preferred ones: bool, (n,)."""
+def costs_of(
+    lattice: Lattice, preferred: Preferred | None, nodes: IntArray
+) -> FloatArray:
+    """Cost of some nodes under what is preferred: ndarray of float64, (n,)."""
     if preferred is None:
-        return np.zeros(len(nodes), np.bool_)
-    return np.asarray((lattice.levels(nodes) > np.array(preferred)).any(axis=1))
+        return np.zeros(len(nodes))
+    return preferred.cost(lattice.levels(nodes))

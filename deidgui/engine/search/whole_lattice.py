@@ -13,7 +13,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import First, PrivacyModel
 from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality.base import QualityMeasure
-from deidgui.engine.search.lattice import Lattice, Levels
+from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.measure_details import MeasureDetails, is_asked
 from deidgui.engine.search.node_figures import figures_at
 from deidgui.engine.search.profile import (
@@ -23,7 +23,13 @@ from deidgui.engine.search.profile import (
     find_details,
     keep_details,
 )
-from deidgui.engine.search.question import Question, Ranking, above, make_question
+from deidgui.engine.search.question import (
+    Preferred,
+    Question,
+    Ranking,
+    costs_of,
+    make_question,
+)
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -92,8 +98,8 @@ class SearchResult:
     nearest : int or None
         The checked node with the fewest suppressed records, ties by the same rule:
         a limit of ``suppressed[nearest]`` records would have a solution.
-    preferred : tuple of int or None
-        Highest level by attribute of the nodes that are better than all others.
+    preferred : Preferred or None
+        What decided before the measure did.
     """
 
     profile: Profile
@@ -106,7 +112,7 @@ class SearchResult:
     exact: BoolArray
     optimum: int | None
     nearest: int | None
-    preferred: Levels | None = None
+    preferred: Preferred | None = None
 
     def __repr__(self) -> str:
         return f"<SearchResult {self.n_solutions} solutions of {self.profile!r}>"
@@ -171,7 +177,8 @@ def search_lattice(
     minimum, maximum : mapping of str to int, optional
         Allowed levels by attribute.
     preferred : mapping of str to int, optional
-        Highest level by attribute of the nodes that are better than all others.
+        Level by attribute; of two nodes the one that is above fewer of these levels
+        is the better one, weighed by importance.
     k_max : int, >= 1
         Up to which class size `what_if` can be asked afterwards.
     n_threads : int, >= 1
@@ -352,26 +359,26 @@ class _Improvements:
 
     def __init__(self, question: Question, on_best: Callable[[Best], None]) -> None:
         self._question, self._on_best = question, on_best
-        self._loss, self._is_late = np.inf, True
+        self._key = np.inf, np.inf
 
     def see(self, profile: Profile, nodes: IntArray) -> None:
         """Look at nodes that became known."""
         answers = answers_at(profile, self._question, nodes)
         solutions = answers.suppressed <= self._question.limit_records
         solutions &= profile.possible[nodes]
-        late = above(profile.lattice, self._question.preferred, nodes)
-        better = (answers.scores[:, 0] < self._loss) & (late == self._is_late)
-        better |= ~late & self._is_late
+        costs = costs_of(profile.lattice, self._question.preferred, nodes)
+        (cost, loss), losses = self._key, answers.scores[:, 0]
+        better = (costs < cost) | ((costs == cost) & (losses < loss))
         hopeful = np.flatnonzero(solutions & better)
         if not len(hopeful):
             return
-        order = np.lexsort((answers.scores[hopeful, 0], late[hopeful]))
+        order = np.lexsort((losses[hopeful], costs[hopeful]))
         row = int(hopeful[order[0]])
         if not answers.exact[row]:
             make_exact(profile, self._question, answers, row)
-        key = bool(late[row]), float(answers.scores[row, 0])
-        if key < (self._is_late, self._loss):
-            self._is_late, self._loss = key
+        key = float(costs[row]), float(answers.scores[row, 0])
+        if key < self._key:
+            self._key = key
             self._report(profile, answers, row)
 
     def _report(self, profile: Profile, answers: Answers, row: int) -> None:
@@ -384,7 +391,7 @@ class _Improvements:
                 levels=profile.lattice.levels_of(node),
                 suppress_below=int(answers.below[row]),
                 n_suppressed=int(answers.suppressed[row]),
-                loss=self._loss,
+                loss=self._key[1],
                 profile=profile,
                 class_table=profile.class_table,
             )

@@ -35,7 +35,7 @@ from deidgui.engine.quality.all_measures import every_loss
 from deidgui.engine.search.branch_and_bound import Optimum
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.profile import Profile
-from deidgui.engine.search.question import above
+from deidgui.engine.search.question import costs_of
 from deidgui.engine.search.whole_lattice import SearchResult
 from deidgui.errors import InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -114,19 +114,21 @@ class LatticePolicies(SourceResult):
     def keeping(self) -> Mapping[str, int]:
         """Highest level at which something is kept, of attributes that shall be.
 
-        Policies above are only the best if no other one meets the thresholds.
+        Of two policies the one that removes fewer of them is the better one, weighed
+        by importance.
         """
         preferred = self.result.preferred
         if preferred is None:
             return {}
-        known = zip(self.attributes, preferred, self.lattice.heights, strict=True)
+        levels = preferred.levels.tolist()
+        known = zip(self.attributes, levels, self.lattice.heights, strict=True)
         return {name: level for name, level, height in known if level < height}
 
     @cached_property
-    def late(self) -> BoolArray:
-        """Which nodes remove an attribute as a whole that shall be kept in part."""
+    def removal(self) -> FloatArray:
+        """As of `SourceResult.removal`."""
         nodes = np.arange(self.lattice.n_nodes)
-        return above(self.lattice, self.result.preferred, nodes)
+        return costs_of(self.lattice, self.result.preferred, nodes)
 
     def removed_at(self, node: int) -> tuple[str, ...]:
         """Attributes that a node removes although something of them shall be kept."""

@@ -13,7 +13,6 @@ from deidgui.app.policies.decisions import (
     undecided_columns,
     weights_of,
 )
-from deidgui.app.policies.lattice.keeping import FIRST_SHARE, Wanted, limited, limits_of
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.policy_set import Emit
 from deidgui.app.project import Chosen, ChosenRound, Project
@@ -21,10 +20,10 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
-from deidgui.engine.search.branch_and_bound import Optimum
+from deidgui.engine.search.branch_and_bound import Optimum, find_optimum
 from deidgui.engine.search.lattice import Lattice, around, lattice_of
 from deidgui.engine.search.local_recoding import LocalResult, search_local
-from deidgui.engine.search.ola import OlaResult, ola
+from deidgui.engine.search.ola import ola
 from deidgui.engine.search.whole_lattice import (
     Best,
     SearchResult,
@@ -118,16 +117,12 @@ class _Asked:
             kept_levels(project, class_table),
         )
 
-    @property
-    def wanted(self) -> Wanted:
-        """What the best policy is the best of."""
-        return Wanted(
-            self.class_table,
-            self.models,
-            self.limit,
-            self.measure,
-            self.weights,
-            self.keeping,
+    def limits(self, lattice: Lattice) -> tuple[dict[str, int], dict[str, int]]:
+        """Lowest and highest level by attribute."""
+        names = self.class_table.attributes
+        return (
+            dict(zip(names, lattice.minimum, strict=True)),
+            dict(zip(names, lattice.maximum, strict=True)),
         )
 
     def profile(
@@ -143,7 +138,7 @@ class _Asked:
             self.limit,
             self.measure,
             self.weights,
-            *limits_of(lattice, self.class_table),
+            *self.limits(lattice),
             preferred=self.keeping,
             on_best=on_best,
             monitor=monitor,
@@ -176,8 +171,14 @@ class _Asked:
         monitor: Monitor,
     ) -> Optimum:
         """Find the best policy, and prove it as far as so many nodes allow."""
-        return self.wanted.best_of(
-            self.lattice,
+        return find_optimum(
+            self.class_table,
+            self.models,
+            self.limit,
+            self.measure,
+            self.weights,
+            *self.limits(self.lattice),
+            preferred=self.keeping,
             most_nodes=most_nodes,
             on_progress=on_progress,
             monitor=monitor,
@@ -185,8 +186,17 @@ class _Asked:
 
     def ola(self, monitor: Monitor) -> LatticePolicies:
         """Find the least general policies and look at those around the best."""
-        answer = self._ola(SubMonitor(monitor, 0.0, PROOF_SHARE))
-        levels = answer.minimal.lattice.levels_of
+        answer = ola(
+            self.class_table,
+            self.models,
+            self.limit,
+            self.measure,
+            self.weights,
+            *self.limits(self.lattice),
+            preferred=self.keeping,
+            monitor=SubMonitor(monitor, 0.0, PROOF_SHARE),
+        )
+        levels = self.lattice.levels_of
         rest = SubMonitor(monitor, PROOF_SHARE, 1.0)
         if answer.optimum is None:
             return self.around(self.lattice.maximum, MOST_AROUND, rest)
@@ -207,27 +217,6 @@ class _Asked:
         minimal = tuple(levels(node) for node in answer.minimal.nodes.tolist())
         result = replace(found.result, optimum=node)
         return replace(found, result=result, optimality=proof, minimal=minimal)
-
-    def _ola(self, monitor: Monitor) -> OlaResult:
-        """Least general policies that keep something, or any if none of these does."""
-        part = limited(self.lattice, self.class_table, self.keeping)
-        if part is not None:
-            found = self._ola_of(part, SubMonitor(monitor, 0.0, FIRST_SHARE))
-            if found.optimum is not None:
-                return found
-            monitor = SubMonitor(monitor, FIRST_SHARE, 1.0)
-        return self._ola_of(self.lattice, monitor)
-
-    def _ola_of(self, lattice: Lattice, monitor: Monitor) -> OlaResult:
-        return ola(
-            self.class_table,
-            self.models,
-            self.limit,
-            self.measure,
-            self.weights,
-            *limits_of(lattice, self.class_table),
-            monitor=monitor,
-        )
 
 
 class _Search:
@@ -418,26 +407,18 @@ def search_rounds(
     """
     check_search(project)
     classes.check_rows_agree(tr("local recoding"))
-    asked = _Asked.of(project, classes.class_table)
-    part = limited(asked.lattice, asked.class_table, asked.keeping)
-    result = None
-    if part is not None:
-        result = _rounds(asked, part, SubMonitor(monitor, 0.0, FIRST_SHARE))
-        monitor = SubMonitor(monitor, FIRST_SHARE, 1.0)
-    if result is None:
-        result = _rounds(asked, asked.lattice, monitor)
-    return None if result is None else FoundRounds(result)
-
-
-def _rounds(asked: _Asked, first: Lattice, monitor: Monitor) -> LocalResult | None:
-    """Search several rounds, the first one in a part of the lattice."""
-    return search_local(
-        asked.class_table,
-        asked.models,
-        asked.limit,
-        asked.measure,
-        asked.weights,
-        *limits_of(asked.lattice, asked.class_table),
-        first_maximum=limits_of(first, asked.class_table)[1],
+    limit = project.privacy.suppression_limit
+    assert limit is not None
+    lowest, highest = allowed_levels(project.quasi_identifiers, classes.class_table)
+    result = search_local(
+        classes.class_table,
+        project.privacy.models,
+        limit,
+        project.quality.measure,
+        weights_of(project),
+        lowest,
+        highest,
+        preferred=kept_levels(project, classes.class_table),
         monitor=monitor,
     )
+    return None if result is None else FoundRounds(result)

@@ -11,12 +11,11 @@ from deidgui.app.policies.decisions import (
     kept_levels,
     weights_of,
 )
-from deidgui.app.policies.lattice.keeping import Wanted
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Project
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.suppression import Roles
-from deidgui.engine.search.branch_and_bound import Optimum
+from deidgui.engine.search.branch_and_bound import Optimum, find_optimum
 from deidgui.engine.search.lattice import lattice_of
 from deidgui.engine.search.whole_lattice import SearchResult, search_lattice, what_if
 from deidgui.errors import DeidError
@@ -162,15 +161,19 @@ def best_anew(
     ConfigError, InputError
         As `find_optimum`.
     """
-    wanted = Wanted(
+    lattice = found.lattice
+    return find_optimum(
         found.profile.class_table,
         tuple(models),
         limit,
         found.guiding,
         found.weights,
-        found.keeping,
+        dict(zip(found.attributes, lattice.minimum, strict=True)),
+        dict(zip(found.attributes, lattice.maximum, strict=True)),
+        preferred=found.keeping,
+        most_nodes=MOST_ANEW,
+        monitor=monitor,
     )
-    return wanted.best_of(found.lattice, most_nodes=MOST_ANEW, monitor=monitor)
 
 
 def answer(
