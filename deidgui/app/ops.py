@@ -203,6 +203,13 @@ def set_quality_measure(measure: QualityMeasure) -> Op:
     return lambda project: project.but(quality=project.quality.but(measure=measure))
 
 
+def set_keep_something(is_kept: bool) -> Op:
+    """Set whether a policy shall keep something of every quasi-identifier."""
+    return lambda project: project.but(
+        quality=project.quality.but(keep_something=is_kept)
+    )
+
+
 def change_search(**changes: Any) -> Op:
     """Change the search method or its seed."""
     return lambda project: project.but(search=project.search.but(**changes))

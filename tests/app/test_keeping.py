@@ -9,10 +9,13 @@ import pytest
 
 from deidgui.app.policies.decisions import kept_levels
 from deidgui.app.policies.lattice import what_if as exploring
+from deidgui.app.policies.lattice.keeping import cost_words
 from deidgui.app.policies.lattice.searching import search, search_rounds
 from deidgui.app.policies.lattice.source import describe_lattice
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.project import Project, Quality, Search
+from deidgui.app.reading.importance import HIGH, LOW, MEDIUM
+from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.privacy import KAnonymity
 from tests.explored_case import make_case
@@ -184,3 +187,32 @@ def test_figures_do_not_depend_on_the_preference(case):
     assert (kept.feasible == free.feasible).all()
     np.testing.assert_array_equal(kept.loss, free.loss)
     assert replace(kept.result, preferred=None).ranked.tolist() == free.ranked.tolist()
+
+
+@pytest.mark.parametrize(("k", "limit"), THRESHOLDS)
+def test_the_cost_of_the_preference_is_counted_with_equal_weights(case, k, limit):
+    found = searched(case, k, limit)
+    if found.optimum is None:
+        assert found.preference_cost is None
+        return
+    equal = tuple(each.but(weight=1.0) for each in case.project.attributes)
+    plain = replace(case, project=case.project.but(attributes=equal))
+    free = searched(plain, k, limit, is_kept=False)
+    assert found.preference_cost == pytest.approx(
+        (free.loss[found.optimum], free.loss[free.optimum])
+    )
+    is_other = free.loss[found.optimum] > free.loss[free.optimum]
+    assert bool(cost_words(found)) == is_other
+
+
+def test_importance_is_proposed_by_kind(tmp_path):
+    path = tmp_path / "stays.csv"
+    rows = [
+        f"{20 + n % 60},{'MF'[n % 2]},{100 + n % 40},{'ABC'[n % 3]}" for n in range(300)
+    ]
+    path.write_text("\n".join(["age,sex,room_number,marital_status", *rows]))
+    project = propose_project(read_input(path))
+    weights = {each.name: each.weight for each in project.attributes}
+    assert weights["age"] == weights["sex"] == HIGH
+    assert weights["marital_status"] == MEDIUM
+    assert weights["room_number"] == LOW

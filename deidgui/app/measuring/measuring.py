@@ -17,6 +17,7 @@ from deidgui.app.policies.decisions import (
     weights_of,
 )
 from deidgui.app.policies.figures import satisfied
+from deidgui.app.policies.lattice.keeping import cost_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.source import source_of
 from deidgui.app.population.known import KnownPopulation
@@ -588,6 +589,7 @@ def search_facts(
         "is_optimum": measured.is_optimum and found.complete,
         "keep_something": bool(found.keeping),
         "removed": found.removed_at_levels(measured.chosen_policy.rounds[0].levels),
+        "preference": cost_words(found) if measured.is_optimum else "",
         "rounds": len(measured.chosen_policy.rounds),
     }
 

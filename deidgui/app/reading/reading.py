@@ -14,6 +14,7 @@ from deidgui.app.project import (
     InputFile,
     Project,
 )
+from deidgui.app.reading.importance import importance_of
 from deidgui.engine.data.csv_io import ReadReport, read_csv
 from deidgui.engine.data.dialect import Dialect, DialectGuess, guess_dialect
 from deidgui.engine.data.encoding import example_lines
@@ -246,6 +247,7 @@ def _proposals(
             format=guess.format or None,
             topic=found.topic.value if found.topic else None,
             missing=missing[column.name],
+            weight=importance_of(found.topic),
         )
         if attribute.role == "quasi_identifier":
             attribute = attribute.but(hierarchy=_hierarchy_for(column, attribute))

@@ -1187,6 +1187,8 @@ def search_section(evidence: Evidence) -> Section:
         )
     )
     blocks: list[Block] = [Terms(tuple(rows)), Paragraph(words)]
+    if search.preference:
+        blocks.append(Paragraph(search.preference))
     if evidence.policy.rounds:
         blocks.append(
             Paragraph(

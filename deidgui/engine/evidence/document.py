@@ -455,6 +455,8 @@ class Search(OpenPart):
     removed : tuple of str
         Quasi-identifiers that are removed all the same: no policy that keeps
         something of each was found to meet the thresholds, or a person chose so.
+    preference : str
+        What importance and keeping something cost, where that is known.
     """
 
     method: str
@@ -464,6 +466,7 @@ class Search(OpenPart):
     complete: bool
     keep_something: bool | None = None
     removed: tuple[str, ...] = ()
+    preference: str = ""
 
 
 class Thresholds(Part):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deidgui.app.charts.formats import share_text
+from deidgui.app.policies.lattice.keeping import cost_words, kept_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.widgets.cards import Status
@@ -40,22 +41,8 @@ def proof_of(found: LatticePolicies) -> Proof:
         proof = _of_proven(found)
     else:
         proof = _of_unproven(found)
-    detail = f"{proof.detail} {kept_words(found)}".strip()
-    return proof._replace(detail=detail)
-
-
-def kept_words(found: LatticePolicies) -> str:
-    """Say whether something of every quasi-identifier could be kept."""
-    if not found.keeping or found.optimum is None:
-        return ""
-    removed = found.removed_at(found.optimum)
-    if not removed:
-        return tr("Policies that remove a quasi-identifier as a whole come last.")
-    return tr(
-        "No policy that keeps something of every quasi-identifier meets the "
-        "thresholds: {names} had to be removed.",
-        names=", ".join(removed),
-    )
+    parts = (kept_words(found), proof.detail, cost_words(found))
+    return proof._replace(detail=" ".join(part for part in parts if part))
 
 
 def gap_words(gap: float | None) -> str:

@@ -52,7 +52,7 @@ def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):
 def test_weights_are_said_as_they_are_chosen():
     assert [weight_words(each) for each in (0.25, 0.5, 1.0)] == [
         "Low",
-        "Normal",
+        "Medium",
         "High",
     ]
     assert weight_words(0.7) == "0.7"

@@ -130,6 +130,24 @@ class LatticePolicies(SourceResult):
         nodes = np.arange(self.lattice.n_nodes)
         return costs_of(self.lattice, self.result.preferred, nodes)
 
+    @cached_property
+    def preference_cost(self) -> tuple[float, float] | None:
+        """What importance and keeping something cost: loss with equal weights.
+
+        Returns
+        -------
+        tuple of (float, float) or None
+            Of the best policy, and of the one that would be the best with equal
+            weights and nothing that shall be kept. None if that is not known: if not
+            all policies were looked at closely, or none meets the thresholds.
+        """
+        is_whole = self.complete and self.lattice.n_nodes == self.n_nodes
+        if self.optimum is None or not is_whole or not self.result.exact.all():
+            return None
+        equal = scaled_weights(self.attributes, None)
+        scores = self.guiding.scores(self.result.values, equal)[:, 0]
+        return float(scores[self.optimum]), float(scores[self.feasible].min())
+
     def removed_at(self, node: int) -> tuple[str, ...]:
         """Attributes that a node removes although something of them shall be kept."""
         return self.removed_at_levels(self.levels_of(node))

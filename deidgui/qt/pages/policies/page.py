@@ -19,6 +19,7 @@ from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
 from deidgui.app.policies.candidate import Measures
 from deidgui.app.policies.lattice import what_if
+from deidgui.app.policies.lattice.keeping import cost_words, kept_words
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.lattice.trade_offs import TradeOffs
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
@@ -580,7 +581,8 @@ class PoliciesPage(Page):
         found, discovered = self.found, self.discovered
         parts = []
         if found is not None and found.optimum is not None and found.complete:
-            parts += [proof_of(found).text, shown_words(found)]
+            parts += [proof_of(found).text, kept_words(found), shown_words(found)]
+            parts.append(cost_words(found))
         if discovered is not None:
             parts.append(found_words(discovered))
         return " ".join(part for part in parts if part)

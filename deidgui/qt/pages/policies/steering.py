@@ -156,6 +156,7 @@ class Steering:
         optimal.plan.decided.connect(self._on_plan_decided)
         optimal.plan.step_wanted.connect(page.step_wanted)
         optimal.measure.measure_set.connect(self._on_measure_set)
+        optimal.measure.keeping_set.connect(self._on_keeping_set)
         optimal.rounds.choose_wanted.connect(self._on_rounds_chosen)
         baseline, search = panel.alternatives.baseline, panel.alternatives.search
         baseline.baseline.decided.connect(self._on_decided)
@@ -208,7 +209,7 @@ class Steering:
             self.classes_problem = None
         self._show_problem()
         self._show_plan(classes)
-        self._panel.optimal.measure.show_measure(self._project.quality.measure)
+        self._panel.optimal.measure.show_quality(self._project.quality)
         self._show_found()
         basis = self.basis
         problem = self.classes_problem or self._workspace.policies.baseline.problem
@@ -422,6 +423,9 @@ class Steering:
     def _on_measure_set(self, measure: QualityMeasure) -> None:
         op = ops.set_quality_measure(measure)
         self._decide(op, tr("set quality measure"))
+
+    def _on_keeping_set(self, is_kept: bool) -> None:
+        self._decide(ops.set_keep_something(is_kept), tr("set what shall be kept"))
 
     # -- leading elsewhere ---------------------------------------------------------
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from deidgui.app.project import Attribute, Project
+from deidgui.app.project import Attribute, Project, Quality
+from deidgui.app.reading.importance import HIGH, LOW, MEDIUM
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
 from deidgui.qt.forms import ParameterForm
@@ -19,19 +20,20 @@ from deidgui.qt.widgets import (
     ElidedLabel,
     Label,
     Segmented,
+    ToggleRow,
     clear,
     row,
 )
 from deidgui.text import Text, tr
 
-WEIGHTS = (("low", 0.25), ("normal", 0.5), ("high", 1.0))
+WEIGHTS = (("low", LOW), ("normal", MEDIUM), ("high", HIGH))
 """Words for weights; anything between is kept and shown as the nearest."""
 
 
 def _weight_names() -> dict[str, str]:
     return {
         "low": tr("Low"),
-        "normal": tr("Normal"),
+        "normal": tr("Medium"),
         "high": tr("High"),
     }
 
@@ -48,13 +50,16 @@ def importance_words(project: Project) -> str:
     measure = project.quality.measure
     parts = [tr(measure.title)] if measure.problem is None else []
     quasi, usual = project.quasi_identifiers, dict(WEIGHTS)["normal"]
-    if weighted := [each.name for each in quasi if each.weight != usual]:
-        words: Text = "other weight: {names}"
+    if weighted := [each.name for each in quasi if each.weight > usual]:
+        words: Text = "more important: {names}"
         parts.append(tr(words, names=", ".join(weighted)))
+    if lighter := [each.name for each in quasi if each.weight < usual]:
+        words = "less important: {names}"
+        parts.append(tr(words, names=", ".join(lighter)))
     if limited := [each.name for each in quasi if each.maximum_level is not None]:
         words = "level limit: {names}"
         parts.append(tr(words, names=", ".join(limited)))
-    if not weighted and not limited:
+    if not weighted and not lighter and not limited:
         parts.append(tr("all columns alike"))
     return "; ".join(parts)
 
@@ -63,6 +68,7 @@ class MeasureCard(Card):
     """The quality measure that guides the search."""
 
     measure_set = Signal(object)
+    keeping_set = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -76,9 +82,23 @@ class MeasureCard(Card):
         self._words = Caption()
         self._options = Collapsible(tr("Options of the measure"))
         self._form: ParameterForm[QualityMeasure] | None = None
+        self.keeping = ToggleRow(
+            tr("Keep something of every column"),
+            tr(
+                "A quasi-identifier is removed as a whole only if no other policy "
+                "meets the thresholds, the least important one first."
+            ),
+        )
+        self.keeping.toggled.connect(self.keeping_set)
         self.add(self.kind)
         self.add(self._words)
+        self.add(self.keeping)
         self.add(self._options)
+
+    def show_quality(self, quality: Quality) -> None:
+        """Show the measure of a project, and whether something of each is kept."""
+        self.keeping.set_on(quality.keep_something)
+        self.show_measure(quality.measure)
 
     def show_measure(self, measure: QualityMeasure) -> None:
         """Show the measure of a project; nothing of one that cannot be read."""

@@ -186,6 +186,7 @@ class RiskPage(Page):
         self.population.missing_set.connect(self._on_missing_set)
         self._connect_mapping()
         self.measure.measure_set.connect(self._on_measure_set)
+        self.measure.keeping_set.connect(self._on_keeping_set)
         self.importance.weight_set.connect(self._on_weight_set)
         self.importance.level_set.connect(self._on_level_set)
         self.justification.reason_edited.connect(self._on_reason_edited)
@@ -221,7 +222,7 @@ class RiskPage(Page):
         self.cost.show_found(self.session.result(LATTICE), is_stale)
         self.watch.look()
         self._show_population()
-        self.measure.show_measure(project.quality.measure)
+        self.measure.show_quality(project.quality)
         self.importance.show_attributes(
             project.quasi_identifiers, classes.hierarchies if classes else {}
         )
@@ -509,6 +510,9 @@ class RiskPage(Page):
 
     def _on_measure_set(self, measure: QualityMeasure) -> None:
         self._decide(ops.set_quality_measure(measure), tr("set quality measure"))
+
+    def _on_keeping_set(self, is_kept: bool) -> None:
+        self._decide(ops.set_keep_something(is_kept), tr("set what shall be kept"))
 
     def _on_weight_set(self, name: str, weight: float) -> None:
         label = tr("set weight of {attribute}", attribute=name)
