@@ -129,7 +129,7 @@ def risk_chart(sizes: ClassSizes, threshold: float | None) -> Drawing:
         anchor = "end" if threshold > 0.2 else "start"
         at = x - 4 if threshold > 0.2 else x + 4
         shapes.append(Lettering(at, _TOP - 4, text, anchor, 7.5, LIMIT))
-    before = [(x_of(s.limit), y_of(s.before)) for s in steps]
+    before = [(x_of(s.limit), y_of(s.before)) for s in steps if s.before is not None]
     after = [(x_of(s.limit), y_of(s.after)) for s in steps]
     shapes.append(Path(_stairs(before), BEFORE, 1.4, (5, 2.5)))
     shapes.append(Path(_stairs(after), AFTER, 2.0))

@@ -489,10 +489,13 @@ class SizeBin(Part):
 
 
 class RiskStep(Part):
-    """Share of records whose prosecutor risk is at most `limit`."""
+    """Share of records whose prosecutor risk is at most `limit`.
+
+    Of the input None where it would tell the sizes of small classes.
+    """
 
     limit: float = Field(gt=0, le=1)
-    before: Share
+    before: Share | None
     after: Share
 
 

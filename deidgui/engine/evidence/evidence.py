@@ -396,7 +396,9 @@ def build_evidence(
         missing=decisions.missing,
         row_order=RowOrder(kind=decisions.row_order),
         spreadsheet_safe=decisions.spreadsheet_safe,
-        class_sizes=class_sizes(applied.class_table.counts, classes.kept_counts),
+        class_sizes=class_sizes(
+            applied.class_table.counts, classes.kept_counts, applied.few
+        ),
         distributions=distributions(applied),
         safe_harbor=(
             SafeHarbor.model_validate(figures.safe_harbor)
@@ -495,33 +497,41 @@ MOST_LABELS = 40
 """More labels are summed up."""
 
 
-def class_sizes(before: IntArray, after: IntArray) -> ClassSizes:
+def class_sizes(before: IntArray, after: IntArray, few: int) -> ClassSizes:
     """Class size distribution and cumulative prosecutor risk.
 
     Parameters
     ----------
     before, after : ndarray of int64, shape (n_classes,), each >= 1
         Sizes of the classes of the input, and of the released ones.
+    few : int, >= 2
+        Smaller classes are one band, and how many of the input have which risk is not
+        told. PRIVACY: the small classes are those that are suppressed.
     """
+    starts = (1, few, *(start for start in SIZE_STARTS if start > few))
     limits = CUMULATIVE_LIMITS.tolist()
     old, new = cumulative_risk(before).tolist(), cumulative_risk(after).tolist()
     return ClassSizes(
-        before=_bins(before),
-        after=_bins(after),
+        before=_bins(before, starts),
+        after=_bins(after, starts),
         cumulative=tuple(
-            RiskStep(limit=limit, before=share, after=released)
+            RiskStep(
+                limit=limit,
+                before=share if limit == 1 or limit * few < 1 + 1e-9 else None,
+                after=released,
+            )
             for limit, share, released in zip(limits, old, new, strict=True)
         ),
     )
 
 
-def _bins(sizes: IntArray) -> tuple[SizeBin, ...]:
-    found = class_size_histogram(sizes, SIZE_STARTS)
-    ends = (*(start - 1 for start in SIZE_STARTS[1:]), None)
+def _bins(sizes: IntArray, starts: Sequence[int]) -> tuple[SizeBin, ...]:
+    found = class_size_histogram(sizes, starts)
+    ends = (*(start - 1 for start in starts[1:]), None)
     return tuple(
         SizeBin(smallest=start, largest=end, classes=n_classes, records=n_records)
         for start, end, n_classes, n_records in zip(
-            SIZE_STARTS,
+            starts,
             ends,
             found.n_classes.tolist(),
             found.n_records.tolist(),
@@ -578,7 +588,8 @@ def hide_few(cells: Sequence[int], few: int) -> list[int | None]:
     cells : sequence of int, each >= 0
         Their sum is known to the reader.
     few : int
-        Numbers below this one are left out, zero too.
+        Numbers below this one are left out, zero too; what is left out adds up to
+        this one at least.
 
     Returns
     -------
@@ -588,7 +599,12 @@ def hide_few(cells: Sequence[int], few: int) -> list[int | None]:
     if not any(cells):
         return list(cells)
     hidden = {place for place, cell in enumerate(cells) if cell < few}
-    if len(hidden) == 1 and len(cells) > 1:
-        others = [place for place in range(len(cells)) if place not in hidden]
-        hidden.add(min(others, key=lambda place: cells[place]))
+    others = sorted(set(range(len(cells))) - hidden, key=lambda place: cells[place])
+    for place in others:
+        # PRIVACY: the total less what is shown is the sum of what is hidden.
+        if not hidden or (
+            len(hidden) > 1 and sum(cells[each] for each in hidden) >= few
+        ):
+            break
+        hidden.add(place)
     return [None if place in hidden else cell for place, cell in enumerate(cells)]

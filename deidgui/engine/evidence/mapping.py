@@ -25,7 +25,7 @@ _LONGEST = 80
 
 
 def names_values(each: AttributeMap, leaf_records: IntArray, few: int) -> bool:
-    """Whether the mapping may name the values behind the labels.
+    """Whether all values behind the labels may be named.
 
     Parameters
     ----------
@@ -39,14 +39,16 @@ def names_values(each: AttributeMap, leaf_records: IntArray, few: int) -> bool:
     -------
     bool
         False for hierarchies that a rule built from the file: their values are
-        those that occur in it. True for a list of its own, which shows by a value
-        that does not occur, or if no value is rare.
+        those that occur in it. True for other ones if no value is rare.
     """
-    if each.hierarchy.rule is not None:
-        return False
-    # PRIVACY: a grid made by hand from the file holds exactly its values, and
-    # naming a rare one would tell that somebody has it.
-    return bool((leaf_records == 0).any() or (leaf_records >= few).all())
+    return bool(_nameable(each, leaf_records, few).all())
+
+
+def _nameable(each: AttributeMap, leaf_records: IntArray, few: int) -> BoolArray:
+    """Which values may be named: ndarray of bool, (n_leaves,)."""
+    # PRIVACY: naming a rare value would tell that somebody has it. One that nobody
+    # has is not named either: otherwise a list would tell which ones are rare.
+    return (leaf_records >= few) & (each.hierarchy.rule is None)
 
 
 def mapping_csv(
@@ -72,10 +74,10 @@ def mapping_csv(
     Returns
     -------
     bytes
-        UTF-8 CSV: value, label, values. Either one row per value of the list
-        (``values`` is 1), or one row per released label without the value, with
-        the number of values it stands for; the values behind labels that are
-        not released are then summed up in a row "(not released)" without label.
+        UTF-8 CSV: value, label, values. One row per value that may be named
+        (``values`` is 1), and one row per released label without a value, with
+        the number of its values that are not named; the values behind labels that
+        are not released are summed up in a row "(not released)" without label.
     """
     return _lines(HEADER, _rows(each, leaf_records, released, few, write))
 
@@ -118,14 +120,13 @@ def _rows(
     few: int,
     write: Callable[[str], str],
 ) -> Iterable[tuple[str, ...]]:
-    if not names_values(each, leaf_records, few):
-        return _rows_by_label(each, released, write)
-    return (
-        (write(value), write(each.labels[group]), "1")
-        for value, group in zip(
-            each.hierarchy.leaves, each.groups.tolist(), strict=True
-        )
-    )
+    is_named = _nameable(each, leaf_records, few) & released[each.groups]
+    leaves, groups = each.hierarchy.leaves, each.groups
+    named = [
+        (write(leaves[leaf]), write(each.labels[groups[leaf]]), "1")
+        for leaf in np.flatnonzero(is_named).tolist()
+    ]
+    return [*named, *_rows_by_label(each, released, ~is_named, write)]
 
 
 def _lines(header: Sequence[str], rows: Iterable[tuple[str, ...]]) -> bytes:
@@ -141,12 +142,16 @@ def _quoted(cell: str) -> str:
 
 
 def _rows_by_label(
-    each: AttributeMap, released: BoolArray, write: Callable[[str], str]
+    each: AttributeMap,
+    released: BoolArray,
+    is_meant: BoolArray,
+    write: Callable[[str], str],
 ) -> list[tuple[str, ...]]:
-    n_values = np.bincount(each.groups, minlength=len(each.labels))
+    """Rows without the values, for some of the values."""
+    n_values = np.bincount(each.groups[is_meant], minlength=len(each.labels))
     rows: list[tuple[str, ...]] = [
         ("", write(each.labels[label]), str(n_values[label]))
-        for label in np.flatnonzero(released)
+        for label in np.flatnonzero(released & (n_values > 0))
     ]
     rest = int(n_values[~released].sum())
     if rest:

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import math
+import re
 from collections import Counter
 from fractions import Fraction
 
@@ -25,6 +26,7 @@ from deidgui.engine.data.templates import (
     UsStates,
     ZipCodes,
 )
+from deidgui.engine.data.templates.quantiles import SHARED
 from deidgui.errors import ConfigError, InputError
 
 ANY_TEXT = st.text(max_size=6)
@@ -262,7 +264,7 @@ def test_impossible_bands_are_refused(params, code):
 
 
 @given(
-    st.dictionaries(st.integers(0, 60), st.integers(1, 40), min_size=1),
+    st.dictionaries(st.integers(0, 60), st.integers(11, 40), min_size=1),
     st.integers(2, 9),
 )
 def test_quantiles_cut_where_the_definition_says(records, groups):
@@ -284,6 +286,34 @@ def test_quantiles_cut_where_the_definition_says(records, groups):
         for b in records:
             same = sum(c <= a for c in cuts) == sum(c <= b for c in cuts)
             assert (group_of[str(a)] == group_of[str(b)]) == same
+
+
+@given(
+    st.dictionaries(st.integers(0, 10_000), st.integers(1, 14), min_size=2),
+    st.integers(2, 9),
+)
+def test_labels_of_quantiles_tell_no_number_of_few_records(records, groups):
+    values = [str(number) for number in records]
+    template = Quantiles(groups=groups, factors=(2,))
+    grid = template.weighted_grid(values, list(records.values()))
+    spread = (max(records) - min(records)) / (2 * groups)
+    for row in grid:
+        for label in row[1:-1]:
+            for text in re.findall(r"[0-9]+", label):
+                number = int(text)
+                is_last = "-" in label and label.endswith(text)
+                start = number + 1 if is_last else number
+                is_round = start % 5 == 0 and spread >= 5
+                rare = 0 < records.get(number, 0) < SHARED
+                assert not rare or is_round
+
+
+def test_decimals_of_single_records_are_not_told():
+    values = [f"{n * 1.37 + 3.111:.3f}" for n in range(200)]
+    grid = Quantiles(groups=4, factors=(), whole=False).grid(values)
+    labels_there = {row[1] for row in grid}
+    assert len(labels_there) == 4
+    assert not any(value in label for value in values for label in labels_there)
 
 
 def test_quantiles_of_distinct_numbers_are_even():

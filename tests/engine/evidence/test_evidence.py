@@ -15,9 +15,10 @@ from deidgui.engine.evidence.evidence import (
 SIZES = st.lists(st.integers(1, 1500), max_size=40)
 
 
-@given(SIZES, SIZES)
-def test_bins_and_steps_count_every_record(before, after):
-    made = class_sizes(np.array(before, np.int64), np.array(after, np.int64))
+@given(SIZES, SIZES, st.integers(5, 30))
+def test_bins_and_steps_count_every_record(before, after, few):
+    made = class_sizes(np.array(before, np.int64), np.array(after, np.int64), few)
+    assert made.before[0].largest == few - 1
     for bins, sizes in ((made.before, before), (made.after, after)):
         for each in bins:
             top = each.largest or 10**9
@@ -32,7 +33,7 @@ def test_bins_and_steps_count_every_record(before, after):
 
 
 def test_risk_of_one_in_five_is_at_most_a_fifth():
-    made = class_sizes(np.array([5]), np.array([5]))
+    made = class_sizes(np.array([5]), np.array([5]), 5)
     shares = {step.limit: step.after for step in made.cumulative}
     assert (shares[0.167], shares[0.2]) == (0.0, 1.0)
 
@@ -47,13 +48,23 @@ def test_no_small_cell_follows_from_the_total(cells, few):
     assert all(cell in (None, true) for cell, true in zip(shown, cells, strict=True))
     hidden = [true for cell, true in zip(shown, cells, strict=True) if cell is None]
     assert len(hidden) != 1
+    assert not hidden or sum(hidden) >= few or len(hidden) == len(cells)
 
 
 def test_hiding_examples():
     assert hide_few([0, 0, 0], 5) == [0, 0, 0]
     assert hide_few([7, 9, 30], 5) == [7, 9, 30]
     assert hide_few([2, 9, 30], 5) == [None, None, 30]
-    assert hide_few([2, 0, 30], 5) == [None, None, 30]
+    assert hide_few([2, 0, 30], 5) == [None, None, None]
+    assert hide_few([3, 2, 30], 5) == [None, None, 30]
+    assert hide_few([1, 1, 6, 30], 5) == [None, None, None, 30]
+
+
+def test_sizes_of_small_classes_of_the_input_are_one_band():
+    one = class_sizes(np.array([1, 1, 1, 3, 9]), np.array([9]), 5)
+    other = class_sizes(np.array([2, 1, 2, 1, 9]), np.array([9]), 5)
+    assert one.cumulative == other.cumulative
+    assert [each.records for each in one.before] == [e.records for e in other.before]
 
 
 def test_labels_of_suppressed_records_are_not_named():

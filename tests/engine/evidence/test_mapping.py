@@ -35,12 +35,18 @@ def mapping(each, records, released, few=5):
     )
 
 
-def test_list_of_its_own_names_every_value():
+def test_list_of_its_own_names_only_values_that_many_have():
     rows = mapping(attribute_map(), [9, 9, 0, 1], [True, True, True])
     assert rows == [
         ["value", "label", "values"],
         *(["17", "10s", "1"], ["18", "10s", "1"]),
-        *(["25", "20s", "1"], ["107", "old", "1"]),
+        *(["", "20s", "1"], ["", "old", "1"]),
+    ]
+    rows = mapping(attribute_map(), [9, 2, 7, 8], [True, True, False])
+    assert rows == [
+        ["value", "label", "values"],
+        *(["17", "10s", "1"], ["25", "20s", "1"]),
+        *(["", "10s", "1"], ["(not released)", "", "1"]),
     ]
 
 
@@ -55,10 +61,10 @@ def test_rule_names_labels_only():
 def test_rare_value_of_a_grid_made_from_the_file_is_not_named():
     assert not names_values(attribute_map(), np.array([9, 9, 9, 1]), 5)
     assert names_values(attribute_map(), np.array([9, 9, 9, 5]), 5)
-    assert names_values(attribute_map(), np.array([9, 9, 0, 1]), 5)
+    assert not names_values(attribute_map(), np.array([9, 9, 0, 1]), 5)
     rows = mapping(attribute_map(), [9, 9, 9, 1], [True, True, False])
     assert "107" not in str(rows)
-    assert "17" not in str(rows)
+    assert "17" in str(rows)
 
 
 def test_suppressed_values_of_a_kept_attribute_are_not_named():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 from itertools import accumulate
 from operator import mul
 from typing import Annotated, ClassVar
@@ -25,6 +26,12 @@ from deidgui.engine.data.templates.numbers import (
 from deidgui.engine.parameters import Help, Range, Unit
 from deidgui.text import Text, tr
 
+SHARED = 11
+"""A number that so many records have may be stated by a label."""
+
+_LARGEST, _SMALLEST = 15, -6
+"""Powers of ten that cut points are rounded to."""
+
 
 @TEMPLATES.register
 @dataclass(frozen=True)
@@ -34,8 +41,11 @@ class Quantiles(NumberTemplate):
     Notes
     -----
     The q-th cut point is the smallest number below which at least q / `groups`
-    of the records lie; records with the same number stay together, so that
-    groups may be fewer or uneven. The outer groups are open ("<18", "65+").
+    of the records lie, rounded to the roundest number above the last number before
+    it and up to it. Where there is none, numbers that `SHARED` records have stay as
+    they are, and others are rounded down to numbers that are round beside half a
+    group. Groups may therefore be fewer or uneven. The outer groups are open ("<18",
+    "65+").
     """
 
     groups: Annotated[
@@ -102,18 +112,58 @@ class Quantiles(NumberTemplate):
 
     def _cuts(self, weighted: Sequence[tuple[Decimal, int]]) -> list[Decimal]:
         """First number of every group but the lowest, strictly ascending."""
-        total = sum(weight for _, weight in weighted)
-        cuts: list[Decimal] = []
-        below, wanted, previous = 0, 1, None
+        records = Counter[Decimal]()
         for number, weight in weighted:
-            starts = previous is not None and number != previous
-            if (
-                starts
-                and wanted < self.groups
-                and below * self.groups >= wanted * total
-            ):
-                cuts.append(number)
-                # A number with many records can pass several cut points at once.
-                wanted = below * self.groups // total + 1 if total else self.groups
-            below, previous = below + weight, number
+            records[number] += weight
+        numbers = list(records)
+        total = records.total()
+        coarse = self._coarse(numbers)
+        cuts: list[Decimal] = []
+        below, wanted = 0, 1
+        for place, number in enumerate(numbers):
+            is_due = wanted < self.groups and below * self.groups >= wanted * total
+            if place and is_due:
+                cut = self._between(numbers[place - 1], number, records, coarse)
+                if cut is not None and cut > max([numbers[0], *cuts[-1:]]):
+                    cuts.append(cut)
+                    # A number with many records can pass several cut points at once.
+                    wanted = below * self.groups // total + 1 if total else self.groups
+            below += records[number]
         return cuts
+
+    def _coarse(self, numbers: Sequence[Decimal]) -> Decimal | None:
+        """Step of numbers that are round beside half a group; None if there is none."""
+        if not numbers:
+            return None
+        half = (numbers[-1] - numbers[0]) / (2 * self.groups)
+        return next((s for s in self._steps if 1 < s <= half), None)
+
+    @property
+    def _steps(self) -> Iterator[Decimal]:
+        """Steps of round numbers, the roundest first."""
+        for digits in range(_LARGEST, -1 if self.whole else _SMALLEST, -1):
+            yield Decimal(5).scaleb(digits)
+            yield Decimal(1).scaleb(digits)
+
+    def _between(
+        self,
+        last: Decimal,
+        number: Decimal,
+        records: Mapping[Decimal, int],
+        coarse: Decimal | None,
+    ) -> Decimal | None:
+        """Cut between two numbers that tells of no single record; None without one."""
+        # PRIVACY: a label states the cut, and for whole numbers the one before it.
+        is_first_safe = records[number] >= SHARED
+        is_last_safe = not self.whole or records[last] >= SHARED
+        for step in self._steps:
+            cut = _down(number, step)
+            is_between = last < cut and (cut < number or is_first_safe)
+            if is_between and (cut - last > 1 or is_last_safe):
+                return cut
+        return None if coarse is None else _down(number, coarse)
+
+
+def _down(number: Decimal, step: Decimal) -> Decimal:
+    """Round a number down to a multiple of a step."""
+    return (number / step).to_integral_value(ROUND_FLOOR) * step
