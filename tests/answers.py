@@ -12,7 +12,9 @@ BECAUSE = "It is a test."
 
 
 def confirmed(project):
-    """The project with every role confirmed."""
+    """The project with every role confirmed, each row a person unless it is decided."""
+    if project.unit is None:
+        project = ops.set_protection(None)(project)
     return ops.confirm_roles()(project)
 
 

@@ -552,6 +552,7 @@ def test_a_column_that_is_new_is_never_confirmed_by_itself(case, workspace):
 
 def test_recovery_and_saved_project_hold_decisions_only(case, ears, workspace):
     workspace.open_data(case.data)
+    workspace.session.apply(ops.set_protection(None), "protect")
     workspace.session.apply(ops.confirm_roles(), "confirm")
     workspace.autosave()
     kept = case.folder.parent / "home" / "recovery" / "recovery.json"
@@ -567,6 +568,7 @@ def test_recovery_holds_hierarchies_by_hand_for_their_owner_only(
 ):
     """What a person typed into a hierarchy is a decision, and may be a value."""
     workspace.open_data(case.data)
+    workspace.session.apply(ops.set_protection(None), "protect")
     workspace.session.apply(ops.confirm_roles(), "confirm")
     workspace.autosave()
     folder = tmp_path / "home" / "recovery"

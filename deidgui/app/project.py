@@ -617,7 +617,7 @@ class Answer(Whole):
     """
 
     column: str
-    kind: Literal["identifier", "text", "unique", "disclosed"]
+    kind: Literal["identifier", "text", "unique", "disclosed", "rows"]
     because: str = Field(min_length=1, max_length=2000)
     about: str
 

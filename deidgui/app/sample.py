@@ -88,6 +88,7 @@ def decided(project: Project) -> Project:
             for name, role in ROLES.items()
             if project.attribute(name).role is None
         ),
+        ops.set_protection(None),
         ops.confirm_roles(),
         take_over("researcher"),
         ops.change_threshold(set_by=tr("the worked example of deidgui")),

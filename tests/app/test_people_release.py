@@ -18,7 +18,7 @@ from deidgui.app.measuring.comparing import compare, riskiest_classes
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
-from deidgui.app.release.releasing import release
+from deidgui.app.release.releasing import prepare, release
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
@@ -27,6 +27,7 @@ from deidgui.engine.privacy import (
     PrivacyModel,
 )
 from deidgui.errors import ConfigError, InfeasibleError
+from tests.answers import answered
 from tests.events_case import write_events
 
 ROLES = {
@@ -91,7 +92,7 @@ def test_every_class_has_k_people_whatever_an_adversary_knows_of_rows(
     events: Path, tmp_path: Path, k: int
 ) -> None:
     project, loaded = decided(events, KAnonymity(k=k))
-    finished = release(project, loaded, tmp_path / "out", {})
+    finished = release(answered(project, loaded), loaded, tmp_path / "out", {})
     rows = rows_of(tmp_path / "out")
     classes = people_in(rows, QUASI)
     assert min(map(len, classes)) >= k
@@ -122,9 +123,50 @@ def test_every_class_has_k_people_whatever_an_adversary_knows_of_rows(
     assert finished.measured.n_suppressed <= 0.05 * 400
 
 
+def test_nobody_said_who_is_protected(events: Path, tmp_path: Path) -> None:
+    project, loaded = decided(events, KAnonymity(k=5))
+    with pytest.raises(ConfigError) as caught:
+        release(project.but(unit=None), loaded, tmp_path / "out", {})
+    assert caught.value.code == "protection_undecided"
+
+
+def test_who_stands_out_by_the_number_of_rows_is_asked_about(events: Path) -> None:
+    project, loaded = decided(events, KAnonymity(k=5))
+    prepared = prepare(project, loaded, {})
+    asked = {each.kind: each for each in prepared.questions}
+    assert asked["rows"].column == "subject_id"
+    unit = prepared.measured.unit
+    assert unit is not None
+    by_number = unit.rows_known[-1]
+    assert asked["rows"].params["n_records"] == by_number.n_at_risk
+    # Who are together in no row of the release cannot be counted in it.
+    removed = ops.set_role("subject_id", "direct_identifier", "remove")(project)
+    kinds = {each.kind for each in prepare(removed, loaded, {}).questions}
+    assert "rows" not in kinds
+
+
+def test_a_value_that_a_whole_class_has_is_asked_about(
+    events: Path, tmp_path: Path
+) -> None:
+    """In people: everybody of a class has the value in some row."""
+    project, loaded = decided(events, KAnonymity(k=5))
+    prepared = prepare(project, loaded, {})
+    asked = {each.kind: each for each in prepared.questions}
+    release(answered(project, loaded), loaded, tmp_path / "out", {})
+    rows, told = rows_of(tmp_path / "out"), 0
+    had: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        had[row["subject_id"]].add(row["diagnosis"])
+    for people in people_in(rows, QUASI):
+        if set.intersection(*(had[each] for each in people)):
+            told += len(people)
+    found = asked.get("disclosed")
+    assert (found.params["n_records"] if found else 0) == told
+
+
 def test_all_rows_of_a_person_go_or_stay(events: Path, tmp_path: Path) -> None:
     project, loaded = decided(events, KAnonymity(k=5))
-    release(project, loaded, tmp_path / "out", {})
+    release(answered(project, loaded), loaded, tmp_path / "out", {})
     rows = rows_of(tmp_path / "out")
     before = Counter(loaded.table.column("subject_id").codes.tolist())
     after = Counter(r["subject_id"] for r in rows if r["subject_id"] != "*")
@@ -140,7 +182,7 @@ def test_the_release_is_verified_from_its_files(events: Path, tmp_path: Path) ->
     diverse = DistinctLDiversity(attribute="diagnosis", diversity=2)
     project, loaded = decided(events, KAnonymity(k=5), diverse, limit=0.1)
     out = tmp_path / "out"
-    release(project, loaded, out, {})
+    release(answered(project, loaded), loaded, out, {})
     found = verify_release(out)
     codes = {check.code for check in found.checks}
     assert found.ok
@@ -157,7 +199,7 @@ def test_the_release_is_verified_from_its_files(events: Path, tmp_path: Path) ->
 def test_the_report_says_of_whom_its_figures_are(events: Path, tmp_path: Path) -> None:
     project, loaded = decided(events, KAnonymity(k=5))
     out = tmp_path / "out"
-    release(project, loaded, out, {})
+    release(answered(project, loaded), loaded, out, {})
     report = (out / "report.html").read_text("utf-8")
     evidence = json.loads((out / "evidence.json").read_text("utf-8"))
     assert "people released" in report
@@ -170,7 +212,7 @@ def test_a_changed_row_is_noticed(events: Path, tmp_path: Path) -> None:
     """A row that is moved to another person changes the classes of people alone."""
     project, loaded = decided(events, KAnonymity(k=5))
     out = tmp_path / "out"
-    release(project, loaded, out, {})
+    release(answered(project, loaded), loaded, out, {})
     path, stated = out / "events_released.csv", out / "evidence.json"
     rows = list(csv.reader(path.read_text("utf-8").splitlines()))
     released = [row for row in rows[1:] if row[0] != "*"]
@@ -198,7 +240,7 @@ def test_without_the_key_people_cannot_be_counted_again(
     project, loaded = decided(events, KAnonymity(k=5))
     project = ops.set_role("subject_id", "direct_identifier", "remove")(project)
     out = tmp_path / "out"
-    release(project, loaded, out, {})
+    release(answered(project, loaded), loaded, out, {})
     found = verify_release(out)
     assert found.ok
     assert found.reasons["risk"] == "people_not_released"
@@ -213,7 +255,7 @@ def test_attributes_that_do_not_vary_are_counted_by_person(
         events, KAnonymity(k=5), admission_year="insensitive", ward="insensitive"
     )
     out = tmp_path / "out"
-    finished = release(project, loaded, out, {})
+    finished = release(answered(project, loaded), loaded, out, {})
     assert min(map(len, people_in(rows_of(out), QUASI[:3]))) >= 5
     assert finished.measured.n_records == 400
     assert verify_release(out).ok
@@ -222,7 +264,7 @@ def test_attributes_that_do_not_vary_are_counted_by_person(
 def test_a_threshold_on_the_average_is_of_people(events: Path, tmp_path: Path) -> None:
     project, loaded = decided(events, AverageProsecutorRisk(threshold=0.1), limit=0.2)
     out = tmp_path / "out"
-    release(project, loaded, out, {})
+    release(answered(project, loaded), loaded, out, {})
     classes = people_in(rows_of(out), QUASI)
     assert len(classes) / sum(map(len, classes)) <= 0.1
 

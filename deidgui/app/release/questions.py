@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -14,25 +14,27 @@ from deidgui.app.classes import Classes
 from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import Answer, Attribute, Project
 from deidgui.app.text import sentence_for
+from deidgui.engine.data.people_table import count_values_of_people
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.columns import finding_of
 from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Band, Finding, Role, Topic
 from deidgui.engine.detect.texts import identifiers_inside
 from deidgui.engine.policy.policy import Policy
-from deidgui.engine.policy.released import released_classes
-from deidgui.engine.risk.homogeneity import fully_disclosed
+from deidgui.engine.policy.released import released_classes, shown_by_rows
+from deidgui.engine.risk.homogeneity import fully_disclosed, people_disclosed
+from deidgui.engine.risk.rows_known import risk_of_rows
 from deidgui.engine.transform.apply import combinations_of
 from deidgui.errors import ConfigError, DeidError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
-QuestionKind = Literal["identifier", "text", "unique", "disclosed"]
+QuestionKind = Literal["identifier", "text", "unique", "disclosed", "rows"]
 """identifier: released as it is although found to be one; text: identifiers inside
 texts; unique: values that single records have; disclosed: a sensitive value follows
-from the class."""
+from the class; rows: people are recognised by how many rows they have."""
 
-KINDS: tuple[QuestionKind, ...] = ("identifier", "text", "unique", "disclosed")
+KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 
 NEARLY_UNIQUE = 0.2
 """Share of the records with a value of their own above which a column is asked for."""
@@ -150,6 +152,7 @@ def _found(
         yield from _about_column(each, classes.table, finding)
     step = SubMonitor(monitor, 0.5, 1.0)
     yield from _about_classes(project, classes, policy, step)
+    yield from _about_rows(project, classes, policy)
 
 
 def _finding(attribute: Attribute, table: Table) -> Finding:
@@ -212,11 +215,19 @@ def _about_classes(
     if not names:
         return
     table = classes.table
-    released = released_classes(classes.class_table, policy)
-    combination = combinations_of(table, classes.class_table, monitor=monitor)
+    class_table, units = classes.class_table, classes.class_table.units
+    released = released_classes(class_table, policy)
+    combination = combinations_of(table, class_table, monitor=monitor)
     class_of = released.of_combination[combination].astype(np.int32)
+    is_kept, n_classes = ~released.suppressed, len(released.counts)
     for name in names:
-        found = fully_disclosed(table.column(name), class_of, ~released.suppressed)
+        column = table.column(name)
+        if units is None:
+            found = fully_disclosed(column, class_of, is_kept)
+        else:
+            of_person = released.of_combination[units.combination]
+            values = count_values_of_people(column, units.people, of_person, n_classes)
+            found = people_disclosed(values, released.counts, is_kept)
         if found.n_records:
             yield (
                 name,
@@ -229,6 +240,29 @@ def _about_classes(
                     "n_released": found.n_released,
                 },
             )
+
+
+def _about_rows(project: Project, classes: Classes, policy: Policy) -> Iterator[_Row]:
+    """People who stand out by how many rows they have, where rows stay together."""
+    units, key = classes.class_table.units, project.key
+    if units is None or key is None or key not in classes.table.column_names:
+        return
+    if project.attribute(key).treatment != "pseudonym":
+        return
+    smallest = policy.smallest_class
+    released = released_classes(classes.class_table, policy)
+    shown = shown_by_rows(classes.table, classes.class_table, policy, released)
+    by_number = risk_of_rows(*shown, 1 / smallest)[-1:]
+    for each in by_number:
+        if each.n_at_risk:
+            n_released = shown[0].n_owners
+            params: dict[str, Param] = {
+                "column": key,
+                "n_records": each.n_at_risk,
+                "n_released": n_released,
+                "least": smallest,
+            }
+            yield key, "question_rows", "rows", params
 
 
 def _digest(

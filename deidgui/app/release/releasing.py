@@ -54,14 +54,17 @@ def check_release(project: Project) -> None:
     Raises
     ------
     ConfigError
-        Code ``role_unconfirmed``, those of `check_search`, and code
-        ``no_suppressed_choice``, all problems together. A discovered policy suppresses
-        nothing: it needs neither of the choices about suppressed records, nor privacy
-        models if it was accepted by its risk. Code ``joined_suppresses`` if it is
-        stored with records to suppress, and ``acceptance_lacks_population`` if
-        nothing but a comparison without a population speaks for it.
+        Codes ``role_unconfirmed`` and ``protection_undecided``, those of
+        `check_search`, and code ``no_suppressed_choice``, all problems together. A
+        discovered policy suppresses nothing: it needs neither of the choices about
+        suppressed records, nor privacy models if it was accepted by its risk. Code
+        ``joined_suppresses`` if it is stored with records to suppress, and
+        ``acceptance_lacks_population`` if nothing but a comparison without a
+        population speaks for it.
     """
     problems = unconfirmed_roles(project)
+    if project.unit is None:
+        problems.append(ConfigError("protection_undecided"))
     try:
         check_search(project)
     except ConfigError as problem:

@@ -39,6 +39,12 @@ SENTENCES: dict[str, Sentence] = {
         "“{file}”: the field {field} cannot be used ({problem}).",
         "Correct that field; the JSON Schema of projects lists what is allowed.",
     ),
+    "protection_undecided": Sentence(
+        "Nobody has decided who is protected: whether each row is one person, or rows "
+        "belong to people by a key.",
+        "Answer the question on the page Data, or use “deidgui decide PROJECT "
+        "--rows-are-people” or “--key COLUMN”.",
+    ),
     "key_missing_values": Sentence(
         "{n_records} rows have no value in the column “{attribute}”, so that nobody "
         "knows whose they are.",

@@ -84,6 +84,11 @@ SENTENCES: dict[str, Sentence] = {
         "have a value that no other record has: whoever holds another copy of these "
         "values can link the two.",
     ),
+    "question_rows": Sentence(
+        "Rows of a person stay together by “{column}”: {n_records} of {n_released} "
+        "released people share what their rows show, and how many they are, with fewer "
+        "than {least} people. Whoever knows how many rows a person has can find these.",
+    ),
     "question_disclosed": Sentence(
         "No privacy model protects “{column}”: {n_records} of {n_released} released "
         "records are in {n_classes} classes that share one value of it. Whoever knows "

@@ -305,7 +305,7 @@ class Question(Part):
     Attributes
     ----------
     kind : str
-        identifier, text, unique or disclosed.
+        identifier, text, unique, disclosed or rows.
     words : str
         What was found, in one sentence.
     because : str

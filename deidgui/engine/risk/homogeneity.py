@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, Int32Array
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.data.class_table import Distribution
 from deidgui.engine.data.table import Column
 
 
@@ -64,3 +65,30 @@ def fully_disclosed(
     return Disclosed(
         int(sizes[alike].sum()), int(alike.sum()), int(sizes[is_released].sum())
     )
+
+
+def people_disclosed(
+    values: Distribution, n_people: IntArray, is_released: BoolArray
+) -> Disclosed:
+    """Count the people whose class has a value that everybody has in some row.
+
+    Parameters
+    ----------
+    values : Distribution
+        People of each class by value: of `count_values_of_people`.
+    n_people : ndarray of int64, shape (n_classes,)
+    is_released : ndarray of bool, shape (n_classes,)
+
+    Returns
+    -------
+    Disclosed
+        Its records are people.
+    """
+    of_entry = np.repeat(np.arange(len(n_people)), np.diff(values.starts))
+    tells = np.array([text != "" for text in values.values])
+    is_told = (values.counts == n_people[of_entry]) & tells[values.codes]
+    alike = np.zeros(len(n_people), dtype=np.bool_)
+    alike[of_entry[is_told]] = True
+    alike &= is_released
+    n_released = int(n_people[is_released].sum())
+    return Disclosed(int(n_people[alike].sum()), int(alike.sum()), n_released)

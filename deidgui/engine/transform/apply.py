@@ -218,6 +218,10 @@ def combinations_of(
     table : Table
         That `class_table` was counted from.
     """
+    if class_table.units is not None:
+        rows = np.arange(class_table.n_classes, dtype=np.int32)
+        found: Int32Array = class_table.units.of_rows(rows)
+        return found
     hierarchies = class_table.hierarchies
     lookups = [
         leaf_codes(table.column(each.attribute), each).astype(np.int32)
