@@ -67,6 +67,7 @@ def make_project(**export: Any) -> Project:
     """Decisions for `make_table`."""
     settings = {"suppressed": "stars", "shuffle_seed": 3, **export}
     return Project(
+        unit={"kind": "row"},
         name="Asthma registry extract",
         inputs=(InputFile(file="patients.csv"),),
         attributes=(

@@ -29,7 +29,7 @@ def project_of(class_table, **discover):
         )
         for name in class_table.attributes
     )
-    project = Project(attributes=attributes)
+    project = Project(unit={"kind": "row"}, attributes=attributes)
     decided = with_elements(Discover(), proposed_elements(project))
     return project.but(discover=decided.but(**discover))
 

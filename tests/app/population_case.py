@@ -29,6 +29,7 @@ def project_of(rules, population, **fields):
     """A project whose quasi-identifiers have these rules, topics being their names."""
     topics = {"sex", "age", "race", "zip", "state", "ethnicity"}
     return Project(
+        unit={"kind": "row"},
         inputs=(InputFile(file="data.csv"),),
         attributes=tuple(
             Attribute(

@@ -41,6 +41,7 @@ def adult():
     file = InputFile(name="population", file="people.csv", sha256="0" * 64)
     kinds = {"sex": "other", "race": "other", "age": "age"}
     project = Project(
+        unit={"kind": "row"},
         name="Adult in Tennessee",
         inputs=(InputFile(file="adult.csv"),),
         attributes=tuple(

@@ -53,6 +53,7 @@ def project(*more, limit=1.0, population=None, others=(), **changes):
     """Decisions with which the guarantee holds, and what a test adds to them."""
     models = (MODEL.to_json(), *(each.to_json() for each in others))
     return Project(
+        unit={"kind": "row"},
         inputs=(InputFile(file="data.csv"),),
         attributes=(
             quasi("sex", FLAT, None, 0),

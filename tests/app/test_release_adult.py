@@ -59,6 +59,7 @@ def order(tmp_path_factory):
         for name in header
     ]
     project = Project(
+        unit={"kind": "row"},
         name="Adult",
         attributes=tuple(attributes),
         export=Export(suppressed="stars"),

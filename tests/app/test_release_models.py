@@ -46,6 +46,7 @@ def released(classes, folder, models, limit, **changes):
     roles = dict.fromkeys(QUASI_IDENTIFIERS, "quasi_identifier")
     roles[SENSITIVE] = "sensitive"
     project = Project(
+        unit={"kind": "row"},
         name="Adult",
         attributes=tuple(
             Attribute(

@@ -70,6 +70,7 @@ class Case:
         fields = {
             "format": "deidgui-project",
             "version": 1,
+            "unit": {"kind": "row"},
             "name": "patients",
             "inputs": [{"name": "table", "file": "patients.csv"}],
             "attributes": [

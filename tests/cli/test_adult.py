@@ -31,6 +31,7 @@ def adult(tmp_path_factory):
         {
             "format": "deidgui-project",
             "version": 1,
+            "unit": {"kind": "row"},
             "inputs": [{"file": "adult.csv.gz", "dialect": {"delimiter": ";"}}],
             "attributes": [
                 {
