@@ -35,6 +35,7 @@ def project_of(rules, population, **fields):
             Attribute(
                 name=name,
                 role="quasi_identifier",
+                confirmed=True,
                 hierarchy=HierarchyChoice(rule=rule),
                 topic=name if name in topics else None,
                 missing=("", "?"),

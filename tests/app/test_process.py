@@ -58,7 +58,12 @@ def project(*more, limit=1.0, population=None, others=(), **changes):
         attributes=(
             quasi("sex", FLAT, None, 0),
             quasi("age", BANDS, 1, 1),
-            Attribute(name="name", role="direct_identifier", treatment="remove"),
+            Attribute(
+                name="name",
+                role="direct_identifier",
+                treatment="remove",
+                confirmed=True,
+            ),
             Attribute(name="note", role="insensitive", include=False),
             *more,
         ),
