@@ -15,7 +15,7 @@ from deidgui import resources
 from deidgui.app.charts import phrases
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import TEMPLATES
-from deidgui.engine.detect import evidence
+from deidgui.engine.detect import evidence, spacing
 from deidgui.engine.detect.columns import finding_of
 from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Role
@@ -173,9 +173,13 @@ def test_hierarchy_template():
     assert rule.unread(["AB+", "x"]) == ["x"]
 
 
-def test_detector(monkeypatch):
+def test_detector(monkeypatch, request):
     added = example("blood_group_detector").DETECTORS
     monkeypatch.setattr(evidence, "DETECTORS", (*evidence.DETECTORS, *added))
+    # The cues of all detectors are looked up in one index, made once.
+    monkeypatch.setattr(spacing, "DETECTORS", evidence.DETECTORS)
+    spacing.cue_index.cache_clear()
+    request.addfinalizer(spacing.cue_index.cache_clear)
     texts = ["A+", "0-", "AB+", "B-", "A-"] * 40
     found = finding_of(
         ColumnProfile(Column.from_texts("blood group", texts), "category")

@@ -15,7 +15,7 @@ from deidgui.app.project import Chosen
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.policy.policy import AttributeMap, Policy
-from deidgui.engine.policy.words import phrases
+from deidgui.engine.policy.words import phrases, sentence
 from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.text import tr
 
@@ -218,6 +218,11 @@ class Candidate:
     def cells(self) -> tuple[Cell, ...]:
         """What it does to each quasi-identifier, in column order."""
         return cells_of(self.policy)
+
+    def words(self) -> str:
+        """Say in one line all that it does."""
+        n_suppressed = self.figures.n_suppressed or 0
+        return sentence(self.policy, n_suppressed, self.n_records, self.n_later)
 
     def short_words(self) -> str:
         """Say in one line what is released, what is coarser first."""
