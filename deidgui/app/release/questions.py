@@ -22,7 +22,7 @@ from deidgui.engine.detect.roles import Band, Finding, Role, Topic
 from deidgui.engine.detect.texts import identifiers_inside
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes, shown_by_rows
-from deidgui.engine.risk.homogeneity import fully_disclosed, people_disclosed
+from deidgui.engine.risk.homogeneity import fully_disclosed, whole_classes_disclosed
 from deidgui.engine.risk.rows_known import risk_of_rows
 from deidgui.engine.transform.apply import combinations_of
 from deidgui.errors import ConfigError, DeidError, Param
@@ -227,7 +227,7 @@ def _about_classes(
         else:
             of_person = released.of_combination[units.combination]
             values = count_values_of_people(column, units.people, of_person, n_classes)
-            found = people_disclosed(values, released.counts, is_kept)
+            found = whole_classes_disclosed(values, released.counts, is_kept)
         if found.n_records:
             yield (
                 name,

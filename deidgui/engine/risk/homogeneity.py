@@ -67,8 +67,8 @@ def fully_disclosed(
     )
 
 
-def people_disclosed(
-    values: Distribution, n_people: IntArray, is_released: BoolArray
+def whole_classes_disclosed(
+    values: Distribution, sizes: IntArray, is_released: BoolArray
 ) -> Disclosed:
     """Count the people whose class has a value that everybody has in some row.
 
@@ -76,7 +76,7 @@ def people_disclosed(
     ----------
     values : Distribution
         People of each class by value: of `count_values_of_people`.
-    n_people : ndarray of int64, shape (n_classes,)
+    sizes : ndarray of int64, shape (n_classes,)
     is_released : ndarray of bool, shape (n_classes,)
 
     Returns
@@ -84,11 +84,11 @@ def people_disclosed(
     Disclosed
         Its records are people.
     """
-    of_entry = np.repeat(np.arange(len(n_people)), np.diff(values.starts))
+    of_entry = np.repeat(np.arange(len(sizes)), np.diff(values.starts))
     tells = np.array([text != "" for text in values.values])
-    is_told = (values.counts == n_people[of_entry]) & tells[values.codes]
-    alike = np.zeros(len(n_people), dtype=np.bool_)
-    alike[of_entry[is_told]] = True
+    is_shared = (values.counts == sizes[of_entry]) & tells[values.codes]
+    alike = np.zeros(len(sizes), dtype=np.bool_)
+    alike[of_entry[is_shared]] = True
     alike &= is_released
-    n_released = int(n_people[is_released].sum())
-    return Disclosed(int(n_people[alike].sum()), int(alike.sum()), n_released)
+    n_released = int(sizes[is_released].sum())
+    return Disclosed(int(sizes[alike].sum()), int(alike.sum()), n_released)
