@@ -50,7 +50,11 @@ Confirm = Callable[[str], bool]
 
 
 def inspect(
-    file: Path, project: Path | None = None, *, monitor: Monitor = NULL_MONITOR
+    file: Path,
+    project: Path | None = None,
+    key: str | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, Any]:
     """Read a file and return what was found out about it.
 
@@ -58,6 +62,8 @@ def inspect(
     ----------
     project : Path, optional
         Where the proposals are written as a project.
+    key : str, optional
+        Column that says to whom a row belongs: decided in the project.
 
     Returns
     -------
@@ -69,15 +75,24 @@ def inspect(
     ------
     InputError, ResourceError
     ConfigError
-        Code ``project_exists``: decisions are never overwritten by proposals.
+        Codes ``project_exists``: decisions are never overwritten by proposals; and
+        ``attribute_unknown`` for the key.
     """
     if project is not None and project.exists():
         raise ConfigError("project_exists", file=project.name)
     loaded = read_input(file, monitor=monitor)
+    proposal = propose_project(loaded)
+    if key is not None:
+        proposal = ops.set_protection(key)(proposal)
     if project is not None:
-        proposal = propose_project(loaded)
         save_project(relocate_input(proposal, project.parent, loaded), project)
-    found = {**describe_inspection(loaded), "project": None, "open": [], "certain": ""}
+    found = {
+        **describe_inspection(loaded),
+        "key": proposal.key,
+        "project": None,
+        "open": [],
+        "certain": "",
+    }
     if project is not None:
         problems = problems_of(load_project(project))
         found["project"] = str(project)

@@ -203,11 +203,13 @@ def of_inspection(result: Mapping[str, Any]) -> str:
         ),
         *(_wrapped("  -", each, 4) for each in result["evidence"]),
     ]
-    for role, title in ROLE_TITLES.items():
+    titles: dict[str | None, Text] = {None: "Undecided", **ROLE_TITLES}
+    for role, title in titles.items():
         chosen = [each for each in columns if each["role"] == role]
         if chosen:
             lines += ["", f"{tr(title)} ({len(chosen)})"]
             lines += [_column_lines(group) for group in _alike(chosen)]
+    lines += ["", *_key_lines(result)]
     project = result["project"]
     where = (
         tr(
@@ -225,6 +227,23 @@ def of_inspection(result: Mapping[str, Any]) -> str:
     if project:
         lines += ["", *_open_lines(result)]
     return "\n".join(lines)
+
+
+def _key_lines(result: Mapping[str, Any]) -> list[str]:
+    """Whether rows may belong to people, and by which columns."""
+    if result["key"] is not None:
+        words = tr("Rows belong to people, by “{key}”.", key=result["key"])
+        return [_wrapped("", words, 0)]
+    if not result["keys"]:
+        words = tr(
+            "No column looks like a number of people. You decide who is protected."
+        )
+        return [_wrapped("", words, 0)]
+    lines = [tr("Rows may belong to people, by one of these columns; you decide:")]
+    for each in result["keys"]:
+        words = " ".join(each["reasons"])
+        lines.append(_wrapped(f"  {each['column']}:", f" {words}", 6))
+    return lines
 
 
 def of_decisions(result: Mapping[str, Any]) -> str:

@@ -109,6 +109,10 @@ def inspect(
         Path | None,
         typer.Option(help=tr("Also write the proposals as a project to go on with.")),
     ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(help=tr("Column that says to whom a row belongs.")),
+    ] = None,
 ) -> None:
     """Show dialect, types and suggested roles of a file, with reasons.
 
@@ -118,7 +122,7 @@ def inspect(
     Example: deidgui inspect patients.csv --project patients.deid.json
     """
     with Progress() as progress:
-        result = headless.inspect(file, project, monitor=progress)
+        result = headless.inspect(file, project, key, monitor=progress)
     print_result(result, as_json, summary.of_inspection)
 
 

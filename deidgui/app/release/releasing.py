@@ -64,7 +64,8 @@ def check_release(project: Project) -> None:
     """
     problems = unconfirmed_roles(project)
     if project.unit is None:
-        problems.append(ConfigError("protection_undecided"))
+        # First: a key is a direct identifier, and its role is then decided too.
+        problems.insert(0, ConfigError("protection_undecided"))
     try:
         check_search(project)
     except ConfigError as problem:
