@@ -203,8 +203,8 @@ def of_inspection(result: Mapping[str, Any]) -> str:
         ),
         *(_wrapped("  -", each, 4) for each in result["evidence"]),
     ]
-    titles: dict[str | None, Text] = {None: "Undecided", **ROLE_TITLES}
-    for role, title in titles.items():
+    undecided: Text = "Undecided"
+    for role, title in [(None, undecided), *ROLE_TITLES.items()]:
         chosen = [each for each in columns if each["role"] == role]
         if chosen:
             lines += ["", f"{tr(title)} ({len(chosen)})"]
