@@ -31,6 +31,21 @@ FEW_VALUES = 12
 WANTED_BANDS = 20
 """How many bands the first level of a proposal has at most."""
 
+DENSE_PART = 0.2
+"""Numbers are skewed if this lowest part of their range holds half of the records."""
+
+DAYS = (1, 2, 3, 4, 8, 15, 31, 61, 91, 181, 366)
+"""Bounds of bands of days and small counts that people use."""
+
+MOST_DAYS = 1000
+"""Numbers from which amounts are more usual."""
+
+AMOUNTS = tuple(digit * 10**power for power in range(13) for digit in (1, 2, 5))
+"""Bounds of bands of amounts that people use."""
+
+LEAST_SHARES = (0.02, 0.08, 0.2, 0.35)
+"""Share of the records that every band of a level has at least."""
+
 OLDEST_AGE = 89
 """Ages over it are one group under Safe Harbor."""
 
@@ -76,6 +91,8 @@ def propose_template(
     if not present:
         return Flat() if column.n_missing else None
     by_topic = _by_topic(present, kind, value_format, topic)
+    if topic == "length of stay" and kind == "integer":
+        by_topic = _for_skewed(column, Scale(), is_any=True) or CutPoints()
     if by_topic is not None and 2 * len(by_topic.unread(present)) < len(present):
         return by_topic
     if kind in ("integer", "decimal") and topic not in _CODED:
@@ -109,8 +126,6 @@ def _by_topic(
             return Intervals(width=5, factors=(2, 2))
         case "month" if kind == "integer":
             return Intervals(width=3, factors=(2,), start=1)
-        case "length of stay" if kind == "integer":
-            return CutPoints()
         case "county" if all(len(text) == 5 and text.isdigit() for text in present):
             return Masking(step=3, levels=1)  # FIPS: two digits are the state
     return Dates(str(value_format)) if is_date else None
@@ -167,6 +182,8 @@ def _for_numbers(
         return None
     if len(readable) <= FEW_VALUES:
         return Flat()
+    if (skewed := _for_skewed(column, scale)) is not None:
+        return skewed
     records = dict(zip(texts, column.counts[~column.is_missing].tolist(), strict=True))
     weights = np.cumsum([records[text] for _, text in readable])
     low, high = (
@@ -187,6 +204,53 @@ def _for_numbers(
         whole=scale.whole,
         decimal_mark=scale.decimal_mark,
     )
+
+
+def _for_skewed(
+    column: Column, scale: Scale, *, is_any: bool = False
+) -> CutPoints | None:
+    """Bands that follow the distribution, in numbers that people use.
+
+    Parameters
+    ----------
+    is_any : bool
+        Whether numbers that are not skewed have such bands, too.
+
+    Returns
+    -------
+    CutPoints or None
+        None if the numbers are not skewed, or no two bands have enough records.
+    """
+    texts = column.present()
+    readable, _ = in_order(texts, scale)
+    if not readable or readable[0][0] < 0:
+        return None
+    by_text = dict(zip(texts, column.counts[~column.is_missing].tolist(), strict=True))
+    numbers = np.array([float(number) for number, _ in readable])
+    running = np.cumsum([by_text[text] for _, text in readable], dtype=np.float64)
+    shares = running / running[-1]
+    low, middle, high = numbers[np.searchsorted(shares, (0.01, 0.5, 0.99))]
+    if not is_any and middle - low >= DENSE_PART * (high - low):
+        return None
+    usual = DAYS if scale.whole and numbers[-1] < MOST_DAYS else AMOUNTS
+
+    def below(bound: int) -> float:
+        place = int(np.searchsorted(numbers, bound))
+        return float(shares[place - 1]) if place else 0.0
+
+    levels = list[list[int]]()
+    for least in LEAST_SHARES:
+        kept = list[int]()
+        for bound in levels[-1] if levels else usual:
+            start = below(kept[-1]) if kept else 0.0
+            if min(below(bound) - start, 1 - below(bound)) >= least:
+                kept.append(bound)
+        if kept and (not levels or kept != levels[-1]):
+            levels.append(kept)
+    if not levels:
+        return None
+    bounds = " | ".join(" ".join(map(str, each)) for each in levels)
+    return CutPoints(bounds, whole=scale.whole, decimal_mark=scale.decimal_mark)
 
 
 def _round_widths(spread: Decimal, whole: bool) -> tuple[Decimal, tuple[int, ...]]:

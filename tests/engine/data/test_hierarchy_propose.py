@@ -2,6 +2,7 @@
 
 import datetime as dt
 import random
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -63,7 +64,12 @@ def propose(texts, kind, value_format=None, topic=None):
         ([f"{n}" for n in range(470, 570)], "integer", "drug", Masking(levels=2)),
         ([f"{n}" for n in range(1, 13)], "integer", "month", MONTHS),
         (["1980", "2001"], "integer", "year", Intervals(width=5, factors=(2, 2))),
-        (["0", "3", "40"], "integer", "length of stay", CutPoints()),
+        (
+            ["0", "3", "40"],
+            "integer",
+            "length of stay",
+            CutPoints("1 4"),
+        ),
         (["47037", "47157"], "text", "county", Masking(step=3, levels=1)),
         (["Davidson", "Shelby"], "category", "county", Flat()),
         # What the detector thought and what the rule can read do not agree.
@@ -142,3 +148,43 @@ def test_lattices_stay_small_and_bands_few():
             Column.from_texts("x", texts), propose(texts, "integer")
         )
         assert hierarchy.levels[1].n_groups <= 60 if hierarchy.height > 1 else True
+
+
+def bounds_of(template):
+    return [[int(cut) for cut in cuts] for cuts in template.cuts]
+
+
+def test_bands_of_skewed_numbers_follow_the_distribution():
+    drawn = random.Random(5)
+    stays = [str(int(drawn.lognormvariate(1.3, 0.9))) for _ in range(5000)]
+    charges = [str(int(drawn.lognormvariate(8, 1.4))) for _ in range(5000)]
+    for texts in (stays, charges):
+        template = propose(texts, "integer")
+        assert isinstance(template, CutPoints)
+        numbers = sorted(map(int, texts))
+        finer = None
+        for cuts in bounds_of(template):
+            edges = [0, *cuts, 10**9]
+            held = [
+                sum(low <= n < high for n in numbers) / len(numbers)
+                for low, high in pairwise(edges)
+            ]
+            assert min(held) >= 0.02
+            assert max(held) < 0.8
+            assert finer is None or set(cuts) < set(finer)
+            finer = cuts
+        # Two groups at last: more can be kept of it than nothing.
+        assert len(finer) <= 2
+    first = bounds_of(propose(stays, "integer"))[0]
+    assert first == [1, 2, 3, 4, 8, 15]
+    last = bounds_of(propose(charges, "integer"))[0]
+    assert set(last) <= {d * 10**p for d in (1, 2, 5) for p in range(9)}
+
+
+def test_even_numbers_have_bands_of_equal_width():
+    assert isinstance(propose([str(n) for n in range(400)], "integer"), Intervals)
+
+
+def test_negative_numbers_have_bands_of_equal_width():
+    texts = [str(-5 + (n * n) % 900) for n in range(300)]
+    assert isinstance(propose(texts, "integer"), Intervals)
