@@ -180,7 +180,14 @@ class Applied:
         return mapping_paths(self.policy.attributes, self.positions)
 
     def leaf_records(self, place: int) -> IntArray:
-        """Records per value of an attribute: ndarray of int64, (n_leaves,)."""
+        """Records that may be named by a value of an attribute: int64, (n_leaves,).
+
+        PRIVACY: none where rows belong to people, since one person alone can have
+        many rows with a value.
+        """
+        if self.class_table.units is not None:
+            n_leaves = self.policy.maps[place].hierarchy.n_leaves
+            return np.zeros(n_leaves, np.int64)
         table = self.rows[0]
         n_leaves = table.hierarchies[place].n_leaves
         leaves, weights = table.leaves[:, place], table.counts

@@ -2,12 +2,14 @@
 
 import csv
 import io
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.templates.flat import Flat
+from deidgui.engine.evidence.evidence import Applied
 from deidgui.engine.evidence.mapping import (
     mapping_csv,
     mapping_paths,
@@ -65,6 +67,14 @@ def test_rare_value_of_a_grid_made_from_the_file_is_not_named():
     rows = mapping(attribute_map(), [9, 9, 9, 1], [True, True, False])
     assert "107" not in str(rows)
     assert "17" in str(rows)
+
+
+def test_values_of_people_with_many_rows_are_not_named():
+    each = attribute_map()
+    applied = Applied(
+        SimpleNamespace(units=object()), SimpleNamespace(maps=(each,), rounds=())
+    )
+    assert applied.leaf_records(0).tolist() == [0] * len(ROWS)
 
 
 def test_suppressed_values_of_a_kept_attribute_are_not_named():
