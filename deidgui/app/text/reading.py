@@ -117,6 +117,12 @@ _CUTTING: dict[str, Sentence] = {
         "“{file}”, line {line}: {found} columns; at most {limit} can be used.",
         "Choose another delimiter, or leave out columns.",
     ),
+    "column_name_too_long": Sentence(
+        "“{file}”, line {line}: the name of column {column} has {found} characters; "
+        "at most {limit} can be used.",
+        "Shorten it. If this line is no header, say how many lines to skip or that "
+        "there is no header.",
+    ),
     "header_only": Sentence(
         "“{file}” has a header and no records.",
         "Choose a file with records, or say that there is no header.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,6 +25,9 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 MAX_COLUMNS = 16_384
 """As many as a spreadsheet has."""
+
+MAX_NAME = 4_096
+"""Letters of a column name; a longer one is text rather than a name."""
 
 MAX_RECORD_BYTES = 256 << 20
 """A record longer than this is refused: more likely a quote was not closed."""
@@ -112,8 +116,8 @@ def read_csv(
         With the file, and the line and column where there is one: codes
         ``ragged_record``, ``quote_not_closed``, ``text_after_quote``,
         ``nul_byte``, ``record_too_long``, ``too_many_columns``,
-        ``encoding_fails``, ``header_only``, ``file_blank``; or as
-        `Source.blocks`.
+        ``column_name_too_long``, ``encoding_fails``, ``header_only``, ``file_blank``;
+        or as `Source.blocks`.
     ResourceError
         Code ``out_of_memory``, or as `Source.blocks`.
     """
@@ -144,12 +148,14 @@ def unique_names(found: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     plain = [" ".join(name.split()) for name in found]
     taken, names = set(plain), list[str]()
     used = set[str]()
+    numbers: dict[str, int] = defaultdict(lambda: 1)
     for place, name in enumerate(plain, start=1):
         base = name or f"column {place}"
-        unique, number = base, 1
+        unique = base
         while unique in used or (unique != name and unique in taken):
-            number += 1
-            unique = f"{base} ({number})"
+            # PERF: numbers go on where they ended: 16,384 equal names take no time.
+            numbers[base] += 1
+            unique = f"{base} ({numbers[base]})"
         used.add(unique)
         names.append(unique)
     changed = (new for new, old in zip(names, found, strict=True) if new != old)
@@ -253,12 +259,25 @@ class _Reader:
         found = [""] * n_columns
         if self._dialect.header:
             found = outputs.texts(data, n_columns, self._dialect.quote)
+            self._refuse_long_names(found, int(outputs.lines[0]))
         else:
             self.state[:] = before
         self._names, renamed = unique_names(found)
         self._renamed = renamed if self._dialect.header else ()
         self._builders = [ColumnBuilder() for _ in self._names]
         return True
+
+    def _refuse_long_names(self, names: Sequence[str], line: int) -> None:
+        for place, name in enumerate(names, start=1):
+            if len(name) > MAX_NAME:
+                raise InputError(
+                    "column_name_too_long",
+                    file=self._source.name,
+                    line=line,
+                    column=place,
+                    found=len(name),
+                    limit=MAX_NAME,
+                )
 
     def _split(self, data: Bytes, final: bool, n_columns: int, out: _Outputs) -> int:
         n_records = csv_scan.split_records(

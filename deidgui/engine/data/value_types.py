@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -379,25 +380,24 @@ def _with_counts(column: Column, guess: TypeGuess, monitor: Monitor) -> TypeGues
 def _formats_in_use(values: _Values) -> list[str]:
     """Date formats in which a few of many values look written."""
     places = np.linspace(0, len(values) - 1, _WIDE_PROBE).astype(np.int64)
-    texts = values.texts.gather(places).to_list()
-    return [
-        form.name
-        for form in dates.FORMATS.values()
-        if form.pattern
-        and sum(bool(re.match(form.pattern, text)) for text in texts) >= 2
-    ]
+    texts = Counter(values.texts.gather(places).to_list())
+    return [name for name, n in _n_matching(texts).items() if n >= 2]
 
 
 def _plausible_formats(values: _Values) -> list[str]:
     """Date formats in which most of some values look written."""
     places = np.linspace(0, len(values) - 1, _PROBE).astype(np.int64)
-    texts = values.texts.gather(places).to_list()
-    return [
-        form.name
+    texts = Counter(values.texts.gather(places).to_list())
+    return [name for name, n in _n_matching(texts).items() if 2 * n > _PROBE]
+
+
+def _n_matching(texts: Counter[str]) -> dict[str, int]:
+    """How many of some texts look written in each date format."""
+    return {
+        form.name: sum(n for text, n in texts.items() if re.match(form.pattern, text))
         for form in dates.FORMATS.values()
         if form.pattern
-        and 2 * sum(bool(re.match(form.pattern, text)) for text in texts) > _PROBE
-    ]
+    }
 
 
 def _as_date(values: _Values, name: str) -> BoolArray:

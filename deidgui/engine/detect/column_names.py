@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import NamedTuple
 
 WHOLE_NAME, CONTAINED, MISSPELT, HINT, STOPPED = 1.0, 0.9, 0.75, 0.5, 0.2
 """Scores of a cue: equal to the name, inside it, nearly equal, inside a word of it,
@@ -314,9 +315,77 @@ def best_match(name: ColumnName, known: Iterable[Cue]) -> CueMatch:
     return CueMatch(score, cue) if score > 0 else CueMatch()
 
 
-def misspelt_match(name: ColumnName, known: Iterable[Cue]) -> CueMatch:
-    """Return a match with typing errors, or none."""
-    for cue in known:
-        if cue.is_misspelt(name):
-            return CueMatch(MISSPELT, cue)
-    return CueMatch()
+class NearIndex:
+    """Finds the cues that a name is like, without trying all of them.
+
+    Parameters
+    ----------
+    whole : sequence of sequences of Cue
+        Of each detector: cues that the name may be with typing errors.
+    short : sequence of sequences of Cue
+        Of each detector: cues with which a word of the name may begin or end.
+    """
+
+    def __init__(
+        self, whole: Sequence[Iterable[Cue]], short: Sequence[Iterable[Cue]]
+    ) -> None:
+        self.n_detectors = len(whole)
+        self._by_end: dict[tuple[int, int, str], list[_Placed]] = defaultdict(list)
+        self._short: dict[str, list[_Placed]] = defaultdict(list)
+        for placed in _placed(whole):
+            for end in (0, -1):
+                letter = placed.cue.joined[end : end + 1 or None]
+                self._by_end[len(placed.cue.joined), end, letter].append(placed)
+        for placed in _placed(short):
+            self._short[placed.cue.joined].append(placed)
+
+    def matches(self, name: ColumnName) -> tuple[CueMatch, ...]:
+        """Return the match of each detector: with typing errors, else a hint."""
+        found = {place: CueMatch(HINT, cue) for place, cue in self._hints(name)}
+        found |= {place: CueMatch(MISSPELT, cue) for place, cue in self._misspelt(name)}
+        return tuple(found.get(at, CueMatch()) for at in range(self.n_detectors))
+
+    def _misspelt(self, name: ColumnName) -> Iterator[tuple[int, Cue]]:
+        # PERF: one error leaves the first or the last letter, two errors leave the
+        # length within two: a few of thousands of cues are compared.
+        length = len(name.joined)
+        near = {
+            placed
+            for n_letters in range(length - 2, length + 3)
+            for end in (0, -1)
+            for placed in self._by_end.get(
+                (n_letters, end, name.joined[end : end + 1 or None]), ()
+            )
+        }
+        for _, place, cue in sorted(near, key=lambda each: each[:2], reverse=True):
+            if cue.is_misspelt(name):
+                yield place, cue  # of a detector's cues the first one comes last
+
+    def _hints(self, name: ColumnName) -> Iterator[tuple[int, Cue]]:
+        for token in sorted(name.raw_tokens - ORDINARY, reverse=True):
+            near = {
+                placed
+                for rest in range(1, AFFIX + 1)
+                for part in (token[rest:], token[:-rest])
+                for placed in self._short.get(part, ())
+            }
+            for _, place, cue in sorted(near, key=lambda each: each[:2], reverse=True):
+                yield place, cue
+
+
+AFFIX = 3
+"""Most letters of a word beside the cue with which it begins or ends: ``iage``."""
+
+
+class _Placed(NamedTuple):
+    """A cue, its place among those of its detector, and the detector's place."""
+
+    order: int
+    place: int
+    cue: Cue
+
+
+def _placed(known: Sequence[Iterable[Cue]]) -> Iterator[_Placed]:
+    for place, of_detector in enumerate(known):
+        for order, cue in enumerate(of_detector):
+            yield _Placed(order, place, cue)

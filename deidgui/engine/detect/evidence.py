@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.column_names import (
     CONTAINED,
     HINT,
     MISSPELT,
-    ORDINARY,
     STOPPED,
     WHOLE_NAME,
     ColumnName,
     CueMatch,
+    NearIndex,
     cues,
-    misspelt_match,
+    words_of,
 )
 from deidgui.engine.detect.detectors import DETECTORS
 from deidgui.engine.detect.key_names import KeyKind, key_kind
@@ -27,7 +28,6 @@ from deidgui.engine.detect.spacing import cue_index, spaced_name
 
 _CONTRADICTED = 0.5
 _HINTED = 0.9
-_AFFIX = 3
 _ROWS_PER_PERSON = 50
 _HITS_ENOUGH = 0.3
 _CLINICAL = frozenset((Topic.DIAGNOSIS, Topic.PROCEDURE, Topic.DRUG, Topic.LAB))
@@ -173,28 +173,22 @@ def _distant_matches(name: ColumnName) -> list[CueMatch]:
             CueMatch(CONTAINED) if each.words == "record_number" else CueMatch()
             for each in DETECTORS
         ]
-    found = []
-    for detector in DETECTORS:
-        match = misspelt_match(name, cues(*detector.names))
-        found.append(match if match.cue else _hint(name, detector))
-    return found
+    # Of hints only those count whose values fit (`_weigh`).
+    return list(_near_matches(words_of(name.text)))
 
 
-def _hint(name: ColumnName, detector: Detector) -> CueMatch:
-    """Return a weak match if a word of a name begins or ends with a cue: ``iage``.
+@lru_cache(maxsize=4096)
+def _near_matches(words: tuple[str, ...]) -> tuple[CueMatch, ...]:
+    """PERF: columns of wide tables differ in their numbers only."""
+    return _near_index().matches(ColumnName(" ".join(words)))
 
-    Only values that fit make it count (`_weigh`).
-    """
-    for token in name.raw_tokens:
-        for cue in detector.short_cues:
-            rest = len(token) - len(cue.joined)
-            if (
-                0 < rest <= _AFFIX
-                and token not in ORDINARY
-                and (token.endswith(cue.joined) or token.startswith(cue.joined))
-            ):
-                return CueMatch(HINT, cue)
-    return CueMatch()
+
+@lru_cache(maxsize=1)
+def _near_index() -> NearIndex:
+    return NearIndex(
+        [cues(*detector.names) for detector in DETECTORS],
+        [detector.short_cues for detector in DETECTORS],
+    )
 
 
 def _of_own_language(

@@ -195,7 +195,7 @@ class ColumnProfile:
     @cached_property
     def has_fractions(self) -> bool:
         """Whether sampled values are numbers with decimals."""
-        numbers = self.numbers[~np.isnan(self.numbers)]
+        numbers = self.numbers[np.isfinite(self.numbers)]
         return 2 * len(numbers) > self.n_sampled and bool((numbers % 1 != 0).any())
 
     @cached_property

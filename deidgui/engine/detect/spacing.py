@@ -45,6 +45,12 @@ def known_words() -> frozenset[str]:
     return frozenset(word for word in words if len(word) >= _SHORTEST_PART)
 
 
+@lru_cache(maxsize=1)
+def _longest_word() -> int:
+    """Letters of the longest known word: no part of a name is longer."""
+    return max(map(len, known_words()))
+
+
 def spaced_name(name: str) -> str:
     """Put blanks between known words that stand without separators.
 
@@ -66,17 +72,24 @@ def _parts(word: str) -> list[str]:
     lower, known = fold(word), known_words()
     if lower in known or len(lower) != len(word):
         return [word]
-    # best[end]: parts of the first `end` letters; fewer parts are more likely.
-    best: dict[int, list[str]] = {0: []}
+    # best[end]: parts of the first `end` letters, and where the last one starts;
+    # fewer parts are more likely.
+    best: dict[int, tuple[int, int]] = {0: (0, 0)}
     for end in range(1, len(lower) + 1):
-        for start in range(end):
+        for start in range(max(0, end - _longest_word()), end):
             part = lower[start:end]
             fits = part in known or (end == len(lower) and part in _ENDINGS)
             if start not in best or not fits:
                 continue
-            if end not in best or len(best[start]) + 1 < len(best[end]):
-                best[end] = [*best[start], part]
-    return best.get(len(lower), [word])
+            n_parts = best[start][0] + 1
+            if end not in best or n_parts < best[end][0]:
+                best[end] = n_parts, start
+    parts, end = list[str](), len(lower)
+    while end and end in best:
+        start = best[end][1]
+        parts.append(lower[start:end])
+        end = start
+    return parts[::-1] or [word]
 
 
 @lru_cache(maxsize=1)

@@ -12,7 +12,7 @@ import pytest
 from deidgui.app.text import fill
 from deidgui.app.text.reading import SENTENCES
 from deidgui.engine.data import csv_io
-from deidgui.engine.data.csv_io import read_csv, unique_names
+from deidgui.engine.data.csv_io import MAX_NAME, read_csv, unique_names
 from deidgui.engine.data.dialect import Dialect, guess_dialect
 from deidgui.engine.data.source import open_source
 from deidgui.errors import Cancelled, DeidError, InputError
@@ -197,6 +197,25 @@ def test_column_names_become_usable():
         "column 7",
     ]
     assert renamed == ("column 2", "age (3)", "sex", "a b", "column 7")
+
+
+def test_many_equal_names_are_numbered():
+    names, _ = unique_names(["a"] * 16_384 + ["a (7)"])
+    assert len(set(names)) == 16_385
+    assert names[:3] == ["a", "a (2)", "a (3)"]
+    assert names[6] == "a (8)"  # the file's own "a (7)" keeps its name
+
+
+def test_a_name_too_long_is_refused_with_its_place():
+    table = read(f"a,{'b' * MAX_NAME}\n1,2\n").table
+    assert len(table.column_names[1]) == MAX_NAME
+    with pytest.raises(InputError) as caught:
+        read(f"\na,{'b' * (MAX_NAME + 1)}\n1,2\n")
+    assert caught.value.code == "column_name_too_long"
+    params = {"line": 2, "column": 2, "found": MAX_NAME + 1, "limit": MAX_NAME}
+    assert caught.value.params == {"file": caught.value.params["file"], **params}
+    # Without a header the first record holds values of any length.
+    assert read(f"a,{'b' * (MAX_NAME + 1)}\n", Dialect(header=False)).table.n_rows == 1
 
 
 def test_names_are_reported_unless_there_is_no_header():

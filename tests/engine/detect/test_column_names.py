@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.engine.detect.column_names import (
+    ORDINARY,
     ColumnName,
+    NearIndex,
     best_match,
     cues,
     differs_at_most,
     is_unnamed,
-    misspelt_match,
     tokens_of,
 )
 from deidgui.engine.detect.detectors import DETECTORS
@@ -52,14 +53,48 @@ def test_scores_of_a_cue(name, score):
 
 
 def test_misspelt_names():
-    known = cues("telephone", "email", "ip", "age", "tel")
-    assert misspelt_match(ColumnName("telehone"), known).score == 0.75  # one letter
-    assert misspelt_match(ColumnName("telefone"), known).score == 0.75  # two letters
-    assert misspelt_match(ColumnName("emall"), known).score == 0.75
-    assert misspelt_match(ColumnName("telfn"), known).score == 0
+    known = NearIndex([cues("telephone", "email", "ip", "age", "tel")], [()])
+
+    def score(name):
+        (match,) = known.matches(ColumnName(name))
+        return match.score
+
+    assert score("telehone") == 0.75  # one letter
+    assert score("telefone") == 0.75  # two letters
+    assert score("emall") == 0.75
+    assert score("telfn") == 0
     # Cues of fewer than four letters are never guessed at (methods G.2).
-    for near in ("page", "ape", "up", "tea"):
-        assert misspelt_match(ColumnName(near), known).score == 0
+    for near in ("page", "ape", "up", "tea", ""):
+        assert score(near) == 0
+
+
+def _compared_with_all(name, whole, short):
+    """What `NearIndex` finds, by trying every cue of every detector."""
+    for of_detector, affixes in zip(whole, short, strict=True):
+        near = [cue for cue in of_detector if cue.is_misspelt(name)]
+        hints = [
+            cue
+            for token in sorted(name.raw_tokens - ORDINARY)
+            for cue in affixes
+            if 0 < len(token) - len(cue.joined) <= 3
+            and (token.startswith(cue.joined) or token.endswith(cue.joined))
+        ]
+        if near:
+            yield 0.75, near[0]
+        else:
+            yield (0.5, hints[0]) if hints else (0.0, None)
+
+
+LETTERS = st.text("abcdeé_ ", max_size=9)
+
+
+@given(st.lists(st.lists(LETTERS, max_size=5), min_size=1, max_size=3), LETTERS)
+def test_the_index_finds_what_comparing_all_cues_finds(known, text):
+    whole = [cues(*of_detector) for of_detector in known]
+    short = [tuple(c for c in each if 1 <= len(c.joined) < 5) for each in whole]
+    name = ColumnName(text)
+    found = [(m.score, m.cue) for m in NearIndex(whole, short).matches(name)]
+    assert found == list(_compared_with_all(name, whole, short))
 
 
 def _levenshtein(left, right):

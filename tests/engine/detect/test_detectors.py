@@ -401,3 +401,9 @@ def test_all_eighteen_identifiers_have_a_detector():
     covered = {d.identifier for d in DETECTORS if d.identifier}
     assert covered == set(Identifier)
     assert [identifier.number for identifier in Identifier] == list(range(1, 19))
+
+
+def test_numbers_too_large_for_the_computer_are_numbers():
+    """They were infinite, and whether they are whole gave a warning."""
+    column = Column.from_texts("x", ["1" * 400, "3.5", "4", "5"])
+    assert ColumnProfile(column, "decimal").has_fractions

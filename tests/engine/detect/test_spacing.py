@@ -2,6 +2,7 @@
 
 import pytest
 
+from deidgui.engine.detect import spacing
 from deidgui.engine.detect.spacing import known_words, spaced_name
 
 
@@ -28,3 +29,25 @@ def test_spaced_names(name, spaced):
 def test_known_words_are_words():
     assert all(len(word) >= 3 and word == word.lower() for word in known_words())
     assert {"discharge", "dischg", "hospital"} <= known_words()
+
+
+class Counted(frozenset):
+    """Words that count how often they are asked for."""
+
+    asked = 0
+
+    def __contains__(self, word):
+        type(self).asked += 1
+        return super().__contains__(word)
+
+
+def test_the_work_grows_with_the_length_of_a_name(monkeypatch):
+    """16,000 letters took minutes, in which no signal was heard."""
+    words = Counted(known_words())
+    monkeypatch.setattr(spacing, "known_words", lambda: words)
+    longest = max(map(len, words))
+    for name in ("x" * 16_000, "patientid" * 1_800):
+        Counted.asked = 0
+        spaced = spaced_name(name)
+        assert spaced.replace(" ", "") == name
+        assert Counted.asked <= (longest + 2) * len(name)
