@@ -326,13 +326,14 @@ class Quality(Whole):
         Whether of two policies the one that removes fewer quasi-identifiers as a
         whole, weighed by their importance, is better whatever it loses. It does not
         hold for attributes with the importance 0, and for those whose highest level
-        somebody set.
+        somebody set. New projects say so; a file that does not say it means the
+        optimum of its measure alone.
     """
 
     measure: Annotated[QualityMeasure, QUALITY_MEASURES] = Field(
         Loss(), json_schema_extra={"default": Loss().to_json()}
     )
-    keep_something: bool = True
+    keep_something: bool = False
 
 
 class Search(Whole):

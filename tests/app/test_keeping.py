@@ -45,7 +45,8 @@ def case():
         each.but(weight=0.01 if each.name == "age" else 1.0)
         for each in case.project.attributes
     )
-    return replace(case, project=case.project.but(attributes=attributes))
+    project = with_keeping(case.project.but(attributes=attributes), is_kept=True)
+    return replace(case, project=project)
 
 
 def told(found, node):
@@ -178,8 +179,10 @@ def test_what_a_person_decided_about_a_column_is_respected(case):
     assert kept_levels(with_keeping(case.project, is_kept=False), table) == {}
 
 
-def test_projects_of_before_keep_something():
-    assert Quality.model_validate({"measure": {"kind": "loss"}}).keep_something
+def test_only_new_projects_keep_something_by_themselves(tmp_path):
+    assert not Quality.model_validate({"measure": {"kind": "loss"}}).keep_something
+    (tmp_path / "a.csv").write_text("sex,age\nf,30\nm,40\n")
+    assert propose_project(read_input(tmp_path / "a.csv")).quality.keep_something
 
 
 def test_figures_do_not_depend_on_the_preference(case):

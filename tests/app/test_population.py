@@ -480,6 +480,7 @@ def headless_project(folder):
     choice = propose_population(project(), read_population(path), "register")
     decided = project(choice)
     decided = ops.change_privacy(suppression_limit=1.0)(decided)
+    decided = ops.confirm_roles()(ops.set_protection(None)(decided))
     save_project(decided, folder / "p.deid.json")
     return path
 
@@ -547,6 +548,7 @@ def test_a_release_states_where_the_people_come_from(tmp_path, model):
     path = tmp_path / "p.deid.json"
     decided = load_project(path)
     decided = ops.change_privacy(models=(model,))(decided)
+    decided = ops.change_attribute("illness", include=False)(decided)
     decided = ops.change_export(suppressed="stars")(decided)
     save_project(decided, path)
     done = headless.run(path, tmp_path / "out", {})

@@ -38,6 +38,7 @@ def opened(driver, tmp_path, monkeypatch):
     ):
         driver.workspace.set_roles([name], role)
     driver.wait_idle()
+    driver.session.apply(ops.set_protection(None), "each row is one person")
     decided = with_elements(Discover(), proposed_elements(driver.project))
     driver.session.apply(lambda project: project.but(discover=decided), "rule")
     # Without people a comparison with Safe Harbor needs a model that is met.

@@ -23,6 +23,7 @@ def decided(driver, tmp_path):
     ]
     (tmp_path / "people.csv").write_text("\n".join(["sex,age,illness,cost", *rows]))
     driver.open_data(tmp_path / "people.csv")
+    driver.session.apply(ops.set_protection(None), "each row is one person")
     for name, role in {**ROLES, "cost": "insensitive"}.items():
         driver.workspace.set_roles([name], role)
     driver.wait_idle()

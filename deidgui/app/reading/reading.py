@@ -13,6 +13,7 @@ from deidgui.app.project import (
     HierarchyChoice,
     InputFile,
     Project,
+    Quality,
 )
 from deidgui.app.reading.importance import importance_of
 from deidgui.engine.data.csv_io import ReadReport, read_csv
@@ -170,13 +171,18 @@ def propose_project(loaded: Loaded) -> Project:
     """Return a project with every proposal taken over, nothing confirmed.
 
     Thresholds, suppression limit and what happens to suppressed records are left
-    undecided: a person decides them.
+    undecided: a person decides them. Policies that keep something of every
+    quasi-identifier come first.
     """
     member: str | None = loaded.inspection.member
     name = _stem(Path(member) if member else loaded.path)
-    project = Project(name=name, inputs=(_input_of(loaded, "table"),))
     inspection: Inspection = loaded.inspection
-    return project.but(attributes=inspection.proposals)
+    return Project(
+        name=name,
+        inputs=(_input_of(loaded, "table"),),
+        attributes=inspection.proposals,
+        quality=Quality(keep_something=True),
+    )
 
 
 def certain_columns(
