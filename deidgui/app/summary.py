@@ -202,6 +202,7 @@ def of_inspection(result: Mapping[str, Any]) -> str:
             n=len(columns),
         ),
         *(_wrapped("  -", each, 4) for each in result["evidence"]),
+        *_country_lines(result["country"]),
     ]
     undecided: Text = "Undecided"
     for role, title in [(None, undecided), *ROLE_TITLES.items()]:
@@ -227,6 +228,14 @@ def of_inspection(result: Mapping[str, Any]) -> str:
     if project:
         lines += ["", *_open_lines(result)]
     return "\n".join(lines)
+
+
+def _country_lines(found: Mapping[str, Any]) -> list[str]:
+    """Which country's rules are used, and why."""
+    if found["code"] is None:
+        return []
+    said = tr("Rules of the country {code} are used.", code=found["code"])
+    return [_wrapped("  -", " ".join([said, *found["reasons"]]), 4)]
 
 
 def _key_lines(result: Mapping[str, Any]) -> list[str]:

@@ -78,3 +78,13 @@ def test_to_a_release_that_protects_patients(cli, folder):
     assert verified.code == 0
     codes = {each["code"] for each in verified.json["checks"]}
     assert "suppressed_people" in codes
+
+
+def test_the_country_is_told(cli, tmp_path):
+    lines = ["Patientennummer;Geburtsdatum;Geschlecht;Wohnort"]
+    lines += [
+        f"{n};0{1 + n % 9}.11.19{50 + n % 40};{'mw'[n % 2]};Ulm" for n in range(60)
+    ]
+    (tmp_path / "fall.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    done = cli("inspect", tmp_path / "fall.csv")
+    assert "Rules of the country DE are used." in done.out

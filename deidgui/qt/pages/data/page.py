@@ -25,8 +25,9 @@ from deidgui.app.loaded import Loaded
 from deidgui.app.project import DialectChoice
 from deidgui.app.reading.columns import is_ambiguous, likely_format
 from deidgui.app.reading.reading import encoding_examples
+from deidgui.engine.detect.countries import CountryFinding
 from deidgui.errors import DeidError
-from deidgui.qt.column_words import evidence_words
+from deidgui.qt.column_words import evidence_words, reason_words
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
@@ -97,7 +98,8 @@ class FileFacts(QWidget):
             if inspection.member:
                 name = f"{name} / {inspection.member}"
             facts.insert(0, size_words(inspection.n_bytes))
-            remarks = " ".join(map(evidence_words, inspection.report.notes))
+            notes = list(map(evidence_words, inspection.report.notes))
+            remarks = " ".join([*notes, *country_words(inspection.country)])
         self._name.setText(name)
         self._facts.setText(" · ".join(facts))
         self._sha256 = loaded.sha256
@@ -109,6 +111,14 @@ class FileFacts(QWidget):
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self._sha256)
+
+
+def country_words(found: CountryFinding) -> list[str]:
+    """Say which country's rules a file was read by, and why."""
+    if found.country is None:
+        return []
+    said = tr("Rules of the country {code} are used.", code=found.country)
+    return [said, *map(reason_words, found.reasons)]
 
 
 def size_words(n_bytes: int) -> str:
