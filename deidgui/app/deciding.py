@@ -39,6 +39,14 @@ from deidgui.app.project import (
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.files import hierarchy_file_name, relocate_input
 from deidgui.app.reading.reading import certain_columns
+from deidgui.app.reading.rereading import (
+    FIRST_RECORD,
+    country_of,
+    dialect_parts,
+    follow_country,
+    with_country,
+    with_dialect,
+)
 from deidgui.app.recipients import BY_KIND
 from deidgui.app.release.questions import Question
 from deidgui.app.release.releasing import (
@@ -67,6 +75,12 @@ class Decisions:
 
     Parameters
     ----------
+    dialect : tuple of str
+        ``NAME=VALUE``; see `dialect_parts`.
+    country : str or None
+        Two letters, or ``found``.
+    first_record : str or None
+        ``names`` or ``data``.
     roles, leave_out, keep : tuple of str
         ``COLUMN=ROLE`` or ``COLUMN=direct_identifier:TREATMENT``; columns.
     models, drop_models : tuple of str
@@ -79,6 +93,9 @@ class Decisions:
         ``COLUMN:KIND``; ``KIND`` or ``KIND:COLUMN``. Both go with `because`.
     """
 
+    dialect: tuple[str, ...] = ()
+    country: str | None = None
+    first_record: str | None = None
     recipient: str | None = None
     set_by: str | None = None
     justification: str | None = None
@@ -173,12 +190,17 @@ class _Desk:
         """The data of the project, read when they are first asked for."""
         return self.read()
 
-    def read(self) -> headless.Opened:
+    def read(self, *, takes_columns: bool = False) -> headless.Opened:
         """Read the data of the project, once; it then knows the facts of its file."""
         if self._opened is None:
             step = SubMonitor(self._monitor, 0.0, 0.5)
             self.project, self._opened = headless.open_project(
-                self.project, self.file, self._inputs, self._confirm, step
+                self.project,
+                self.file,
+                self._inputs,
+                self._confirm,
+                step,
+                takes_columns=takes_columns,
             )
         return self._opened
 
@@ -250,6 +272,30 @@ def _one_of(what: str, value: str, known: Sequence[str]) -> str:
     if value not in known:
         raise ConfigError("not_one_of", what=what, value=value, known=tuple(known))
     return value
+
+
+# -- how the file is read --------------------------------------------------------------
+
+
+def _reading(desk: _Desk, given: Decisions) -> None:
+    """Read the file otherwise: first, since other columns may come of it."""
+    parts = dialect_parts(given.dialect)
+    if given.first_record is not None:
+        what = tr("answer to what the first record is")
+        _one_of(what, given.first_record, tuple(FIRST_RECORD))
+        parts["header"] = FIRST_RECORD[given.first_record]
+    if not parts and given.country is None:
+        return
+    if not desk.project.inputs:
+        raise InputError("no_input")
+    if parts:
+        desk.apply(lambda project: with_dialect(project, **parts))
+    if given.country is not None:
+        country = country_of(given.country)
+        desk.apply(lambda project: with_country(project, country))
+    opened = desk.read(takes_columns=True)
+    if given.country is not None:
+        desk.apply(lambda project: follow_country(project, opened.loaded))
 
 
 # -- who receives it, texts ------------------------------------------------------------
@@ -571,6 +617,7 @@ def answers_for(
 
 
 _STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
+    _reading,
     _texts,
     _columns,
     _people,

@@ -32,6 +32,7 @@ from deidgui.app.reading.reading import (
     read_project_input,
     renew_project,
 )
+from deidgui.app.reading.rereading import with_country
 from deidgui.app.release.releasing import (
     check_release,
     findings_of,
@@ -54,6 +55,8 @@ def inspect(
     project: Path | None = None,
     key: str | None = None,
     *,
+    dialect: Mapping[str, Any] | None = None,
+    country: str | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, Any]:
     """Read a file and return what was found out about it.
@@ -64,6 +67,10 @@ def inspect(
         Where the proposals are written as a project.
     key : str, optional
         Column that says to whom a row belongs: decided in the project.
+    dialect : mapping, optional
+        Fields of a dialect that a person has decided; the others are found.
+    country : str, optional
+        Two letters; found otherwise.
 
     Returns
     -------
@@ -80,8 +87,10 @@ def inspect(
     """
     if project is not None and project.exists():
         raise ConfigError("project_exists", file=project.name)
-    loaded = read_input(file, monitor=monitor)
+    loaded = read_input(file, dialect=dialect, country=country, monitor=monitor)
     proposal = propose_project(loaded)
+    if country is not None:
+        proposal = with_country(proposal, country)
     if key is not None:
         proposal = ops.set_protection(key)(proposal)
     if project is not None:
@@ -317,8 +326,16 @@ def open_project(
     inputs: Mapping[str, Path],
     confirm: Confirm | None,
     monitor: Monitor,
+    *,
+    takes_columns: bool = False,
 ) -> tuple[Project, Opened]:
     """Read the input, the population and the hierarchy files of a project.
+
+    Parameters
+    ----------
+    takes_columns : bool
+        Whether other columns are taken over with what is proposed for them, since a
+        person has changed how the file is read.
 
     Returns
     -------
@@ -351,7 +368,8 @@ def open_project(
         raise InputError("input_changed", file=path.name, name=first.name)
     step = SubMonitor(monitor, 0.7, 1.0)
     project, population = _open_population(project, folder, inputs, confirm, step)
-    return _renewed(project, loaded), Opened(loaded, files, population)
+    renew = renew_project if takes_columns else _renewed
+    return renew(project, loaded), Opened(loaded, files, population)
 
 
 def _open_population(

@@ -36,7 +36,9 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "level_missing": ("--choose", "best"),
     "level_unknown_attribute": ("--choose", "best"),
     "level_out_of_range": ("--choose", "best"),
-    # Who copies commands unread must not say that each row is a person.
+    # Who copies commands unread must neither say that the first patient is a header
+    # nor that each row is a person.
+    "header_undecided": ("--first-record", "WHICH"),
     "protection_undecided": ("--key", "COLUMN"),
 }
 """Options of ``deidgui decide`` that mend what an error says, by its code."""

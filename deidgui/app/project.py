@@ -63,6 +63,10 @@ class InputFile(Part):
     country : str or None
         Two letters, if a person has said where the file comes from; None lets the
         program find it.
+    header_in_doubt : bool
+        Whether a person must still say if the first record holds the column names.
+    n_left_out : int
+        Records of the wrong length that were left out by a person's word.
     """
 
     name: Annotated[str, Decides.NOTHING] = "table"
@@ -72,7 +76,11 @@ class InputFile(Part):
     n_bytes: Annotated[int, Decides.VALUES] = Field(0, ge=0)
     n_rows: Annotated[int, Decides.VALUES] = Field(0, ge=0)
     dialect: Annotated[DialectChoice, Decides.VALUES] = DialectChoice()
-    country: Annotated[str | None, Decides.NOTHING] = Field(None, pattern="^[A-Z]{2}$")
+    country: Annotated[str | None, Decides.QUESTIONS] = Field(
+        None, pattern="^[A-Z]{2}$"
+    )
+    header_in_doubt: Annotated[bool, Decides.RELEASE] = False
+    n_left_out: Annotated[int, Decides.RELEASE] = Field(0, ge=0)
 
 
 class UnitOfProtection(Whole):

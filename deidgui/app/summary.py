@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Any
 
+from deidgui.app.countries import country_name
 from deidgui.text import Text, tr
 
 WIDTH = 88
@@ -234,7 +235,8 @@ def _country_lines(found: Mapping[str, Any]) -> list[str]:
     """Which country's rules are used, and why."""
     if found["code"] is None:
         return []
-    said = tr("Rules of the country {code} are used.", code=found["code"])
+    name = f"{country_name(found['code'])} ({found['code']})"
+    said = tr("The rules of {country} are used.", country=name)
     return [_wrapped("  -", " ".join([said, *found["reasons"]]), 4)]
 
 

@@ -16,7 +16,7 @@ from deidgui.app.jobs import JobRunner, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.policies.runner import LATTICE, PolicyRunner
 from deidgui.app.population.reader import PopulationReader
-from deidgui.app.project import DialectChoice, HierarchyChoice, Project
+from deidgui.app.project import Attribute, DialectChoice, HierarchyChoice, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Session, State
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from deidgui.app.measuring import measuring
     from deidgui.app.policies.lattice.policies import LatticePolicies
     from deidgui.app.population import files as population_files
-    from deidgui.app.reading import files, reading
+    from deidgui.app.reading import files, reading, rereading
     from deidgui.app.release import questions, releasing
 else:
     # PERF: numba, the report and the rest take a second that the window need not
@@ -40,6 +40,7 @@ else:
     files = LazyModule("deidgui.app.reading.files")
     population_files = LazyModule("deidgui.app.population.files")
     reading = LazyModule("deidgui.app.reading.reading")
+    rereading = LazyModule("deidgui.app.reading.rereading")
     measuring = LazyModule("deidgui.app.measuring.measuring")
     questions = LazyModule("deidgui.app.release.questions")
     releasing = LazyModule("deidgui.app.release.releasing")
@@ -50,8 +51,8 @@ CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
 MEASURED_PARTS = Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY | Changes.DISCOVER
 """Parts of a project that may decide the figures of a policy of these classes."""
 
-_HowToRead = tuple[str | None, DialectChoice] | None
-"""Member of an archive, and dialect."""
+_HowToRead = tuple[str | None, DialectChoice, str | None] | None
+"""Member of an archive, dialect and country."""
 
 
 class Workspace:
@@ -71,8 +72,9 @@ class Workspace:
         until `accept_changed_data`.
     input_wanted : Event of (input name, file name)
         The opened project's file is not where it should be; see `locate_input`.
-    opening : Path or None
-        The data file that was asked for last, whether or not it could be read.
+    opening, opening_member : Path or None, str or None
+        The data file that was asked for last, whether or not it could be read, and
+        its member of an archive.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class Workspace:
         self._post = post
         self._recovery = recovery
         self.opening: Path | None = None
+        self.opening_member: str | None = None
         self._pending: Loaded | None = None
         self._taken: tuple[Loaded | None, _HowToRead] = (None, None)
         self._projects_left = 0
@@ -115,12 +118,22 @@ class Workspace:
 
     # -- data ----------------------------------------------------------------------
 
-    def open_data(self, path: Path, member: str | None = None) -> None:
-        """Begin a new project from a data file: read, detect, propose (lane READ)."""
-        self.opening = path
+    def open_data(
+        self, path: Path, member: str | None = None, **dialect: object
+    ) -> None:
+        """Begin a new project from a data file: read, detect, propose (lane READ).
+
+        Parameters
+        ----------
+        **dialect : object
+            Fields of a dialect that a person has decided; the others are found.
+        """
+        self.opening, self.opening_member = path, member
         self._start(
             Lane.READ,
-            lambda monitor: reading.read_input(path, member=member, monitor=monitor),
+            lambda monitor: reading.read_input(
+                path, member=member, dialect=dialect, monitor=monitor
+            ),
             self._on_new_data,
         )
 
@@ -145,29 +158,75 @@ class Workspace:
 
     def read_again(self, dialect: DialectChoice) -> None:
         """Read the current file with another dialect; decisions are kept by name."""
-        loaded = self.session.loaded
-        if loaded is None:
+        project = self.session.project
+        if self.session.loaded is None:
             return
-        file = self.session.project.inputs[0]
-        self._start(
-            Lane.READ,
-            lambda monitor: reading.read_input(
-                loaded.path, member=file.member, dialect=dialect, monitor=monitor
-            ),
-            self._on_read_again,
+        changes = dialect.model_dump()
+        if dialect.header == project.inputs[0].dialect.header:
+            # Who chose another delimiter has not said what the first record is.
+            del changes["header"]
+        self._read_otherwise(
+            lambda project: rereading.with_dialect(project, **changes),
+            tr("change how to read"),
         )
 
-    def _on_read_again(self, loaded: Loaded) -> None:
-        renewed = self._renewed(loaded)
-        self.session.apply(lambda _project: renewed, tr("change how to read"))
-        self.session.set_loaded(loaded)
+    def say_header(self, is_header: bool) -> None:
+        """Say whether the first record of the file holds the names of the columns."""
 
-    def _renewed(self, loaded: Loaded) -> Project:
+        def op(project: Project) -> Project:
+            return rereading.with_dialect(project, header=is_header)
+
+        label = tr("say what the first record is")
+        if self.session.project.inputs[0].dialect.header == is_header:
+            self.session.apply(op, label)
+        else:
+            self._read_otherwise(op, label)
+
+    def set_country(self, country: str | None) -> None:
+        """Read the current file by the rules of a country; None lets it be found.
+
+        What nobody has decided is proposed anew.
+        """
+        self._read_otherwise(
+            lambda project: rereading.with_country(project, country),
+            tr("change the country"),
+            follow=True,
+        )
+
+    def _read_otherwise(
+        self, op: Callable[[Project], Project], label: str, *, follow: bool = False
+    ) -> None:
+        """Read the current file as a decision says; it is made once it was read."""
+        loaded, snapshot = self.session.loaded, op(self.session.project)
+        if loaded is None:
+            return
+        path = loaded.path
+
+        def work(monitor: Monitor) -> tuple[Loaded, tuple[Attribute, ...]]:
+            again = reading.read_project_input(snapshot, path, monitor=monitor)
+            project = reading.renew_project(snapshot, again)
+            if follow:
+                project = rereading.follow_country(project, again)
+            return again, project.attributes
+
+        def done(read: tuple[Loaded, tuple[Attribute, ...]]) -> None:
+            again, proposed = read
+            renewed = self._renewed(again, op)
+            if follow and self.session.project.attributes == snapshot.attributes:
+                renewed = renewed.but(attributes=proposed)
+            self.session.apply(lambda _project: renewed, label)
+            self.session.set_loaded(again)
+
+        self._start(Lane.READ, work, done)
+
+    def _renewed(
+        self, loaded: Loaded, op: Callable[[Project], Project] = lambda each: each
+    ) -> Project:
         """Take a table over, and return the project for it.
 
         First the table: results are computed from it as soon as decisions change.
         """
-        renewed = reading.renew_project(self.session.project, loaded)
+        renewed = reading.renew_project(op(self.session.project), loaded)
         self.session.loaded = loaded
         self._taken = loaded, _how_to_read(renewed)
         return renewed
@@ -557,7 +616,8 @@ class Workspace:
 
 
 def _how_to_read(project: Project) -> _HowToRead:
-    """Return what a project says about how its file is cut into cells."""
+    """Return what a project says about how its file is read."""
     if not project.inputs:
         return None
-    return project.inputs[0].member, project.inputs[0].dialect
+    first = project.inputs[0]
+    return first.member, first.dialect, first.country

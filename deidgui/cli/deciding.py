@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deidgui.app import summary
-from deidgui.cli.options import Because, Inputs, Json, Overrule, ProjectFile, inputs_of
+from deidgui.cli.options import (
+    Because,
+    Country,
+    Dialect,
+    Inputs,
+    Json,
+    Overrule,
+    ProjectFile,
+    inputs_of,
+)
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
 from deidgui.cli.telling import confirm, telling
@@ -20,6 +29,13 @@ else:
     # PERF: numba and polars would take a second from every other command.
     job = LazyModule("deidgui.app.deciding")
 
+FirstRecord = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHICH",
+        help=tr("names or data: whether the first record holds the column names."),
+    ),
+]
 Recipient = Annotated[
     str | None,
     typer.Option(
@@ -147,6 +163,9 @@ def register(app: typer.Typer) -> None:
 
 def decide(  # the whole command line in one signature, as typer reads it
     project: ProjectFile,
+    first_record: FirstRecord = None,
+    country: Country = None,
+    dialect: Dialect = None,
     recipient: Recipient = None,
     set_by: SetBy = None,
     justification: Justification = None,
@@ -181,6 +200,9 @@ def decide(  # the whole command line in one signature, as typer reads it
     age=quasi_identifier --suppressed left_out
     """
     given = job.Decisions(
+        dialect=tuple(dialect or ()),
+        country=country,
+        first_record=first_record,
         recipient=recipient,
         set_by=set_by,
         justification=justification,

@@ -14,7 +14,16 @@ from deidgui import __version__
 from deidgui.app import summary
 from deidgui.app.text import text_of
 from deidgui.cli import deciding, experiment
-from deidgui.cli.options import Because, Inputs, Json, Overrule, ProjectFile, inputs_of
+from deidgui.cli.options import (
+    Because,
+    Country,
+    Dialect,
+    Inputs,
+    Json,
+    Overrule,
+    ProjectFile,
+    inputs_of,
+)
 from deidgui.cli.printing import print_json, print_result
 from deidgui.cli.progress import Progress
 from deidgui.cli.telling import Explained, confirm, telling
@@ -31,11 +40,13 @@ from deidgui.text import tr
 if TYPE_CHECKING:
     from deidgui.app import demo as demo_job
     from deidgui.app import headless, self_check
+    from deidgui.app.reading import rereading
 else:
     # PERF: they bring numba, polars and the report along, 1.5 s that neither
     # `--version` nor the window, which asks here for the commands, shall wait for.
     demo_job = LazyModule("deidgui.app.demo")
     headless = LazyModule("deidgui.app.headless")
+    rereading = LazyModule("deidgui.app.reading.rereading")
     self_check = LazyModule("deidgui.app.self_check")
 
 DONE, BAD_INPUT, INFEASIBLE, NOT_VERIFIED, CANCELLED = 0, 2, 3, 4, 130
@@ -113,6 +124,8 @@ def inspect(
         str | None,
         typer.Option(help=tr("Column that says to whom a row belongs.")),
     ] = None,
+    country: Country = None,
+    dialect: Dialect = None,
 ) -> None:
     """Show dialect, types and suggested roles of a file, with reasons.
 
@@ -122,7 +135,14 @@ def inspect(
     Example: deidgui inspect patients.csv --project patients.deid.json
     """
     with Progress() as progress:
-        result = headless.inspect(file, project, key, monitor=progress)
+        result = headless.inspect(
+            file,
+            project,
+            key,
+            dialect=rereading.dialect_parts(dialect or ()),
+            country=rereading.country_of(country or "found"),
+            monitor=progress,
+        )
     print_result(result, as_json, summary.of_inspection)
 
 

@@ -22,6 +22,23 @@ Inputs = Annotated[
     ),
 ]
 ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", show_default=False)]
+Dialect = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE",
+        help=tr(
+            "How the text is cut into cells: delimiter, quote, header, skip_lines, "
+            "skip_blanks, skip_ragged or encoding, as delimiter=semicolon."
+        ),
+    ),
+]
+Country = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LETTERS",
+        help=tr("Whose rules are used, as US or DE; found lets it be found."),
+    ),
+]
 Overrule = Annotated[
     list[str] | None,
     typer.Option(

@@ -87,4 +87,4 @@ def test_the_country_is_told(cli, tmp_path):
     ]
     (tmp_path / "fall.csv").write_text("\n".join(lines) + "\n", "utf-8")
     done = cli("inspect", tmp_path / "fall.csv")
-    assert "Rules of the country DE are used." in done.out
+    assert "The rules of Germany (DE) are used." in done.out

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import (
@@ -51,6 +52,8 @@ class Inspection:
         Where the file comes from: rules of the United States hold there only.
     keys : tuple of KeyProposal
         Columns that may say to whom a row belongs, the likeliest first.
+    header_in_doubt : bool
+        Whether a person must say if the first record holds the column names.
     """
 
     guess: DialectGuess
@@ -64,13 +67,14 @@ class Inspection:
     proposals: tuple[Attribute, ...]
     country: CountryFinding = field(default_factory=lambda: CountryFinding(None))
     keys: tuple[KeyProposal, ...] = ()
+    header_in_doubt: bool = False
 
 
 def read_input(
     path: Path,
     *,
     member: str | None = None,
-    dialect: DialectChoice | None = None,
+    dialect: DialectChoice | Mapping[str, Any] | None = None,
     missing: Mapping[str, tuple[str, ...]] | None = None,
     country: str | None = None,
     monitor: Monitor = NULL_MONITOR,
@@ -81,8 +85,8 @@ def read_input(
     ----------
     member : str, optional
         Of a zip archive.
-    dialect : DialectChoice, optional
-        Guessed if absent.
+    dialect : DialectChoice or mapping, optional
+        Guessed if absent; of a mapping the fields that a person has decided.
     missing : mapping of str to tuple of str, optional
         Texts that mean "no value" where that is decided already.
     country : str, optional
@@ -102,7 +106,7 @@ def read_input(
     guess = guess_dialect(
         source, n_personal=n_personal, monitor=SubMonitor(monitor, 0.1, 0.2)
     )
-    chosen = Dialect(**dialect.model_dump()) if dialect else guess.dialect
+    chosen = _dialect(guess, dialect)
     reading = read_csv(
         source, chosen, missing=(), monitor=SubMonitor(monitor, 0.2, 0.7)
     )
@@ -136,9 +140,20 @@ def read_input(
             CountryFinding(country) if country else find_country(marked, findings)
         ),
         keys=propose_keys(marked, findings, monitor=SubMonitor(monitor, 0.98, 1.0)),
+        header_in_doubt=guess.header_in_doubt
+        and not (isinstance(dialect, Mapping) and "header" in dialect),
     )
     # `path` may have named the member of an archive, which is no file of its own.
     return Loaded(source.path or path, reading.table, source.sha256, inspection)
+
+
+def _dialect(
+    guess: DialectGuess, decided: DialectChoice | Mapping[str, Any] | None
+) -> Dialect:
+    """The dialect to read with: the proposal, but for what was decided."""
+    if isinstance(decided, DialectChoice):
+        return Dialect(**decided.model_dump())
+    return replace(guess.dialect, **(decided or {}))
 
 
 def _missing_tokens(
@@ -216,8 +231,23 @@ def renew_project(project: Project, loaded: Loaded) -> Project:
     name = first.name if first else "table"
     file = _input_of(loaded, name)
     if first and Path(first.file).name == Path(file.file).name:
-        file = file.but(file=first.file, country=first.country)
+        file = file.but(file=first.file)
+    if first:
+        is_open = file.header_in_doubt and not _is_header_known(project, file, loaded)
+        file = file.but(country=first.country, header_in_doubt=is_open)
     return project.but(inputs=(file, *project.inputs[1:]), attributes=attributes)
+
+
+def _is_header_known(project: Project, file: InputFile, loaded: Loaded) -> bool:
+    """Whether somebody has said already what the first record of a file is.
+
+    Of another file the answer holds if it has the columns that were decided.
+    """
+    first = project.inputs[0]
+    if first.header_in_doubt or first.dialect.header != file.dialect.header:
+        return False
+    decided = {each.name for each in project.attributes}
+    return first.sha256 == file.sha256 or decided == set(loaded.table.column_names)
 
 
 def _input_of(loaded: Loaded, name: str) -> InputFile:
@@ -230,6 +260,8 @@ def _input_of(loaded: Loaded, name: str) -> InputFile:
         n_bytes=inspection.n_bytes,
         n_rows=loaded.table.n_rows,
         dialect=DialectChoice(**asdict(inspection.dialect)),
+        header_in_doubt=inspection.header_in_doubt,
+        n_left_out=inspection.report.n_ragged,
     )
 
 

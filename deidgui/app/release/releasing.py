@@ -54,8 +54,8 @@ def check_release(project: Project) -> None:
     Raises
     ------
     ConfigError
-        Codes ``role_unconfirmed`` and ``protection_undecided``, those of
-        `check_search`, and code ``no_suppressed_choice``, all problems together. A
+        Codes ``header_undecided``, ``role_unconfirmed`` and
+        ``protection_undecided``, those of `check_search`, and code ``no_suppressed_choice``, all problems together. A
         discovered policy suppresses nothing: it needs neither of the choices about
         suppressed records, nor privacy models if it was accepted by its risk. Code
         ``joined_suppresses`` if it is stored with records to suppress, and
@@ -66,6 +66,9 @@ def check_release(project: Project) -> None:
     if project.unit is None:
         # First: a key is a direct identifier, and its role is then decided too.
         problems.insert(0, ConfigError("protection_undecided"))
+    if any(each.header_in_doubt for each in project.inputs):
+        # Before all: without its header a file has other columns.
+        problems.insert(0, ConfigError("header_undecided"))
     try:
         check_search(project)
     except ConfigError as problem:
@@ -192,7 +195,11 @@ def release(
             figures,
             overruled=overruled_facts(project, measured),
             questions=answered_facts(project, prepared.questions),
-            warnings=[*overruled_warnings(project, measured), *figures.warnings],
+            warnings=[
+                *overruled_warnings(project, measured),
+                *left_out_warnings(project),
+                *figures.warnings,
+            ],
         )
     order = ReleaseOrder(
         project=project,
@@ -450,6 +457,20 @@ def overruled_warnings(project: Project, measured: Measured) -> list[str]:
             because=each.because,
         )
         for each in overruled(project, measured)
+    ]
+
+
+def left_out_warnings(project: Project) -> list[str]:
+    """Say how many records of the file were not read, by a person's word."""
+    return [
+        tr(
+            "{n:record of the file was|records of the file were} left out before "
+            "anything was counted: the number of cells was wrong, and a person chose "
+            "to leave such records out.",
+            n=each.n_left_out,
+        )
+        for each in project.inputs
+        if each.n_left_out
     ]
 
 

@@ -188,6 +188,7 @@ def _input(order: ReleaseOrder) -> document.Input:
         sha256=order.input_sha256,
         rows=order.table.n_rows,
         columns=len(order.table.columns),
+        left_out=known.n_left_out if known else 0,
     )
 
 

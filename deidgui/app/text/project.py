@@ -39,6 +39,12 @@ SENTENCES: dict[str, Sentence] = {
         "“{file}”: the field {field} cannot be used ({problem}).",
         "Correct that field; the JSON Schema of projects lists what is allowed.",
     ),
+    "header_undecided": Sentence(
+        "Nobody has said whether the first record of the file holds the column names "
+        "or the data of a person.",
+        "Answer the question on the page Data, or use “deidgui decide PROJECT "
+        "--first-record names” or “--first-record data”.",
+    ),
     "protection_undecided": Sentence(
         "Nobody has decided who is protected: whether each row is one person, or rows "
         "belong to people by a key.",

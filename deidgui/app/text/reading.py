@@ -95,7 +95,8 @@ _CUTTING: dict[str, Sentence] = {
         "Records of the wrong length: {n_records}.",
         "Correct that line, or choose another delimiter or quote: often a cell "
         "holds the delimiter and is not quoted, or title lines come first. Or leave "
-        "such records out (skip_ragged in the project).",
+        "such records out: on the page Data under “How it is read”, or with --dialect "
+        "skip_ragged=yes of “deidgui inspect” and “deidgui decide”.",
     ),
     "quote_not_closed": Sentence(
         "“{file}”, line {line}: the quote that is opened here is never closed.",
@@ -187,8 +188,8 @@ _EVIDENCE: dict[str, Sentence] = {
         "A blank follows nearly every delimiter; it is not part of the values."
     ),
     "preamble": Sentence(
-        "The first {n_lines} lines are no records: they have fewer cells, or nearly "
-        "all of them are empty."
+        "Lines above the header that are not read: {n_lines}. Fewer of their cells "
+        "are filled than in the records, so they are titles or remarks."
     ),
     "ragged_skipped": Sentence(
         "{number} records of the wrong length were left out, as you chose."

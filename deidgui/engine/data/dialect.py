@@ -297,7 +297,8 @@ def _padded_preamble(records: Sequence[Sequence[str]], n_fields: int) -> int:
     ``Extract of ward list;;;;``: fewer than half of the cells are filled, and a full
     header stands below.
     """
-    widths = [_n_filled(record) for record in records[:_TYPED_RECORDS]]
+    # A record that is too long is no measure of what is full.
+    widths = [min(_n_filled(e), n_fields) for e in records[:_TYPED_RECORDS]]
     width = max(widths, default=0)
     if n_fields < _PADDED_LEAST or width < _PADDED_LEAST:
         return 0

@@ -44,6 +44,8 @@ class Input(Part):
         File name without folder.
     columns : int
         Of the population only those that are used.
+    left_out : int
+        Records of the wrong length that were not read, by a person's word.
     """
 
     name: str = "table"
@@ -53,6 +55,7 @@ class Input(Part):
     sha256: Sha256
     rows: Count
     columns: Count
+    left_out: Count = 0
 
 
 class Output(Part):

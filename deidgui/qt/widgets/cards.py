@@ -289,6 +289,12 @@ class EmptyState(QWidget):
         box.addSpacing(8)
         box.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
         box.addStretch(1)
+        self._box = box
+
+    def add_action(self, button: Button) -> None:
+        """Put a second button under the first one."""
+        place = self._box.indexOf(self._button) + 1
+        self._box.insertWidget(place, button, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def show_words(
         self, title: str, sentence: str, action: str = "", glyph: str | None = None

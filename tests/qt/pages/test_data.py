@@ -377,3 +377,94 @@ def test_a_hundred_thousand_values_and_many_columns(page, workspace, tmp_path):
     page.columns.choose("c299")
     assert cell(page, "c0", DataColumn.VALUES) == "2,000"
     assert cell(page, "c299", DataColumn.VALUES) == "1"
+
+
+# -- what only a person knows ----------------------------------------------------------
+
+
+@pytest.fixture
+def doubtful(tmp_path, page, workspace):
+    """A file whose first record differs from the others by nothing but its words."""
+    path = tmp_path / "words.csv"
+    path.write_text("eins;zwei\n" + "rot;x\nblau;y\nrot;y\n" * 30)
+    workspace.open_data(path)
+    workspace.session.amend(ops.set_protection(None))
+    return page
+
+
+def test_a_first_record_in_doubt_is_asked_and_the_answer_can_be_undone(qtbot, doubtful):
+    page, session = doubtful, doubtful.session
+    assert page.header.isVisible()
+    shown = " ".join(each.text() for each in page.header.findChildren(Label))
+    assert "eins · zwei" in shown
+    assert "taken for a header" in shown
+    assert page.status().state is StepState.ATTENTION
+    qtbot.mouseClick(page.header.data, Qt.MouseButton.LeftButton)
+    assert not page.header.isVisible()
+    assert session.loaded.table.n_rows == 91
+    assert page.status().state is StepState.DONE
+    session.undo()
+    assert session.loaded.table.column_names == ("eins", "zwei")
+    assert page.header.isVisible()
+    qtbot.mouseClick(page.header.names, Qt.MouseButton.LeftButton)
+    assert session.loaded.table.column_names == ("eins", "zwei")
+    assert not session.project.inputs[0].header_in_doubt
+    assert not page.header.isVisible()
+
+
+def test_another_delimiter_does_not_answer_what_the_first_record_is(doubtful):
+    page = doubtful
+    page.workspace.read_again(DialectChoice(delimiter=",", header=True))
+    assert page.header.isVisible()
+    page.workspace.read_again(DialectChoice(delimiter=",", header=False))
+    assert not page.header.isVisible()
+
+
+def test_a_header_that_is_certain_is_not_asked_about(filled):
+    assert not filled.header.isVisible()
+
+
+def test_the_country_is_shown_and_can_be_changed_and_undone(tmp_path, page, workspace):
+    codes = ("10115", "10119", "10707", "12043", "13156", "04103", "06108", "22041")
+    path = tmp_path / "codes.csv"
+    lines = (f"{20 + n % 60},{codes[n % 8]}" for n in range(80))
+    path.write_text("\n".join(["age,zip code", *lines]) + "\n")
+    workspace.open_data(path)
+    facts = page.facts
+    assert facts.country.currentText() == "As found: United States"
+    assert attribute(page, "zip code").topic == "zip"
+    facts.country.setCurrentIndex(facts.country.findData("DE"))
+    facts.country.activated.emit(facts.country.currentIndex())
+    assert attribute(page, "zip code").topic == "postcode"
+    assert page.session.project.inputs[0].country == "DE"
+    assert facts.country.currentText() == "Germany"
+    page.session.undo()
+    assert attribute(page, "zip code").topic == "zip"
+    assert facts.country.currentText() == "As found: United States"
+    assert page.session.loaded.inspection.country.country == "US"
+
+
+def test_records_of_the_wrong_length_are_left_out_by_a_word(
+    qtbot, tmp_path, page, workspace
+):
+    path = tmp_path / "ragged.csv"
+    path.write_text("a,b\n" + "1,2\n" * 50 + "1,2,3\n" + "4,5\n" * 50)
+    workspace.open_data(path)
+    assert page.session.loaded is None
+    assert page.skip.isVisible()
+    assert page.skip.text() == "Leave out 1 record of the wrong length"
+    qtbot.mouseClick(page.skip, Qt.MouseButton.LeftButton)
+    assert page.session.loaded.table.n_rows == 100
+    assert page.session.project.inputs[0].n_left_out == 1
+    assert "1 records of the wrong length" in page.facts.remarks
+    other = tmp_path / "empty.csv"
+    other.write_text("")
+    workspace.open_data(other)
+    assert not page.skip.isVisible()
+
+
+def test_titles_above_the_header_are_told(tmp_path, page, workspace):
+    path = tmp_path / "titles.csv"
+    path.write_text("Extract;;\nage;sex;ward\n" + "40;f;a\n50;m;b\n" * 40)
+    workspace.open_data(path)
+    assert "Lines above the header that are not read: 1." in page.facts.remarks

@@ -19,12 +19,14 @@ from PySide6.QtWidgets import (
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.charts.formats import count_text
+from deidgui.app.countries import NAMES, OTHER, country_name
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import DialectChoice
 from deidgui.app.reading.columns import is_ambiguous, likely_format
-from deidgui.app.reading.reading import encoding_examples
+from deidgui.app.reading.reading import Inspection, encoding_examples
+from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.detect.countries import CountryFinding
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import evidence_words, reason_words
@@ -33,6 +35,7 @@ from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.data.columns import ColumnsView
 from deidgui.qt.pages.data.dialect import DialectForm
+from deidgui.qt.pages.data.header import HeaderCard
 from deidgui.qt.pages.data.preview import PreviewView
 from deidgui.qt.pages.data.protected import ProtectedCard
 from deidgui.qt.settings import Settings
@@ -40,6 +43,7 @@ from deidgui.qt.widgets import (
     Button,
     Callout,
     Card,
+    ComboBox,
     ElidedLabel,
     EmptyState,
     GlyphLabel,
@@ -60,7 +64,15 @@ if TYPE_CHECKING:
 
 
 class FileFacts(QWidget):
-    """One line of facts about the file, and the remarks of reading it."""
+    """Facts about the file, the remarks of reading it, and its country.
+
+    Attributes
+    ----------
+    country_chosen : Signal of (str or None)
+        Two letters; None lets the country be found.
+    """
+
+    country_chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,15 +90,27 @@ class FileFacts(QWidget):
         )
         line.setSpacing(10)
         line.setStretch(3, 1)
-        self.setLayout(column(line, self._remarks, spacing=6))
+        self.country = ComboBox(name=tr("Country of the file"))
+        self.country.setMinimumContentsLength(22)
+        self.country.activated.connect(self._on_country_chosen)
+        self._why = Label("", "caption", "muted", wrap=True)
+        where = row(Label(tr("Country")), self.country, self._why)
+        where.setStretch(2, 1)
+        self.setLayout(column(line, where, self._remarks, spacing=6))
 
     @property
     def remarks(self) -> str:
         """What was noticed while the file was read."""
         return self._remarks.text
 
-    def show_file(self, loaded: Loaded) -> None:
-        """Show another file."""
+    def show_file(self, loaded: Loaded, said: str | None) -> None:
+        """Show another file.
+
+        Parameters
+        ----------
+        said : str or None
+            Country that a person has said.
+        """
         inspection, table = loaded.inspection, loaded.table
         name = loaded.path.name
         facts = [
@@ -95,11 +119,12 @@ class FileFacts(QWidget):
         ]
         remarks = ""
         if inspection is not None:
+            self._show_country(inspection.country, said)
             if inspection.member:
                 name = f"{name} / {inspection.member}"
             facts.insert(0, size_words(inspection.n_bytes))
-            notes = list(map(evidence_words, inspection.report.notes))
-            remarks = " ".join([*notes, *country_words(inspection.country)])
+            found = (*preamble_of(inspection), *inspection.report.notes)
+            remarks = " ".join(map(evidence_words, found))
         self._name.setText(name)
         self._facts.setText(" · ".join(facts))
         self._sha256 = loaded.sha256
@@ -109,16 +134,42 @@ class FileFacts(QWidget):
         )
         self._remarks.set_reason(remarks, "info")
 
+    def _show_country(self, found: CountryFinding, said: str | None) -> None:
+        """Show which country's rules are used, and why."""
+        as_found = tr("As found")
+        if said is None and found.country is not None:
+            as_found = tr("As found: {country}", country=country_name(found.country))
+        elif said is None:
+            as_found = tr("As found: none")
+        self.country.clear()
+        self.country.addItem(as_found, None)
+        codes = sorted(NAMES.keys() - {OTHER}, key=country_name)
+        for code in (*codes, *({said} - NAMES.keys() - {None}), OTHER):
+            self.country.addItem(country_name(code or ""), code)
+        self.country.setCurrentIndex(max(0, self.country.findData(said)))
+        self._why.setText(" ".join(country_words(found, said)))
+
+    def _on_country_chosen(self) -> None:
+        self.country_chosen.emit(self.country.currentData())
+
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self._sha256)
 
 
-def country_words(found: CountryFinding) -> list[str]:
+def country_words(found: CountryFinding, said: str | None) -> list[str]:
     """Say which country's rules a file was read by, and why."""
+    if said is not None:
+        return [tr("Chosen by you.")]
     if found.country is None:
-        return []
-    said = tr("Rules of the country {code} are used.", code=found.country)
-    return [said, *map(reason_words, found.reasons)]
+        return [tr("Choose it if you know it: the rules for postal codes follow it.")]
+    return list(map(reason_words, found.reasons))
+
+
+def preamble_of(inspection: Inspection) -> tuple[EncodingEvidence, ...]:
+    """Return what was found above the header, if it is left out."""
+    if not inspection.dialect.skip_lines:
+        return ()
+    return tuple(e for e in inspection.guess.evidence if e.code == "preamble")
 
 
 def size_words(n_bytes: int) -> str:
@@ -215,12 +266,15 @@ class DataPage(Page):
         self._views.addWidget(self.preview)
         self._views.addWidget(self.columns)
         self._views.addWidget(self._scrolled(self.dialect))
+        self.header = HeaderCard()
         self.protected = ProtectedCard()
-        parts = (self.facts, self.protected, self.look, self._views)
+        parts = (self.facts, self.header, self.protected, self.look, self._views)
         content = column(*parts, spacing=12)
-        content.setStretch(3, 1)
+        content.setStretch(4, 1)
         self._content = holder(content)
         self.empty = EmptyState("data", "")
+        self.skip = Button("", clicked=self._on_skip_wanted)
+        self.empty.add_action(self.skip)
         self.members = MemberChooser()
         self._stack = QStackedWidget()
         for each in (self.empty, self.members, self._content):
@@ -246,6 +300,8 @@ class DataPage(Page):
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         self.look.acted.connect(self._on_look_wanted)
         self.protected.answered.connect(self._on_protection_answered)
+        self.header.answered.connect(self.workspace.say_header)
+        self.facts.country_chosen.connect(self.workspace.set_country)
         self.empty.acted.connect(self._on_start_wanted)
         self.members.chosen.connect(self._on_member_chosen)
         self.dialect.reading_wanted.connect(self._on_reading_wanted)
@@ -270,8 +326,12 @@ class DataPage(Page):
             self.summaries.follow(())
             return
         if changes & Changes.DATA:
-            self.facts.show_file(loaded)
+            file = project.inputs[0] if project.inputs else None
+            self.facts.show_file(loaded, file.country if file else None)
+            is_open = file is not None and file.header_in_doubt
+            show_if(self.header, is_open and loaded.inspection is not None)
             if loaded.inspection is not None:
+                self.header.show_file(loaded)
                 self.dialect.show_inspection(loaded.inspection)
                 self._show_examples(loaded)
         keys = loaded.inspection.keys if loaded.inspection else ()
@@ -319,6 +379,12 @@ class DataPage(Page):
         show_if(self.view, self._stack.currentWidget() is self._content)
 
     def _show_empty(self, is_reading: bool) -> None:
+        problem = None if is_reading else self._problem
+        n_ragged = n_wrong_length(problem)
+        show_if(self.skip, bool(n_ragged))
+        self.skip.setText(
+            tr("Leave out {n:record|records} of the wrong length", n=n_ragged)
+        )
         if is_reading:
             self.empty.show_words(
                 tr("Reading the file"),
@@ -395,6 +461,7 @@ class DataPage(Page):
                 return PageStatus(StepState.ATTENTION, tr("no file"), missing)
             return NOT_YET
         n_asked = len(self._open_questions()) + (project.unit is None)
+        n_asked += sum(each.header_in_doubt for each in project.inputs)
         if n_asked:
             caption = tr("{number} to decide", number=n_asked)
             return PageStatus(StepState.ATTENTION, caption)
@@ -484,6 +551,11 @@ class DataPage(Page):
         if path is not None:
             self.workspace.open_data(path, member)
 
+    def _on_skip_wanted(self) -> None:
+        path, member = self.workspace.opening, self.workspace.opening_member
+        if path is not None:
+            self.workspace.open_data(path, member, skip_ragged=True)
+
     def _on_reading_wanted(self, choice: DialectChoice) -> None:
         self.workspace.read_again(choice)
 
@@ -544,6 +616,13 @@ class DataPage(Page):
     def _on_cell_wanted(self, row: int, name: str) -> None:
         self.show_view("preview")
         self.preview.show_cell(row, name)
+
+
+def n_wrong_length(problem: DeidError | None) -> int:
+    """Records because of whose length a file could not be read; 0 for another reason."""
+    if problem is None or problem.code != "ragged_record":
+        return 0
+    return int(str(problem.params.get("n_records", 0)))
 
 
 def _listed(names: list[str]) -> str:

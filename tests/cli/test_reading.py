@@ -1,0 +1,102 @@
+"""How a file is read is said on the command line, and what was left out is counted."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from deidgui.app.project_io import load_project
+
+
+@pytest.fixture
+def ragged(tmp_path):
+    """Titles above the header, and two records of the wrong length."""
+    rows = [f"{20 + n % 50};{'mf'[n % 2]};{'abc'[n % 3]}" for n in range(120)]
+    rows[3] += ";x"
+    rows[70] = "40"
+    lines = ["Extract of ward list;;", "age;sex;ward", *rows]
+    (tmp_path / "ward.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    return tmp_path
+
+
+def test_records_of_the_wrong_length_are_left_out_by_a_word_and_counted(cli, ragged):
+    refused = cli("inspect", ragged / "ward.csv")
+    assert refused.code == 2
+    assert "--dialect skip_ragged=yes" in refused.err
+    project = ragged / "p.deid.json"
+    done = cli(
+        "inspect",
+        ragged / "ward.csv",
+        "--project",
+        project,
+        "--dialect",
+        "skip_ragged=yes",
+    )
+    assert done.code == 0, done.err
+    assert "2 records of the wrong length" in " ".join(done.out.split())
+    assert "Lines above the header that are not read: 1." in " ".join(done.out.split())
+    assert load_project(project).inputs[0].n_left_out == 2
+    decided = (
+        "--rows-are-people",
+        "--role=age=quasi_identifier",
+        "--role=sex=quasi_identifier",
+        "--role=ward=quasi_identifier",
+        "--recipient=researcher",
+        "--suppressed=left_out",
+    )
+    assert cli("decide", project, *decided).code == 0
+    done = cli("run", project, "--out", ragged / "out")
+    assert done.code == 0, done.err
+    evidence = json.loads((ragged / "out" / "evidence.json").read_bytes())
+    assert evidence["inputs"][0]["left_out"] == 2
+    assert evidence["inputs"][0]["rows"] == 118
+    assert any("2 records" in e and "left out" in e for e in evidence["warnings"])
+    report = (ragged / "out" / "report.html").read_text("utf-8")
+    assert "a person chose to leave such records out" in report
+    assert cli("verify", ragged / "out").code == 0
+
+
+@pytest.fixture
+def words(tmp_path):
+    rows = ["rot;x", "blau;y", "rot;y"] * 30
+    (tmp_path / "words.csv").write_text("\n".join(["eins;zwei", *rows]) + "\n", "utf-8")
+    return tmp_path
+
+
+def test_what_the_first_record_is_must_be_said(cli, words):
+    project = words / "p.deid.json"
+    found = cli("inspect", words / "words.csv", "--project", project, "--json").json
+    first = found["open"][0]
+    assert first["fix"].endswith("--first-record WHICH")
+    assert "--first-record" in cli("run", project, "--out", words / "out").err
+    wrong = cli("decide", project, "--first-record", "WHICH")
+    assert wrong.code == 2
+    assert "names, data" in wrong.err
+    data = words / "data.deid.json"
+    data.write_bytes(project.read_bytes())
+    left = cli("decide", project, "--first-record", "names", "--json").json["open"]
+    assert all("--first-record" not in each["fix"] for each in left)
+    left = cli("decide", data, "--first-record", "data", "--json").json["open"]
+    assert all("--first-record" not in each["fix"] for each in left)
+    assert {each.name for each in load_project(data).attributes} == {
+        "column 1",
+        "column 2",
+    }
+    assert load_project(data).inputs[0].n_rows == 91
+
+
+def test_a_dialect_and_a_country_are_decided(cli, words):
+    project = words / "p.deid.json"
+    assert cli("inspect", words / "words.csv", "--project", project).code == 0
+    done = cli("decide", project, "--dialect", "delimiter=comma", "--country", "de")
+    assert done.code == 0, done.err
+    kept = load_project(project)
+    assert [each.name for each in kept.attributes] == ["eins;zwei"]
+    assert kept.inputs[0].country == "DE"
+    assert cli("decide", project, "--country", "found").code == 0
+    assert load_project(project).inputs[0].country is None
+    wrong = cli("decide", project, "--country", "Germany")
+    assert wrong.code == 2
+    assert "two letters" in wrong.err
+    assert load_project(project) == load_project(project)
