@@ -17,6 +17,7 @@ from deidgui.app.describe import (
 )
 from deidgui.app.loaded import Loaded
 from deidgui.app.open_points import confirm_command, open_points
+from deidgui.app.policies.decisions import weights_of
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.source import ALTERNATIVES, LATTICE
 from deidgui.app.policies.source import source as policy_source
@@ -163,6 +164,10 @@ def search(
         step = SubMonitor(monitor, half, 1.0)
         source = policy_source(ALTERNATIVES)
         found = source.run(project, classes, monitor=step)
+        # A threshold that is set is a condition, wherever a policy comes from.
+        found = found.guided_by(
+            project.quality.measure, weights_of(project), project.privacy.models
+        )
         alternatives = source.describe(found)
     return {
         "records": classes.class_table.n_records,

@@ -455,7 +455,7 @@ def _alternatives(result: Mapping[str, Any], shown: int = 10) -> list[str]:
         *(f"  {tr('note')}: {each}" for each in result["remarks"]),
     ]
     lines += [f"  {tr('warning')}: {each}" for each in result["warnings"]]
-    lines += ["", _alternatives_counted(result)]
+    lines += ["", _alternatives_counted(result), *_meeting(result)]
     for place, kind in enumerate(result["clusters"], start=1):
         lines += [
             f"  {place}. {kind['alternatives']:,}: {kind['words']}",
@@ -540,6 +540,21 @@ def _alternatives_counted(result: Mapping[str, Any]) -> str:
     )
 
 
+def _meeting(result: Mapping[str, Any]) -> Iterable[str]:
+    """How many alternatives meet what is asked of every release."""
+    if result["thresholds"]:
+        yield tr(
+            "Of these {meeting} meet the privacy models of the project. The others are "
+            "not released unless a person overrules a model.",
+            meeting=result["meeting"],
+        )
+    elif result["alternatives"] and not result["meeting"]:
+        yield tr(
+            "Without a population of the region the comparison is no ground for a "
+            "release: set a privacy model or add the population."
+        )
+
+
 def _alternative_figures(each: Mapping[str, Any], has_preferences: bool) -> str:
     share = each["share_of_threshold"]
     allowed = (
@@ -552,9 +567,11 @@ def _alternative_figures(each: Mapping[str, Any], has_preferences: bool) -> str:
         if has_preferences
         else ""
     )
+    unmet = tr(", a privacy model is NOT MET") if each["meets"] is False else ""
     return tr(
         "risk {risk:.4g}{allowed}, loss {loss:.2g} %, {n:value|values} joined"
-        "{preferences}",
+        "{preferences}{unmet}",
+        unmet=unmet,
         risk=each["risk"],
         allowed=allowed,
         loss=100 * each["loss_share"],

@@ -97,3 +97,22 @@ def test_what_is_missing_is_told(cli, case):
     assert refused.code == 2
     assert "what “sex” is for the Safe Harbor rule" in " ".join(refused.err.split())
     assert "what “zip” is for the Safe Harbor rule" in refused.err
+
+
+def test_search_says_which_alternatives_meet_the_thresholds(cli, case):
+    case.change(
+        discover={"baseline": "typed", "typed": 60.0, "iterations": 20},
+        privacy={
+            "models": [{"kind": "k_anonymity", "k": 4}],
+            "suppression_limit": 0.3,
+        },
+    )
+    done = cli("search", case.project, "--json")
+    assert done.code == 0, done.err
+    found = done.json["alternatives"]
+    assert found["thresholds"] == 1
+    told = [each["meets"] for each in found["listed"]]
+    assert sum(told) == found["meeting"] < len(told)
+    words = " ".join(cli("search", case.project).out.split())
+    assert f"Of these {found['meeting']} meet the privacy models" in words
+    assert words.count("a privacy model is NOT MET") >= 1

@@ -138,7 +138,8 @@ def test_a_cancelled_run_leaves_what_it_had_found(case, kind, monkeypatch):
         last = monitor.seen[-1]
         assert not last.proof.is_complete
         assert len(PolicySet().with_part(last)) > 0
-        assert last.columns.meets.any()
+        # Whether thresholds hold is seen after the search where it does not go by them.
+        assert (last.columns.meets | ~last.columns.checked).any()
     else:
         # It emits nothing before it ends.
         assert not monitor.seen

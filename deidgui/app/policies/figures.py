@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -67,6 +67,15 @@ def satisfied(
     return model.is_possible(last) and (
         len(kept.counts) == 0 or bool(model.holds(kept).all())
     )
+
+
+def holds(
+    policy: Policy, class_table: ClassTable, models: Iterable[PrivacyModel]
+) -> bool:
+    """Whether a release by a policy meets all of some privacy models."""
+    released = released_classes(class_table, policy)
+    kept = released.kept_classes(class_table)
+    return all(satisfied(model, released, kept) for model in models)
 
 
 def _measured(

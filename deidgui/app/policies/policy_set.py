@@ -23,6 +23,7 @@ from deidgui.app.policies.candidate import (
 from deidgui.app.project import Chosen
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.policy.policy import Policy
+from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
 from deidgui.engine.search.question import limit_in_records
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -183,10 +184,13 @@ class SourceResult(ABC):
         Of the source.
     decided_by : Decides
         What the fields of a project that decide it are annotated with.
+    is_listed : bool
+        Whether policies are shown before it is known if the privacy models hold.
     """
 
     kind: str
     decided_by: ClassVar[Decides] = Decides.SEARCH
+    is_listed: ClassVar[bool] = False
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {len(self.rows)} policies>"
@@ -274,23 +278,35 @@ class SourceResult(ABC):
         """Compute every figure of one policy."""
 
     def is_guided_by(
-        self, guiding: QualityMeasure, weights: Mapping[str, float]
+        self,
+        guiding: QualityMeasure,
+        weights: Mapping[str, float],
+        models: Sequence[PrivacyModel] = (),
     ) -> bool:
-        """Whether all figures are known, losses by a measure and importances.
+        """Whether all figures are known, losses by a measure, and which models hold.
 
-        True for a search that goes by the loss: it is stale under another measure.
+        True for a search that goes by them: it is stale under others.
         """
-        del guiding, weights
+        del guiding, weights, models
         return True
 
     def guided_by(
         self,
         guiding: QualityMeasure,
         weights: Mapping[str, float],
+        models: Sequence[PrivacyModel] = (),
         monitor: Monitor = NULL_MONITOR,
     ) -> SourceResult:
-        """Return the same policies with all figures, and losses by a measure."""
-        del guiding, weights, monitor
+        """Return the same policies with all figures, and losses by a measure.
+
+        Parameters
+        ----------
+        weights : mapping of str to float
+            Importance by quasi-identifier.
+        models : sequence of PrivacyModel
+            Conditions of the project: whether they hold is seen, too.
+        """
+        del guiding, weights, models, monitor
         return self
 
     def warm(self) -> None:
@@ -571,9 +587,12 @@ class PolicySet:
     def matching(self, wanted: Filter) -> BoolArray:
         """Which policies pass a filter: ndarray of bool, shape (n,)."""
         places, columns = self._places, self.columns
-        passed = columns.checked.copy()
+        is_listed = np.array([part.is_listed for part in self.parts], np.bool_)
+        # Of a few that are listed one by one nothing is hidden because it is open.
+        is_open = ~columns.checked & is_listed[places.part]
+        passed = columns.checked | is_open
         if wanted.only_meeting:
-            passed &= columns.meets
+            passed &= columns.meets | is_open
         for number, part in enumerate(self.parts):
             mine = places.part == number
             passed[mine] &= _passing(part, wanted)[places.row[mine]]

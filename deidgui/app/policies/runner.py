@@ -43,8 +43,8 @@ BASIS_PARTS = (
 )
 """Parts of a project after which the basis may be another one."""
 
-QUALITY_PARTS = Changes.QUALITY | Changes.HIERARCHY
-"""Parts of a project that decide what a policy loses: measure and importance."""
+QUALITY_PARTS = Changes.QUALITY | Changes.HIERARCHY | Changes.PRIVACY
+"""Parts of a project that decide what a policy loses, and which models hold."""
 
 Work = Callable[[Monitor], Any]
 Start = Callable[[str, Work, Callable[[Any], None], Callable[[], None] | None], None]
@@ -271,11 +271,12 @@ class PolicyRunner:
         snapshot, is_complete, known = session.project, session.is_complete(kind), found
         measure = snapshot.quality.measure
         weights = {each.name: each.weight for each in snapshot.quasi_identifiers}
-        if found.is_guided_by(measure, weights):
+        models = snapshot.privacy.models
+        if found.is_guided_by(measure, weights, models):
             return
 
         def work(monitor: Monitor) -> policy_set.SourceResult:
-            again = known.guided_by(measure, weights, monitor)
+            again = known.guided_by(measure, weights, models, monitor)
             again.warm()
             return again
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from deidgui.app.classes import Classes
 from deidgui.app.policies.candidate import Figures, Proof, State
 from deidgui.app.policies.decisions import kept_levels, limit_of, weights_of
-from deidgui.app.policies.figures import measure_policy, satisfied
+from deidgui.app.policies.figures import holds, measure_policy
 from deidgui.app.policies.listed import Listed, ListedPolicies
 from deidgui.app.policies.source import source_of
 from deidgui.app.project import Chosen, Project
@@ -86,10 +86,7 @@ def _meets_models(
     project: Project, classes: Classes, policy: Policy, figures: Figures
 ) -> bool:
     """Whether all privacy models hold and no more is suppressed than allowed."""
-    table = classes.class_table
-    released = released_classes(table, policy)
-    kept = released.kept_classes(table)
-    models = project.privacy.models
-    holds = all(satisfied(model, released, kept) for model in models)
+    table, models = classes.class_table, project.privacy.models
     limit = limit_of(project, table.n_records)
-    return bool(models) and holds and (figures.n_suppressed or 0) <= limit
+    is_within = (figures.n_suppressed or 0) <= limit
+    return bool(models) and is_within and holds(policy, table, models)

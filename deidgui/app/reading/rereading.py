@@ -39,7 +39,7 @@ def dialect_parts(texts: Sequence[str]) -> dict[str, Any]:
     ConfigError
         Codes ``not_one_of`` with what is valid, and those of `Dialect`.
     """
-    parts = {}
+    parts: dict[str, Any] = {}
     for text in texts:
         name, _, value = text.partition("=")
         _one_of(tr("part of a dialect"), name, tuple(_DIALECT))

@@ -55,12 +55,12 @@ def check_release(project: Project) -> None:
     ------
     ConfigError
         Codes ``header_undecided``, ``role_unconfirmed`` and
-        ``protection_undecided``, those of `check_search`, and code ``no_suppressed_choice``, all problems together. A
-        discovered policy suppresses nothing: it needs neither of the choices about
-        suppressed records, nor privacy models if it was accepted by its risk. Code
-        ``joined_suppresses`` if it is stored with records to suppress, and
-        ``acceptance_lacks_population`` if nothing but a comparison without a
-        population speaks for it.
+        ``protection_undecided``, those of `check_search`, and code
+        ``no_suppressed_choice``, all problems together. A discovered policy suppresses
+        nothing: it needs neither of the choices about suppressed records, nor privacy
+        models if it was accepted by its risk. Code ``joined_suppresses`` if it is
+        stored with records to suppress, and ``acceptance_lacks_population`` if nothing
+        but a comparison without a population speaks for it.
     """
     problems = unconfirmed_roles(project)
     if project.unit is None:

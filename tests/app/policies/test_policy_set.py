@@ -15,6 +15,7 @@ from deidgui.app.project import Chosen, Discover
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.released import released_classes
+from deidgui.engine.privacy import KAnonymity
 from tests.explored_case import make_case
 
 
@@ -194,3 +195,61 @@ def test_stored_policies_are_judged_by_the_decisions_of_now(case, found):
     assert every.candidate(every.number_of(best)).sources == ("lattice", "stored")
     assert len(every) == len(found) + 1
     assert every.candidate(every.number_of(low)).state is State.FAILS
+
+
+# -- thresholds are conditions of alternatives, too ------------------------------------
+
+
+@pytest.fixture(scope="module")
+def alternatives(case):
+    project = case.project.but(
+        discover=Discover(baseline="typed", typed=20.0, iterations=20, seed=3)
+    )
+    return source(ALTERNATIVES).run(project, case.classes)
+
+
+def test_an_alternative_is_not_checked_before_it_is_measured(alternatives):
+    policies = PolicySet().with_part(alternatives)
+    states = {policies.candidate(n).state for n in range(len(policies))}
+    assert states == {State.UNCHECKED}
+    assert policies.n_meeting == 0
+    # It is shown all the same: a person sees what was found.
+    assert policies.matching(Filter()).all()
+
+
+def test_an_alternative_meets_only_what_was_measured(case, alternatives):
+    """Whatever risk was accepted: by an oracle that counts the released rows."""
+    k = 3
+    measured = alternatives.guided_by(
+        alternatives.guiding, alternatives.weights, (KAnonymity(k),)
+    )
+    assert measured.is_guided_by(
+        alternatives.guiding, alternatives.weights, (KAnonymity(k),)
+    )
+    assert not measured.is_guided_by(alternatives.guiding, alternatives.weights, ())
+    policies = PolicySet().with_part(measured)
+    table = case.classes.class_table
+    seen = set()
+    for number in range(len(policies)):
+        candidate = policies.candidate(number)
+        released = released_classes(table, candidate.policy)
+        is_met = min(released.kept_counts) >= k
+        assert candidate.state is (State.MEETS if is_met else State.FAILS)
+        assert (candidate.rank is not None) == is_met
+        seen.add(is_met)
+    assert seen == {True, False}
+    shown = policies.matching(Filter())
+    assert shown.sum() == policies.n_meeting < len(policies)
+
+
+def test_without_a_threshold_no_riskier_than_safe_harbor_needs_a_population(case):
+    project = case.project.but(
+        discover=Discover(baseline="typed", typed=20.0, iterations=5, seed=3)
+    )
+    found = source(ALTERNATIVES).run(project, case.classes)
+    found = found.guided_by(found.guiding, found.weights)
+    assert PolicySet().with_part(found).n_meeting
+    basis = found.basis
+    harbor = basis.discover.but(baseline="safe_harbor", typed=None)
+    compared = replace(found, basis=replace(basis, discover=harbor, population=None))
+    assert not PolicySet().with_part(compared).n_meeting

@@ -28,6 +28,7 @@ from deidgui.app.policies.candidate import (
 )
 from deidgui.app.policies.figures import (
     guiding_figures,
+    holds,
     measure_policy,
     says_in_cells,
 )
@@ -46,6 +47,7 @@ from deidgui.engine.discover.preferences import scores
 from deidgui.engine.discover.wording import as_policy, generalizations
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.words import in_words
+from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -73,6 +75,8 @@ class Alternative:
         Which one found it, from 0 on.
     figures : Figures
         As policies of every source have them.
+    meets : bool or None
+        Whether the privacy models of the project hold; None until it was measured.
     """
 
     number: int
@@ -84,6 +88,7 @@ class Alternative:
     is_risk_minimal: bool
     iteration: int
     figures: Figures
+    meets: bool | None = None
 
 
 class Counts(NamedTuple):
@@ -147,6 +152,8 @@ class AlternativePolicies(SourceResult):
         Importance by quasi-identifier.
     is_measured : bool
         Whether all figures are known; a search tells the risk in the population only.
+    models : tuple of PrivacyModel
+        Those of the project that it was seen about whether they hold.
     """
 
     basis: Basis
@@ -160,7 +167,9 @@ class AlternativePolicies(SourceResult):
     every_policy_acceptable: bool = False
     frontier: Frontier | None = None
     is_measured: bool = False
+    models: tuple[PrivacyModel, ...] = ()
 
+    is_listed = True
     kind = ALTERNATIVES
     decided_by = Decides.DISCOVERY
 
@@ -179,11 +188,26 @@ class AlternativePolicies(SourceResult):
 
     @cached_property
     def columns(self) -> CandidateColumns:
-        """What is known about each alternative; all of them are acceptable."""
-        every = np.ones(len(self), np.bool_)
+        """What is known about each alternative.
+
+        No riskier than the baseline is not yet what the thresholds ask for.
+        """
+        is_accepted = self._is_ground and not self.models
+        known = [
+            is_accepted if each.meets is None and self.is_measured else each.meets
+            for each in self.alternatives
+        ]
         return CandidateColumns.of(
-            [each.figures for each in self.alternatives], every, every
+            [each.figures for each in self.alternatives],
+            np.array([bool(each) for each in known], np.bool_),
+            np.array([each is not None for each in known], np.bool_),
         )
+
+    @property
+    def _is_ground(self) -> bool:
+        """Whether being no riskier than the baseline justifies a release by itself."""
+        basis = self.basis
+        return basis.discover.baseline != "safe_harbor" or basis.population is not None
 
     @property
     def proof(self) -> Proof:
@@ -256,16 +280,20 @@ class AlternativePolicies(SourceResult):
         return replace(measures, figures=figures)
 
     def is_guided_by(
-        self, guiding: QualityMeasure, weights: Mapping[str, float]
+        self,
+        guiding: QualityMeasure,
+        weights: Mapping[str, float],
+        models: Sequence[PrivacyModel] = (),
     ) -> bool:
-        """Whether all figures are known, losses by a measure and importances."""
+        """Whether all figures are known, losses by a measure, and which models hold."""
         is_same = guiding == self.guiding and dict(weights) == dict(self.weights)
-        return self.is_measured and is_same
+        return self.is_measured and is_same and tuple(models) == self.models
 
     def guided_by(
         self,
         guiding: QualityMeasure,
         weights: Mapping[str, float],
+        models: Sequence[PrivacyModel] = (),
         monitor: Monitor = NULL_MONITOR,
     ) -> AlternativePolicies:
         """Return the same alternatives with all figures, and losses by a measure.
@@ -279,13 +307,15 @@ class AlternativePolicies(SourceResult):
             figures = guiding_figures(policy, table, guiding, weights)
             figures = replace(figures, population_risk=each.risk)
             figures = self.basis.compared(policy, figures)
-            found.append(replace(each, figures=figures))
+            meets = holds(policy, table, models) if models else None
+            found.append(replace(each, figures=figures, meets=meets))
         return replace(
             self,
             guiding=guiding,
             weights=weights,
             alternatives=tuple(found),
             is_measured=True,
+            models=tuple(models),
         )
 
     @cached_property

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.alternatives.basis import Basis
@@ -48,6 +50,8 @@ def describe_alternatives(found: AlternativePolicies) -> dict[str, Any]:
         "every_policy_acceptable": found.every_policy_acceptable,
         **found.counts._asdict(),
         "alternatives": len(found),
+        "thresholds": len(found.models),
+        "meeting": int(np.count_nonzero(found.columns.meets)),
         "better_in_both": _n_better(found),
         "frontier_points": len(found.frontier.points) if found.frontier else None,
         "wishes": [_preference(each) for each in preferences],
@@ -130,6 +134,9 @@ def _alternative(
         "values_joined": each.n_joined,
         "risk_minimal": each.is_risk_minimal,
         "cluster": int(found.cluster_of[number]),
+        "meets": bool(found.columns.meets[number])
+        if found.columns.checked[number]
+        else None,
         "score": float(ordered.scores[number]),
         "wishes_met": [float(share[number]) for share in ordered.shares],
         "chosen": found.choice(number).model_dump(mode="json"),

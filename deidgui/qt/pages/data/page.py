@@ -619,7 +619,7 @@ class DataPage(Page):
 
 
 def n_wrong_length(problem: DeidError | None) -> int:
-    """Records because of whose length a file could not be read; 0 for another reason."""
+    """Records whose length kept a file from being read; 0 for another reason."""
     if problem is None or problem.code != "ragged_record":
         return 0
     return int(str(problem.params.get("n_records", 0)))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.charts.plane import Flag
-from deidgui.app.policies.candidate import Candidate, Cell, Proven
+from deidgui.app.policies.candidate import Candidate, Cell, Proven, State
 from deidgui.engine.policy.words import Phrase
 from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.qt import icons
@@ -399,9 +399,11 @@ class PolicyPanel(Card):
             words = tr("No. {rank:,} of {all:,}", rank=candidate.rank, all=n_meeting)
             text = words
             layout.addWidget(Badge(text, "plain"))
+        elif candidate.state is State.UNCHECKED:
+            layout.addWidget(Badge(tr("Thresholds not checked yet"), "plain", "clock"))
         else:
             text = tr("Does not meet the thresholds")
-            layout.addWidget(Badge(text, "warning", "warning"))
+            layout.addWidget(Badge(text, "danger", "warning"))
         if Proven.RISK_MINIMAL in candidate.proven:
             badge = Badge(tr("as specific as the risk allows"), "success", "check")
             words = tr("Splitting any two values would exceed the allowed risk.")

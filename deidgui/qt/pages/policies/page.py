@@ -413,7 +413,10 @@ class PoliciesPage(Page):
         if State.CURRENT not in states:
             return tr("Bring the results up to date first.")
         found = self.found
-        if candidate.rank is None and found is not None:
+        # One of joined values suppresses nothing: which thresholds it does not meet is
+        # told, and they stop the release.
+        is_of_lattice = not candidate.chosen.bits
+        if candidate.rank is None and is_of_lattice and found is not None:
             return tr(
                 "Cannot be chosen: {suppressed:,} records would be suppressed, at most "
                 "{most:,} are allowed.",
