@@ -316,3 +316,34 @@ def test_levels_too_specific_for_people_are_refused(
     with pytest.raises(InfeasibleError) as caught:
         release(chosen, loaded, tmp_path / "out", {})
     assert caught.value.code == "chosen_violates"
+
+
+@pytest.mark.parametrize("k", [2, 11])
+def test_verifying_knows_a_value_that_all_people_of_a_class_have(
+    events: Path, tmp_path: Path, k: int
+) -> None:
+    """Two values in a class protect nobody if one of them is everybody's."""
+    project, loaded = decided(events, KAnonymity(k=k))
+    out = tmp_path / "out"
+    release(answered(project, loaded), loaded, out, {})
+    rows = rows_of(out)
+    had = defaultdict(set)
+    for row in rows:
+        had[row["subject_id"]].add(row["diagnosis"])
+    classes = people_in(rows, QUASI)
+    varied = [each for each in classes if len(set.union(*(had[p] for p in each))) > 1]
+    shared = [each for each in varied if set.intersection(*(had[p] for p in each))]
+    is_met = len(varied) == len(classes) and not shared
+    assert bool(shared) == (k == 2)
+    evidence = json.loads((out / "evidence.json").read_text("utf-8"))
+    claimed = DistinctLDiversity(attribute="diagnosis", diversity=2)
+    for states in (True, False):
+        model = {**claimed.to_json(), "words": claimed.words(), "satisfied": states}
+        changed = {**evidence, "models": [*evidence["models"], model]}
+        (out / "evidence.json").write_text(json.dumps(changed), "utf-8")
+        checks = [
+            each
+            for each in verify_release(out).checks
+            if each.code == "model" and each.params["model"] == claimed.kind
+        ]
+        assert [each.ok for each in checks] == [states == is_met]

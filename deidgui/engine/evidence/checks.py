@@ -225,10 +225,14 @@ def check_models(
     if not len(release.sizes):
         return
     is_whole = release.evidence.suppressed_records == 0
+    people = None
+    if release.evidence.unit.column is not None:
+        # In the order of `Tally.people_values`.
+        people = [len(each) for each in release.tally.people_classes().values()]
     facts = ReleasedFacts(
         release.sizes,
         {
-            name: ReleasedValues(classes, is_whole)
+            name: ReleasedValues(classes, is_whole, people)
             for name, classes in release.values.items()
         },
         _fraction(release.evidence),

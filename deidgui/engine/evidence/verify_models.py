@@ -51,10 +51,22 @@ class ReleasedValues:
         Records by value, one counter per released class.
     is_whole : bool
         Whether these are all records of the input.
+    people : sequence of int or None
+        People of each class, where rows belong to people: somebody with several
+        values is counted with each of them.
     """
 
     classes: Sequence[Mapping[str, int]]
     is_whole: bool
+    people: Sequence[int] | None = None
+
+    def tells_of_all(self) -> bool:
+        """Whether all people of a class have one value, whatever else they have."""
+        sizes = self.people or ()
+        return any(
+            max(each.values()) >= size
+            for each, size in zip(self.classes, sizes, strict=self.people is not None)
+        )
 
     def whole(self) -> dict[str, float]:
         """Share of each value among all records of the input."""
@@ -130,6 +142,8 @@ def _by_values(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
     values = facts.values.get(str(params["attribute"]))
     if values is None:
         return "column_changed"
+    if kind == "distinct_l_diversity" and values.tells_of_all():
+        return _number(params, "diversity") <= 1
     holds, needs_whole = _BY_VALUES[kind]
     if not needs_whole:
         return all(holds(params, each, {}) for each in values.classes)

@@ -293,3 +293,23 @@ def test_every_reason_has_words():
 def test_every_assumption_has_words():
     codes = {code for kind in PRIVACY_MODELS for code in kind.assumptions}
     assert codes <= set(ASSUMPTIONS)
+
+
+# -- where rows belong to people -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "people", "met"),
+    [
+        ({"a": 2, "b": 1}, 3, True),
+        ({"a": 3, "b": 1}, 3, False),
+        ({"a": 3, "b": 3}, 3, False),
+        ({"a": 3}, 4, False),
+        ({"a": 2, "b": 2}, 4, True),
+    ],
+)
+def test_what_all_people_of_a_class_have_is_told_of_each(values, people, met):
+    released = ReleasedValues([Counter(values), Counter(a=1, b=1)], True, [people, 2])
+    found = ReleasedFacts(np.array([2, people], np.int64), {"s": released})
+    params = {"attribute": "s", "diversity": 2}
+    assert judge("distinct_l_diversity", params, found) is met
