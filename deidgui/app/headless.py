@@ -171,6 +171,7 @@ def search(
         alternatives = source.describe(found)
     return {
         "records": classes.class_table.n_records,
+        "unit": "people" if classes.class_table.units is not None else "records",
         "combinations": classes.class_table.n_classes,
         "attributes": list(classes.class_table.attributes),
         "population": describe_population(classes.population),

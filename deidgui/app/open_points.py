@@ -27,6 +27,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "population_missing": ("--population", "fraction=SHARE"),
     "population_not_counted": ("--population", "counts=FILE"),
     "acceptance_lacks_population": ("--population", "built_in=TABLE"),
+    "no_policy_meets": ("--limit", "{limit}"),
     "thresholds_unmet": ("--overrule", "{kind}", "--because", '"WHY"'),
     "question_open": ("--accept-finding", "{question}", "--because", '"WHY"'),
     "chosen_outside_limits": ("--choose", "best"),

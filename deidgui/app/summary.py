@@ -362,19 +362,25 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
         _wrapped(
             "",
             tr(
-                "{nodes:policy|policies} for {records:record|records}. {proof} Of "
+                "{nodes:policy|policies} for {records}. {proof} Of "
                 "{compared:policy|policies} that were compared {solutions} meet the "
-                "thresholds with at most {limit:record|records} suppressed.",
+                "thresholds with at most {limit} suppressed.",
                 nodes=result["nodes"],
-                records=result["records"],
+                records=_counted(result["records"], result["unit"]),
                 proof=_proof(result),
                 compared=result["compared"],
                 solutions=result["solutions"],
-                limit=result["limit_records"],
+                limit=_counted(result["limit_records"], result["unit"]),
             ),
             0,
         )
     ]
+    if result["unit"] == "people":
+        words = tr(
+            "Risk, suppression and loss count each person once, whatever the number of "
+            "rows. The evidence states the quality of the released rows."
+        )
+        lines.append(_wrapped("", words, 0))
     for place, each in enumerate(candidates, start=1):
         loss = tr("unknown") if each["loss"] is None else f"{each['loss']:.6g}"
         risk = _share(each["average_prosecutor_risk"])
@@ -394,6 +400,12 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
     if left:
         lines += ["", "     " + tr("… and {n} more with --json.", n=left)]
     return lines
+
+
+def _counted(number: int, unit: str) -> str:
+    """A number with what is counted: records, or people where rows belong to people."""
+    words: Text = "{n:person|people}" if unit == "people" else "{n:record|records}"
+    return tr(words, n=number)
 
 
 METHODS: Mapping[str, Text] = {

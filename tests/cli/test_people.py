@@ -80,6 +80,43 @@ def test_to_a_release_that_protects_patients(cli, folder):
     assert "suppressed_people" in codes
 
 
+def test_policies_of_people_are_told_in_people(cli, folder):
+    """What a search suppresses and asks for are people, never said to be records."""
+    project = folder / "p.deid.json"
+    options = ("--project", project, "--key", "subject_id")
+    assert cli("inspect", folder / "events.csv", *options).code == 0
+    roles = ("sex", "birth_year", "region", "admission_year", "ward")
+    decided = [
+        *(f"--role={name}=quasi_identifier" for name in roles),
+        "--role=hadm_id=direct_identifier",
+        "--role=diagnosis=insensitive",
+        "--model=k_anonymity:k=5",
+        "--limit=0.1",
+        "--suppressed=left_out",
+    ]
+    assert cli("decide", project, *decided).code == 0
+    found = cli("search", project)
+    words = " ".join(found.out.split())
+    assert "for 400 people" in words
+    assert "at most 40 people suppressed" in words
+    assert "count each person once" in words
+    assert "record" not in words
+    as_json = cli("search", project, "--json").json
+    assert as_json["unit"] == "people"
+    for each in as_json["candidates"]:
+        assert "suppressed with all rows" in each["words"] or (
+            "nobody suppressed" in each["words"]
+        )
+    # A refusal counts people, too, and names the command that would end it.
+    strict = ("--model=k_anonymity:k=300", "--limit=0")
+    strict = (*strict, *(f"--levels={name}=0..0" for name in roles))
+    assert cli("decide", project, *strict).code == 0
+    refused = cli("run", project, "--out", folder / "out")
+    assert refused.code == 3
+    assert "would suppress 400 people" in refused.err
+    assert "--limit 1.000" in refused.err
+
+
 def test_the_country_is_told(cli, tmp_path):
     lines = ["Patientennummer;Geburtsdatum;Geschlecht;Wohnort"]
     lines += [

@@ -198,6 +198,8 @@ class Candidate:
         Records before suppression.
     n_later : int
         Records that a later round of local recoding releases.
+    of_people : bool
+        Whether these records are people, each with one or more rows.
     """
 
     number: int
@@ -210,6 +212,7 @@ class Candidate:
     proven: frozenset[Proven]
     n_records: int
     n_later: int = 0
+    of_people: bool = False
 
     def __repr__(self) -> str:
         return f"<Candidate {self.number} of {'/'.join(self.sources)}>"
@@ -222,7 +225,13 @@ class Candidate:
     def words(self) -> str:
         """Say in one line all that it does."""
         n_suppressed = self.figures.n_suppressed or 0
-        return sentence(self.policy, n_suppressed, self.n_records, self.n_later)
+        return sentence(
+            self.policy,
+            n_suppressed,
+            self.n_records,
+            self.n_later,
+            of_people=self.of_people,
+        )
 
     def short_words(self) -> str:
         """Say in one line what is released, what is coarser first."""

@@ -85,6 +85,11 @@ class ListedPolicies(SourceResult):
         return self.class_table.n_records
 
     @property
+    def of_people(self) -> bool:
+        """Whether people are counted, each with one or more rows."""
+        return self.class_table.units is not None
+
+    @property
     def proof(self) -> Proof:
         """How the policies were looked for."""
         return self.how_found

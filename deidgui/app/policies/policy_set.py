@@ -203,7 +203,12 @@ class SourceResult(ABC):
     @property
     @abstractmethod
     def n_records(self) -> int:
-        """Number of records."""
+        """Number of records; of people, where rows belong to people."""
+
+    @property
+    @abstractmethod
+    def of_people(self) -> bool:
+        """Whether all that is counted are people, each with one or more rows."""
 
     @property
     @abstractmethod
@@ -624,6 +629,7 @@ class PolicySet:
             proven=proven.union(*(each.proven(at) for each, at in places)),
             n_records=part.n_records,
             n_later=part.n_later(row),
+            of_people=part.of_people,
         )
 
     def _place(self, number: int) -> tuple[SourceResult, int]:

@@ -24,6 +24,7 @@ from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_rele
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.roles import Finding
 from deidgui.engine.evidence import document
+from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.errors import (
     ConfigError,
@@ -312,6 +313,7 @@ def _check_policy(measured: Measured, found: LatticePolicies) -> None:
     if not measured.is_sound:
         raise InfeasibleError(
             "chosen_violates",
+            unit=unit_words(measured.unit is not None),
             records_needed=measured.n_suppressed,
             records_allowed=found.result.limit_records,
         )

@@ -162,7 +162,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "no_policy_meets": Sentence(
         "No policy meets the thresholds. The nearest one would suppress "
-        "{records_needed} records ({share_needed}); {records_allowed} are allowed.",
+        "{records_needed} {unit} ({share_needed}); {records_allowed} are allowed.",
         "Raise the suppression limit to {share_needed}, lower the thresholds, or allow "
         "coarser hierarchies.",
     ),
@@ -172,7 +172,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "chosen_violates": Sentence(
         "The chosen policy does not meet the thresholds: it would suppress "
-        "{records_needed} records and {records_allowed} are allowed.",
+        "{records_needed} {unit} and {records_allowed} are allowed.",
         "Choose another policy on the page Policies, or take the best one.",
     ),
     "no_quasi_identifier": Sentence(

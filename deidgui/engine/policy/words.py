@@ -187,6 +187,11 @@ def sentence(
     return "; ".join(parts)
 
 
+def unit_words(of_people: bool) -> str:
+    """What is counted: records, or people where rows belong to people."""
+    return tr("people") if of_people else tr("records")
+
+
 def is_coarser_later(policy: Policy) -> bool:
     """Whether no later round releases any attribute more precisely than the first."""
     first = policy.rounds[0].levels

@@ -102,7 +102,11 @@ def measure_text(measure: QualityMeasure, loss: float) -> str:
 
 
 def policy_figures(
-    known: Figures, n_records: int, measure: QualityMeasure | None
+    known: Figures,
+    n_records: int,
+    measure: QualityMeasure | None,
+    *,
+    of_people: bool = False,
 ) -> tuple[Figure, ...]:
     """Figures that policies are chosen and compared by, those that are known.
 
@@ -112,6 +116,8 @@ def policy_figures(
         Records before suppression.
     measure : QualityMeasure or None
         That gives the loss.
+    of_people : bool
+        Whether these records are people, each with one or more rows.
 
     Returns
     -------
@@ -120,10 +126,10 @@ def policy_figures(
         compared with a baseline also what their risk is there.
     """
     found = [
-        _suppressed(known.n_suppressed, n_records),
-        _loss(known, measure),
-        _average(known.average_risk),
-        _highest(known.highest_risk),
+        _suppressed(known.n_suppressed, n_records, of_people),
+        _loss(known, measure, of_people),
+        _average(known.average_risk, of_people),
+        _highest(known.highest_risk, of_people),
     ]
     if known.population_risk is not None:
         found.append(_links(known.population_risk))
@@ -136,16 +142,19 @@ UNKNOWN = float("inf")
 """Stands for a figure that is not known: never the least."""
 
 
-def _suppressed(n_suppressed: int | None, n_records: int) -> Figure:
+def _suppressed(n_suppressed: int | None, n_records: int, of_people: bool) -> Figure:
     label, why = tr("Suppressed"), tr("Nothing of them is released.")
+    if of_people:
+        why = tr("Nothing of them is released: all rows of a person go together.")
     if n_suppressed is None:
         return Figure(label, "–", "", why, UNKNOWN)
     share = share_text(n_suppressed / max(n_records, 1))
-    unit = tr("records ({share})", share=share)
+    words: Text = "people ({share})" if of_people else "records ({share})"
+    unit = tr(words, share=share)
     return Figure(label, count_text(n_suppressed), unit, why, n_suppressed)
 
 
-def _loss(known: Figures, measure: QualityMeasure | None) -> Figure:
+def _loss(known: Figures, measure: QualityMeasure | None, of_people: bool) -> Figure:
     label = tr("Loss")
     if measure is None or known.loss is None:
         why = tr("Not known by the measure that guides the search.")
@@ -157,19 +166,24 @@ def _loss(known: Figures, measure: QualityMeasure | None) -> Figure:
         if is_share
         else tr("{title}: less is better.", title=measure.title)
     )
+    if of_people:
+        once = tr("Each person counts once; the evidence counts the released rows.")
+        why = f"{why} {once}"
     shown = text if known.is_exact else f"≥ {text}"
     return Figure(label, shown, "" if is_share else measure.unit, why, known.loss)
 
 
-def _average(risk: float | None) -> Figure:
+def _average(risk: float | None, of_people: bool) -> Figure:
     label = tr("Average risk")
     why = tr("How likely a known person's record is found, on average.")
+    if of_people:
+        why = tr("How likely a person whose rows are known is found, on average.")
     if risk is None:
         return Figure(label, "–", "", why, UNKNOWN)
     return Figure(label, share_text(risk), "", why, risk)
 
 
-def _highest(risk: float | None) -> Figure:
+def _highest(risk: float | None, of_people: bool) -> Figure:
     label = tr("Highest risk")
     if risk is None:
         return Figure(label, "–", "", tr("Not known."), UNKNOWN)
@@ -181,6 +195,13 @@ def _highest(risk: float | None) -> Figure:
         if n_others
         else "At least one released record is unique."
     )
+    if of_people:
+        why = (
+            "The rows of every released person look like those of at least {n:,} "
+            "others."
+            if n_others
+            else "The rows of at least one released person look like nobody else's."
+        )
     return Figure(label, share_text(risk), "", tr(why, n=n_others), risk)
 
 

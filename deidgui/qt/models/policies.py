@@ -14,7 +14,7 @@ from deidgui.app.policies.candidate import Candidate, Cell
 from deidgui.app.policies.policy_set import Order, PolicySet
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.qt.models.figures import FLAG_SIGNS, Flags, mark_text
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -159,6 +159,7 @@ class PolicyModel(QAbstractTableModel):
         return values is not None and bool(np.isfinite(values[numbers]).any())
 
     def _figures(self) -> tuple[Column, ...]:
+        of_people = any(part.of_people for part in self.policies.parts)
         return (
             Column(
                 "preferences",
@@ -168,7 +169,9 @@ class PolicyModel(QAbstractTableModel):
             Column(
                 "n_suppressed",
                 tr("Sup-\npressed"),
-                tr("Share of the records of which nothing is released."),
+                tr("Share of the people of whom nothing is released.")
+                if of_people
+                else tr("Share of the records of which nothing is released."),
             ),
             Column(
                 "highest_risk",
@@ -181,12 +184,19 @@ class PolicyModel(QAbstractTableModel):
             Column(
                 "average_risk",
                 tr("Average\nrisk"),
-                tr("Average re-identification risk of the released records."),
+                tr("Average re-identification risk of the released people.")
+                if of_people
+                else tr("Average re-identification risk of the released records."),
             ),
             Column(
                 "loss",
                 tr("Loss"),
-                tr("How much information is lost; less is better."),
+                tr(
+                    "How much information is lost; less is better. Each person counts "
+                    "once."
+                )
+                if of_people
+                else tr("How much information is lost; less is better."),
             ),
             Column(
                 "n_riskier",
@@ -334,8 +344,11 @@ class PolicyModel(QAbstractTableModel):
             return cell_words(cell)
         figures = candidate.figures
         if column.key == "n_suppressed" and figures.n_suppressed is not None:
+            words: Text = "{n:,} of {all:,} records"
+            if candidate.of_people:
+                words = "{n:,} of {all:,} people"
             return tr(
-                "{n:,} of {all:,} records",
+                words,
                 n=figures.n_suppressed,
                 all=candidate.n_records,
             )

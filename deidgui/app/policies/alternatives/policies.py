@@ -186,13 +186,18 @@ class AlternativePolicies(SourceResult):
         """Number of records."""
         return self.basis.n_records
 
+    @property
+    def of_people(self) -> bool:
+        """Whether people are counted, each with one or more rows."""
+        return self.basis.class_table.units is not None
+
     @cached_property
     def columns(self) -> CandidateColumns:
         """What is known about each alternative.
 
         No riskier than the baseline is not yet what the thresholds ask for.
         """
-        is_accepted = self._is_ground and not self.models
+        is_accepted = self._justifies and not self.models
         known = [
             is_accepted if each.meets is None and self.is_measured else each.meets
             for each in self.alternatives
@@ -204,7 +209,7 @@ class AlternativePolicies(SourceResult):
         )
 
     @property
-    def _is_ground(self) -> bool:
+    def _justifies(self) -> bool:
         """Whether being no riskier than the baseline justifies a release by itself."""
         basis = self.basis
         return basis.discover.baseline != "safe_harbor" or basis.population is not None

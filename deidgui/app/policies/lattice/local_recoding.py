@@ -70,7 +70,13 @@ class LocalRecodingSource(PolicySource[ListedPolicies]):
 def _described(each: Listed, found: ListedPolicies) -> dict[str, Any]:
     n_suppressed = each.figures.n_suppressed or 0
     return {
-        "words": sentence(each.policy, n_suppressed, found.n_records, each.n_later),
+        "words": sentence(
+            each.policy,
+            n_suppressed,
+            found.n_records,
+            each.n_later,
+            of_people=found.of_people,
+        ),
         "suppressed_records": n_suppressed,
         "loss": each.figures.loss,
         "chosen": each.chosen.model_dump(mode="json", by_alias=True),

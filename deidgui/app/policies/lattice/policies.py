@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,7 +28,7 @@ from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.policy.policy import Policy, lattice_policy
-from deidgui.engine.policy.words import sentence
+from deidgui.engine.policy.words import sentence, unit_words
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import conditions_of, released
 from deidgui.engine.quality import QualityMeasure, scaled_weights
@@ -104,6 +105,11 @@ class LatticePolicies(SourceResult):
     def n_records(self) -> int:
         """Number of records."""
         return self.profile.class_table.n_records
+
+    @property
+    def of_people(self) -> bool:
+        """Whether people are counted, each with one or more rows."""
+        return self.profile.class_table.units is not None
 
     @cached_property
     def levels(self) -> IntArray:
@@ -500,7 +506,12 @@ class LatticePolicies(SourceResult):
 
     def words(self, node: int) -> str:
         """Policy of a node in one line."""
-        return sentence(self.policy(node), int(self.suppressed[node]), self.n_records)
+        return sentence(
+            self.policy(node),
+            int(self.suppressed[node]),
+            self.n_records,
+            of_people=self.of_people,
+        )
 
     def choice(self, row: int, note: str = "") -> Chosen:
         """Return a node as it is stored in a project."""
@@ -527,6 +538,8 @@ def infeasible(found: LatticePolicies) -> InfeasibleError:
     needed = int(found.suppressed[found.nearest])
     return InfeasibleError(
         "no_policy_meets",
+        unit=unit_words(found.of_people),
+        limit=f"{math.ceil(1000 * needed / found.n_records) / 1000:.3f}",
         records_needed=needed,
         share_needed=f"{100 * needed / found.n_records:.1f} %",
         records_allowed=found.result.limit_records,

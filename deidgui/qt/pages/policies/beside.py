@@ -125,7 +125,9 @@ class Comparison:
             words,
             flags,
             candidate.cells,
-            policy_figures(known, candidate.n_records, measure),
+            policy_figures(
+                known, candidate.n_records, measure, of_people=candidate.of_people
+            ),
             candidate.chosen,
             reason,
         )

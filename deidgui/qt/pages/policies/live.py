@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.curves import gap_progress, loss_words, search_progress
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.engine.policy.words import phrases
+from deidgui.engine.policy.words import phrases, unit_words
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
@@ -63,7 +63,8 @@ class LiveCard(Card):
         self._remember(best)
         axis, gap = measure_axis(self._measure), best.proof.gap
         words = tr(
-            "{suppressed:,} of {all:,} records suppressed; loss {loss}.",
+            "{suppressed:,} of {all:,} {unit} suppressed; loss {loss}.",
+            unit=unit_words(best.of_people),
             suppressed=int(best.suppressed[0]),
             all=best.n_records,
             loss=loss_words(float(best.loss[0]), axis),

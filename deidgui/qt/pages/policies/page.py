@@ -29,6 +29,7 @@ from deidgui.app.policies.source import KINDS
 from deidgui.app.project import Chosen
 from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import FloatArray
+from deidgui.engine.policy.words import unit_words
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import Figure, Flags, flags_of, policy_figures
@@ -344,7 +345,12 @@ class PoliciesPage(Page):
             return
         candidate = self.policies.candidate(number)
         measure = self.session.project.quality.measure
-        known = policy_figures(candidate.figures, candidate.n_records, measure)
+        known = policy_figures(
+            candidate.figures,
+            candidate.n_records,
+            measure,
+            of_people=candidate.of_people,
+        )
         panel.show_policy(
             candidate,
             self._flags.get(number, ()),
@@ -418,8 +424,9 @@ class PoliciesPage(Page):
         is_of_lattice = not candidate.chosen.bits
         if candidate.rank is None and is_of_lattice and found is not None:
             return tr(
-                "Cannot be chosen: {suppressed:,} records would be suppressed, at most "
+                "Cannot be chosen: {suppressed:,} {unit} would be suppressed, at most "
                 "{most:,} are allowed.",
+                unit=unit_words(candidate.of_people),
                 suppressed=candidate.figures.n_suppressed or 0,
                 most=found.result.limit_records,
             )

@@ -227,4 +227,6 @@ class WhatIfPane(QWidget):
 
 def _figures(found: LatticePolicies, node: int) -> tuple[Figure, ...]:
     known = found.columns.figures(node)
-    return policy_figures(known, found.n_records, found.guiding)
+    return policy_figures(
+        known, found.n_records, found.guiding, of_people=found.of_people
+    )
