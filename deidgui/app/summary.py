@@ -562,7 +562,7 @@ def _meeting(result: Mapping[str, Any]) -> Iterable[str]:
         )
     elif result["alternatives"] and not result["meeting"]:
         yield tr(
-            "Without a population of the region the comparison is no ground for a "
+            "Without a population of the region the comparison does not justify a "
             "release: set a privacy model or add the population."
         )
 

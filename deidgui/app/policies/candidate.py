@@ -198,7 +198,7 @@ class Candidate:
         Records before suppression.
     n_later : int
         Records that a later round of local recoding releases.
-    of_people : bool
+    by_person : bool
         Whether these records are people, each with one or more rows.
     """
 
@@ -212,7 +212,7 @@ class Candidate:
     proven: frozenset[Proven]
     n_records: int
     n_later: int = 0
-    of_people: bool = False
+    by_person: bool = False
 
     def __repr__(self) -> str:
         return f"<Candidate {self.number} of {'/'.join(self.sources)}>"
@@ -230,7 +230,7 @@ class Candidate:
             n_suppressed,
             self.n_records,
             self.n_later,
-            of_people=self.of_people,
+            of_people=self.by_person,
         )
 
     def short_words(self) -> str:

@@ -85,7 +85,7 @@ class ListedPolicies(SourceResult):
         return self.class_table.n_records
 
     @property
-    def of_people(self) -> bool:
+    def by_person(self) -> bool:
         """Whether people are counted, each with one or more rows."""
         return self.class_table.units is not None
 

@@ -207,7 +207,7 @@ class SourceResult(ABC):
 
     @property
     @abstractmethod
-    def of_people(self) -> bool:
+    def by_person(self) -> bool:
         """Whether all that is counted are people, each with one or more rows."""
 
     @property
@@ -629,7 +629,7 @@ class PolicySet:
             proven=proven.union(*(each.proven(at) for each, at in places)),
             n_records=part.n_records,
             n_later=part.n_later(row),
-            of_people=part.of_people,
+            by_person=part.by_person,
         )
 
     def _place(self, number: int) -> tuple[SourceResult, int]:

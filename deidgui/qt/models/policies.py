@@ -159,7 +159,7 @@ class PolicyModel(QAbstractTableModel):
         return values is not None and bool(np.isfinite(values[numbers]).any())
 
     def _figures(self) -> tuple[Column, ...]:
-        of_people = any(part.of_people for part in self.policies.parts)
+        of_people = any(part.by_person for part in self.policies.parts)
         return (
             Column(
                 "preferences",
@@ -345,7 +345,7 @@ class PolicyModel(QAbstractTableModel):
         figures = candidate.figures
         if column.key == "n_suppressed" and figures.n_suppressed is not None:
             words: Text = "{n:,} of {all:,} records"
-            if candidate.of_people:
+            if candidate.by_person:
                 words = "{n:,} of {all:,} people"
             return tr(
                 words,

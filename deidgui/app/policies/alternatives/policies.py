@@ -187,7 +187,7 @@ class AlternativePolicies(SourceResult):
         return self.basis.n_records
 
     @property
-    def of_people(self) -> bool:
+    def by_person(self) -> bool:
         """Whether people are counted, each with one or more rows."""
         return self.basis.class_table.units is not None
 

@@ -75,7 +75,7 @@ def _described(each: Listed, found: ListedPolicies) -> dict[str, Any]:
             n_suppressed,
             found.n_records,
             each.n_later,
-            of_people=found.of_people,
+            of_people=found.by_person,
         ),
         "suppressed_records": n_suppressed,
         "loss": each.figures.loss,

@@ -107,7 +107,7 @@ class LatticePolicies(SourceResult):
         return self.profile.class_table.n_records
 
     @property
-    def of_people(self) -> bool:
+    def by_person(self) -> bool:
         """Whether people are counted, each with one or more rows."""
         return self.profile.class_table.units is not None
 
@@ -510,7 +510,7 @@ class LatticePolicies(SourceResult):
             self.policy(node),
             int(self.suppressed[node]),
             self.n_records,
-            of_people=self.of_people,
+            of_people=self.by_person,
         )
 
     def choice(self, row: int, note: str = "") -> Chosen:
@@ -538,7 +538,7 @@ def infeasible(found: LatticePolicies) -> InfeasibleError:
     needed = int(found.suppressed[found.nearest])
     return InfeasibleError(
         "no_policy_meets",
-        unit=unit_words(found.of_people),
+        unit=unit_words(found.by_person),
         limit=f"{math.ceil(1000 * needed / found.n_records) / 1000:.3f}",
         records_needed=needed,
         share_needed=f"{100 * needed / found.n_records:.1f} %",

@@ -126,7 +126,7 @@ class Comparison:
             flags,
             candidate.cells,
             policy_figures(
-                known, candidate.n_records, measure, of_people=candidate.of_people
+                known, candidate.n_records, measure, of_people=candidate.by_person
             ),
             candidate.chosen,
             reason,

@@ -64,7 +64,7 @@ class LiveCard(Card):
         axis, gap = measure_axis(self._measure), best.proof.gap
         words = tr(
             "{suppressed:,} of {all:,} {unit} suppressed; loss {loss}.",
-            unit=unit_words(best.of_people),
+            unit=unit_words(best.by_person),
             suppressed=int(best.suppressed[0]),
             all=best.n_records,
             loss=loss_words(float(best.loss[0]), axis),

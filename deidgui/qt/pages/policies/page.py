@@ -349,7 +349,7 @@ class PoliciesPage(Page):
             candidate.figures,
             candidate.n_records,
             measure,
-            of_people=candidate.of_people,
+            of_people=candidate.by_person,
         )
         panel.show_policy(
             candidate,
@@ -426,7 +426,7 @@ class PoliciesPage(Page):
             return tr(
                 "Cannot be chosen: {suppressed:,} {unit} would be suppressed, at most "
                 "{most:,} are allowed.",
-                unit=unit_words(candidate.of_people),
+                unit=unit_words(candidate.by_person),
                 suppressed=candidate.figures.n_suppressed or 0,
                 most=found.result.limit_records,
             )

@@ -228,5 +228,5 @@ class WhatIfPane(QWidget):
 def _figures(found: LatticePolicies, node: int) -> tuple[Figure, ...]:
     known = found.columns.figures(node)
     return policy_figures(
-        known, found.n_records, found.guiding, of_people=found.of_people
+        known, found.n_records, found.guiding, of_people=found.by_person
     )
