@@ -48,14 +48,18 @@ from deidgui.app.reading.rereading import (
     with_dialect,
 )
 from deidgui.app.recipients import BY_KIND
+from deidgui.app.release.overruling import (
+    Condition,
+    conditions_called,
+    models_called,
+    with_overruling,
+)
 from deidgui.app.release.questions import Question
 from deidgui.app.release.releasing import (
     Prepared,
     findings_of,
-    models_called,
     prepare,
     problems_of,
-    with_overruling,
 )
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.engine.parameters import Declared, Parameter, Registry, parameters_of
@@ -220,8 +224,8 @@ class _Desk:
         # Reading renews the facts about the file, but no decision.
         self.apply(decided_columns(wanted, proposals, self.project))
 
-    def overrule(self, models: Sequence[PrivacyModel], because: str) -> None:
-        """Overrule models for the decisions of now, the facts of the file included."""
+    def overrule(self, models: Sequence[Condition], because: str) -> None:
+        """Overrule conditions for the decisions and the file of now."""
         self.read()
         self.project = with_overruling(self.project, models, because)
 
@@ -581,8 +585,7 @@ def _reasons(desk: _Desk, given: Decisions) -> None:
     if given.accept:
         desk.apply(answers_for(desk.prepared().questions, given.accept, given.because))
     for each in given.overrule:
-        models = models_called(desk.project, each)
-        desk.overrule(models, given.because)
+        desk.overrule(conditions_called(desk.project, each), given.because)
 
 
 def answers_for(

@@ -34,13 +34,12 @@ from deidgui.app.reading.reading import (
     renew_project,
 )
 from deidgui.app.reading.rereading import with_country
+from deidgui.app.release.overruling import conditions_called, with_overruling
 from deidgui.app.release.releasing import (
     check_release,
     findings_of,
-    models_called,
     problems_of,
     release,
-    with_overruling,
 )
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.verify import verify_release
@@ -257,8 +256,8 @@ def run(
         )(project)
         check_release(project)
     for name in words.overrule:
-        models = models_called(project, name)
-        project = with_overruling(project, models, words.because)
+        conditions = conditions_called(project, name)
+        project = with_overruling(project, conditions, words.because)
     step = SubMonitor(monitor, 0.3, 1.0)
     place = Path(os.path.abspath(folder))  # noqa: PTH100 - links are not followed
     released = release(
@@ -280,7 +279,7 @@ class RunWords:
     confirms : bool
         Whether roles that were proposed as certain are taken over.
     overrule : tuple of str
-        Privacy models: ``KIND`` or ``KIND:COLUMN``.
+        Privacy models, ``KIND`` or ``KIND:COLUMN``, or ``suppression_limit``.
     because : str
         Why they are overruled.
     """

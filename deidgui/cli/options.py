@@ -44,7 +44,8 @@ Overrule = Annotated[
     typer.Option(
         metavar="MODEL",
         help=tr(
-            "Release although this privacy model is not met; needs --because. "
+            "Release although this privacy model, or suppression_limit, is not met; "
+            "needs --because. "
             "Evidence and report say so first."
         ),
     ),

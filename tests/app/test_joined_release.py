@@ -37,8 +37,9 @@ from deidgui.app.project import (
     Privacy,
     Project,
 )
+from deidgui.app.release.overruling import with_overruling
 from deidgui.app.release.previewing import preview
-from deidgui.app.release.releasing import check_release, release, with_overruling
+from deidgui.app.release.releasing import check_release, release
 from deidgui.app.report import report_html, report_pdf
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.population import Register, SamplingFraction

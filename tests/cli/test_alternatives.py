@@ -48,7 +48,7 @@ def test_alternatives_besides_the_lattice(cli, case):
 def test_alternatives_without_models(cli, case):
     alternatives_only(case, **SAFE_HARBOR)
     found = cli("search", case.project, "--json").json
-    facts = {"records", "combinations", "attributes", "population"}
+    facts = {"records", "unit", "combinations", "attributes", "population"}
     assert set(found) == {*facts, "alternatives"}
     assert found["population"] is None
     words = " ".join(cli("search", case.project).out.split())

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from deidgui.app.project_io import load_project
-from tests.cli.case import csv_of, rows
+from tests.cli.case import Case, csv_of, rows
 
 PROGRAM = [sys.executable, "-m", "deidgui"]
 
@@ -283,3 +283,52 @@ def test_data_away_from_the_project(cli, project, folder):
     assert "--input table=FILE" in lost.err
     named = f"table={away / 'patients.csv'}"
     assert cli("decide", project, "--confirm-proposals", "--input", named).code == 0
+
+
+def test_a_limit_that_is_overrun_stops_the_release_unless_overruled(cli, tmp_path):
+    """Red first in what run prints, in the evidence and in the report."""
+    case = Case.write(tmp_path)
+    case.change_attribute("diagnosis", role="insensitive")
+    case.change(
+        privacy={"models": [{"kind": "k_anonymity", "k": 3}], "suppression_limit": 0.0},
+        chosen={"levels": {"age": 0, "sex": 0, "zip": 0}, "withhold_below": 3},
+    )
+    refused = cli("run", case.project, "--out", case.out)
+    assert refused.code == 3
+    assert "--overrule suppression_limit" in refused.err
+    assert "--choose best" in refused.err
+    assert not case.out.exists()
+    # A reason for another threshold is none for this one.
+    other = ("--overrule", "k_anonymity", "--because", "Agreed.")
+    assert cli("run", case.project, "--out", case.out, *other).code == 3
+    why = ("--overrule", "suppression_limit", "--because", "Only a pilot.")
+    done = cli("run", case.project, "--out", case.out, *why)
+    assert done.code == 0, done.err
+    assert done.out.lstrip().startswith("NOT MET")
+    evidence = json.loads((case.out / "evidence.json").read_bytes())
+    (overruled,) = evidence["overruled"]
+    assert overruled["kind"] == "suppression_limit"
+    assert overruled["because"] == "Only a pilot."
+    assert evidence["warnings"][0].startswith("OVERRULED")
+    assert "Only a pilot." in evidence["warnings"][0]
+    report = (case.out / "report.html").read_text("utf-8")
+    assert "THRESHOLDS NOT MET" in report
+    assert "1 of 2 thresholds" in report
+    assert cli("verify", case.out).code == 0
+    # Whoever takes the reason away is found out.
+    changed = {**evidence, "overruled": [], "warnings": evidence["warnings"][1:]}
+    (case.out / "evidence.json").write_text(json.dumps(changed), "utf-8")
+    found = cli("verify", case.out, "--json")
+    failed = {each["code"] for each in found.json["checks"] if not each["ok"]}
+    assert "overruled" in failed
+
+
+def test_an_unknown_condition_names_those_that_can_be_overruled(cli, tmp_path):
+    case = Case.write(tmp_path)
+    wrong = cli("run", case.project, "--out", case.out, "--overrule", "x")
+    assert wrong.code == 2
+    wrong = cli(
+        "run", case.project, "--out", case.out, "--overrule", "x", "--because", "y"
+    )
+    assert wrong.code == 2
+    assert "k_anonymity, suppression_limit" in wrong.err

@@ -142,8 +142,14 @@ class Measured:
         """
         if self.accepted is not None and not self.accepted.is_met:
             return False
-        is_few = self.n_suppressed <= self.limit_records or self.accepted is not None
-        return is_few and not self.is_unfounded
+        return not self.exceeds_limit and not self.is_unfounded
+
+    @property
+    def exceeds_limit(self) -> bool:
+        """Whether more is suppressed than allowed: people or records."""
+        # A discovered policy suppresses nothing.
+        is_of_lattice = self.policy is not None and self.accepted is None
+        return is_of_lattice and self.n_suppressed > self.limit_records
 
     @property
     def problems(self) -> tuple[DeidError, ...]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from deidgui.app.changes import fingerprint
 from deidgui.app.classes import Classes, build_classes
-from deidgui.app.decides import Decides
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.measuring import (
     Measured,
@@ -19,13 +17,19 @@ from deidgui.app.policies.acceptance import has_alternative, lacks_population
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.lattice.searching import check_search, search, search_rounds
 from deidgui.app.project import Project
+from deidgui.app.release.overruling import (
+    SuppressionLimit,
+    check_thresholds,
+    is_overruled,
+    overruled_facts,
+    overruled_warnings,
+)
 from deidgui.app.release.questions import Question, answer_to, questions_of
 from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.roles import Finding
 from deidgui.engine.evidence import document
 from deidgui.engine.policy.words import unit_words
-from deidgui.engine.privacy import PrivacyModel
 from deidgui.errors import (
     ConfigError,
     DeidError,
@@ -298,168 +302,27 @@ def check_measured(
         raise_all(list(measured.accepted.problems))
     else:
         assert found is not None, "only a discovered policy was not searched"
-        _check_policy(measured, found)
+        _check_policy(project, measured, found)
     check_thresholds(project, measured)
     raise_all(list(measured.problems))
 
 
-def _check_policy(measured: Measured, found: LatticePolicies) -> None:
+def _check_policy(project: Project, measured: Measured, found: LatticePolicies) -> None:
     """Refuse a policy of forbidden levels, or one that suppresses too much."""
     # PRIVACY: a level may be forbidden because it tells too much; a policy that was
     # chosen before it was forbidden is not released.
     rounds = measured.chosen_policy.rounds
     if any(found.node_of(each.levels) is None for each in rounds):
         raise InfeasibleError("chosen_outside_limits")
-    if not measured.is_sound:
+    if measured.exceeds_limit and not is_overruled(
+        project, measured, SuppressionLimit.kind
+    ):
         raise InfeasibleError(
             "chosen_violates",
             unit=unit_words(measured.unit is not None),
             records_needed=measured.n_suppressed,
             records_allowed=found.result.limit_records,
         )
-
-
-# -- models that are not met -----------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Overruled:
-    """A privacy model that does not hold, with the reason to release all the same.
-
-    Parameters
-    ----------
-    because : str
-        Empty while nobody has overruled it.
-    """
-
-    model: PrivacyModel
-    because: str = ""
-
-
-def overruling_print(project: Project) -> str:
-    """Fingerprint of what an overruling is about: all decisions on the figures."""
-    return fingerprint(project, Decides.MEASUREMENT)
-
-
-def unmet_models(project: Project, measured: Measured) -> tuple[Overruled, ...]:
-    """Return the privacy models that a policy does not meet.
-
-    Returns
-    -------
-    tuple of Overruled
-        In the order of the project, each with the reason if one was given for
-        exactly these decisions.
-    """
-    about = overruling_print(project)
-    given = [each for each in project.overrulings if each.about == about]
-
-    def reason(model: PrivacyModel) -> str:
-        stored = model.to_json()
-        return next((each.because for each in given if each.model == stored), "")
-
-    return tuple(
-        Overruled(each.model, reason(each.model))
-        for each in measured.verdicts
-        if not each.satisfied
-    )
-
-
-def overruled(project: Project, measured: Measured) -> tuple[Overruled, ...]:
-    """Return the models that are not met and that a person has overruled."""
-    return tuple(each for each in unmet_models(project, measured) if each.because)
-
-
-def check_thresholds(project: Project, measured: Measured) -> None:
-    """See that every privacy model that is set is met, or overruled.
-
-    Raises
-    ------
-    InfeasibleError
-        Code ``thresholds_unmet``.
-    """
-    left = [each.model for each in unmet_models(project, measured) if not each.because]
-    if left:
-        raise InfeasibleError(
-            "thresholds_unmet",
-            n_unmet=len(left),
-            n_models=len(measured.verdicts),
-            models=tuple(tr(each.title) for each in left),
-            kind=name_of(left[0]),
-        )
-
-
-def models_called(project: Project, name: str) -> tuple[PrivacyModel, ...]:
-    """Return the models of a project with a kind, or a kind and a column.
-
-    Parameters
-    ----------
-    name : str
-        ``KIND`` or ``KIND:COLUMN``.
-
-    Raises
-    ------
-    ConfigError
-        Code ``model_not_set`` with those that are.
-    """
-    kind, _, column = name.partition(":")
-    found = tuple(
-        each
-        for each in project.privacy.models
-        if each.kind == kind and column in ("", getattr(each, "attribute", ""))
-    )
-    if not found:
-        raise ConfigError("model_not_set", name=name, known=names_of(project))
-    return found
-
-
-def names_of(project: Project) -> tuple[str, ...]:
-    """How the command line names the models of a project."""
-    return tuple(dict.fromkeys(map(name_of, project.privacy.models)))
-
-
-def name_of(model: PrivacyModel) -> str:
-    """Return the kind of a model, with its sensitive column if it has one."""
-    column = getattr(model, "attribute", "")
-    return f"{model.kind}:{column}" if column else model.kind
-
-
-def with_overruling(
-    project: Project, models: Iterable[PrivacyModel], because: str
-) -> Project:
-    """Return the project with some models overruled under the decisions of now."""
-    about = overruling_print(project)
-    new = [
-        {"model": each.to_json(), "because": because, "about": about} for each in models
-    ]
-    replaced = [each["model"] for each in new]
-    kept = [each for each in project.overrulings if each.model not in replaced]
-    return project.but(overrulings=(*kept, *new))
-
-
-# -- what the evidence says of it ------------------------------------------------------
-
-
-def overruled_facts(project: Project, measured: Measured) -> list[document.Overruled]:
-    """Return the models that are not met with the reasons to overrule them."""
-    return [
-        document.Overruled(
-            **each.model.to_json(), words=each.model.words(), because=each.because
-        )
-        for each in overruled(project, measured)
-    ]
-
-
-def overruled_warnings(project: Project, measured: Measured) -> list[str]:
-    """Say first what is not met; a reader must not have to look for it."""
-    return [
-        tr(
-            "OVERRULED: a threshold that was set is NOT met. It asks: {words} A person "
-            "released the table all the same, for this reason: {because}",
-            words=each.model.words(),
-            because=each.because,
-        )
-        for each in overruled(project, measured)
-    ]
 
 
 def left_out_warnings(project: Project) -> list[str]:

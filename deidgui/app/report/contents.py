@@ -130,7 +130,7 @@ def headline(evidence: Evidence) -> str:
         "THRESHOLDS NOT MET. This release does not meet {n} of {all:threshold|"
         "thresholds} that were set, and a person released it all the same: {reasons}",
         n=len(evidence.overruled),
-        all=len(evidence.models),
+        all=len(evidence.models) + evidence.exceeds_limit,
         reasons=" ".join(
             tr("{words} Reason: {because}", words=each.words, because=each.because)
             for each in evidence.overruled

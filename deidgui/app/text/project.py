@@ -173,7 +173,9 @@ SENTENCES: dict[str, Sentence] = {
     "chosen_violates": Sentence(
         "The chosen policy does not meet the thresholds: it would suppress "
         "{records_needed} {unit} and {records_allowed} are allowed.",
-        "Choose another policy on the page Policies, or take the best one.",
+        "Choose another policy on the page Policies, or take the best one. Or state on "
+        "the page Preview and export, or with “--overrule suppression_limit --because "
+        "WHY”, why so many may be suppressed.",
     ),
     "no_quasi_identifier": Sentence(
         "No column is a quasi-identifier, so there is nothing to generalize.",

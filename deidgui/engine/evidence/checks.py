@@ -251,17 +251,19 @@ def check_models(
 
 
 def check_overruled(evidence: Evidence) -> Iterator[Check]:
-    """See that every model that does not hold is overruled by a person, and leading.
+    """See that every condition that does not hold is overruled, and leading.
 
     A release that was only compared with Safe Harbor also needs the people of the
     region.
     """
     overruled = {(each.kind, _params(each.model_extra)) for each in evidence.overruled}
     unmet = [each for each in evidence.models if not each.satisfied]
-    for each in unmet:
-        is_named = (each.kind, _params(each.model_extra)) in overruled
-        yield Check("overruled", is_named, {"model": each.kind})
     kinds = {(each.kind, _params(each.model_extra)) for each in unmet}
+    if evidence.exceeds_limit:
+        limit = {"limit": evidence.thresholds.suppression_limit}
+        kinds.add((SUPPRESSION_LIMIT, _params(limit)))
+    for kind, params in sorted(kinds):
+        yield Check("overruled", (kind, params) in overruled, {"model": kind})
     leading = evidence.warnings[: len(evidence.overruled)]
     yield Check(
         "overruled_warned",
@@ -278,6 +280,9 @@ def check_overruled(evidence: Evidence) -> Iterator[Check]:
         has_models = bool(evidence.models) and not unmet
         yield Check("acceptance_population", knows_people or has_models)
 
+
+SUPPRESSION_LIMIT = "suppression_limit"
+"""Kind under which a person overrules the limit."""
 
 _SAMPLED = "sampling_fraction"
 

@@ -285,7 +285,9 @@ class Model(OpenPart):
 
 
 class Overruled(OpenPart):
-    """A privacy model that the release does not satisfy, overruled by a person.
+    """A condition that the release does not satisfy, overruled by a person.
+
+    A privacy model, or the suppression limit.
 
     Attributes
     ----------
@@ -594,6 +596,17 @@ class Evidence(Part):
         if self.suppressed_records > self.records:
             raise ValueError("more records are suppressed than there are")
         return self
+
+    @property
+    def exceeds_limit(self) -> bool:
+        """Whether more is suppressed than the limit allows: people or records."""
+        limit, unit = self.thresholds.suppression_limit, self.unit
+        if limit is None:
+            return False
+        n_all, n_gone = unit.people, unit.suppressed_people
+        if n_all is None or n_gone is None:
+            n_all, n_gone = self.records, self.suppressed_records
+        return n_gone > limit * n_all + 1e-9
 
 
 def evidence_schema() -> dict[str, Any]:

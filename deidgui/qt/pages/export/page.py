@@ -18,15 +18,17 @@ from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Answer, Export
+from deidgui.app.release.overruling import (
+    conditions_called,
+    name_of,
+    unmet_models,
+    with_overruling,
+)
 from deidgui.app.release.previewing import Preview, Which, preview
 from deidgui.app.release.questions import Question, answer_to, is_stale
 from deidgui.app.release.releasing import (
     FinishedRelease,
-    models_called,
-    name_of,
     problems_of,
-    unmet_models,
-    with_overruling,
 )
 from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import IntArray
@@ -363,7 +365,7 @@ class ExportPage(Page):
                 "warning",
                 self._fixing_words(),
             )
-        elif measured.unmet:
+        elif measured.unmet or measured.exceeds_limit:
             self._show_unmet(measured)
         elif not measured.is_sound:
             shown = [words_for(problem) for problem in measured.problems]
@@ -380,16 +382,17 @@ class ExportPage(Page):
         """Say first of all which thresholds do not hold, overruled or not."""
         unmet = unmet_models(self.session.project, measured)
         n_open = sum(not each.because for each in unmet)
+        n_all = len(measured.verdicts) + measured.exceeds_limit
         title = tr(
             "{n} of {all:threshold|thresholds} NOT met: the release is stopped.",
             n=len(unmet),
-            all=len(measured.verdicts),
+            all=n_all,
         )
         if not n_open:
             title = tr(
                 "{n} of {all:threshold|thresholds} NOT met, and OVERRULED by a person.",
                 n=len(unmet),
-                all=len(measured.verdicts),
+                all=n_all,
             )
         lines = [f"✗ {each.model.words()}" for each in unmet]
         if measured.accepted is not None:
@@ -469,7 +472,7 @@ class ExportPage(Page):
             return tr("Decisions have changed. Search again.")
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             return tr("The figures are being brought up to date.")
-        if not measured.is_sound:
+        if not measured.is_sound and not measured.exceeds_limit:
             if measured.problems:
                 return words_for(measured.problems[0]).what
             return tr("The chosen policy does not meet the thresholds.")
@@ -602,7 +605,7 @@ class ExportPage(Page):
             self.refresh(Changes.EXPORT)
 
     def _on_overruled(self, key: str, because: str) -> None:
-        models = models_called(self.session.project, key)
+        models = conditions_called(self.session.project, key)
         if self.apply(
             lambda project: with_overruling(project, models, because),
             tr("overrule threshold"),
@@ -610,7 +613,7 @@ class ExportPage(Page):
             self.refresh(Changes.EXPORT)
 
     def _on_overruling_taken_back(self, key: str) -> None:
-        for model in models_called(self.session.project, key):
+        for model in conditions_called(self.session.project, key):
             self.apply(
                 ops.take_back_overruling(model.to_json()), tr("take back reason")
             )

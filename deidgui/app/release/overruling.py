@@ -1,0 +1,224 @@
+"""Thresholds that are not met: what stops a release, and what a person overruled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from deidgui.app.changes import fingerprint
+from deidgui.app.decides import Decides
+from deidgui.app.measuring.measuring import Measured
+from deidgui.app.project import Project
+from deidgui.engine.evidence import document
+from deidgui.engine.policy.words import unit_words
+from deidgui.engine.privacy import PrivacyModel
+from deidgui.errors import ConfigError, InfeasibleError
+from deidgui.text import Text, tr
+
+
+@dataclass(frozen=True)
+class SuppressionLimit:
+    """The condition that no more than a share of the records is suppressed.
+
+    Parameters
+    ----------
+    limit : float in [0, 1]
+    of_people : bool
+        Whether these records are people, each with one or more rows.
+    """
+
+    limit: float
+    of_people: bool = False
+
+    kind: ClassVar[str] = "suppression_limit"
+    title: ClassVar[Text] = "Suppression limit"
+
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+        return tr(
+            "At most {share} of the {unit} are suppressed.",
+            share=f"{100 * self.limit:.6g} %",
+            unit=unit_words(self.of_people),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is kept in a project, and stated in evidence."""
+        return {"kind": self.kind, "limit": self.limit}
+
+
+Condition = PrivacyModel | SuppressionLimit
+"""What a person may overrule."""
+
+
+@dataclass(frozen=True)
+class Overruled:
+    """A condition that does not hold, with the reason to release all the same.
+
+    Parameters
+    ----------
+    because : str
+        Empty while nobody has overruled it.
+    """
+
+    model: Condition
+    because: str = ""
+
+
+def overruling_print(project: Project) -> str:
+    """Fingerprint of what an overruling is about: all decisions on the figures."""
+    return fingerprint(project, Decides.MEASUREMENT)
+
+
+def limit_condition(project: Project, *, of_people: bool) -> SuppressionLimit:
+    """Return the suppression limit of a project as a condition."""
+    return SuppressionLimit(project.privacy.suppression_limit or 0.0, of_people)
+
+
+def unmet_models(project: Project, measured: Measured) -> tuple[Overruled, ...]:
+    """Return the conditions that a policy does not meet.
+
+    Returns
+    -------
+    tuple of Overruled
+        Privacy models in the order of the project, then the suppression limit; each
+        with the reason if one was given for exactly these decisions.
+    """
+    about = overruling_print(project)
+    given = [each for each in project.overrulings if each.about == about]
+
+    def reason(model: Condition) -> str:
+        stored = model.to_json()
+        return next((each.because for each in given if each.model == stored), "")
+
+    unmet: list[Condition] = [
+        each.model for each in measured.verdicts if not each.satisfied
+    ]
+    if measured.exceeds_limit:
+        of_people = measured.unit is not None
+        unmet.append(limit_condition(project, of_people=of_people))
+    return tuple(Overruled(each, reason(each)) for each in unmet)
+
+
+def is_overruled(project: Project, measured: Measured, kind: str) -> bool:
+    """Whether a person has overruled a condition of some kind that is not met."""
+    found = overruled(project, measured)
+    return any(each.model.kind == kind for each in found)
+
+
+def overruled(project: Project, measured: Measured) -> tuple[Overruled, ...]:
+    """Return the conditions that are not met and that a person has overruled."""
+    return tuple(each for each in unmet_models(project, measured) if each.because)
+
+
+def check_thresholds(project: Project, measured: Measured) -> None:
+    """See that every privacy model that is set is met, or overruled.
+
+    Raises
+    ------
+    InfeasibleError
+        Code ``thresholds_unmet``.
+    """
+    open_ones = [e.model for e in unmet_models(project, measured) if not e.because]
+    left = [each for each in open_ones if not isinstance(each, SuppressionLimit)]
+    if left:
+        raise InfeasibleError(
+            "thresholds_unmet",
+            n_unmet=len(left),
+            n_models=len(measured.verdicts),
+            models=tuple(tr(each.title) for each in left),
+            kind=name_of(left[0]),
+        )
+
+
+def conditions_called(project: Project, name: str) -> tuple[Condition, ...]:
+    """Return what may be overruled under a name.
+
+    Parameters
+    ----------
+    name : str
+        ``KIND`` or ``KIND:COLUMN`` of a privacy model, or ``suppression_limit``.
+
+    Raises
+    ------
+    ConfigError
+        Code ``model_not_set`` with those that are.
+    """
+    if name == SuppressionLimit.kind:
+        return (limit_condition(project, of_people=project.key is not None),)
+    try:
+        return models_called(project, name)
+    except ConfigError as error:
+        known = (*names_of(project), SuppressionLimit.kind)
+        raise ConfigError(error.code, name=name, known=known) from None
+
+
+def models_called(project: Project, name: str) -> tuple[PrivacyModel, ...]:
+    """Return the models of a project with a kind, or a kind and a column.
+
+    Parameters
+    ----------
+    name : str
+        ``KIND`` or ``KIND:COLUMN``.
+
+    Raises
+    ------
+    ConfigError
+        Code ``model_not_set`` with those that are.
+    """
+    kind, _, column = name.partition(":")
+    found = tuple(
+        each
+        for each in project.privacy.models
+        if each.kind == kind and column in ("", getattr(each, "attribute", ""))
+    )
+    if not found:
+        raise ConfigError("model_not_set", name=name, known=names_of(project))
+    return found
+
+
+def names_of(project: Project) -> tuple[str, ...]:
+    """How the command line names the models of a project."""
+    return tuple(dict.fromkeys(map(name_of, project.privacy.models)))
+
+
+def name_of(model: Condition) -> str:
+    """Return the kind of a model, with its sensitive column if it has one."""
+    column = getattr(model, "attribute", "")
+    return f"{model.kind}:{column}" if column else model.kind
+
+
+def with_overruling(
+    project: Project, models: Iterable[Condition], because: str
+) -> Project:
+    """Return the project with some conditions overruled under the decisions of now."""
+    about = overruling_print(project)
+    new = [
+        {"model": each.to_json(), "because": because, "about": about} for each in models
+    ]
+    replaced = [each["model"] for each in new]
+    kept = [each for each in project.overrulings if each.model not in replaced]
+    return project.but(overrulings=(*kept, *new))
+
+
+def overruled_facts(project: Project, measured: Measured) -> list[document.Overruled]:
+    """Return the models that are not met with the reasons to overrule them."""
+    return [
+        document.Overruled(
+            **each.model.to_json(), words=each.model.words(), because=each.because
+        )
+        for each in overruled(project, measured)
+    ]
+
+
+def overruled_warnings(project: Project, measured: Measured) -> list[str]:
+    """Say first what is not met; a reader must not have to look for it."""
+    return [
+        tr(
+            "OVERRULED: a threshold that was set is NOT met. It asks: {words} A person "
+            "released the table all the same, for this reason: {because}",
+            words=each.model.words(),
+            because=each.because,
+        )
+        for each in overruled(project, measured)
+    ]
