@@ -12,6 +12,12 @@ from typing import Any
 import pydantic
 
 from deidgui.app import headless, ops
+from deidgui.app.deciding_rules import (
+    with_baseline,
+    with_element,
+    with_match,
+    with_setting,
+)
 from deidgui.app.files import write_whole
 from deidgui.app.hierarchies.deciding import (
     columns_in_need,
@@ -93,6 +99,10 @@ class Decisions:
         ``COLUMN=proposed``, ``COLUMN=FILE.csv`` or ``COLUMN=KIND:PARAM=VALUE,...``.
     levels : tuple of str
         ``COLUMN=LOW..HIGH``.
+    matches, elements : tuple of str
+        ``COLUMN=HOW``; see `with_match` and `with_element`.
+    baseline, settings : str or None, tuple of str
+        See `with_baseline` and `with_setting`.
     accept, overrule : tuple of str
         ``COLUMN:KIND``; ``KIND`` or ``KIND:COLUMN``. Both go with `because`.
     """
@@ -119,6 +129,10 @@ class Decisions:
     hierarchies: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     population: str | None = None
+    matches: tuple[str, ...] = ()
+    baseline: str | None = None
+    elements: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
     choose: str | None = None
     suppressed: str | None = None
     order: str | None = None
@@ -207,6 +221,10 @@ class _Desk:
                 takes_columns=takes_columns,
             )
         return self._opened
+
+    def read_again(self) -> None:
+        """Forget what was read, since decisions name other files now."""
+        self._opened = None
 
     @property
     def loaded(self) -> Loaded:
@@ -526,6 +544,28 @@ def _population(desk: _Desk, text: str) -> PopulationChoice:
     raise ConfigError("not_one_of", what="population", value=text, known=_POPULATIONS)
 
 
+# -- matches, baseline, settings -------------------------------------------------------
+
+
+def _rules(desk: _Desk, given: Decisions) -> None:
+    if given.matches:
+        # The population may have been chosen on the same line.
+        desk.read_again()
+    for each in given.matches:
+        name, value = desk.column(each)
+        files = {**desk.opened.files, **desk.new_files}
+        op, made = with_match(desk.project, desk.opened, files, name, value)
+        desk.new_files |= made
+        desk.apply(op)
+    if given.baseline is not None:
+        desk.apply(with_baseline(given.baseline))
+    for each in given.elements:
+        name, value = desk.column(each)
+        desk.apply(with_element(name, value))
+    for each in given.settings:
+        desk.apply(with_setting(each))
+
+
 # -- policy, export, answers -----------------------------------------------------------
 
 
@@ -626,6 +666,7 @@ _STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
     _people,
     _hierarchies,
     _thresholds,
+    _rules,
     _policy,
     _export,
     _reasons,

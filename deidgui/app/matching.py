@@ -24,7 +24,7 @@ from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.table import Table
 from deidgui.engine.population.built_in import TableCard, card, tables
 from deidgui.engine.population.mapping import AttributeMapping
-from deidgui.engine.population.mapping_io import mapping_csv
+from deidgui.engine.population.mapping_io import mapping_csv, read_mapping, with_pairs
 from deidgui.engine.population.table import Subject
 from deidgui.errors import DeidError, ProblemsError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -324,6 +324,26 @@ def set_partners(
     mapping = match.mapping
     assert mapping is not None, "nothing to correct"
     return _confirmation(match, mapping.with_partners(partners))
+
+
+def confirm_file(match: AttributeMatch, content: bytes) -> Confirmation:
+    """Take over what a file says that values stand for.
+
+    Parameters
+    ----------
+    match : AttributeMatch
+        With a mapping.
+    content : bytes
+        CSV as `confirm_match` writes it.
+
+    Raises
+    ------
+    InputError
+        As `read_mapping` and `with_pairs`.
+    """
+    assert match.mapping is not None, "nothing to confirm"
+    mapping = with_pairs(match.mapping, read_mapping(content, match.attribute))
+    return _confirmation(match, mapping)
 
 
 def _confirmation(match: AttributeMatch, mapping: AttributeMapping) -> Confirmation:

@@ -131,6 +131,45 @@ Population = Annotated[
         )
     ),
 ]
+Matches = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--match",
+        metavar="COLUMN=HOW",
+        help=tr(
+            "How the population knows a column: one of its columns, proposed, a CSV "
+            "file, accept_unmatched, independent or left_aside."
+        ),
+    ),
+]
+Baseline = Annotated[
+    str | None,
+    typer.Option(
+        help=tr(
+            "What alternatives may be no riskier than: safe_harbor, models, "
+            "typed=NUMBER, policy or none."
+        )
+    ),
+]
+Elements = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--element",
+        metavar="COLUMN=KIND",
+        help=tr(
+            "What a column is for Safe Harbor: proposed, age, zip, date, date:FORMAT, "
+            "date:FORMAT:YEAR or other."
+        ),
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help=tr("Another setting, as search.method=optimum or discover.iterations=50."),
+    ),
+]
 Choose = Annotated[
     str | None,
     typer.Option(
@@ -185,6 +224,10 @@ def decide(  # the whole command line in one signature, as typer reads it
     hierarchy: Hierarchies = None,
     levels: Levels = None,
     population: Population = None,
+    match: Matches = None,
+    baseline: Baseline = None,
+    element: Elements = None,
+    set_: Settings = None,
     choose: Choose = None,
     suppressed: Suppressed = None,
     order: Order = None,
@@ -222,6 +265,10 @@ def decide(  # the whole command line in one signature, as typer reads it
         hierarchies=tuple(hierarchy or ()),
         levels=tuple(levels or ()),
         population=population,
+        matches=tuple(match or ()),
+        baseline=baseline,
+        elements=tuple(element or ()),
+        settings=tuple(set_ or ()),
         choose=choose,
         suppressed=suppressed,
         order=order,

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
-from deidgui.app.measuring.measuring import Measured
 from deidgui.app.project import Project
 from deidgui.engine.evidence import document
 from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.errors import ConfigError, InfeasibleError
 from deidgui.text import Text, tr
+
+if TYPE_CHECKING:
+    from deidgui.app.measuring.measuring import Measured
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ _MAPPING: dict[str, Sentence] = {
         "What the values of “{attribute}” mean in the population “{table}” is only "
         "proposed.",
         "Look at the proposal on the page Risk and thresholds and confirm it, or "
-        "correct it. Without the window: help, “Project files”, says how.",
+        "correct it. Without the window: “deidgui decide --match”.",
     ),
     "people_no_partner": Sentence(
         "{n_values} values of “{attribute}” ({n_records} records) are not in the "

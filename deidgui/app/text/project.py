@@ -79,6 +79,10 @@ SENTENCES: dict[str, Sentence] = {
         "“{value}” is no {what}.",
         "Use one of: {known}.",
     ),
+    "baseline_without_policy": Sentence(
+        "No policy is chosen that alternatives could be compared with.",
+        "Choose one: --choose NUMBER, or on the page Policies.",
+    ),
     "share_out_of_range": Sentence(
         "“{value}” is no {what}.",
         "Use a share from 0 to 1, as 0.05 for 5 %.",

@@ -1,0 +1,257 @@
+"""Decisions of the command line on baselines, populations and settings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import pydantic
+
+from deidgui.app import matching, ops
+from deidgui.app.headless import Opened
+from deidgui.app.policies.alternatives.space import proposed_elements
+from deidgui.app.project import (
+    Chosen,
+    Discover,
+    ElementChoice,
+    Export,
+    Part,
+    Privacy,
+    Project,
+    Search,
+)
+from deidgui.engine.data.dates import formats_of
+from deidgui.errors import ConfigError, InputError
+from deidgui.text import tr
+
+_BASELINES = ("none", "safe_harbor", "models", "typed=NUMBER", "policy")
+
+_ELEMENTS = (
+    "proposed",
+    "age",
+    "zip",
+    "date",
+    "date:FORMAT",
+    "date:FORMAT:YEAR",
+    "other",
+)
+
+_MATCHES = ("proposed", "accept_unmatched", "independent", "left_aside", "FILE.csv")
+"""Besides the columns or attributes of the population."""
+
+_ANSWERS = {"yes": True, "no": False}
+
+_SETTINGS: Mapping[str, type[Part]] = {
+    "discover.gamma": Discover,
+    "discover.census": Discover,
+    "discover.mode": Discover,
+    "discover.method": Discover,
+    "discover.weights": Discover,
+    "discover.iterations": Discover,
+    "discover.budget": Discover,
+    "discover.completes": Discover,
+    "discover.seed": Discover,
+    "search.method": Search,
+    "search.most_nodes": Search,
+    "search.seed": Search,
+    "search.local_recoding": Search,
+    "privacy.missing_matches": Privacy,
+    "export.spreadsheet_safe": Export,
+}
+"""Settings that have no option of their own, with the part that they belong to."""
+
+
+def settings() -> tuple[str, ...]:
+    """Names of all settings that `with_setting` changes."""
+    return tuple(_SETTINGS)
+
+
+def with_setting(text: str) -> ops.Op:
+    """Change one setting, as ``search.method=optimum``.
+
+    Raises
+    ------
+    ConfigError
+        Code ``not_one_of`` with what is valid.
+    """
+    name, _, value = text.partition("=")
+    _one_of(tr("setting"), name, settings())
+    part, _, field = name.partition(".")
+    kind = _SETTINGS[name].model_fields[field].annotation
+    if kind is bool:
+        _one_of(name, value, tuple(_ANSWERS))
+    given: Any = _ANSWERS[value] if kind is bool else value
+
+    def op(project: Project) -> Project:
+        known: Part = getattr(project, part)
+        try:
+            changed = known.but(**{field: given})
+        except pydantic.ValidationError:
+            words = get_args(kind)
+            valid = tuple(map(str, words)) or _bounds(type(known), field)
+            raise ConfigError(
+                "not_one_of", what=name, value=value, known=valid
+            ) from None
+        return project.but(**{part: changed})
+
+    return op
+
+
+def _bounds(part: type[Part], field: str) -> tuple[str, ...]:
+    """Numbers that a field takes, in words."""
+    found = " ".join(map(str, part.model_fields[field].metadata))
+    limits = dict(re.findall(r"\b(gt|ge|lt|le)=([\d.]+)", found))
+    signs = {"gt": ">", "ge": "≥", "lt": "<", "le": "≤"}
+    words = " ".join(
+        f"{signs[each]} {limits[each]}" for each in signs if each in limits
+    )
+    return (tr("a number {limits}", limits=words).strip(),)
+
+
+# -- what an alternative may be no riskier than ----------------------------------------
+
+
+def with_baseline(text: str) -> ops.Op:
+    """Say what an alternative may be no riskier than.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``not_one_of`` with what is valid, and ``baseline_without_policy``.
+    """
+    kind, _, value = text.partition("=")
+    typed: float | None = None
+    if kind == "typed":
+        try:
+            typed = float(value)
+        except ValueError:
+            typed = -1.0
+    is_wrong = typed is not None and not typed > 0
+    if is_wrong or kind not in ("none", "safe_harbor", "models", "typed", "policy"):
+        raise ConfigError(
+            "not_one_of", what=tr("baseline"), value=text, known=_BASELINES
+        )
+
+    def op(project: Project) -> Project:
+        policy: Chosen | None = project.chosen if kind == "policy" else None
+        if kind == "policy" and policy is None:
+            raise ConfigError("baseline_without_policy")
+        baseline = None if kind == "none" else kind
+        discover = project.discover.but(baseline=baseline, typed=typed, policy=policy)
+        return project.but(discover=discover)
+
+    return op
+
+
+def with_element(name: str, value: str) -> ops.Op:
+    """Say what a quasi-identifier is for the Safe Harbor rule.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``not_one_of`` and ``date_format_unknown``.
+    """
+    kind, _, rest = value.partition(":")
+    shape, _, year = rest.partition(":")
+    known = ("proposed", "age", "zip", "date", "other")
+    is_year = not year or (year.isascii() and year.isdigit() and len(year) == 4)
+    if kind not in known or (rest and kind != "date") or not is_year:
+        raise ConfigError(
+            "not_one_of", what=tr("element"), value=value, known=_ELEMENTS
+        )
+
+    def op(project: Project) -> Project:
+        proposals = proposed_elements(project)
+        if name not in proposals:
+            quasi = tuple(proposals)
+            raise ConfigError(
+                "not_one_of", what=tr("quasi-identifier"), value=name, known=quasi
+            )
+        if shape:
+            formats_of(shape)
+        proposed = element = proposals[name]
+        if kind != "proposed":
+            is_date = kind == "date"
+            element = ElementChoice.model_validate(
+                {
+                    "kind": kind,
+                    "date_format": shape or None,
+                    "oldest_year": int(year) if year else None,
+                }
+            )
+            if is_date and not rest and proposed.kind == "date":
+                element = proposed
+        elements = {**project.discover.elements, name: element}
+        return project.but(discover=project.discover.but(elements=elements))
+
+    return op
+
+
+# -- where the population knows a quasi-identifier -------------------------------------
+
+
+def with_match(
+    project: Project, opened: Opened, files: Mapping[str, bytes], name: str, value: str
+) -> tuple[ops.Op, dict[str, bytes]]:
+    """Say how a quasi-identifier is found in the population.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        CSVs of hierarchies and mappings by relative path.
+    value : str
+        A column or attribute of the population; proposed: the values stand for what is
+        proposed; a CSV that says for what they stand; accept_unmatched: some stand for
+        nobody; independent, left_aside: the population does not know it.
+
+    Returns
+    -------
+    tuple of (Op, dict of str to bytes)
+        The decision, and the files that it names.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``not_one_of`` with what is valid, and ``population_missing``.
+    InputError
+        Of a CSV that cannot be read.
+    """
+    if value in ("independent", "left_aside"):
+        lacking: matching.LackingChoice = "independent"
+        if value == "left_aside":
+            lacking = "left aside"
+        return matching.set_lacking(name, lacking), {}
+    found = matching.propose_matching(
+        project, opened.loaded.table, files, opened.population
+    )
+    known = {each.attribute: each for each in found.attributes}
+    _one_of(tr("quasi-identifier"), name, tuple(known))
+    match = known[name]
+    if value in match.targets:
+        return matching.set_target(name, value), {}
+    if match.mapping is None:
+        valid = (*match.targets, "independent", "left_aside")
+        raise ConfigError("not_one_of", what=tr("match"), value=value, known=valid)
+    if value == "accept_unmatched":
+        return matching.accept_unmatched(match), {}
+    if value == "proposed":
+        confirmation = matching.confirm_match(match)
+        return confirmation.op, {confirmation.name: confirmation.content}
+    path = Path(value)
+    if not path.is_file():
+        valid = (*match.targets, *_MATCHES)
+        raise ConfigError("not_one_of", what=tr("match"), value=value, known=valid)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or ""
+        raise InputError("cannot_read", file=path.name, reason=reason) from None
+    made = matching.confirm_file(match, content)
+    return made.op, {made.name: made.content}
+
+
+def _one_of(what: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise ConfigError("not_one_of", what=what, value=value, known=tuple(known))
