@@ -554,7 +554,8 @@ def _rules(desk: _Desk, given: Decisions) -> None:
     for each in given.matches:
         name, value = desk.column(each)
         files = {**desk.opened.files, **desk.new_files}
-        op, made = with_match(desk.project, desk.opened, files, name, value)
+        read = desk.loaded.table, desk.opened.population
+        op, made = with_match(desk.project, read, files, name, value)
         desk.new_files |= made
         desk.apply(op)
     if given.baseline is not None:

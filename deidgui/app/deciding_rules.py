@@ -10,7 +10,6 @@ from typing import Any, get_args
 import pydantic
 
 from deidgui.app import matching, ops
-from deidgui.app.headless import Opened
 from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import (
     Chosen,
@@ -23,8 +22,11 @@ from deidgui.app.project import (
     Search,
 )
 from deidgui.engine.data.dates import formats_of
+from deidgui.engine.data.table import Table
 from deidgui.errors import ConfigError, InputError
 from deidgui.text import tr
+
+Read = tuple[Table, Table | None]
 
 _BASELINES = ("none", "safe_harbor", "models", "typed=NUMBER", "policy")
 
@@ -193,12 +195,14 @@ def with_element(name: str, value: str) -> ops.Op:
 
 
 def with_match(
-    project: Project, opened: Opened, files: Mapping[str, bytes], name: str, value: str
+    project: Project, read: Read, files: Mapping[str, bytes], name: str, value: str
 ) -> tuple[ops.Op, dict[str, bytes]]:
     """Say how a quasi-identifier is found in the population.
 
     Parameters
     ----------
+    read : tuple of (Table, Table or None)
+        The table as read, and the file of the population.
     files : mapping of str to bytes
         CSVs of hierarchies and mappings by relative path.
     value : str
@@ -223,9 +227,7 @@ def with_match(
         if value == "left_aside":
             lacking = "left aside"
         return matching.set_lacking(name, lacking), {}
-    found = matching.propose_matching(
-        project, opened.loaded.table, files, opened.population
-    )
+    found = matching.propose_matching(project, read[0], files, read[1])
     known = {each.attribute: each for each in found.attributes}
     _one_of(tr("quasi-identifier"), name, tuple(known))
     match = known[name]

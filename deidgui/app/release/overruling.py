@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
@@ -15,8 +15,38 @@ from deidgui.engine.privacy import PrivacyModel
 from deidgui.errors import ConfigError, InfeasibleError
 from deidgui.text import Text, tr
 
-if TYPE_CHECKING:
-    from deidgui.app.measuring.measuring import Measured
+
+class Verdict(Protocol):
+    """Whether a policy meets one privacy model."""
+
+    @property
+    def model(self) -> PrivacyModel:
+        """The model."""
+        ...
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether it holds."""
+        ...
+
+
+class Judged(Protocol):
+    """What a measured policy tells about conditions (see `Measured`)."""
+
+    @property
+    def verdicts(self) -> Sequence[Verdict]:
+        """One per privacy model of the project."""
+        ...
+
+    @property
+    def exceeds_limit(self) -> bool:
+        """Whether more is suppressed than allowed."""
+        ...
+
+    @property
+    def unit(self) -> object | None:
+        """What is known of people, where rows belong to people."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -77,7 +107,7 @@ def limit_condition(project: Project, *, of_people: bool) -> SuppressionLimit:
     return SuppressionLimit(project.privacy.suppression_limit or 0.0, of_people)
 
 
-def unmet_models(project: Project, measured: Measured) -> tuple[Overruled, ...]:
+def unmet_models(project: Project, measured: Judged) -> tuple[Overruled, ...]:
     """Return the conditions that a policy does not meet.
 
     Returns
@@ -102,18 +132,18 @@ def unmet_models(project: Project, measured: Measured) -> tuple[Overruled, ...]:
     return tuple(Overruled(each, reason(each)) for each in unmet)
 
 
-def is_overruled(project: Project, measured: Measured, kind: str) -> bool:
+def is_overruled(project: Project, measured: Judged, kind: str) -> bool:
     """Whether a person has overruled a condition of some kind that is not met."""
     found = overruled(project, measured)
     return any(each.model.kind == kind for each in found)
 
 
-def overruled(project: Project, measured: Measured) -> tuple[Overruled, ...]:
+def overruled(project: Project, measured: Judged) -> tuple[Overruled, ...]:
     """Return the conditions that are not met and that a person has overruled."""
     return tuple(each for each in unmet_models(project, measured) if each.because)
 
 
-def check_thresholds(project: Project, measured: Measured) -> None:
+def check_thresholds(project: Project, measured: Judged) -> None:
     """See that every privacy model that is set is met, or overruled.
 
     Raises
@@ -203,7 +233,7 @@ def with_overruling(
     return project.but(overrulings=(*kept, *new))
 
 
-def overruled_facts(project: Project, measured: Measured) -> list[document.Overruled]:
+def overruled_facts(project: Project, measured: Judged) -> list[document.Overruled]:
     """Return the models that are not met with the reasons to overrule them."""
     return [
         document.Overruled(
@@ -213,7 +243,7 @@ def overruled_facts(project: Project, measured: Measured) -> list[document.Overr
     ]
 
 
-def overruled_warnings(project: Project, measured: Measured) -> list[str]:
+def overruled_warnings(project: Project, measured: Judged) -> list[str]:
     """Say first what is not met; a reader must not have to look for it."""
     return [
         tr(
