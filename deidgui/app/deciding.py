@@ -44,6 +44,7 @@ from deidgui.app.project import (
 )
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.files import hierarchy_file_name, relocate_input
+from deidgui.app.reading.importance import WEIGHTS
 from deidgui.app.reading.reading import certain_columns
 from deidgui.app.reading.rereading import (
     FIRST_RECORD,
@@ -67,7 +68,9 @@ from deidgui.app.release.releasing import (
     prepare,
     problems_of,
 )
+from deidgui.engine.data import dates
 from deidgui.engine.data.templates import TEMPLATES
+from deidgui.engine.data.value_types import NUMBER_FORMATS
 from deidgui.engine.parameters import Declared, Parameter, Registry, parameters_of
 from deidgui.engine.population.built_in import NAMES
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
@@ -97,6 +100,10 @@ class Decisions:
         ``KIND:PARAM=VALUE,...``; ``KIND`` or ``KIND:COLUMN``.
     hierarchies : tuple of str
         ``COLUMN=proposed``, ``COLUMN=FILE.csv`` or ``COLUMN=KIND:PARAM=VALUE,...``.
+    formats : tuple of str
+        ``COLUMN=FORMAT`` of dates or numbers.
+    weights : tuple of str
+        ``COLUMN=low``, ``medium``, ``high`` or a number from 0 to 1.
     levels : tuple of str
         ``COLUMN=LOW..HIGH``.
     matches, elements : tuple of str
@@ -118,6 +125,7 @@ class Decisions:
     roles: tuple[str, ...] = ()
     leave_out: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
     confirms: bool = False
     key: str | None = None
     rows_are_people: bool = False
@@ -126,6 +134,7 @@ class Decisions:
     limit: float | None = None
     measure: str | None = None
     weights: tuple[str, ...] = ()
+    keep_something: bool | None = None
     hierarchies: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     population: str | None = None
@@ -352,6 +361,9 @@ def _columns(desk: _Desk, given: Decisions) -> None:
     wanted |= {desk.known(name): {"include": False} for name in given.leave_out}
     for name in given.keep:
         wanted[desk.known(name)] = {**wanted.get(name, {}), "include": True}
+    for each in given.formats:
+        name, value = desk.column(each)
+        wanted[name] = {**wanted.get(name, {}), **_read_as(value)}
     if wanted:
         desk.change_columns(wanted)
     if given.confirms:
@@ -359,6 +371,15 @@ def _columns(desk: _Desk, given: Decisions) -> None:
         findings = findings_of(desk.loaded)
         certain = certain_columns(desk.project, findings)
         desk.apply(ops.take_over_roles(certain))
+
+
+def _read_as(value: str) -> dict[str, Any]:
+    """Fields of an attribute whose values are written in a format."""
+    is_number = value in NUMBER_FORMATS
+    if not is_number:
+        value = dates.fixed(value)
+    kind = "decimal" if is_number else "date"
+    return {"kind": kind, "format": value, "open_formats": ()}
 
 
 def _people(desk: _Desk, given: Decisions) -> None:
@@ -390,7 +411,8 @@ def _hierarchies(desk: _Desk, given: Decisions) -> None:
         desk.apply(ops.change_attribute(name, **limits))
     for each in given.weights:
         name, value = desk.column(each)
-        desk.apply(ops.change_attribute(name, weight=_number("weight", value)))
+        weight = WEIGHTS[value] if value in WEIGHTS else _number("weight", value)
+        desk.apply(ops.set_weight(name, weight))
 
 
 def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
@@ -436,6 +458,8 @@ def _thresholds(desk: _Desk, given: Decisions) -> None:
     if given.measure is not None:
         measure = _declared(QUALITY_MEASURES, given.measure)
         desk.apply(ops.set_quality_measure(measure))
+    if given.keep_something is not None:
+        desk.apply(ops.set_keep_something(given.keep_something))
     if given.population is not None:
         choice = _population(desk, given.population)
         desk.apply(ops.change_privacy(population=choice))

@@ -47,6 +47,7 @@ class Lane(enum.StrEnum):
     EVERY_MEASURE = "every_measure"
     EXAMPLES = "data-examples"
     HIERARCHY = "hierarchy"
+    IMPORTANCE = "importance"
     HIERARCHY_EDIT = "hierarchy-edit"
     HIERARCHY_PROPOSAL = "hierarchy-propose"
     HIERARCHY_SURVEY = "hierarchy-survey"

@@ -15,6 +15,7 @@ ROLES = ("direct_identifier", "quasi_identifier", "sensitive", "insensitive")
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "role_missing": ("--role", "{attribute}=ROLE"),
     "role_unconfirmed": ("--role", "{attribute}={role}"),
+    "format_undecided": ("--format", "{attribute}=FORMAT"),
     "attribute_unknown": ("--role", "COLUMN=ROLE"),
     "no_quasi_identifier": ("--role", "COLUMN=quasi_identifier"),
     "hierarchy_missing": ("--hierarchy", "{attribute}=proposed"),

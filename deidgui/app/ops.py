@@ -203,6 +203,27 @@ def set_quality_measure(measure: QualityMeasure) -> Op:
     return lambda project: project.but(quality=project.quality.but(measure=measure))
 
 
+def set_weight(name: str, weight: float) -> Op:
+    """Say how much a column matters for the analysis.
+
+    Parameters
+    ----------
+    weight : float in [0, 1]
+
+    Raises
+    ------
+    ConfigError
+        Code ``attribute_unknown``.
+    """
+    change = change_attribute(name, weight=weight)
+    return lambda project: change(project).but(importance_said=True)
+
+
+def confirm_importance() -> Op:
+    """Say that the weights are what the analysis needs."""
+    return lambda project: project.but(importance_said=True)
+
+
 def set_keep_something(is_kept: bool) -> Op:
     """Set whether a policy shall keep something of every quasi-identifier."""
     return lambda project: project.but(

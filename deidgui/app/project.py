@@ -132,6 +132,9 @@ class Attribute(Part):
         Of a direct identifier: remove, pseudonym or mask.
     kind, format : str
         Value type and its date format or decimal mark.
+    open_formats : tuple of str
+        Formats between which the values do not decide and nobody has decided yet; the
+        first one is `format`.
     missing : tuple of str
         Texts that mean "no value".
     weight : float in [0, 1]
@@ -166,6 +169,7 @@ class Attribute(Part):
         Changes.DATA,
     ] = "text"
     format: Annotated[str | None, Decides.VALUES, Changes.DATA] = None
+    open_formats: Annotated[tuple[str, ...], Decides.RELEASE, Changes.DATA] = ()
     topic: Annotated[
         str | None, Only(Decides.VALUES, "topics"), Decides.RELEASE, Changes.NOTHING
     ] = None
@@ -679,6 +683,9 @@ class Project(Part):
     ----------
     unit : UnitOfProtection or None
         None until somebody decided.
+    importance_said : bool
+        Whether a person has said what the analysis needs most; until then the weights
+        are proposals.
     """
 
     format: Annotated[Literal["deidgui-project"], Decides.NOTHING, Changes.NOTHING] = (
@@ -699,6 +706,7 @@ class Project(Part):
     ] = ()
     privacy: Annotated[Privacy, Decides.VALUES, Changes.PRIVACY] = Privacy()
     quality: Annotated[Quality, Decides.SEARCH, Changes.QUALITY] = Quality()
+    importance_said: Annotated[bool, Decides.NOTHING, Changes.QUALITY] = False
     search: Annotated[Search, Decides.SEARCH, Changes.SEARCH] = Search()
     discover: Annotated[Discover, Decides.DISCOVERY, Changes.DISCOVER] = Discover()
     chosen: Annotated[Chosen | None, Decides.MEASUREMENT, Changes.CHOICE] = None

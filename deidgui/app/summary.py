@@ -381,6 +381,8 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
             "rows. The evidence states the quality of the released rows."
         )
         lines.append(_wrapped("", words, 0))
+    said = [_wrapped("", each, 0) for each in (result["kept"], result["preference"])]
+    lines += [each for each in said if each]
     for place, each in enumerate(candidates, start=1):
         loss = tr("unknown") if each["loss"] is None else f"{each['loss']:.6g}"
         risk = _share(each["average_prosecutor_risk"])

@@ -66,6 +66,14 @@ Keep = Annotated[
     list[str] | None,
     typer.Option(metavar="COLUMN", help=tr("Take a column in that was left out.")),
 ]
+Formats = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--format",
+        metavar="COLUMN=FORMAT",
+        help=tr("How dates or numbers are written, as D.M.YYYY or 1.234,5."),
+    ),
+]
 Confirms = Annotated[
     bool,
     typer.Option(
@@ -105,7 +113,14 @@ Weights = Annotated[
     typer.Option(
         "--weight",
         metavar="COLUMN=WEIGHT",
-        help=tr("How much a column matters for the analysis, from 0 to 1."),
+        help=tr("Importance for the analysis: low, medium, high, or from 0 to 1."),
+    ),
+]
+KeepSomething = Annotated[
+    bool | None,
+    typer.Option(
+        "--keep-something/--no-keep-something",
+        help=tr("Remove a quasi-identifier only if no other policy is possible."),
     ),
 ]
 Hierarchies = Annotated[
@@ -213,6 +228,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     role: Roles = None,
     leave_out: LeaveOut = None,
     keep: Keep = None,
+    format_: Formats = None,
     confirm_proposals: Confirms = False,
     key: Key = None,
     rows_are_people: RowsArePeople = False,
@@ -221,6 +237,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     limit: Limit = None,
     measure: Measure = None,
     weight: Weights = None,
+    keep_something: KeepSomething = None,
     hierarchy: Hierarchies = None,
     levels: Levels = None,
     population: Population = None,
@@ -254,6 +271,7 @@ def decide(  # the whole command line in one signature, as typer reads it
         roles=tuple(role or ()),
         leave_out=tuple(leave_out or ()),
         keep=tuple(keep or ()),
+        formats=tuple(format_ or ()),
         confirms=confirm_proposals,
         key=key,
         rows_are_people=rows_are_people,
@@ -262,6 +280,7 @@ def decide(  # the whole command line in one signature, as typer reads it
         limit=limit,
         measure=measure,
         weights=tuple(weight or ()),
+        keep_something=keep_something,
         hierarchies=tuple(hierarchy or ()),
         levels=tuple(levels or ()),
         population=population,

@@ -49,6 +49,7 @@ IMPORTANCE: tuple[str, ...] = (
     Lane.MEASURE,
     Lane.CLASSES,
     Lane.BASIS,
+    Lane.IMPORTANCE,
 )
 """Of several lanes the first of these is shown."""
 
@@ -225,6 +226,7 @@ class LaneStatus(QObject):
             Lane.LATTICE: tr("Searching for policies"),
             Lane.ALTERNATIVES: tr("Discovering alternatives"),
             Lane.BASIS: tr("Applying the rule to this file"),
+            Lane.IMPORTANCE: tr("Measuring what importance costs"),
             Lane.MEASURE: tr("Measuring risk and quality"),
             Lane.EXPORT: tr("Writing and checking the release"),
         }

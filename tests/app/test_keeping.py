@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from deidgui.app import ops
 from deidgui.app.policies.decisions import kept_levels
 from deidgui.app.policies.lattice import what_if as exploring
-from deidgui.app.policies.lattice.keeping import cost_words
+from deidgui.app.policies.lattice.keeping import cost_words, with_cost
 from deidgui.app.policies.lattice.searching import search, search_rounds
 from deidgui.app.policies.lattice.source import describe_lattice
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.project import Project, Quality, Search
+from deidgui.app.project_io import dump_project, parse_project
 from deidgui.app.reading.importance import HIGH, LOW, MEDIUM
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.engine.data.class_table import classes_at
@@ -37,16 +40,26 @@ def searched(case, k, limit, *, is_kept=True, method="profile"):
     return search(project, case.classes)
 
 
-@pytest.fixture(scope="module")
-def case():
-    """One in which the ages matter little: a search would give them up."""
+def weighed(**weights):
+    """A case in which columns matter so much."""
     case = make_case()
     attributes = tuple(
-        each.but(weight=0.01 if each.name == "age" else 1.0)
-        for each in case.project.attributes
+        each.but(weight=weights.get(each.name, 1.0)) for each in case.project.attributes
     )
     project = with_keeping(case.project.but(attributes=attributes), is_kept=True)
     return replace(case, project=project)
+
+
+@pytest.fixture(scope="module")
+def case():
+    """One in which the ages matter little: a search would give them up."""
+    return weighed(age=0.01)
+
+
+@pytest.fixture(scope="module")
+def costly():
+    """One in which only the ages matter: the other columns lose a lot."""
+    return weighed(sex=0.01, zip=0.01)
 
 
 def told(found, node):
@@ -193,7 +206,11 @@ def test_figures_do_not_depend_on_the_preference(case):
 
 
 @pytest.mark.parametrize(("k", "limit"), THRESHOLDS)
-def test_the_cost_of_the_preference_is_counted_with_equal_weights(case, k, limit):
+@pytest.mark.parametrize("named", ["case", "costly"])
+def test_the_cost_of_the_preference_is_counted_with_equal_weights(
+    request, named, k, limit
+):
+    case = request.getfixturevalue(named)
     found = searched(case, k, limit)
     if found.optimum is None:
         assert found.preference_cost is None
@@ -201,11 +218,52 @@ def test_the_cost_of_the_preference_is_counted_with_equal_weights(case, k, limit
     equal = tuple(each.but(weight=1.0) for each in case.project.attributes)
     plain = replace(case, project=case.project.but(attributes=equal))
     free = searched(plain, k, limit, is_kept=False)
-    assert found.preference_cost == pytest.approx(
+    assert found.preference_cost[:2] == pytest.approx(
         (free.loss[found.optimum], free.loss[free.optimum])
     )
+    assert found.preference_cost.is_proven
     is_other = free.loss[found.optimum] > free.loss[free.optimum]
     assert bool(cost_words(found)) == is_other
+
+
+@pytest.mark.parametrize(("k", "limit"), [(3, 0.1), (20, 0.1), (50, 0.3)])
+def test_the_cost_in_a_large_lattice_is_measured_by_a_search_of_its_own(
+    costly, k, limit
+):
+    found = searched(costly, k, limit, method="optimum")
+    privacy = costly.project.privacy.but(
+        models=(KAnonymity(k),), suppression_limit=limit
+    )
+    project = costly.project.but(privacy=privacy, search=Search(method="optimum"))
+    assert cost_words(found)
+    # As if the policies around the best one were a part of more.
+    part = replace(found, optimality=replace(found.optimality, n_nodes=10**6))
+    assert part.preference_cost is None
+    assert cost_words(part) == ""
+    measured = with_cost(project, part)
+    assert measured.preference_cost == pytest.approx(found.preference_cost)
+    assert cost_words(measured) == cost_words(found)
+    assert with_cost(project, measured) is measured
+    stopped = with_cost(project.but(search=Search(most_nodes=1)), part)
+    assert not stopped.preference_cost.is_proven
+    words = cost_words(stopped, says_nothing=False)
+    assert "at least" in words or "stopped" in words
+
+
+def test_a_project_that_does_not_say_it_finds_what_it_found(case):
+    fields = json.loads(dump_project(case.project))
+    assert fields["quality"]["keep_something"] is True
+    del fields["quality"]["keep_something"]
+    before = parse_project(json.dumps(fields).encode(), "x")
+    assert kept_levels(before, case.classes.class_table) == {}
+
+
+def test_who_sets_a_weight_has_said_what_the_analysis_needs(case):
+    assert not case.project.importance_said
+    assert ops.set_weight("age", 1.0)(case.project).importance_said
+    confirmed = ops.confirm_importance()(case.project)
+    assert confirmed.importance_said
+    assert confirmed.attributes == case.project.attributes
 
 
 def test_importance_is_proposed_by_kind(tmp_path):

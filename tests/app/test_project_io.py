@@ -56,7 +56,8 @@ NEW_SINCE = {
     "overrulings": [],
     "inputs": FILE_SINCE,
     "privacy": {"population": {"file": FILE_SINCE}},
-    "attributes": {"taken_over": False},
+    "attributes": {"taken_over": False, "open_formats": []},
+    "importance_said": False,
     "quality": {"keep_something": False},
 }
 

@@ -332,3 +332,73 @@ def test_an_unknown_condition_names_those_that_can_be_overruled(cli, tmp_path):
     )
     assert wrong.code == 2
     assert "k_anonymity, suppression_limit" in wrong.err
+
+
+# -- what the analysis needs, and how values are read ----------------------------------
+
+
+def test_importance_is_said_in_words_or_numbers(cli, project):
+    done = cli("decide", project, "--weight", "age=high", "--weight", "zip=0.3")
+    assert done.code == 0, done.err
+    decided = load_project(project)
+    assert decided.attribute("age").weight == 1.0
+    assert decided.attribute("zip").weight == 0.3
+    assert decided.importance_said
+    assert cli("decide", project, "--weight", "age=huge").code == 2
+
+
+def test_whether_something_of_every_column_is_kept_is_decided(cli, project):
+    assert load_project(project).quality.keep_something
+    assert cli("decide", project, "--no-keep-something").code == 0
+    assert not load_project(project).quality.keep_something
+    assert cli("decide", project, "--limit", "0.1").code == 0
+    assert not load_project(project).quality.keep_something
+    assert cli("decide", project, "--keep-something").code == 0
+    assert load_project(project).quality.keep_something
+
+
+@pytest.fixture
+def doubtful(cli, tmp_path):
+    """A project of a file with birth dates in two formats; some fit both."""
+    days = [f"{1 + n % 28:02d}/{1 + n % 12:02d}/{1950 + n % 40}" for n in range(200)]
+    months = [f"{1 + n % 12:02d}/{1 + n % 28:02d}/{1950 + n % 40}" for n in range(200)]
+    path = tmp_path / "births.csv"
+    born = [each for pair in zip(days, months, strict=True) for each in pair]
+    lines = [f"{each},{'mf'[n % 2]}" for n, each in enumerate(born)]
+    path.write_text("\n".join(["birth_date,sex", *lines, ""]), encoding="utf-8")
+    project = tmp_path / "p.deid.json"
+    assert cli("inspect", path, "--project", project).code == 0
+    return project
+
+
+def test_dates_that_can_be_read_in_two_ways_are_asked_and_the_answer_is_kept(
+    cli, doubtful, tmp_path
+):
+    found = load_project(doubtful).attribute("birth_date")
+    assert (found.kind, len(found.open_formats)) == ("date", 2)
+    cli("decide", doubtful, "--role", "birth_date=quasi_identifier")
+    done = cli("run", doubtful, "--out", tmp_path / "out")
+    assert done.code == 2
+    assert "can be read in two ways" in done.err
+    assert "--format birth_date=FORMAT" in done.err
+    assert not (tmp_path / "out").exists()
+    done = cli("decide", doubtful, "--format", f"birth_date={found.open_formats[1]}")
+    assert done.code == 0, done.err
+    answered = load_project(doubtful).attribute("birth_date")
+    assert answered.open_formats == ()
+    assert answered.format == found.open_formats[1]
+    assert answered.hierarchy != found.hierarchy  # it reads the dates, too
+    assert "can be read" not in cli("run", doubtful, "--out", tmp_path / "out").err
+
+
+def test_a_column_that_nobody_reads_need_not_be_read_rightly(cli, doubtful, tmp_path):
+    cli("decide", doubtful, "--role", "birth_date=direct_identifier")
+    done = cli("run", doubtful, "--out", tmp_path / "out")
+    assert "can be read in two ways" not in done.err
+
+
+def test_a_format_is_one_that_exists(cli, doubtful):
+    done = cli("decide", doubtful, "--format", "birth_date=nonsense")
+    assert done.code == 2
+    assert "YYYY-MM-DD" in done.err
+    assert len(load_project(doubtful).attribute("birth_date").open_formats) == 2

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from deidgui.app.policies import policy_set, source
     from deidgui.app.policies.alternatives import basis as alternatives
     from deidgui.app.policies.alternatives import checking
+    from deidgui.app.policies.lattice import keeping
 else:
     # PERF: see `deidgui.app.workspace`.
     policy_set = LazyModule("deidgui.app.policies.policy_set")
     source = LazyModule("deidgui.app.policies.source")
     alternatives = LazyModule("deidgui.app.policies.alternatives.basis")
     checking = LazyModule("deidgui.app.policies.alternatives.checking")
+    keeping = LazyModule("deidgui.app.policies.lattice.keeping")
 
 LATTICE, ALTERNATIVES = "lattice", "alternatives"
 """Kinds of sources, as of `deidgui.app.policies.source`."""
@@ -254,6 +256,28 @@ class PolicyRunner:
         self._start(
             kind, work, done, lambda: self._on_cancelled(kind, number, snapshot)
         )
+
+    def measure_cost(self) -> None:
+        """Find out what importance and keeping something cost (lane IMPORTANCE)."""
+        session = self._session
+        found = session.current(LATTICE)
+        if found is None:
+            return
+        snapshot, is_complete = session.project, session.is_complete(LATTICE)
+
+        def work(monitor: Monitor) -> policy_set.SourceResult:
+            known = keeping.with_cost(snapshot, found, monitor=monitor)
+            known.warm()
+            return known
+
+        def done(known: policy_set.SourceResult) -> None:
+            if session.result(LATTICE) is found:
+                session.set_result(LATTICE, known, snapshot, is_complete)
+
+        def cancelled() -> None:
+            session.project_changed(Changes.RESULT, None)
+
+        self._start(Lane.IMPORTANCE, work, done, cancelled)
 
     # -- after decisions have changed ----------------------------------------------
 

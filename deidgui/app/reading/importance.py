@@ -7,6 +7,9 @@ from deidgui.engine.detect.roles import Topic
 LOW, MEDIUM, HIGH = 0.25, 0.5, 1.0
 """Weights of the three levels of importance."""
 
+WEIGHTS = {"low": LOW, "medium": MEDIUM, "high": HIGH}
+"""The same by their names."""
+
 _HIGH = {
     *(Topic.AGE, Topic.SEX, Topic.DATE, Topic.BIRTH_DATE, Topic.YEAR),
     *(Topic.ICD9, Topic.ICD10, Topic.DIAGNOSIS, Topic.PROCEDURE, Topic.DRUG),

@@ -283,6 +283,7 @@ def _proposals(
             treatment=found.treatment.value if found.treatment else None,
             kind=guess.kind,
             format=guess.format or None,
+            open_formats=guess.candidates if guess.ambiguous else (),
             topic=found.topic.value if found.topic else None,
             missing=missing[column.name],
             weight=importance_of(found.topic),

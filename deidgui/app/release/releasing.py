@@ -59,15 +59,15 @@ def check_release(project: Project) -> None:
     Raises
     ------
     ConfigError
-        Codes ``header_undecided``, ``role_unconfirmed`` and
-        ``protection_undecided``, those of `check_search`, and code
+        Codes ``header_undecided``, ``role_unconfirmed``, ``protection_undecided`` and
+        ``format_undecided``, those of `check_search`, and code
         ``no_suppressed_choice``, all problems together. A discovered policy suppresses
         nothing: it needs neither of the choices about suppressed records, nor privacy
         models if it was accepted by its risk. Code ``joined_suppresses`` if it is
         stored with records to suppress, and ``acceptance_lacks_population`` if nothing
         but a comparison without a population speaks for it.
     """
-    problems = unconfirmed_roles(project)
+    problems = unconfirmed_roles(project) + undecided_formats(project)
     if project.unit is None:
         # First: a key is a direct identifier, and its role is then decided too.
         problems.insert(0, ConfigError("protection_undecided"))
@@ -112,6 +112,19 @@ def unconfirmed_roles(project: Project) -> list[DeidError]:
         ConfigError("role_unconfirmed", attribute=each.name, role=each.role)
         for each in project.attributes
         if each.include and each.role is not None and not each.confirmed
+    ]
+
+
+def undecided_formats(project: Project) -> list[DeidError]:
+    """Return the columns whose values can be read in two ways, where it matters.
+
+    Quasi-identifiers are grouped by what is read, and sensitive values are compared
+    by it. Codes ``format_undecided``.
+    """
+    return [
+        ConfigError("format_undecided", attribute=each.name, known=each.open_formats)
+        for each in project.with_role("quasi_identifier", "sensitive")
+        if each.open_formats
     ]
 
 

@@ -147,6 +147,10 @@ SENTENCES: dict[str, Sentence] = {
         "confirmed it.",
         "Confirm or change it on the page Attributes, or leave the column out.",
     ),
+    "format_undecided": Sentence(
+        "The values of “{attribute}” can be read in two ways: {known}.",
+        "Choose the right one on the page Data.",
+    ),
     "hierarchy_missing": Sentence(
         "“{attribute}” is a quasi-identifier without a hierarchy.",
         "Choose a template for it on the page Hierarchies.",

@@ -188,6 +188,20 @@ def with_pivot(name: str) -> str:
     return name + pivot
 
 
+def fixed(name: str) -> str:
+    """Name of one or two formats as a person wrote it, so that it stays the same.
+
+    Raises
+    ------
+    ConfigError
+        Code ``date_format_unknown``.
+    """
+    parts = [part.strip() for part in name.split(SEVERAL.strip())]
+    for part in parts:
+        format_of(part)
+    return SEVERAL.join(p if _PIVOT.fullmatch(p) else with_pivot(p) for p in parts)
+
+
 def parse(
     values: pl.Series | Sequence[str],
     format_name: str,

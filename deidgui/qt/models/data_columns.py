@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
@@ -11,12 +11,9 @@ from PySide6.QtGui import QIcon
 
 from deidgui.app.charts.formats import count_text
 from deidgui.app.project import Attribute
-from deidgui.app.reading.columns import is_ambiguous
-from deidgui.engine.data.value_types import TypeGuess
 from deidgui.qt import icons
 from deidgui.qt.column_words import type_words
 from deidgui.qt.models.attributes import NAMED, ColumnRowFilter, ColumnRows
-from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.row_model import RowColumn
 from deidgui.text import tr
 
@@ -33,11 +30,6 @@ class DataColumn(enum.IntEnum):
 
 class ColumnModel(ColumnRows):
     """The columns with what their values are read as."""
-
-    def __init__(self, summaries: Summaries, parent: QObject | None = None) -> None:
-        self._types: Mapping[str, TypeGuess] = {}
-        self._answered: frozenset[str] = frozenset()
-        super().__init__(summaries, parent)
 
     def _declared(self) -> Sequence[RowColumn[Attribute]]:
         return (
@@ -72,47 +64,27 @@ class ColumnModel(ColumnRows):
             self._values(),
         )
 
-    def set_attributes(
-        self,
-        attributes: Sequence[Attribute],
-        types: Mapping[str, TypeGuess],
-        answered: frozenset[str] = frozenset(),
-    ) -> None:
-        """Show other decisions; the same columns keep their rows and selection.
-
-        Parameters
-        ----------
-        types : mapping of str to TypeGuess
-            What was found when the file was read.
-        answered : frozenset of str
-            Columns whose ambiguous format a person has decided.
-        """
-        self._types, self._answered = types, answered
+    def set_attributes(self, attributes: Sequence[Attribute]) -> None:
+        """Show other decisions; the same columns keep their rows and selection."""
         if not self.set_rows(tuple(attributes)):
             self.redraw(range(self.rowCount()))
 
-    def is_open(self, attribute: Attribute) -> bool:
-        """Whether a person must choose between two readings of the values."""
-        is_answered = attribute.name in self._answered
-        guess = self._types.get(attribute.name)
-        return is_ambiguous(attribute, guess) and not is_answered
-
     def wants_a_look(self, attribute: Attribute) -> bool:
         """Whether cells fail or the format is not decided."""
-        return self.is_open(attribute) or self._does_fail(attribute)
+        return bool(attribute.open_formats) or self._does_fail(attribute)
 
     def _does_fail(self, attribute: Attribute) -> bool:
         summary = self._summaries.get(attribute)
         return bool(summary and summary.n_failing)
 
     def _type_sign(self, attribute: Attribute) -> QIcon | None:
-        return icons.icon("help", "warning") if self.is_open(attribute) else None
+        return icons.icon("help", "warning") if attribute.open_formats else None
 
     def _failing_sign(self, attribute: Attribute) -> QIcon | None:
         return icons.icon("warning", "warning") if self._does_fail(attribute) else None
 
     def _type_hint(self, attribute: Attribute) -> str:
-        if self.is_open(attribute):
+        if attribute.open_formats:
             return tr("The values can be read in two ways. Choose one.")
         return type_words(attribute)
 

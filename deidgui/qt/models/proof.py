@@ -76,6 +76,17 @@ def _of_proven(found: LatticePolicies) -> Proof:
             all=found.n_nodes,
         )
     text = tr("Proven: no policy is better.")
+    assert found.optimum is not None
+    if found.keeping and not found.removed_at(found.optimum):
+        text = tr(
+            "Proven: no policy that keeps something of every quasi-identifier is "
+            "better."
+        )
+    elif found.keeping:
+        text = tr(
+            "Proven: no policy that removes less important quasi-identifiers meets "
+            "the thresholds, and none that removes these is better."
+        )
     return Proof(text, f"{detail} {shown_words(found)}".strip(), "success")
 
 

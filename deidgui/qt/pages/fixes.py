@@ -7,6 +7,7 @@ from deidgui.text import tr
 PLACE_OF = {
     "role_missing": "attributes",
     "role_unconfirmed": "attributes",
+    "format_undecided": "data",
     "no_quasi_identifier": "attributes",
     "hierarchy_missing": "hierarchies",
     "sensitive_undecided": "attributes",
@@ -36,6 +37,7 @@ one (see `deidgui.qt.pages.base.Page.show_place`)."""
 def go_words(place: str) -> str:
     """Return what a button says that leads to a place of `PLACE_OF`."""
     return {
+        "data": tr("Go to Data"),
         "attributes": tr("Go to Attributes"),
         "hierarchies": tr("Go to Hierarchies"),
         "risk": tr("Go to Risk and thresholds"),

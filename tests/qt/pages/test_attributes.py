@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Project
+from deidgui.app.reading.importance import WEIGHTS
 from deidgui.app.workspace import Workspace
 from deidgui.qt.models.attributes import AttributeColumn
 from deidgui.qt.pages.attributes.page import AttributesPage
@@ -333,3 +336,57 @@ def test_undecided_columns_stand_first(filled):
     assert filled.model.row_at(0).name == "zip"
     said = filled.model.index(0, AttributeColumn.ROLE)
     assert "proposed" not in said.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+# -- what the analysis needs most ------------------------------------------------------
+
+
+def test_it_asks_once_what_the_analysis_needs_most(filled):
+    assert filled.question.isHidden()  # the roles come first
+    filled._include(("weighting",), is_on=False)
+    filled.apply(ops.confirm_roles(), "confirm")
+    filled.refresh(filled.parts)
+    assert filled.question.isVisible()
+    filled.question.acted.emit()
+    assert filled.importance.isVisible()
+    assert filled.question.isHidden()
+    filled.importance.confirmed.emit()
+    assert filled.session.project.importance_said
+    assert filled.importance.confirm.isHidden()
+    filled.view.set_current("alone")
+    filled._show_view()
+    assert filled.question.isHidden()
+
+
+def test_importance_has_three_levels_that_are_proposed_by_kind(filled):
+    filled.apply(ops.confirm_roles(), "confirm")
+    filled.refresh(filled.parts)
+    assert attribute(filled, "age").weight == WEIGHTS["high"]
+    filled.importance.weight_set.emit("age", WEIGHTS["low"])
+    assert attribute(filled, "age").weight == WEIGHTS["low"]
+    assert filled.session.project.importance_said
+    filled.session.undo()
+    assert attribute(filled, "age").weight == WEIGHTS["high"]
+    assert not filled.session.project.importance_said
+
+
+def test_what_importance_costs_is_said_after_a_search(filled):
+    workspace = filled.workspace
+    filled.apply(ops.confirm_roles(), "confirm")
+    filled._include(("weighting",), is_on=False)
+    filled.apply(ops.take_over("researcher"), "recipient")
+    filled.apply(ops.change_search(method="optimum"), "method")
+    filled.refresh(filled.parts)
+    assert filled.importance.measure.isHidden()
+    assert "After a search" in filled.importance.cost.text()
+    workspace.policies.start(LATTICE)
+    found = workspace.session.current(LATTICE)
+    part = replace(found, optimality=replace(found.optimality, n_nodes=10**6))
+    workspace.session.set_result(LATTICE, part, workspace.session.project)
+    filled.refresh(filled.parts)
+    assert filled.importance.measure.isVisibleTo(filled.importance)
+    filled.importance.cost_wanted.emit()
+    filled.refresh(filled.parts)
+    assert workspace.session.current(LATTICE).preference_cost is not None
+    assert "cost" in filled.importance.cost.text()
+    assert not filled.importance.measure.isVisibleTo(filled.importance)

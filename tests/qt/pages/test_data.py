@@ -214,8 +214,13 @@ def test_an_ambiguous_date_is_asked_about(filled):
     assert not any(button.isChecked() for button in panel.readings.buttons())
     panel.readings.buttons()[1].click()
     assert attribute(filled, "born").format == "D/M/YYYY"
+    assert attribute(filled, "born").open_formats == ()  # kept with the project
     assert filled.status().state is StepState.DONE
     assert panel.readings.buttons()[1].isChecked()
+    filled.session.undo()
+    filled.refresh(filled.parts)
+    assert filled.status().state is StepState.ATTENTION
+    assert "born" in filled._open_questions()
 
 
 def test_the_proposed_reading_can_be_confirmed(filled):

@@ -12,7 +12,9 @@ from deidgui.app.decides import Changes
 from deidgui.app.policies.lattice import planning
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.policies.runner import LATTICE
+from deidgui.engine.privacy import KAnonymity
 from deidgui.errors import Cancelled
+from deidgui.qt.models.proof import proof_of
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.risk.importance import weight_words
@@ -165,6 +167,22 @@ def test_ola_says_with_which_models_it_cannot_be_used(qtbot, settings):
     case = make_case(models=(K3, closeness), limit=0.0)  # nothing is suppressed
     page = show(qtbot, settings, case, found=False)
     assert not page.look.optimal.plan.options["ola"].reason
+
+
+def test_what_is_proven_is_said_of_what_was_asked():
+    case = make_case()
+    assert proof_of(case.found).text == "Proven: no policy is better."
+    quality = case.project.quality.but(keep_something=True)
+    project = case.project.but(quality=quality)
+    found = search(project, case.classes)
+    kept = "Proven: no policy that keeps something of every quasi-identifier is better."
+    assert proof_of(found).text == kept
+    strict = project.privacy.but(models=(KAnonymity(100),), suppression_limit=0.3)
+    found = search(project.but(privacy=strict), case.classes)
+    proof = proof_of(found)
+    assert found.removed_at(found.optimum)
+    assert "removes less important quasi-identifiers" in proof.text
+    assert all(name in proof.detail for name in found.removed_at(found.optimum))
 
 
 def test_the_whole_lattice_is_proven(qtbot, settings):

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deidgui.app.charts.formats import number_text, share_text
+from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.project import Project
+from deidgui.engine.search.branch_and_bound import find_optimum
+from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import tr
 
 
@@ -21,16 +27,74 @@ def kept_words(found: LatticePolicies) -> str:
     )
 
 
-def cost_words(found: LatticePolicies) -> str:
-    """Say what importance and keeping something cost; empty if nothing or unknown."""
+def cost_words(found: LatticePolicies, *, says_nothing: bool = True) -> str:
+    """Say what importance and keeping something cost; empty if that is not known.
+
+    Parameters
+    ----------
+    says_nothing : bool
+        Whether nothing is said if they cost nothing.
+    """
     known = found.preference_cost
-    if known is None or not known[0] > known[1] * (1 + 1e-9):
+    if known is None:
         return ""
+    if not known.loss > known.least * (1 + 1e-9):
+        if says_nothing:
+            return ""
+        if not known.is_proven:
+            return tr(
+                "Without importance no policy was found that loses less, counted with "
+                "equal weights; the search for one was stopped."
+            )
+        return tr(
+            "Importance and keeping something of every column cost nothing: counted "
+            "with equal weights, no policy loses less."
+        )
     text = share_text if found.guiding.unit == "share" else number_text
+    loss, least = text(known.loss), text(known.least)
+    if known.is_proven:
+        return tr(
+            "Importance and keeping something of every column cost this: counted with "
+            "equal weights the policy loses {loss}, and the best policy without them "
+            "{least}.",
+            loss=loss,
+            least=least,
+        )
     return tr(
-        "Importance and keeping something of every column cost this: counted with "
-        "equal weights the policy loses {loss}, and the best policy without them "
+        "Importance and keeping something of every column cost at least this: counted "
+        "with equal weights the policy loses {loss}, and a policy without them "
         "{least}.",
-        loss=text(known[0]),
-        least=text(known[1]),
+        loss=loss,
+        least=least,
     )
+
+
+def with_cost(
+    project: Project, found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR
+) -> LatticePolicies:
+    """Find out what importance and keeping something cost, by a search without them.
+
+    Parameters
+    ----------
+    found : LatticePolicies
+        Of a search for the same project.
+
+    Raises
+    ------
+    ConfigError, InputError
+        As `find_optimum`.
+    """
+    if found.optimum is None or found.preference_cost is not None:
+        return found
+    table = found.profile.class_table
+    plain = find_optimum(
+        table,
+        found.models,
+        found.limit,
+        found.guiding,
+        None,
+        *allowed_levels(project.quasi_identifiers, table),
+        most_nodes=project.search.most_nodes,
+        monitor=monitor,
+    )
+    return replace(found, plain=plain)

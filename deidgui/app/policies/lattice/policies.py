@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,6 +46,25 @@ LATTICE = "lattice"
 """Kind of the source."""
 
 
+class PreferenceCost(NamedTuple):
+    """What importance and keeping something cost, counted with equal weights.
+
+    Parameters
+    ----------
+    loss : float
+        Of the best policy.
+    least : float
+        Of the policy that would be the best with equal weights and nothing that shall
+        be kept.
+    is_proven : bool
+        Whether no policy that meets the thresholds loses less than that.
+    """
+
+    loss: float
+    least: float
+    is_proven: bool
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class LatticePolicies(SourceResult):
     """All policies of a lattice under the decided thresholds.
@@ -65,6 +85,9 @@ class LatticePolicies(SourceResult):
         the method.
     is_unfinished : bool
         Whether the search still goes on, or was cancelled.
+    plain : Optimum or None
+        Of the whole lattice, with equal weights and nothing that shall be kept, where
+        that was asked for.
     """
 
     result: SearchResult
@@ -75,6 +98,7 @@ class LatticePolicies(SourceResult):
     optimality: Optimum | None = None
     minimal: tuple[tuple[int, ...], ...] = ()
     is_unfinished: bool = False
+    plain: Optimum | None = None
 
     kind = LATTICE
 
@@ -137,22 +161,26 @@ class LatticePolicies(SourceResult):
         return costs_of(self.lattice, self.result.preferred, nodes)
 
     @cached_property
-    def preference_cost(self) -> tuple[float, float] | None:
-        """What importance and keeping something cost: loss with equal weights.
+    def preference_cost(self) -> PreferenceCost | None:
+        """What importance and keeping something cost.
 
-        Returns
-        -------
-        tuple of (float, float) or None
-            Of the best policy, and of the one that would be the best with equal
-            weights and nothing that shall be kept. None if that is not known: if not
-            all policies were looked at closely, or none meets the thresholds.
+        None if that is not known: if none meets the thresholds, or if neither all
+        policies were looked at closely nor `plain` was asked for.
         """
-        is_whole = self.complete and self.lattice.n_nodes == self.n_nodes
-        if self.optimum is None or not is_whole or not self.result.exact.all():
+        best, exact = self.optimum, self.result.exact
+        if best is None or not self.complete or not exact[best]:
             return None
         equal = scaled_weights(self.attributes, None)
-        scores = self.guiding.scores(self.result.values, equal)[:, 0]
-        return float(scores[self.optimum]), float(scores[self.feasible].min())
+        if self.lattice.n_nodes == self.n_nodes and exact.all():
+            scores = self.guiding.scores(self.result.values, equal)[:, 0]
+            least = float(scores[self.feasible].min())
+            return PreferenceCost(float(scores[best]), least, is_proven=True)
+        if self.plain is None or self.plain.loss is None:
+            return None
+        values = self.result.values[best : best + 1]
+        loss = float(self.guiding.scores(values, equal)[0, 0])
+        least = min(loss, self.plain.loss)
+        return PreferenceCost(loss, least, self.plain.is_proven)
 
     def removed_at(self, node: int) -> tuple[str, ...]:
         """Attributes that a node removes although something of them shall be kept."""

@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 from deidgui.app import ops
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Attribute
 from deidgui.app.reading.reading import certain_columns
 from deidgui.app.reading.shapes import shape_of
+from deidgui.app.session import Kind
 from deidgui.engine.detect.roles import Finding
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import ROLES, meaning, words
@@ -30,10 +32,12 @@ from deidgui.qt.pages.attributes.review import (
 from deidgui.qt.pages.attributes.table import AttributeTable
 from deidgui.qt.pages.attributes.together import TogetherView
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.risk.importance import ImportanceCard
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     ROLE_GLYPH,
     Button,
+    Callout,
     Caption,
     ComboBox,
     EmptyState,
@@ -43,6 +47,7 @@ from deidgui.qt.widgets import (
     Toolbar,
     column,
     holder,
+    scrolling,
     show_if,
 )
 from deidgui.text import Text, tr
@@ -53,6 +58,8 @@ if TYPE_CHECKING:
 NARROW = 600
 """Pixels of the page below which the detail stands under the list."""
 
+VIEWS = ("alone", "together", "importance")
+
 WIDE = 860
 """Pixels of the page from which the role buttons have words."""
 
@@ -61,7 +68,13 @@ class AttributesPage(Page):
     """List of columns with their roles, detail of one, all sets together."""
 
     key = "attributes"
-    parts = Changes.DATA | Changes.ROLES
+    parts = (
+        Changes.DATA
+        | Changes.ROLES
+        | Changes.HIERARCHY
+        | Changes.QUALITY
+        | Changes.RESULT
+    )
     scrolls = False
 
     def __init__(
@@ -78,6 +91,13 @@ class AttributesPage(Page):
         self.table = AttributeTable(self.model, self.proxy)
         self.detail = DetailPanel()
         self.together = TogetherView(workspace)
+        self.importance = ImportanceCard()
+        self.question = Callout(
+            tr("What does the analysis need most?"),
+            "info",
+            tr("Importance is proposed by the kind of each column."),
+            tr("Look at it"),
+        )
         self._make_header()
         self._make_body()
         self._connect()
@@ -86,6 +106,7 @@ class AttributesPage(Page):
         views = [
             ("alone", tr("One by one"), "attributes"),
             ("together", tr("Together"), "link"),
+            ("importance", tr("Importance"), "star"),
         ]
         self.view = Segmented(views, name=tr("What is shown"))
         self.confirm = Button("", "primary", "check", self._on_confirm_clicked)
@@ -131,6 +152,7 @@ class AttributesPage(Page):
         self._stack = QStackedWidget()
         self._stack.addWidget(holder(alone))
         self._stack.addWidget(self.together)
+        self._stack.addWidget(scrolling(holder(column(self.importance, None))))
         self._empty = EmptyState(
             "attributes",
             tr("No data yet"),
@@ -138,6 +160,7 @@ class AttributesPage(Page):
             tr("Go to Start"),
         )
         self._stack.addWidget(self._empty)
+        self.body.addWidget(self.question)
         self.body.addWidget(self._stack, 1)
 
     def _filters(self) -> list[tuple[str, str]]:
@@ -161,6 +184,11 @@ class AttributesPage(Page):
         self.detail.role_wanted.connect(self._on_detail_role)
         self.detail.treatment_wanted.connect(self._on_treatment_wanted)
         self.detail.include_wanted.connect(self._on_detail_include)
+        self.question.acted.connect(self._on_importance_wanted)
+        self.importance.weight_set.connect(self._on_weight_set)
+        self.importance.level_set.connect(self._on_level_set)
+        self.importance.confirmed.connect(self._on_importance_confirmed)
+        self.importance.cost_wanted.connect(self._on_cost_wanted)
         self.together.failed.connect(self._on_together_failed)
         self._empty.acted.connect(self._on_start_wanted)
 
@@ -179,6 +207,7 @@ class AttributesPage(Page):
         elif attributes:
             self.table.choose(self._first_to_look_at())
         self.together.show_project(self.session.project)
+        self._show_importance()
         n_certain, n_others = len(self._certain()), len(self._to_review())
         show_if(self.confirm, n_certain > 0)
         self.confirm.setText(tr("Confirm certain proposals ({n})", n=n_certain))
@@ -229,7 +258,20 @@ class AttributesPage(Page):
         if not self.session.project.attributes:
             self._stack.setCurrentWidget(self._empty)
         else:
-            self._stack.setCurrentIndex(int(self.view.current == "together"))
+            self._stack.setCurrentIndex(VIEWS.index(self.view.current))
+        project = self.session.project
+        is_asked = bool(project.quasi_identifiers) and not self._open()
+        is_asked &= not project.importance_said and self.view.current != "importance"
+        show_if(self.question, is_asked)
+
+    def _show_importance(self) -> None:
+        classes = self.session.result(Kind.CLASSES)
+        self.importance.show_project(
+            self.session.project,
+            classes.hierarchies if classes else {},
+            self.session.current(LATTICE),
+            is_measuring=self.workspace.is_running(Lane.IMPORTANCE),
+        )
 
     def _show_detail(self) -> None:
         row = self.model.row_of(self.table.current_name)
@@ -411,6 +453,29 @@ class AttributesPage(Page):
 
     def _attribute(self, name: str) -> Attribute:
         return self.model.row_at(self.model.row_of(name))
+
+    def _decide(self, op: ops.Op, label: str) -> None:
+        self.apply(op, label)
+        self.refresh(Changes.QUALITY)
+
+    def _on_importance_wanted(self) -> None:
+        self.view.set_current("importance")
+        self._show_view()
+
+    def _on_weight_set(self, name: str, weight: float) -> None:
+        label = tr("set importance of {attribute}", attribute=name)
+        self._decide(ops.set_weight(name, weight), label)
+
+    def _on_level_set(self, name: str, level: int | None) -> None:
+        label = tr("limit level of {attribute}", attribute=name)
+        self._decide(ops.change_attribute(name, maximum_level=level), label)
+
+    def _on_importance_confirmed(self) -> None:
+        self._decide(ops.confirm_importance(), tr("confirm importance"))
+
+    def _on_cost_wanted(self) -> None:
+        self.workspace.policies.measure_cost()
+        self._show_importance()
 
     def _on_confirm_clicked(self) -> None:
         with QSignalBlocker(self.confirm):

@@ -153,15 +153,10 @@ class ColumnsView(QWidget):
 
     # -- showing -------------------------------------------------------------------
 
-    def show_attributes(
-        self, attributes: tuple[Attribute, ...], answered: frozenset[str]
-    ) -> None:
+    def show_attributes(self, attributes: tuple[Attribute, ...]) -> None:
         """Show the columns as they are decided now."""
-        loaded = self._workspace.session.loaded
-        inspection = loaded.inspection if loaded else None
-        types = inspection.types if inspection else {}
         current = self.current_name
-        self.model.set_attributes(attributes, types, answered)
+        self.model.set_attributes(attributes)
         self._filter()
         if self.model.row_of(current) < 0 and attributes:
             current = attributes[0].name
@@ -219,7 +214,7 @@ class ColumnsView(QWidget):
             inspection.types.get(attribute.name) if inspection else None,
             self._summaries.get(attribute),
             self._check,
-            self.model.is_open(attribute),
+            bool(attribute.open_formats),
         )
 
     def _start_check(self, attribute: Attribute) -> None:

@@ -24,7 +24,7 @@ from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import DialectChoice
-from deidgui.app.reading.columns import is_ambiguous, likely_format
+from deidgui.app.reading.columns import likely_format
 from deidgui.app.reading.reading import Inspection, encoding_examples
 from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.detect.countries import CountryFinding
@@ -240,7 +240,6 @@ class DataPage(Page):
             tr("Check that the file was read correctly."),
         )
         self.summaries = Summaries(workspace, Lane.DATA_FIGURES, self)
-        self._answered: set[tuple[str, str]] = set()
         self._problem: DeidError | None = None
         self._examples_of: Loaded | None = None
         self.facts = FileFacts()
@@ -338,7 +337,7 @@ class DataPage(Page):
         self.protected.show_project(project, keys, loaded.table.n_rows)
         self.summaries.follow(project.attributes)
         self.preview.show_table(loaded.table, project.attributes)
-        self.columns.show_attributes(project.attributes, self._answered_names())
+        self.columns.show_attributes(project.attributes)
         self._show_look()
 
     def _show_examples(self, loaded: Loaded) -> None:
@@ -404,26 +403,10 @@ class DataPage(Page):
                 "data",
             )
 
-    def _answered_names(self) -> frozenset[str]:
-        """Columns whose reading a person has chosen, here or in a saved project."""
-        loaded = self.session.loaded
-        digest = loaded.sha256 if loaded else ""
-        names = {name for sha256, name in self._answered if sha256 == digest}
-        return frozenset(names)
-
     def _open_questions(self) -> list[str]:
         """Included columns of which a person must choose the reading."""
-        loaded = self.session.loaded
-        if loaded is None or loaded.inspection is None:
-            return []
-        types, answered = loaded.inspection.types, self._answered_names()
-        return [
-            each.name
-            for each in self.session.project.attributes
-            if each.include
-            and each.name not in answered
-            and is_ambiguous(each, types.get(each.name))
-        ]
+        attributes = self.session.project.attributes
+        return [each.name for each in attributes if each.include and each.open_formats]
 
     def _failing_columns(self) -> list[str]:
         found = []
@@ -572,18 +555,21 @@ class DataPage(Page):
         if loaded is None:
             return
         attribute = self.session.project.attribute(name)
+        guess = loaded.inspection.types.get(name) if loaded.inspection else None
         chosen: str | None = value_format or None
         if not value_format and attribute.kind != kind:
-            guess = loaded.inspection.types.get(name) if loaded.inspection else None
             if guess is not None and guess.kind == kind and guess.format:
                 chosen = guess.format
             else:
                 column_now = loaded.table.column(name)
                 chosen = likely_format(column_now, kind)
-        if value_format:
-            self._answered.add((loaded.sha256, name))
-        label = tr("set type of {column}", column=name)
-        self._change((name,), {"kind": kind, "format": chosen}, label)
+        asked = guess.candidates if guess and guess.format == chosen else ()
+        changes: dict[str, object] = {
+            "kind": kind,
+            "format": chosen,
+            "open_formats": () if value_format else asked,
+        }
+        self._change((name,), changes, tr("set type of {column}", column=name))
 
     def _on_protection_answered(self, key: str | None) -> None:
         label = tr("decide who is protected")
@@ -593,12 +579,9 @@ class DataPage(Page):
             self.show_error(error)
 
     def _on_format_answered(self, name: str, value_format: str) -> None:
-        loaded = self.session.loaded
-        if loaded is None:
-            return
-        self._answered.add((loaded.sha256, name))
         label = tr("choose reading of {column}", column=name)
-        self._change((name,), {"format": value_format}, label)
+        changes: dict[str, object] = {"format": value_format, "open_formats": ()}
+        self._change((name,), changes, label)
         self.refresh(Changes.ROLES)
         self.status_changed.emit()
 

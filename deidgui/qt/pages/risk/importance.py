@@ -1,18 +1,21 @@
-"""The quality measure, and the importance of each column for the analysis."""
+"""The quality measure, and what the analysis needs most."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from deidgui.app.policies.lattice.keeping import cost_words, kept_words
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Attribute, Project, Quality
-from deidgui.app.reading.importance import HIGH, LOW, MEDIUM
+from deidgui.app.reading.importance import MEDIUM, WEIGHTS
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.widgets import (
+    Button,
     Caption,
     Card,
     Collapsible,
@@ -23,17 +26,15 @@ from deidgui.qt.widgets import (
     ToggleRow,
     clear,
     row,
+    show_if,
 )
 from deidgui.text import Text, tr
-
-WEIGHTS = (("low", LOW), ("normal", MEDIUM), ("high", HIGH))
-"""Words for weights; anything between is kept and shown as the nearest."""
 
 
 def _weight_names() -> dict[str, str]:
     return {
         "low": tr("Low"),
-        "normal": tr("Medium"),
+        "medium": tr("Medium"),
         "high": tr("High"),
     }
 
@@ -41,7 +42,7 @@ def _weight_names() -> dict[str, str]:
 def weight_words(weight: float) -> str:
     """Say a weight as it is chosen here; a number if no choice is exactly it."""
     names = _weight_names()
-    exact = [names[key] for key, value in WEIGHTS if value == weight]
+    exact = [names[key] for key, value in WEIGHTS.items() if value == weight]
     return exact[0] if exact else f"{weight:g}"
 
 
@@ -49,7 +50,7 @@ def importance_words(project: Project) -> str:
     """Say the measure, and which columns matter more or have a coarsest level."""
     measure = project.quality.measure
     parts = [tr(measure.title)] if measure.problem is None else []
-    quasi, usual = project.quasi_identifiers, dict(WEIGHTS)["normal"]
+    quasi, usual = project.quasi_identifiers, MEDIUM
     if weighted := [each.name for each in quasi if each.weight > usual]:
         words: Text = "more important: {names}"
         parts.append(tr(words, names=", ".join(weighted)))
@@ -61,6 +62,8 @@ def importance_words(project: Project) -> str:
         parts.append(tr(words, names=", ".join(limited)))
     if not weighted and not lighter and not limited:
         parts.append(tr("all columns alike"))
+    if not project.importance_said and quasi:
+        parts.append(tr("proposed, not confirmed"))
     return "; ".join(parts)
 
 
@@ -125,32 +128,67 @@ class MeasureCard(Card):
 
 
 class ImportanceCard(Card):
-    """Weight of each quasi-identifier, and the coarsest level it may reach."""
+    """What the analysis needs most: importance of each quasi-identifier.
+
+    Attributes
+    ----------
+    weight_set, level_set : Signal
+        Importance of a column, and the coarsest level that it may reach.
+    confirmed : Signal
+        The proposals are what the analysis needs.
+    cost_wanted : Signal
+        What importance costs shall be measured.
+    """
 
     weight_set = Signal(str, float)
     level_set = Signal(str, object)
+    confirmed = Signal()
+    cost_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            tr("Importance of columns"),
+            tr("What does the analysis need most?"),
             tr(
-                "Give a higher weight to columns that the recipient needs in "
-                "detail, or limit how far they are generalized."
+                "Important columns are released in more detail. Proposed by kind: "
+                "ages, sex, dates and diagnoses before administrative codes."
             ),
         )
+        self.confirm = Button(
+            tr("Confirm importance"), "primary", "check", self.confirmed
+        )
+        self.head_actions.addWidget(self.confirm)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(0, 1)
         self.body.addLayout(self._grid)
+        self.cost = Caption()
+        self.measure = Button(
+            tr("Measure the cost"), "link", clicked=self.cost_wanted, small=True
+        )
+        self.body.addLayout(row(self.cost, self.measure))
         self._shown: object = None
 
-    def show_attributes(
-        self, quasi: Sequence[Attribute], hierarchies: Mapping[str, Hierarchy]
+    def show_project(
+        self,
+        project: Project,
+        hierarchies: Mapping[str, Hierarchy],
+        found: LatticePolicies | None = None,
+        *,
+        is_measuring: bool = False,
     ) -> None:
-        """Show weights and limits of all quasi-identifiers."""
-        shown = (tuple(quasi), tuple(map(id, hierarchies.values())))
+        """Show the importance of all quasi-identifiers and what it costs.
+
+        Parameters
+        ----------
+        found : LatticePolicies, optional
+            Of a search under the decisions of now.
+        """
+        quasi = project.quasi_identifiers
+        show_if(self.confirm, bool(quasi) and not project.importance_said)
+        self._show_cost(found, is_measuring)
+        shown = (quasi, tuple(map(id, hierarchies.values())))
         if shown == self._shown:
             return
         self._shown = shown
@@ -158,19 +196,36 @@ class ImportanceCard(Card):
         if not quasi:
             self._grid.addWidget(Caption(tr("No quasi-identifier yet.")), 0, 0)
             return
-        heads = (tr("Column"), tr("Weight"), tr("Coarsest level"))
+        heads = (tr("Column"), tr("Importance"), tr("Coarsest level"))
         for place, words in enumerate(heads):
             self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
         for line, attribute in enumerate(quasi, start=1):
             self._add_row(line, attribute, hierarchies.get(attribute.name))
 
+    def _show_cost(self, found: LatticePolicies | None, is_measuring: bool) -> None:
+        is_found = found is not None and found.optimum is not None
+        words = tr("After a search, you see here what importance costs.")
+        if is_found:
+            assert found is not None
+            kept, cost = kept_words(found), cost_words(found, says_nothing=False)
+            words = " ".join(filter(None, (kept, cost)))
+        is_unknown = found is not None and is_found and found.preference_cost is None
+        if is_unknown:
+            unknown = tr("To know what importance costs, search without it.")
+            if is_measuring:
+                unknown = tr("Searching without importance…")
+            words = " ".join(filter(None, (words, unknown)))
+        self.cost.setText(words)
+        show_if(self.cost, bool(words))
+        show_if(self.measure, is_unknown and not is_measuring)
+
     def _add_row(
         self, line: int, attribute: Attribute, hierarchy: Hierarchy | None
     ) -> None:
         words = _weight_names()
-        nearest = min(WEIGHTS, key=lambda each: abs(each[1] - attribute.weight))[0]
-        name = tr("Weight of {attribute}", attribute=attribute.name)
-        weight = Segmented([(key, words[key]) for key, _ in WEIGHTS], nearest, name)
+        nearest = min(words, key=lambda key: abs(WEIGHTS[key] - attribute.weight))
+        name = tr("Importance of {attribute}", attribute=attribute.name)
+        weight = Segmented(list(words.items()), nearest, name)
         weight.setProperty("attribute", attribute.name)
         weight.chosen.connect(self._on_weight_chosen)
         levels = ComboBox(self._levels(hierarchy))
@@ -190,6 +245,8 @@ class ImportanceCard(Card):
             return found
         for level in range(hierarchy.height):
             found.append((str(level), self._level_words(hierarchy, level)))
+        if hierarchy.levels[-1].n_groups == 1:
+            found.append((str(hierarchy.height), tr("May be removed")))
         return found
 
     def _level_words(self, hierarchy: Hierarchy, level: int) -> str:
@@ -203,7 +260,7 @@ class ImportanceCard(Card):
 
     def _on_weight_chosen(self, key: str) -> None:
         name = str(self.sender().property("attribute"))
-        self.weight_set.emit(name, dict(WEIGHTS)[key])
+        self.weight_set.emit(name, WEIGHTS[key])
 
     def _on_level_chosen(self) -> None:
         combo = self.sender()

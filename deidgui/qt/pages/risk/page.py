@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
+from deidgui.app.jobs import Lane
 from deidgui.app.matching import Confirmation
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
@@ -189,6 +190,8 @@ class RiskPage(Page):
         self.measure.keeping_set.connect(self._on_keeping_set)
         self.importance.weight_set.connect(self._on_weight_set)
         self.importance.level_set.connect(self._on_level_set)
+        self.importance.confirmed.connect(self._on_importance_confirmed)
+        self.importance.cost_wanted.connect(self._on_cost_wanted)
         self.justification.reason_edited.connect(self._on_reason_edited)
         self.justification.name_set.connect(self._on_name_set)
 
@@ -223,8 +226,11 @@ class RiskPage(Page):
         self.watch.look()
         self._show_population()
         self.measure.show_quality(project.quality)
-        self.importance.show_attributes(
-            project.quasi_identifiers, classes.hierarchies if classes else {}
+        self.importance.show_project(
+            project,
+            classes.hierarchies if classes else {},
+            self.session.current(LATTICE),
+            is_measuring=self.workspace.is_running(Lane.IMPORTANCE),
         )
         self.justification.show_threshold(privacy.threshold)
         self._show_summaries()
@@ -515,8 +521,15 @@ class RiskPage(Page):
         self._decide(ops.set_keep_something(is_kept), tr("set what shall be kept"))
 
     def _on_weight_set(self, name: str, weight: float) -> None:
-        label = tr("set weight of {attribute}", attribute=name)
-        self._decide(ops.change_attribute(name, weight=weight), label)
+        label = tr("set importance of {attribute}", attribute=name)
+        self._decide(ops.set_weight(name, weight), label)
+
+    def _on_importance_confirmed(self) -> None:
+        self._decide(ops.confirm_importance(), tr("confirm importance"))
+
+    def _on_cost_wanted(self) -> None:
+        self.workspace.policies.measure_cost()
+        self.refresh(Changes.RESULT)
 
     def _on_level_set(self, name: str, level: int | None) -> None:
         label = tr("limit level of {attribute}", attribute=name)
