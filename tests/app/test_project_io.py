@@ -48,7 +48,11 @@ projects = st.builds(
 )
 
 
-FILE_SINCE = {"country": None, "dialect": {"skip_ragged": False}}
+FILE_SINCE = {
+    "country": None,
+    "dialect": {"skip_ragged": False},
+    "header_in_doubt": False,
+}
 # What nobody could decide when the files were written, by where it stands now.
 NEW_SINCE = {
     "unit": None,
