@@ -31,6 +31,11 @@ BAD_IMPORTS = [
         "engine/evidence/verify.py",
         "import deidgui.engine.policy",
     ),
+    (
+        "Attacks share nothing with the search",
+        "engine/attack/linked.py",
+        "import deidgui.engine.data.grouping",
+    ),
     ("No sockets", "app/session.py", "import socket"),
     ("No sockets", "qt/__init__.py", "def late():\n    import urllib.request"),
     ("No cycles between siblings", "qt/left.py", "import deidgui.qt.right"),

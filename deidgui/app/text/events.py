@@ -1,0 +1,25 @@
+"""Sentences about people with their events, and attacks on them."""
+
+from __future__ import annotations
+
+from deidgui.app.text.base import Sentence
+
+SENTENCES: dict[str, Sentence] = {
+    "sampling_fraction": Sentence(
+        "The sampling fraction must be above 0 and at most 1; it is {fraction}.",
+        "State which part of the population the table is, for example 0.2 for 20 %.",
+    ),
+    "nobody_there": Sentence(
+        "There is nobody whose risk could be measured.",
+        "Check which people were removed before.",
+    ),
+    "register_empty": Sentence(
+        "The register has {n_classes} classes of {n_people} people; there must be at "
+        "least one, and no more classes than people.",
+        "Choose a register with at least one person.",
+    ),
+    "events_without_times": Sentence(
+        "The order of the events is not known, so an attack cannot use it.",
+        "Say which column tells when each event was.",
+    ),
+}

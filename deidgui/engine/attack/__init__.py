@@ -1,0 +1,1 @@
+"""Simulated attacks on a release, by code that no search uses."""

@@ -1,0 +1,193 @@
+"""Who matches what is known of a person, at the levels of a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
+from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.longitudinal.history import History, ValueCounts
+from deidgui.engine.longitudinal.kernels import (
+    MOST_REPEATS,
+    Known,
+    Places,
+    count_matches,
+    count_with,
+    fill_bits,
+    fill_lists,
+)
+
+SHARE_OF_BITS = 32
+"""Requirements that one person in so many meets are kept as bits: the list of these
+people would be as long as the bits are."""
+
+N_THREADS = 2
+"""Draws are matched by so many threads, each with people of its own."""
+
+
+@dataclass(eq=False)
+class Matcher:
+    """Matches knowledge about people of a history at any levels.
+
+    Parameters
+    ----------
+    history : History
+        Whose events the adversary knows some of, and among whose people they look.
+    """
+
+    history: History
+    _counts: dict[tuple[int, int], ValueCounts] = field(default_factory=dict)
+
+    def at(self, levels: Sequence[int]) -> Matches:
+        """Prepare the levels of a node.
+
+        Parameters
+        ----------
+        levels : sequence of int
+            Of all attributes, those of people first.
+        """
+        history = self.history
+        n_person = len(history.person_hierarchies)
+        of_person, n_classes = self._classes(levels[:n_person])
+        order = np.argsort(of_person, kind="stable")
+        ends = np.cumsum(np.bincount(of_person, minlength=n_classes))
+        starts = np.concatenate([[0], ends[:-1]])
+        found = [
+            self._values(place, level) for place, level in enumerate(levels[n_person:])
+        ]
+        places = _places_of(
+            order, starts[of_person], ends[of_person], found, history.n_people
+        )
+        known, first = np.empty((len(found), history.n_events), np.int32), 0
+        for place, level in enumerate(levels[n_person:]):
+            groups = history.event_hierarchies[place].levels[level].groups
+            known[place] = groups[history.event_leaves[:, place]] + first
+            first += found[place].n_values
+        return Matches(Known(history.starts, known), places)
+
+    def _classes(self, levels: Sequence[int]) -> tuple[IntArray, int]:
+        history = self.history
+        columns: list[AnyArray] = [np.zeros(history.n_people, np.int64)]
+        sizes = [1]
+        for place, level in enumerate(levels):
+            step = history.person_hierarchies[place].levels[level]
+            columns.append(step.groups[history.person_leaves[:, place]])
+            sizes.append(step.n_groups)
+        alike = group_rows(history.n_people, columns, sizes)
+        return alike.of_row, len(alike.first)
+
+    def _values(self, place: int, level: int) -> ValueCounts:
+        key = (place, level)
+        if key not in self._counts:
+            self._counts[key] = self.history.value_counts(place, level)
+        return self._counts[key]
+
+
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """The people of a history at the levels of one node, ready to be matched."""
+
+    known: Known
+    places: Places
+
+    @property
+    def class_sizes(self) -> IntArray:
+        """People alike by level 1 alone: ndarray of int64, shape (n_people,)."""
+        return self.places.class_ends - self.places.class_starts
+
+    def counts(
+        self,
+        people: IntArray,
+        powers: Int32Array,
+        *,
+        seed: int,
+        draws: IntArray,
+        enough: int = 0,
+    ) -> IntArray:
+        """Count who matches draws of what is known of some people.
+
+        Parameters
+        ----------
+        people : ndarray of int64, shape (n,)
+        powers : ndarray of int32, shape (n_people, n_event_attributes)
+            Known values of each person; more than there are events is all of them.
+        seed : int, >= 0
+        draws : ndarray of int64, shape (n,)
+            Decide what is known, the same at every node.
+        enough : int
+            Counting stops there; 0 never does.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,), each >= 1
+            The person among them.
+        """
+        found = np.zeros(len(people), np.int64)
+        parts = np.array_split(np.arange(len(people)), N_THREADS)
+
+        def count(part: IntArray) -> None:
+            if len(part):
+                count_matches(
+                    self.known,
+                    self.places,
+                    people[part],
+                    draws[part],
+                    powers,
+                    seed,
+                    enough,
+                    found[part[0] : part[-1] + 1],
+                )
+
+        with ThreadPoolExecutor(N_THREADS) as pool:
+            list(pool.map(count, parts))
+        return found
+
+
+def _places_of(
+    order: IntArray,
+    class_starts: IntArray,
+    class_ends: IntArray,
+    found: Sequence[ValueCounts],
+    n_people: int,
+) -> Places:
+    sizes = [each.n_people_with for each in found]
+    sums = np.cumsum(np.concatenate([[0], *sizes])).astype(np.int64)
+    n_items, n_pairs = len(sums) - 1, int(sums[-1])
+    item_places = np.empty(n_pairs, np.int32)
+    item_counts = np.empty(n_pairs, np.int32)
+    ends, first = sums[:-1].copy(), 0
+    for each in found:
+        fill_lists(
+            order,
+            each.starts,
+            each.values,
+            each.counts,
+            first,
+            ends,
+            item_places,
+            item_counts,
+        )
+        first += each.n_values
+    n_with = np.zeros((n_items, MOST_REPEATS), np.int32)
+    count_with(sums, item_counts, n_with)
+    has_row = n_with >= max(1, n_people // SHARE_OF_BITS)
+    rows = np.full(n_with.shape, -1, np.int32)
+    rows[has_row] = np.arange(np.count_nonzero(has_row))
+    bits: AnyArray = np.zeros(
+        (np.count_nonzero(has_row), (n_people + 63) // 64), np.uint64
+    )
+    fill_bits(sums, item_places, item_counts, rows, bits)
+    return Places(
+        class_starts,
+        class_ends,
+        sums,
+        item_places,
+        item_counts,
+        n_with,
+        rows,
+        bits,
+    )

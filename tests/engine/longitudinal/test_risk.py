@@ -1,0 +1,106 @@
+"""The share of people at risk: by hand, against every knowledge, and its intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from deidgui.engine.longitudinal.matching import Matcher
+from deidgui.engine.longitudinal.power import adversary_power
+from deidgui.engine.longitudinal.risk import (
+    Exposure,
+    large_sample_size,
+    safe_harbor_limit,
+    share_at_risk,
+    wilson_interval,
+)
+from deidgui.errors import ConfigError
+from tests.engine.longitudinal.small_histories import (
+    history_of,
+    match_sizes,
+    some_people,
+)
+
+# methods.md O-E4: A, A, B; A, A; A, C; and of the other sex A.
+FOUR = history_of([(0, [0, 0, 1]), (0, [0, 0]), (0, [0, 2]), (1, [0])])
+
+
+def at_risk(history, levels, powers, **asked):
+    node = Matcher(history).at(levels)
+    asked = Exposure(**asked, most_drawn=300_000)
+    return share_at_risk(history, node, powers, asked)
+
+
+def exact_share(history, levels, powers, size):
+    """Mean over the people of the chance of fewer than `size` matches."""
+    total = 0.0
+    for person in range(history.n_people):
+        found = [len(each) for each in match_sizes(history, person, levels, powers)]
+        total += sum(n < size for n in found) / len(found)
+    return total / history.n_people
+
+
+def test_by_hand():
+    powers = adversary_power(FOUR, 5)
+    assert powers.ravel().tolist() == [2, 2, 1, 1]
+    assert exact_share(FOUR, (0, 0), powers, 2) == pytest.approx(0.541667, abs=1e-6)
+    found = at_risk(FOUR, (0, 0), powers, size=2, limit=0.5)
+    assert (found.how, found.meets, found.is_decided) == ("estimated", False, True)
+    assert found.low <= 0.541667 <= found.high
+    assert found.low > 0.5
+
+
+def test_published_numbers():
+    """Figure 1 as methods.md E.3 corrects it (O-E1)."""
+    assert safe_harbor_limit(0.05) == pytest.approx(0.008)
+    assert int(113_000 * safe_harbor_limit(0.05)) == 904
+    assert large_sample_size(20, 0.2) == 4
+    assert [large_sample_size(20, each) for each in (0.05, 0.1, 0.5)] == [1, 2, 10]
+    # If nobody above the threshold and everybody below it is as safe as they may be.
+    limit = safe_harbor_limit(0.05)
+    assert limit + (1 - limit) * 0.05 == pytest.approx(0.0576)
+    with pytest.raises(ConfigError, match="sampling_fraction"):
+        large_sample_size(20, 0.0)
+
+
+levels = st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 2))
+
+
+@given(some_people, levels, st.integers(1, 3), st.integers(2, 3), st.integers(0, 99))
+@settings(deadline=None, max_examples=60)
+def test_against_every_knowledge(people, levels, most, size, seed):
+    history = history_of(people)
+    powers = adversary_power(history, most, "none")
+    exact = exact_share(history, levels, powers, size)
+    for limit in (0.0, 0.3, 1.0):
+        # A share just at the limit may be decided either way.
+        assume(exact == limit or abs(exact - limit) > 0.02)
+        found = at_risk(history, levels, powers, size=size, limit=limit, seed=seed)
+        assert found.low - 0.02 <= exact <= found.high + 0.02
+        if found.is_decided:
+            assert found.meets == (exact <= limit)
+        if found.how == "exact":
+            assert found.share == pytest.approx(exact)
+        assert found.how != "not_more" or found.share >= exact - 1e-12
+        assert found.how != "not_less" or found.share <= exact + 1e-12
+
+
+def test_nobody_is_refused():
+    nobody = history_of([(0, [0])]).of_people(np.array([False]))
+    with pytest.raises(ConfigError, match="nobody_there"):
+        at_risk(nobody, (0, 0), np.zeros((0, 1), np.int32), size=2, limit=0.1)
+
+
+def test_wilson_interval_of_the_textbook():
+    # 81 of 263, 95 %: (0.2553, 0.3662) (Newcombe 1998, table I, method 3).
+    assert wilson_interval(81, 263, 1.959964) == pytest.approx(
+        (0.2553, 0.3662), abs=5e-5
+    )
+    assert wilson_interval(0, 20, 1.959964) == pytest.approx((0, 0.1611), abs=5e-5)
+
+
+def test_wilson_interval_at_the_ends():
+    assert wilson_interval(0, 10)[0] == 0.0
+    assert wilson_interval(10, 10)[1] == pytest.approx(1.0)
