@@ -203,7 +203,7 @@ class EventsKnown:
         people = people[alike[people] == alike[known.person]]
         for holders, value, count in needed[1:]:
             if not len(people):
-                return people
+                break
             has, places = holders.among(value, people)
             has[has] = holders.counts[places[has]] >= count
             people = people[has]

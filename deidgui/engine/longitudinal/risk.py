@@ -209,7 +209,7 @@ def _if_all_is_known(
     )
     powers = np.ascontiguousarray(powers)
     for start in range(0, n, BLOCK):
-        monitor.report(0.0, "all events")
+        monitor.report(0.0, "events")
         people: IntArray = np.arange(start, min(start + BLOCK, n))
         found = matches.counts(
             people,
