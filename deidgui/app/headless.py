@@ -34,6 +34,7 @@ from deidgui.app.reading.reading import (
     renew_project,
 )
 from deidgui.app.reading.rereading import with_country
+from deidgui.app.release.folder import clear_leftovers
 from deidgui.app.release.overruling import conditions_called, with_overruling
 from deidgui.app.release.releasing import (
     check_release,
@@ -243,6 +244,7 @@ def run(
         Code ``no_policy_meets`` and those of `check_measured`.
     """
     words = words or RunWords()
+    clear_leftovers()
     project = load_project(project_file)
     if not words.confirms:
         check_release(project)
@@ -261,7 +263,13 @@ def run(
     step = SubMonitor(monitor, 0.3, 1.0)
     place = Path(os.path.abspath(folder))  # noqa: PTH100 - links are not followed
     released = release(
-        project, opened.loaded, place, opened.files, opened.population, monitor=step
+        project,
+        opened.loaded,
+        place,
+        opened.files,
+        opened.population,
+        others=(project_file,),
+        monitor=step,
     )
     return {
         "release": str(folder),

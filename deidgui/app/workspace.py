@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from deidgui.app.activity import Activity, ReportedJob
 from deidgui.app.decides import Changes
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from deidgui.app.policies.lattice.policies import LatticePolicies
     from deidgui.app.population import files as population_files
     from deidgui.app.reading import files, reading, rereading
-    from deidgui.app.release import questions, releasing
+    from deidgui.app.release import questions, releasing, replacing
 else:
     # PERF: numba, the report and the rest take a second that the window need not
     # wait for; `deidgui.qt.application` imports them in a thread.
@@ -44,12 +44,15 @@ else:
     measuring = LazyModule("deidgui.app.measuring.measuring")
     questions = LazyModule("deidgui.app.release.questions")
     releasing = LazyModule("deidgui.app.release.releasing")
+    replacing = LazyModule("deidgui.app.release.replacing")
 
 CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
 """Parts of a project that may decide the classes of records."""
 
 MEASURED_PARTS = Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY | Changes.DISCOVER
 """Parts of a project that may decide the figures of a policy of these classes."""
+
+_Released: TypeAlias = "releasing.FinishedRelease | replacing.PlaceTakenError"
 
 _HowToRead = tuple[str | None, DialectChoice, str | None] | None
 """Member of an archive, dialect and country."""
@@ -72,6 +75,9 @@ class Workspace:
         until `accept_changed_data`.
     input_wanted : Event of (input name, file name)
         The opened project's file is not where it should be; see `locate_input`.
+    place_taken : Event of (folder, error)
+        A release would replace something that is not proven to be an older one;
+        nothing was written.
     opening, opening_member : Path or None, str or None
         The data file that was asked for last, whether or not it could be read, and
         its member of an archive.
@@ -90,6 +96,7 @@ class Workspace:
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
         self.release_written: Event[releasing.FinishedRelease] = Event()
+        self.place_taken: Event[Path, replacing.PlaceTakenError] = Event()
         self._post = post
         self._recovery = recovery
         self.opening: Path | None = None
@@ -541,8 +548,13 @@ class Workspace:
 
     # -- release -------------------------------------------------------------------
 
-    def export(self, folder: Path) -> None:
+    def export(self, folder: Path, given_up: replacing.Standing | None = None) -> None:
         """Write, verify and measure a release in `folder` (lane EXPORT).
+
+        Parameters
+        ----------
+        given_up : Standing, optional
+            What a person has seen there and given up.
 
         Raises
         ------
@@ -558,26 +570,34 @@ class Workspace:
             return
         files, population = dict(session.hierarchy_files), self.population.table
         projects_left = self._projects_left
+        others = (session.path,) if session.path else ()
 
-        def done(released: releasing.FinishedRelease) -> None:
+        def work(monitor: Monitor) -> _Released:
+            try:
+                return releasing.release(
+                    snapshot,
+                    loaded,
+                    folder,
+                    files,
+                    population,
+                    classes=classes,
+                    found=found,
+                    others=others,
+                    given_up=given_up,
+                    monitor=monitor,
+                )
+            except replacing.PlaceTakenError as taken:
+                return taken
+
+        def done(released: _Released) -> None:
+            if isinstance(released, replacing.PlaceTakenError):
+                self.place_taken(folder, released)
+                return
             if self._projects_left == projects_left:
                 session.set_result(Kind.RELEASE, released, snapshot)
             self.release_written(released)
 
-        self._start(
-            Lane.EXPORT,
-            lambda monitor: releasing.release(
-                snapshot,
-                loaded,
-                folder,
-                files,
-                population,
-                classes=classes,
-                found=found,
-                monitor=monitor,
-            ),
-            done,
-        )
+        self._start(Lane.EXPORT, work, done)
 
     # -- jobs ----------------------------------------------------------------------
 

@@ -15,12 +15,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 import deidgui
+from deidgui.app.places import config_folder
 from deidgui.qt import icons
 from deidgui.qt.crash import CrashHandler
 from deidgui.qt.dispatch import GarbageCollector, GuiDispatcher
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import STEPS
-from deidgui.qt.settings import Settings, config_folder
+from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode, apply_theme
 from deidgui.qt.widgets import Notice
 from deidgui.text import tr
@@ -69,10 +70,12 @@ def _warm_up() -> None:
         "deidgui.engine.detect.columns",
     ):
         importlib.import_module(module)
+    from deidgui.app.release.folder import clear_leftovers
     from deidgui.engine.discover import warm_up as discover
     from deidgui.engine.population import warm_up as population
     from deidgui.engine.search import warm_up as search
 
+    clear_leftovers()
     search.warm_up()
     population.warm_up()
     discover.warm_up()

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deidgui.app.files import write_whole
+from deidgui.app.places import config_folder
 from deidgui.errors import DeidError
-
-HOME_VARIABLE = "DEIDGUI_HOME"
-"""Environment variable that names another folder for settings."""
 
 FILE = "settings.json"
 MAX_RECENT = 12
@@ -47,14 +43,6 @@ class Remembered(BaseModel):
     rail_collapsed: bool | None = None
     help_open: bool | None = None
     last_folder: dict[str, str] = {}
-
-
-def config_folder() -> Path:
-    """Folder of the settings of this user."""
-    elsewhere = os.environ.get(HOME_VARIABLE)
-    if elsewhere:
-        return Path(elsewhere)
-    return Path(platformdirs.user_config_dir("deidgui", appauthor=False))
 
 
 class Settings:

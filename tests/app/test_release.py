@@ -14,12 +14,18 @@ import re
 import shutil
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
+from deidgui.app import report
+from deidgui.app.release import folder as folders
 from deidgui.app.release import writing as module
-from deidgui.app.release.folder import recover_folder
+from deidgui.app.release.folder import clear_leftovers, recover_folder
+from deidgui.app.release.leftovers import at_work
+from deidgui.app.release.replacing import standing_of
 from deidgui.app.release.writing import release_time, write_release
+from deidgui.app.text import message_for
 from deidgui.app.text.release import CHECKS, SENTENCES
 from deidgui.engine.data.table import Column
 from deidgui.engine.evidence.verify import verify_release
@@ -33,24 +39,27 @@ from deidgui.errors import (
 )
 from tests.release_case import make_order, make_table
 
-OLD = b'{"format": "deidgui-evidence", "outputs": [{"path": "old.csv"}]}'
-
 
 @pytest.fixture
 def fast(monkeypatch):
     """Reports take long and are tested elsewhere."""
-    monkeypatch.setattr(module, "report_html", lambda _evidence: b"<html>")
-    monkeypatch.setattr(module, "report_pdf", lambda _evidence: b"%PDF")
+    monkeypatch.setattr(report, "report_html", lambda _evidence: b"<html>")
+    monkeypatch.setattr(report, "report_pdf", lambda _evidence: b"%PDF")
+
+
+@pytest.fixture(scope="session")
+def older(tmp_path_factory):
+    """A release of the same project."""
+    folder = tmp_path_factory.mktemp("older")
+    return write_release(
+        folder / "out", make_order(folder, table=make_table(40))
+    ).folder
 
 
 @pytest.fixture
-def old(tmp_path):
+def old(tmp_path, older):
     """An older release at the place of the new one."""
-    folder = tmp_path / "place" / "out"
-    (folder / "mapping").mkdir(parents=True)
-    (folder / "evidence.json").write_bytes(OLD)
-    (folder / "old.csv").write_bytes(b"sex\nF\n")
-    return folder
+    return Path(shutil.copytree(older, tmp_path / "place" / "out"))
 
 
 def contents(folder):
@@ -61,9 +70,15 @@ def contents(folder):
     }
 
 
-def assert_old_intact(folder):
-    assert contents(folder) == {"evidence.json": OLD, "old.csv": b"sex\nF\n"}
-    assert [path.name for path in folder.parent.iterdir()] == ["out"]
+@pytest.fixture
+def assert_old_intact(old, older):
+    """See that the older release stands as it was, and nothing beside it."""
+
+    def check(folder=old):
+        assert contents(folder) == contents(older)
+        assert [path.name for path in folder.parent.iterdir()] == ["out"]
+
+    return check
 
 
 # -- what is written -------------------------------------------------------------------
@@ -216,7 +231,8 @@ def test_folder_with_anything_else_is_refused(tmp_path, old, fast):
     (old / "thesis.docx").write_bytes(b"years of work")
     with pytest.raises(ConfigError) as caught:
         write_release(old, make_order(tmp_path))
-    assert caught.value.code == "folder_in_use"
+    assert caught.value.code == "folder_damaged"
+    assert "thesis.docx" in message_for(caught.value).what
     assert (old / "thesis.docx").exists()
     (old / "thesis.docx").rename(old / "mapping" / "thesis.docx")
     with pytest.raises(ConfigError):
@@ -225,12 +241,114 @@ def test_folder_with_anything_else_is_refused(tmp_path, old, fast):
     (tmp_path / "link").symlink_to(tmp_path)
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "evidence.json").write_bytes(b'{"outputs": 3}')
+    codes = {"odd": "folder_in_use", "file": "folder_no_folder"}
     for name in ("file", "link", "odd"):
-        with pytest.raises(ConfigError):
+        with pytest.raises(ConfigError) as caught:
             write_release(tmp_path / name, make_order(tmp_path))
+        assert caught.value.code == codes.get(name, "folder_no_folder")
 
 
-def test_changed_input_is_refused(tmp_path, old, fast):
+def refused(folder, order, code):
+    """See that a folder stays as it is, and that the error names what is in it."""
+    before = contents(folder)
+    with pytest.raises(ConfigError) as caught:
+        write_release(folder, order)
+    assert caught.value.code == code
+    assert caught.value.params["n"] == len(before)
+    assert set(caught.value.params["names"]) - {"…"} <= set(before)
+    message = message_for(caught.value)
+    assert "would be lost" in message.what
+    assert "‹" not in str(message)
+    assert contents(folder) == before
+
+
+def test_folder_that_says_it_is_a_release_is_not_believed(tmp_path, fast):
+    """Such a folder was replaced, with the work in it, although it proved nothing."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "thesis.csv").write_bytes(b"years of work")
+    stated = {"format": "deidgui-evidence", "outputs": [{"path": "thesis.csv"}]}
+    (folder / "evidence.json").write_text(json.dumps(stated))
+    refused(folder, make_order(tmp_path), "folder_in_use")
+
+
+def test_release_that_was_edited_is_not_replaced(tmp_path, old, fast):
+    with (old / "mapping" / "age.csv").open("ab") as file:
+        file.write(b"notes of somebody\n")
+    refused(old, make_order(tmp_path), "folder_damaged")
+
+
+def test_release_of_another_project_is_not_replaced(tmp_path, old, fast):
+    order = make_order(tmp_path)
+    other = dataclasses.replace(order, project=order.project.but(name="Another one"))
+    refused(old, other, "folder_other_project")
+
+
+def test_same_project_is_known_again_after_a_change_of_roles(tmp_path, old, fast):
+    """A column that is no longer released has no name in the new evidence."""
+    order = make_order(tmp_path)
+    attributes = tuple(
+        each.but(include=False) if each.name == "note" else each
+        for each in order.project.attributes
+    )
+    project = order.project.but(attributes=attributes)
+    write_release(old, dataclasses.replace(order, project=project))
+    assert verify_release(old).ok
+
+
+def test_folder_with_the_input_is_never_replaced(tmp_path, old, fast):
+    order = make_order(old)
+    refused(old, order, "folder_input")
+    standing = standing_of(old, order.known_by)
+    assert not standing.may_be_given_up
+    with pytest.raises(ConfigError):
+        write_release(old, order, given_up=standing)
+    # A release whose table is the input: its hash tells.
+    order.input_path.unlink()
+    table = old / "patients_released.csv"
+    digest = hashlib.sha256(table.read_bytes()).hexdigest()
+    source = shutil.copy(table, tmp_path / "same.csv")
+    same = dataclasses.replace(order, input_path=Path(source), input_sha256=digest)
+    refused(old, same, "folder_input")
+
+
+def test_what_a_person_gave_up_is_replaced_and_nothing_else(tmp_path, fast):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "draft.txt").write_bytes(b"draft")
+    order = make_order(tmp_path)
+    seen = standing_of(folder, order.known_by)
+    assert seen.names == ("draft.txt",)
+    (folder / "later.txt").write_bytes(b"later")
+    with pytest.raises(ConfigError):
+        write_release(folder, order, given_up=seen)
+    assert len(contents(folder)) == 2
+    seen = standing_of(folder, order.known_by)
+    write_release(folder, order, given_up=seen)
+    assert verify_release(folder).ok
+    assert not (folder / "draft.txt").exists()
+
+
+@pytest.mark.parametrize("swaps", [True, False])
+def test_what_is_put_into_an_older_release_meanwhile_is_kept(
+    tmp_path, old, fast, monkeypatch, swaps
+):
+    if not swaps:
+        monkeypatch.setattr(folders, "exchange", lambda _one, _other: False)
+
+    class Intruder:
+        def report(self, fraction, note=""):
+            if fraction > 0.9:
+                (old / "mine.txt").write_text("kept")
+
+    before = contents(old)
+    with pytest.raises(ConfigError, match="folder_in_use"):
+        write_release(old, make_order(tmp_path), monitor=Intruder())
+    assert contents(old) == {**before, "mine.txt": b"kept"}
+    assert [each.name for each in old.parent.iterdir()] == ["out"]
+
+
+def test_changed_input_is_refused(tmp_path, old, assert_old_intact, fast):
     order = make_order(tmp_path)
     order.input_path.write_bytes(b"another file")
     with pytest.raises(InputError) as caught:
@@ -263,7 +381,9 @@ class FailsAt:
 
 
 @pytest.mark.parametrize("nth", range(1, 13))
-def test_disk_full_at_any_sync(tmp_path, old, fast, monkeypatch, nth):
+def test_disk_full_at_any_sync(
+    tmp_path, old, assert_old_intact, fast, monkeypatch, nth
+):
     order = make_order(tmp_path)
     fails = FailsAt(os.fsync, nth)
     monkeypatch.setattr(os, "fsync", lambda fd: fails(fd))
@@ -286,10 +406,15 @@ def test_disk_full_at_the_last_sync_of_a_first_release(tmp_path, fast, monkeypat
     assert list((tmp_path / "place").iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["mkdir", "rename"])
-@pytest.mark.parametrize("nth", [1, 2])
-def test_folder_operations_fail(tmp_path, old, fast, monkeypatch, name, nth):
+@pytest.mark.parametrize(
+    ("name", "nth"), [("mkdir", 1), ("mkdir", 3), ("rename", 1), ("rename", 2)]
+)
+def test_folder_operations_fail(
+    tmp_path, old, assert_old_intact, fast, monkeypatch, name, nth
+):
     order = make_order(tmp_path)
+    # Where no system call lets two folders change places.
+    monkeypatch.setattr(folders, "exchange", lambda _one, _other: False)
     with monkeypatch.context() as patch:
         fails = FailsAt(getattr(pathlib.Path, name), nth, errno.EACCES)
         patch.setattr(pathlib.Path, name, fails)
@@ -298,7 +423,7 @@ def test_folder_operations_fail(tmp_path, old, fast, monkeypatch, name, nth):
     assert_old_intact(old)
 
 
-def test_write_fails_in_the_middle(tmp_path, old, fast, monkeypatch):
+def test_write_fails_in_the_middle(tmp_path, old, assert_old_intact, fast, monkeypatch):
     def full(released, file, *, monitor):
         file.write(b"half of it")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -309,11 +434,13 @@ def test_write_fails_in_the_middle(tmp_path, old, fast, monkeypatch):
     assert_old_intact(old)
 
 
-def test_what_does_not_verify_is_not_released(tmp_path, old, fast, monkeypatch):
-    def lying(part, *, monitor):
-        path = part / "patients_released.csv"
+def test_what_does_not_verify_is_not_released(
+    tmp_path, old, assert_old_intact, fast, monkeypatch
+):
+    def lying(part, *, staged, monitor):
+        path = staged.get("patients_released.csv", part / "patients_released.csv")
         path.write_bytes(path.read_bytes().replace(b"I10", b"I11", 1))
-        return verify_release(part, monitor=monitor)
+        return verify_release(part, staged=staged, monitor=monitor)
 
     monkeypatch.setattr(module, "verify_release", lying)
     with pytest.raises(VerificationError) as caught:
@@ -322,7 +449,7 @@ def test_what_does_not_verify_is_not_released(tmp_path, old, fast, monkeypatch):
     assert_old_intact(old)
 
 
-def test_wrong_figures_are_not_released(tmp_path, old, fast):
+def test_wrong_figures_are_not_released(tmp_path, old, assert_old_intact, fast):
     order = make_order(tmp_path)
     order.figures.risk["prosecutor"]["highest"] = 0.01
     with pytest.raises(VerificationError) as caught:
@@ -331,8 +458,8 @@ def test_wrong_figures_are_not_released(tmp_path, old, fast):
     assert_old_intact(old)
 
 
-def test_bugs_leave_nothing_behind(tmp_path, old, monkeypatch):
-    monkeypatch.setattr(module, "report_html", lambda _evidence: 1 / 0)
+def test_bugs_leave_nothing_behind(tmp_path, old, assert_old_intact, monkeypatch):
+    monkeypatch.setattr(report, "report_html", lambda _evidence: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         write_release(old, make_order(tmp_path))
     assert_old_intact(old)
@@ -349,7 +476,7 @@ class StopsAt:
             raise Cancelled
 
 
-def test_cancel_at_any_point(tmp_path, old, fast):
+def test_cancel_at_any_point(tmp_path, old, assert_old_intact, fast):
     counter = StopsAt(0)
     write_release(tmp_path / "free", make_order(tmp_path), monitor=counter)
     assert counter.told == sorted(counter.told)
@@ -398,23 +525,44 @@ def test_really_full_disk(tmp_path, fast):
 # -- power cut -------------------------------------------------------------------------
 
 
-def test_release_left_aside_by_a_power_cut_comes_back(tmp_path, old):
+def test_release_left_aside_by_a_power_cut_comes_back(tmp_path, old, assert_old_intact):
     old.rename(old.with_name(".out.old-0123abcd"))
     recover_folder(old)
     assert_old_intact(old)
 
 
-def test_leftovers_go_after_a_day_and_nothing_else(tmp_path, old):
-    names = (".out.part-0123abcd", ".out.old-0123abcd", ".out.part-mine", "other")
+def test_leftovers_go_with_their_process_and_nothing_else(tmp_path, old):
+    names = (".out.part-0123abcd", ".out.old-0123abce", ".out.part-mine", "other")
     for name in names:
         (old.parent / name).mkdir()
-    recover_folder(old)
-    assert all((old.parent / name).exists() for name in names)
-    for name in names:
-        os.utime(old.parent / name, (0, 0))
+    with at_work(old.parent / names[0]):
+        recover_folder(old)
+        left = {path.name for path in old.parent.iterdir()}
+        assert left == {"out", *names} - {names[1]} | {f"{names[0]}.lock"}
     recover_folder(old)
     left = {path.name for path in old.parent.iterdir()}
     assert left == {"out", ".out.part-mine", "other"}
+
+
+def test_next_start_removes_what_another_place_has_left(tmp_path, monkeypatch):
+    monkeypatch.setenv("DEIDGUI_HOME", str(tmp_path / "home"))
+    part = tmp_path / "place" / ".out.part-0123abcd"
+    part.mkdir(parents=True)
+    stranger = tmp_path / "place" / "thesis"
+    stranger.mkdir()
+    with at_work(part):
+        clear_leftovers()
+        assert part.exists()
+        (note,) = (tmp_path / "home" / "unfinished").iterdir()
+        kept = note.read_bytes()
+    # As if the process had been killed.
+    note.write_bytes(kept)
+    (note.parent / "hostile").write_bytes(str(stranger).encode())
+    (note.parent / "odd").write_bytes(b"\xff\x00")
+    clear_leftovers()
+    assert not part.exists()
+    assert stranger.exists()
+    assert not note.exists()
 
 
 # -- keys ------------------------------------------------------------------------------
@@ -458,9 +606,7 @@ def test_key_file_inside_or_existing_is_refused(tmp_path, fast):
 
 def test_key_file_goes_when_the_release_fails(tmp_path, old, fast, monkeypatch):
     order = make_order(tmp_path, key_file=tmp_path / "key.json")
-    monkeypatch.setattr(
-        pathlib.Path, "rename", FailsAt(pathlib.Path.rename, 2, errno.EACCES)
-    )
+    monkeypatch.setattr(folders, "exchange", FailsAt(folders.exchange, 1))
     with pytest.raises(ResourceError):
         write_release(old, order)
     assert not (tmp_path / "key.json").exists()

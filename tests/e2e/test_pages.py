@@ -5,6 +5,7 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import Kind
+from deidgui.engine.evidence.verify import verify_release
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.widgets import CellMark
 from tests.e2e.test_journeys import ready, write_patients
@@ -120,13 +121,51 @@ def test_a_release_becomes_out_of_date(searched, tmp_path):
     assert page.status().state is StepState.STALE
 
 
-def test_the_same_folder_is_not_written_twice(searched, tmp_path):
+def answering(page, monkeypatch, *answers):
+    """Let a person answer; returns what was asked."""
+    asked, left = [], list(answers)
+
+    def ask(title, text, choices):
+        asked.append((text, [key for key, _words, _kind in choices]))
+        return left.pop(0)
+
+    monkeypatch.setattr(page, "ask", ask)
+    return asked
+
+
+def test_the_same_folder_is_not_written_twice(searched, tmp_path, monkeypatch):
     searched.decide_export("stars")
     first = searched.export(tmp_path)
+    asked = answering(searched.page("export"), monkeypatch, "beside", "cancel")
     second = searched.export(tmp_path)
     assert first.folder != second.folder
     assert first.folder.exists()
     assert second.folder.exists()
+    searched.export(tmp_path)
+    assert len(list(tmp_path.glob("* release*"))) == 2
+    assert [keys[0] for _text, keys in asked] == ["beside", "beside"]
+
+
+def test_an_older_release_is_replaced_and_nothing_else(searched, tmp_path, monkeypatch):
+    searched.decide_export("stars")
+    folder = searched.export(tmp_path).folder
+    before = (folder / "evidence.json").stat().st_ino
+    page = searched.page("export")
+    asked = answering(page, monkeypatch, "replace")
+    searched.export(tmp_path)
+    assert (folder / "evidence.json").stat().st_ino != before
+    assert len(asked) == 1
+    (folder / "notes.txt").write_text("mine")
+    asked = answering(page, monkeypatch, "replace", "cancel", "replace", "lose")
+    searched.export(tmp_path)
+    assert (folder / "notes.txt").read_text() == "mine"
+    text, keys = asked[1]
+    assert "lost: notes.txt, " in text
+    assert keys == ["beside", "lose", "cancel"]
+    searched.export(tmp_path)
+    assert not (folder / "notes.txt").exists()
+    assert verify_release(folder).ok
+    assert len(list(tmp_path.glob("* release*"))) == 1
 
 
 def test_a_chosen_policy_beyond_the_thresholds_is_not_released(searched):

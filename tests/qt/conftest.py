@@ -11,9 +11,10 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
+from deidgui.app.places import HOME_VARIABLE
 from deidgui.qt.dispatch import GarbageCollector
 from deidgui.qt.main_window import MainWindow
-from deidgui.qt.settings import HOME_VARIABLE, Settings
+from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode, apply_theme
 from tests.qt.fakes import FakeWorkspace, fill
 

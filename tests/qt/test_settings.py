@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deidgui.qt.settings import MAX_RECENT, Remembered, Settings, config_folder
+from deidgui.app.places import config_folder
+from deidgui.qt.settings import MAX_RECENT, Remembered, Settings
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

@@ -2,60 +2,39 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import secrets
 import shutil
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from deidgui.app.files import cannot_write
-from deidgui.engine.evidence import document
+from deidgui.app.release.leftovers import at_work, is_at_work, notes, remove_leftover
+from deidgui.app.release.replacing import Standing, print_of
+from deidgui.app.release.swapping import exchange
 from deidgui.engine.evidence.document import Evidence, canonical_json
-from deidgui.engine.evidence.folder import EVIDENCE, POLICY, REPORTS, ReleaseFolder
 from deidgui.engine.transform.pseudonyms import PseudonymKey
-from deidgui.errors import ConfigError, InputError
+from deidgui.errors import ConfigError, DeidError
 
-_STALE_S = 86_400
-"""Leftovers of a crash are removed after a day."""
+_PART = re.compile(r"\.(?P<name>.+)\.part-[0-9a-f]{8}")
 
 
-def check_place(folder: Path, key_file: Path | None) -> None:
-    """See that a release may be written to a folder, and its keys to a file.
+def check_key(folder: Path, key_file: Path | None) -> None:
+    """See that the keys of a release may be kept in a file.
 
     Raises
     ------
     ConfigError
-        Codes ``folder_in_use``, ``key_inside_release`` or ``key_file_exists``.
+        Codes ``key_inside_release`` or ``key_file_exists``.
     """
-    if folder.is_symlink() or (folder.exists() and not _may_replace(folder)):
-        raise ConfigError("folder_in_use", folder=folder.name)
     if key_file is not None:
         inside = key_file.resolve().is_relative_to(folder.resolve())
         if inside or key_file.exists():
             code = "key_inside_release" if inside else "key_file_exists"
             raise ConfigError(code, file=key_file.name)
-
-
-def _may_replace(folder: Path) -> bool:
-    """Whether a folder is empty, or one of our releases and nothing else."""
-    if not folder.is_dir():
-        return False
-    if not any(folder.iterdir()):
-        return True
-    try:
-        content = json.loads((folder / EVIDENCE).read_bytes())
-        listed = [*content["outputs"], *content.get("files", [])]
-        ours = {str(each["path"]) for each in listed} | {EVIDENCE, POLICY, *REPORTS}
-        is_release = content["format"] == document.FORMAT
-        found = ReleaseFolder(folder).listing()
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError):
-        return False
-    return is_release and found <= ours
 
 
 @contextmanager
@@ -69,18 +48,18 @@ def writing(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def part_folder(folder: Path) -> Iterator[Path]:
-    """Folder beside another; gone afterwards unless it was moved there."""
+    """Folder beside another, for its owner alone; gone afterwards unless moved."""
     part = folder.with_name(f".{folder.name}.part-{secrets.token_hex(4)}")
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
-        part.mkdir()
+        with at_work(part):
+            part.mkdir(mode=0o700)
+            try:
+                yield part
+            finally:
+                shutil.rmtree(part, ignore_errors=True)
     except OSError as error:
-        shutil.rmtree(part, ignore_errors=True)
         raise cannot_write(folder, error) from None
-    try:
-        yield part
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def write_synced(path: Path, content: bytes) -> None:
@@ -107,15 +86,44 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def put_in_place(part: Path, folder: Path) -> None:
-    """Move a finished folder to its place; an older one is back on failure."""
+def put_in_place(part: Path, folder: Path, standing: Standing | None = None) -> None:
+    """Let a finished folder and what is in its place change places.
+
+    Afterwards `part` is what was replaced, or nothing. On failure all is as before.
+
+    Parameters
+    ----------
+    standing : Standing, optional
+        What may be replaced: nothing that came later.
+
+    Raises
+    ------
+    ConfigError
+        Code ``folder_in_use``: something else is there now.
+    """
+    part.chmod(_shared_mode())
     for each in (*filter(Path.is_dir, part.iterdir()), part):
         sync_folder(each)
-    aside = folder.with_name(f".{folder.name}.old-{secrets.token_hex(4)}")
+    if folder.exists() and exchange(part, folder):
+        try:
+            _check_replaced(part, folder, standing)
+            sync_folder(folder.parent)
+        except BaseException:
+            exchange(part, folder)
+            raise
+        return
+    _move_in_place(part, folder, standing)
+
+
+def _move_in_place(part: Path, folder: Path, standing: Standing | None) -> None:
+    """Do the same by two renames; `recover_folder` mends what is cut between them."""
+    aside = part.with_name(part.name.replace(".part-", ".old-"))
     had_older = folder.exists()
     if had_older:
         folder.rename(aside)
     try:
+        if had_older:
+            _check_replaced(aside, folder, standing)
         part.rename(folder)
         sync_folder(folder.parent)
     except BaseException:
@@ -128,8 +136,25 @@ def put_in_place(part: Path, folder: Path) -> None:
         shutil.rmtree(aside, ignore_errors=True)
 
 
+def _check_replaced(replaced: Path, folder: Path, standing: Standing | None) -> None:
+    # What somebody has put there meanwhile must not go with an older release.
+    if standing is not None and print_of(replaced) != standing.print:
+        now = sorted(name for name, *_ in print_of(replaced))
+        raise Standing("no_release", tuple(now)).problem(folder)
+
+
+def _shared_mode() -> int:
+    """Permissions that a new folder gets from the system."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o777 & ~mask
+
+
 def recover_folder(folder: Path) -> None:
-    """Put back an older folder that a power cut left aside; remove old leftovers.
+    """Put back an older folder that a power cut left aside; remove leftovers.
+
+    PRIVACY: a leftover may hold a table that nobody has verified. It goes as soon as
+    the process that wrote it is gone.
 
     Raises
     ------
@@ -138,16 +163,27 @@ def recover_folder(folder: Path) -> None:
     """
     if not folder.parent.is_dir():
         return
-    ours = re.compile(rf"\.{re.escape(folder.name)}\.(old|part)-[0-9a-f]{{8}}")
+    ours = re.compile(rf"\.{re.escape(folder.name)}\.(old|part)-[0-9a-f]{{8}}(\.lock)?")
     with writing(folder):
-        left = [each for each in folder.parent.iterdir() if ours.fullmatch(each.name)]
-        asides = sorted(each for each in left if ".old-" in each.name[-13:])
-        if asides and not folder.exists():
-            asides[-1].rename(folder)
-            left.remove(asides[-1])
-        for each in left:
-            if time.time() - each.stat().st_mtime > _STALE_S:
-                shutil.rmtree(each, ignore_errors=True)
+        left = {e.name: e for e in folder.parent.iterdir() if ours.fullmatch(e.name)}
+        asides = sorted(name for name in left if name[-13:-8] == ".old-")
+        if asides and not folder.exists() and not is_at_work(left[asides[-1]]):
+            left.pop(asides[-1]).rename(folder)
+        for each in left.values():
+            remove_leftover(each)
+
+
+def clear_leftovers() -> None:
+    """Remove what processes of this user that have ended left unfinished."""
+    for note, part in notes().items():
+        found = _PART.fullmatch(part.name)
+        if found and part.is_absolute():
+            if is_at_work(part):
+                continue
+            with suppress(DeidError):
+                recover_folder(part.with_name(found["name"]))
+        with suppress(OSError):
+            note.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from deidgui.app.release.overruling import (
     overruled_warnings,
 )
 from deidgui.app.release.questions import Question, answer_to, questions_of
+from deidgui.app.release.replacing import Standing
 from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.roles import Finding
@@ -169,6 +170,8 @@ def release(
     classes: Classes | None = None,
     found: LatticePolicies | None = None,
     key_file: Path | None = None,
+    others: tuple[Path, ...] = (),
+    given_up: Standing | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> FinishedRelease:
     """Search if need be, apply the policy, write and verify the release.
@@ -185,6 +188,10 @@ def release(
         Known already for exactly these decisions.
     key_file : Path, optional
         Where keys of pseudonyms are kept; None destroys them.
+    others : tuple of Path
+        Further files that the release is made from: never replaced.
+    given_up : Standing, optional
+        See `write_release`.
 
     Raises
     ------
@@ -228,8 +235,10 @@ def release(
         policy=measured.chosen_policy,
         figures=figures,
         key_file=key_file,
+        others=others,
     )
-    written = write_release(folder, order, monitor=SubMonitor(monitor, 0.4, 1.0))
+    step = SubMonitor(monitor, 0.4, 1.0)
+    written = write_release(folder, order, given_up=given_up, monitor=step)
     return FinishedRelease(written, measured)
 
 

@@ -12,19 +12,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from deidgui.app import report
 from deidgui.app.project import Attribute, Project
+from deidgui.app.release import replacing
 from deidgui.app.release.folder import (
-    check_place,
+    check_key,
     kept_keys,
     part_folder,
     put_in_place,
     recover_folder,
-    sync,
-    write_synced,
     writing,
 )
 from deidgui.app.release.neutral import NeutralNames
-from deidgui.app.report import report_html, report_pdf
+from deidgui.app.release.replacing import Standing, standing_of
+from deidgui.app.release.staging import Staged, staged
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.csv_write import WriteReport
 from deidgui.engine.data.table import Table
@@ -80,6 +81,8 @@ class ReleaseOrder:
         Stands in evidence and report; None takes `release_time`.
     key_file : Path or None
         Where keys of pseudonyms are kept; None destroys them.
+    others : tuple of Path
+        Further files that the release is made from.
     """
 
     project: Project
@@ -91,6 +94,18 @@ class ReleaseOrder:
     figures: ReleaseFigures
     created: datetime | None = None
     key_file: Path | None = None
+    others: tuple[Path, ...] = ()
+
+    @cached_property
+    def known_by(self) -> replacing.Project:
+        """By what an earlier release of the same project is known."""
+        hashes = {each.sha256 for each in _population_input(self)}
+        return replacing.Project(
+            title=self.title,
+            columns=tuple(each.name for each in _attributes(self)),
+            files=(self.input_path, *self.others),
+            sha256={self.input_sha256, *hashes},
+        )
 
     @cached_property
     def applied(self) -> Applied:
@@ -331,15 +346,21 @@ class WrittenRelease:
 
 
 def write_release(
-    folder: Path, order: ReleaseOrder, *, monitor: Monitor = NULL_MONITOR
+    folder: Path,
+    order: ReleaseOrder,
+    *,
+    given_up: Standing | None = None,
+    monitor: Monitor = NULL_MONITOR,
 ) -> WrittenRelease:
     """Write, verify and put into place a release.
 
     Parameters
     ----------
     folder : Path
-        Does not exist, is empty, or holds an older release, which is replaced
-        only when everything else has succeeded.
+        Does not exist, is empty, or holds an older release of the same project as
+        it was written, which is replaced only when everything else has succeeded.
+    given_up : Standing, optional
+        What else a person has seen in the folder and given up: exactly that.
 
     Raises
     ------
@@ -355,25 +376,50 @@ def write_release(
         stated. Nothing is left behind in all these cases.
     """
     recover_folder(folder)
-    check_place(folder, order.key_file)
+    standing = check_place(folder, order, given_up)
     _check_input(order, SubMonitor(monitor, 0.0, 0.05))
-    with part_folder(folder) as part, writing(folder):
+    with writing(folder), part_folder(folder) as part, staged(part) as files:
         (part / FOLDER).mkdir()
         released = _apply(order, SubMonitor(monitor, 0.05, 0.35))
         step = SubMonitor(monitor, 0.35, 0.6)
-        evidence = _write_files(part, order, released, step)
-        verification = verify_release(part, monitor=SubMonitor(monitor, 0.6, 0.99))
+        evidence = _write_files(files, order, released, step)
+        step = SubMonitor(monitor, 0.6, 0.99)
+        verification = verify_release(part, staged=files.paths, monitor=step)
         _refuse_unverified(folder, verification)
+        files.give_names()
         # The last chance to stop: what is in place is not called cancelled.
         monitor.report(1.0, "release")
-        # What somebody has put there meanwhile must not go with an older release.
-        check_place(folder, order.key_file)
+        check_key(folder, order.key_file)
         with kept_keys(order.key_file, released.keys, evidence):
-            put_in_place(part, folder)
+            put_in_place(part, folder, standing)
     return WrittenRelease(folder, evidence, verification)
 
 
 # -- before ----------------------------------------------------------------------------
+
+
+def check_place(
+    folder: Path, order: ReleaseOrder, given_up: Standing | None = None
+) -> Standing:
+    """See that a release may be written to a folder, and its keys to a file.
+
+    Returns
+    -------
+    Standing
+        What will be replaced.
+
+    Raises
+    ------
+    ConfigError
+        Code ``folder_in_use`` with what would be lost, and those of `check_key`.
+    """
+    with writing(folder):
+        standing = standing_of(folder, order.known_by)
+    is_given_up = standing.may_be_given_up and standing == given_up
+    if not standing.may_be_replaced and not is_given_up:
+        raise standing.problem(folder)
+    check_key(folder, order.key_file)
+    return standing
 
 
 def _check_input(order: ReleaseOrder, monitor: Monitor) -> None:
@@ -435,30 +481,30 @@ def released_name(file: str) -> str:
 
 
 def _write_files(
-    part: Path, order: ReleaseOrder, released: ReleasedTable, monitor: Monitor
+    files: Staged, order: ReleaseOrder, released: ReleasedTable, monitor: Monitor
 ) -> Evidence:
     """Write all files of a release; the evidence states what was written."""
     name = released_name(order.table_name)
-    with (part / name).open("wb") as file:
-        written = write_csv(released, file, monitor=SubMonitor(monitor, 0.0, 0.9))
-        sync(file)
+    file = files.create(name)
+    written = write_csv(released, file, monitor=SubMonitor(monitor, 0.0, 0.9))
+    files.finish(file)
     with in_english():
         policy = canonical_json(_policy(order))
         contents = {POLICY: policy, **mapping_files(order.applied)}
         evidence = evidence_of(order, released, name, written, contents)
     for path, content in contents.items():
-        write_synced(part / path, content)
+        files.write(path, content)
     monitor.report(0.92, "report")
-    reports = {REPORTS[0]: report_html(evidence)}
+    reports = {REPORTS[0]: report.report_html(evidence)}
     monitor.report(0.95, "report")
-    reports[REPORTS[1]] = report_pdf(evidence)
+    reports[REPORTS[1]] = report.report_pdf(evidence)
     for path, content in reports.items():
-        write_synced(part / path, content)
+        files.write(path, content)
     # The reports show the evidence as it was before it vouched for them.
     evidence = evidence.model_copy(
         update={"files": (*evidence.files, *file_facts(reports))}
     )
-    write_synced(part / EVIDENCE, canonical_json(evidence.model_dump(mode="json")))
+    files.write(EVIDENCE, canonical_json(evidence.model_dump(mode="json")))
     monitor.report(1.0, "report")
     return evidence
 

@@ -13,7 +13,27 @@ SENTENCES: dict[str, Sentence] = {
         "Set one role for it on the page Attributes.",
     ),
     "folder_in_use": Sentence(
-        "The folder “{folder}” holds something other than a release.",
+        "The folder “{folder}” holds something other than a release of this project. "
+        "{n:file|files} would be lost: {names}.",
+        "Choose a new or empty folder; nothing in it was touched.",
+    ),
+    "folder_no_folder": Sentence(
+        "“{folder}” is a file or a link, and not a folder.",
+        "Choose a new or empty folder; nothing was touched.",
+    ),
+    "folder_damaged": Sentence(
+        "The release in the folder “{folder}” is not as it was written: a file was "
+        "changed, added or removed. {n:file|files} would be lost: {names}.",
+        "Choose a new or empty folder; nothing in it was touched.",
+    ),
+    "folder_other_project": Sentence(
+        "The folder “{folder}” holds the release of another project. {n:file|files} "
+        "would be lost: {names}.",
+        "Choose a new or empty folder; nothing in it was touched.",
+    ),
+    "folder_input": Sentence(
+        "The folder “{folder}” holds a file that the release is made from. "
+        "{n:file|files} would be lost: {names}.",
         "Choose a new or empty folder; nothing in it was touched.",
     ),
     "key_inside_release": Sentence(

@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn
@@ -20,6 +20,8 @@ from deidgui.errors import ConfigError, InputError, raise_all
 EVIDENCE = "evidence.json"
 POLICY = "policy.json"
 REPORTS = ("report.html", "report.pdf")
+SIGNATURE = "signature.json"
+"""Of the evidence, by whoever answers for it; not every release has one."""
 
 MAX_JSON_BYTES = 64_000_000
 """Larger evidence or policies are refused unread."""
@@ -33,14 +35,21 @@ _ROWS = 10_000
 class ReleaseFolder:
     """The files of one release; no path leads out of it.
 
+    Parameters
+    ----------
+    path : Path
+    staged : mapping of str to Path
+        Where files are read that do not stand in the folder yet, by their name.
+
     Raises
     ------
     InputError
         Code ``not_a_release`` if there is no folder with evidence.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, staged: Mapping[str, Path] | None = None) -> None:
         self.path = path
+        self._staged = dict(staged or {})
         if path.is_symlink() or not path.is_dir() or not self.holds(EVIDENCE):
             raise InputError("not_a_release", folder=path.resolve().name)
 
@@ -57,11 +66,13 @@ class ReleaseFolder:
         bad = {"", ".", ".."} & set(parts) or any(c in relative for c in '\\:\0"<>|?*')
         if pure.is_absolute() or bad:
             raise InputError("path_leaves_release", folder=self.path.name)
-        return self.path.joinpath(*parts)
+        return self._staged.get(relative) or self.path.joinpath(*parts)
 
     def holds(self, relative: str) -> bool:
         """Whether there is a regular file, reached without symbolic links."""
         path = self.file(relative)
+        if relative in self._staged:
+            return True
         steps = [path, *list(path.parents)[: len(PurePosixPath(relative).parts) - 1]]
         try:
             if any(stat.S_ISLNK(step.lstat().st_mode) for step in steps):
@@ -72,7 +83,7 @@ class ReleaseFolder:
 
     def listing(self) -> set[str]:
         """Relative paths of all that is in the folder, links unfollowed."""
-        found: set[str] = set()
+        found: set[str] = set(self._staged)
         for folder, folders, files in os.walk(self.path, followlinks=False):
             below = Path(folder).relative_to(self.path)
             links = [name for name in folders if (Path(folder) / name).is_symlink()]

@@ -31,6 +31,7 @@ from deidgui.engine.evidence.folder import (
     MAX_MAPPING_BYTES,
     POLICY,
     REPORTS,
+    SIGNATURE,
     ReleaseFolder,
     read_evidence,
     read_json,
@@ -79,13 +80,20 @@ class Verification:
         return {"ok": self.ok, "checks": checks, "not_measured": reasons}
 
 
-def verify_release(path: Path, *, monitor: Monitor = NULL_MONITOR) -> Verification:
+def verify_release(
+    path: Path,
+    *,
+    staged: Mapping[str, Path] | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> Verification:
     """Read a release back and measure it again.
 
     Parameters
     ----------
     path : Path
         Folder of the release.
+    staged : mapping of str to Path, optional
+        See `ReleaseFolder`.
 
     Raises
     ------
@@ -102,7 +110,7 @@ def verify_release(path: Path, *, monitor: Monitor = NULL_MONITOR) -> Verificati
     Shares no code with reading, searching, applying or measuring: rows are read
     with the csv module and classes are counted as tuples of labels.
     """
-    folder = ReleaseFolder(path)
+    folder = ReleaseFolder(path, staged)
     evidence = read_evidence(folder)
     checks = list(_check_files(folder, evidence, SubMonitor(monitor, 0.0, 0.1)))
     unmeasured: dict[str, str] = {}
@@ -142,7 +150,7 @@ def _check_files(
             matches = folder.digest(each.path, report) == each.sha256
             yield Check("file_hash", matches, {"file": each.path})
     paths = [each.path for each in vouched]
-    strangers = folder.listing() - {*paths, EVIDENCE}
+    strangers = folder.listing() - {*paths, EVIDENCE, SIGNATURE}
     yield Check("no_other_files", not strangers, {"n_files": len(strangers)})
     yield Check("files_once", len({*paths, EVIDENCE}) == len(paths) + 1)
     yield Check("files_vouched", {POLICY, *REPORTS} <= set(paths))

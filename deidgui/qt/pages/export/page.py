@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -30,10 +30,12 @@ from deidgui.app.release.releasing import (
     FinishedRelease,
     problems_of,
 )
+from deidgui.app.release.replacing import PlaceTakenError, Standing
 from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
+from deidgui.qt import dialogs
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.export.conditions import Asked, OpenCard, ReasonsCard
@@ -58,6 +60,7 @@ from deidgui.qt.widgets import (
     scroll_together,
     show_if,
 )
+from deidgui.qt.widgets.buttons import Kind as ButtonKind
 from deidgui.text import tr
 
 if TYPE_CHECKING:
@@ -173,6 +176,18 @@ class OptionsCard(Card):
 
     def _on_safe_toggled(self, is_on: bool) -> None:
         self.changed.emit({"spreadsheet_safe": is_on})
+
+
+_Answer: TypeAlias = tuple[str, str, ButtonKind]
+"""Key, words and looks."""
+
+
+def _free_folder(wanted: Path) -> Path:
+    """Return a folder beside one that exists."""
+    number = 2
+    while (folder := wanted.with_name(f"{wanted.name} {number}")).exists():
+        number += 1
+    return folder
 
 
 Marks = np.ndarray[Any, np.dtype[np.uint8]]
@@ -330,6 +345,7 @@ class ExportPage(Page):
         self.body.addStretch(1)
         self._shown: object = None
         workspace.activity.connect(self._on_activity)
+        workspace.place_taken.connect(self._on_place_taken)
 
     # -- showing -------------------------------------------------------------------
 
@@ -535,23 +551,56 @@ class ExportPage(Page):
             self.export_to(Path(chosen))
 
     def export_to(self, parent: Path) -> None:
-        """Write the release into a new folder below `parent`."""
+        """Write the release into a folder below `parent`; ask if there is one."""
         self.settings.remember_folder("release", parent)
-        self.write_release(self._free_folder(parent))
+        folder = parent / f"{safe_name(self.session.project.name)} release"
+        if not folder.exists():
+            self.write_release(folder)
+            return
+        beside = _free_folder(folder)
+        answer = self.ask(
+            tr("The folder “{name}” exists", name=folder.name),
+            tr(
+                "An older release of this project can be replaced. Anything else in "
+                "the folder is not touched without asking."
+            ),
+            [
+                ("beside", tr("Write “{name}”", name=beside.name), "primary"),
+                ("replace", tr("Replace the older release"), "plain"),
+                ("cancel", tr("Cancel"), "quiet"),
+            ],
+        )
+        if answer != "cancel":
+            self.write_release(beside if answer == "beside" else folder)
 
-    def write_release(self, folder: Path) -> None:
+    def ask(self, title: str, text: str, answers: list[_Answer]) -> str:
+        """Ask a person before anything is replaced; return the key of the answer."""
+        question = dialogs.Question(title, text, answers, self.window())
+        question.exec()
+        return question.answer
+
+    def write_release(self, folder: Path, given_up: Standing | None = None) -> None:
         """Write the release as `folder`."""
         try:
-            self.workspace.export(folder)
+            self.workspace.export(folder, given_up)
         except DeidError as error:
             self.show_error(error)
 
-    def _free_folder(self, parent: Path) -> Path:
-        base = f"{safe_name(self.session.project.name)} release"
-        folder, number = parent / base, 2
-        while folder.exists():
-            folder, number = parent / f"{base} {number}", number + 1
-        return folder
+    def _on_place_taken(self, folder: Path, taken: PlaceTakenError) -> None:
+        """Ask whether what would be lost shall be given up."""
+        words, beside = words_for(taken), _free_folder(folder)
+        answers: list[_Answer] = [
+            ("beside", tr("Write “{name}”", name=beside.name), "primary"),
+            ("cancel", tr("Cancel"), "quiet"),
+        ]
+        if taken.standing.may_be_given_up:
+            answers.insert(1, ("lose", tr("Delete these files and write"), "danger"))
+        title = tr("The folder was not replaced")
+        answer = self.ask(title, words.what, answers)
+        if answer == "lose":
+            self.write_release(folder, taken.standing)
+        elif answer == "beside":
+            self.write_release(beside)
 
     def _last_folder(self) -> str:
         return self.settings.folder_for("release")
