@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from deidgui.engine.evidence.document import Evidence
+from deidgui.engine.evidence.document import Evidence, File, Output
 from deidgui.engine.evidence.folder import (
     EVIDENCE,
     POLICY,
@@ -164,7 +164,7 @@ def _why(folder: Path, project: Project) -> tuple[Why, set[str]]:
         return "input", set()
     try:
         evidence = read_evidence(ReleaseFolder(folder))
-        stated = [*evidence.outputs, *evidence.files]
+        stated: list[Output | File] = [*evidence.outputs, *evidence.files]
         is_whole = _is_as_written(ReleaseFolder(folder), evidence)
     except DeidError:
         return "no_release", set()
@@ -178,7 +178,8 @@ def _why(folder: Path, project: Project) -> tuple[Why, set[str]]:
 
 def _is_as_written(folder: ReleaseFolder, evidence: Evidence) -> bool:
     """Whether all files of a release are there, unchanged, and nothing else."""
-    stated = {each.path: each for each in (*evidence.outputs, *evidence.files)}
+    vouched: list[Output | File] = [*evidence.outputs, *evidence.files]
+    stated = {each.path: each for each in vouched}
     return (
         {POLICY, *REPORTS} <= stated.keys()
         and folder.listing() - {SIGNATURE} == {*stated, EVIDENCE}
