@@ -90,6 +90,11 @@ def command_for(problem: DeidError, project_file: Path) -> str:
     option = _OPTIONS.get(problem.code)
     if option is None:
         return ""
+    if problem.code == "thresholds_unmet":
+        kinds = problem.params.get("kinds", ())
+        every = kinds if isinstance(kinds, tuple) else ()
+        named = (part for each in every for part in ("--overrule", str(each)))
+        option = (*named, "--because", _REASON)
     words = {name: _word(value) for name, value in problem.params.items()}
     words.setdefault("attribute", "COLUMN")
     given = [_quoted(each.format_map(words)) for each in option]

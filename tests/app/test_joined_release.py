@@ -427,24 +427,34 @@ def test_no_model_and_no_limit_is_needed_for_a_policy_accepted_by_risk():
 
 def test_without_people_a_comparison_with_safe_harbor_is_no_ground(tmp_path):
     for population in ("none", "fraction"):
+        (tmp_path / population).mkdir()
         project, classes = tiny(population)
         project = with_bits(project, classes, general_bits(classes, project))
         bare = project.but(privacy=project.privacy.but(models=()))
         with pytest.raises(ConfigError) as caught:
             check_release(bare)
         assert caught.value.code == "acceptance_lacks_population"
-        # A model that is not met does not help it, not even when it is overruled.
+        # A model that is not met does not help it.
         models = ({"kind": "k_anonymity", "k": 300},)
         unmet = project.but(privacy=project.privacy.but(models=models))
-        unmet = with_overruling(unmet, unmet.privacy.models, "It is a test.")
         measured = measure_project(unmet, classes, None)
         assert not measured.is_sound
         assert [each.code for each in measured.problems] == [
             "acceptance_lacks_population"
         ]
         with pytest.raises(InfeasibleError) as refused:
-            released(tmp_path, unmet, classes)
-        assert refused.value.code == "acceptance_lacks_population"
+            released(tmp_path / population, unmet, classes)
+        assert refused.value.code == "thresholds_unmet"
+        # Who overrules every threshold answers for the release: it says so first, and
+        # nothing of it rests on the comparison.
+        overruled = with_overruling(unmet, unmet.privacy.models, "It is a test.")
+        folder = released(tmp_path / population, overruled, classes).folder
+        evidence = json.loads((folder / "evidence.json").read_bytes())
+        assert evidence["warnings"][0].startswith("OVERRULED")
+        assert verify_release(folder).ok
+        change_json(folder, "evidence.json", lambda f: f.update(overruled=[]))
+        failed = {e.code for e in verify_release(folder).checks if not e.ok}
+        assert {"overruled", "acceptance_population"} <= failed
 
 
 def test_models_are_needed_for_a_policy_accepted_by_models():
@@ -513,7 +523,7 @@ def without_people(folder):
     [
         (unnamed, "overruled"),
         (untold, "overruled_warned"),
-        (without_people, "acceptance_population"),
+        (without_people, "policy_risk"),
     ],
 )
 def test_verify_finds_out_what_is_not_met_and_not_told(tmp_path, change, code):

@@ -12,7 +12,7 @@ from deidgui.app.project import Project
 from deidgui.engine.evidence import document
 from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.errors import ConfigError, InfeasibleError
+from deidgui.errors import ConfigError, DeidError, InfeasibleError
 from deidgui.text import Text, tr
 
 
@@ -41,6 +41,11 @@ class Judged(Protocol):
     @property
     def exceeds_limit(self) -> bool:
         """Whether more is suppressed than allowed."""
+        ...
+
+    @property
+    def problems(self) -> Sequence[DeidError]:
+        """Why a discovered policy must not be released, besides privacy models."""
         ...
 
     @property
@@ -143,6 +148,21 @@ def overruled(project: Project, measured: Judged) -> tuple[Overruled, ...]:
     return tuple(each for each in unmet_models(project, measured) if each.because)
 
 
+def problems_left(project: Project, measured: Judged) -> tuple[DeidError, ...]:
+    """Return why a policy must not be released, besides thresholds.
+
+    A comparison that lacks the people of the region justifies nothing; where a person
+    has overruled every threshold that is not met, the release does not rest on it.
+    """
+    unmet = unmet_models(project, measured)
+    rests_on_person = bool(unmet) and all(each.because for each in unmet)
+    return tuple(
+        each
+        for each in measured.problems
+        if each.code != "acceptance_lacks_population" or not rests_on_person
+    )
+
+
 def check_thresholds(project: Project, measured: Judged) -> None:
     """See that every privacy model that is set is met, or overruled.
 
@@ -160,6 +180,7 @@ def check_thresholds(project: Project, measured: Judged) -> None:
             n_models=len(measured.verdicts),
             models=tuple(tr(each.title) for each in left),
             kind=name_of(left[0]),
+            kinds=tuple(map(name_of, left)),
         )
 
 

@@ -23,6 +23,7 @@ from deidgui.app.release.overruling import (
     is_overruled,
     overruled_facts,
     overruled_warnings,
+    problems_left,
 )
 from deidgui.app.release.questions import Question, answer_to, questions_of
 from deidgui.app.release.replacing import Standing
@@ -326,7 +327,7 @@ def check_measured(
         assert found is not None, "only a discovered policy was not searched"
         _check_policy(project, measured, found)
     check_thresholds(project, measured)
-    raise_all(list(measured.problems))
+    raise_all(list(problems_left(project, measured)))
 
 
 def _check_policy(project: Project, measured: Measured, found: LatticePolicies) -> None:

@@ -277,7 +277,8 @@ def check_overruled(evidence: Evidence) -> Iterator[Check]:
     accepted = evidence.policy.acceptance
     if accepted is not None and accepted.baseline == "safe_harbor":
         knows_people = evidence.risk.population_known not in ("none", _SAMPLED)
-        has_models = bool(evidence.models) and not unmet
+        # Where a person overruled what is not met, nothing rests on the comparison.
+        has_models = bool(evidence.models) and kinds <= overruled
         yield Check("acceptance_population", knows_people or has_models)
 
 

@@ -21,6 +21,7 @@ from deidgui.app.project import Answer, Export
 from deidgui.app.release.overruling import (
     conditions_called,
     name_of,
+    problems_left,
     unmet_models,
     with_overruling,
 )
@@ -384,7 +385,8 @@ class ExportPage(Page):
         elif measured.unmet or measured.exceeds_limit:
             self._show_unmet(measured)
         elif not measured.is_sound:
-            shown = [words_for(problem) for problem in measured.problems]
+            left = problems_left(self.session.project, measured)
+            shown = [words_for(problem) for problem in left]
             self._state.show_words(
                 tr("The chosen policy does not meet the thresholds."),
                 "danger",
@@ -488,10 +490,8 @@ class ExportPage(Page):
             return tr("Decisions have changed. Search again.")
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             return tr("The figures are being brought up to date.")
-        if not measured.is_sound and not measured.exceeds_limit:
-            if measured.problems:
-                return words_for(measured.problems[0]).what
-            return tr("The chosen policy does not meet the thresholds.")
+        if left := problems_left(project, measured):
+            return words_for(left[0]).what
         return self._what_is_open(measured)
 
     def _what_is_open(self, measured: Measured) -> str:
