@@ -312,7 +312,7 @@ class Privacy(Part):
         Share of records that may be suppressed; None until somebody decided.
     missing_matches : str
         Whether a missing value is its own category or matches anything, for
-        risk figures.
+        risk figures and for comparisons with a baseline among the population.
     """
 
     threshold: Annotated[Threshold, Decides.MEASUREMENT] = Threshold()
@@ -325,7 +325,8 @@ class Privacy(Part):
     population: Annotated[PopulationChoice, Decides.VALUES] = PopulationChoice()
     suppression_limit: Annotated[float | None, Decides.SEARCH] = Field(None, ge=0, le=1)
     missing_matches: Annotated[
-        Literal["own_category", "anything"], Decides.MEASUREMENT
+        Literal["own_category", "anything"],
+        Decides.MEASUREMENT | Decides.DISCOVERY,
     ] = "own_category"
 
 
@@ -388,12 +389,15 @@ class Acceptance(Whole):
     baseline : str or None
         Where the threshold of the risk comes from: see `Discover.baseline`.
     threshold : float or None
-        Sum of 1 / g^γ over the records: at most so high.
+        Sum of 1 / g^γ over the records that have people: at most so high.
+    margin : float in [0, 0.9]
+        Share of the threshold by which it is undercut.
     """
 
     by: Literal["risk", "models"]
     baseline: Literal["safe_harbor", "policy", "typed"] | None = None
     threshold: float | None = Field(None, gt=0)
+    margin: float = Field(0.0, ge=0, le=0.9)
     gamma: float = Field(1.0, gt=0, le=10)
 
     @model_validator(mode="after")
@@ -551,6 +555,9 @@ class Discover(Part):
         Goes with the baseline "policy".
     typed : float or None
         Sum of 1 / g^γ over the records; goes with the baseline "typed".
+    margin : float in [0, 0.9]
+        Share by which the risk of an alternative must undercut that of the rule or of
+        the policy: nobody knows the numbers of people better than that.
     gamma : float in (0, 10]
     census : str
         Whose list of restricted ZIP code areas the rule follows.
@@ -579,6 +586,7 @@ class Discover(Part):
         Chosen | None, Decides.DISCOVERY, Only(Decides.MEASUREMENT, "acceptance")
     ] = None
     typed: Annotated[float | None, Decides.DISCOVERY] = Field(None, gt=0)
+    margin: Annotated[float, Decides.DISCOVERY] = Field(0.05, ge=0, le=0.9)
     gamma: Annotated[float, Decides.DISCOVERY] = Field(1.0, gt=0, le=10)
     census: Annotated[
         Literal["2000", "2010", "2020"],

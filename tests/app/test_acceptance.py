@@ -32,7 +32,7 @@ def test_every_sentence_names_its_own_baseline(baseline):
 @pytest.mark.parametrize("baseline", BASELINES)
 def test_both_errors_name_the_baseline_and_the_figures(baseline):
     acceptance = Acceptance(**{**BY_RISK, "baseline": baseline})
-    changed, riskier = _problems(acceptance, 6.0, 5.0)
+    changed, riskier = _problems(acceptance, [(6.0, 5.0)])
     assert changed.code == "acceptance_baseline_changed"
     assert changed.params == {
         "baseline": BASELINES[baseline],
@@ -55,7 +55,7 @@ def test_both_errors_name_the_baseline_and_the_figures(baseline):
     ],
 )
 def test_sums_that_differ_by_rounding_are_the_same(risk, baseline, codes):
-    found = _problems(Acceptance(**BY_RISK), risk, baseline)
+    found = _problems(Acceptance(**BY_RISK), [(risk, baseline)])
     assert [each.code for each in found] == codes
 
 
@@ -65,9 +65,33 @@ def test_the_sentence_says_whether_it_is_met_and_on_what():
     assert " is no greater than that of Safe Harbor" in met.words
     for told in ("3.50 expected correct links", "4.00", "1,400 records", "Tennessee"):
         assert told in met.words
-    refused = accepted(problems=tuple(_problems(met.acceptance, 4.5, 4.0)), risk=4.5)
+    refused = accepted(problems=_problems(met.acceptance, [(4.5, 4.0)]), risk=4.5)
     assert not refused.is_met
     assert "is NOT shown to be no greater" in refused.words
+
+
+@pytest.mark.parametrize(
+    ("sums", "refused"),
+    [
+        ([(3.8, 4.0)], False),
+        ([(3.81, 4.0)], True),
+        # Records with people are riskier; those who could be several pay for them.
+        ([(3.0, 4.0), (1.91, 2.0)], True),
+        ([(3.0, 4.0), (1.9, 2.0)], False),
+    ],
+)
+def test_a_margin_stays_free_of_every_sum(sums, refused):
+    acceptance = Acceptance(**{**BY_RISK, "margin": 0.05})
+    assert bool(_problems(acceptance, sums)) == refused
+
+
+def test_records_that_are_not_compared_are_told_with_both_sums():
+    known = accepted({"margin": 0.05}, n_left_out=180, cautious=(180.2, 180.3))
+    assert " is at least 5\u202f% below that of Safe Harbor" in known.words
+    assert "of 1,220 records" in known.words
+    assert "180 records have values that nobody" in known.words
+    assert "Over all 1,400 records" in known.words
+    assert "180.20 against 180.30" in known.words
 
 
 @pytest.mark.parametrize("missing", ["risk", "baseline_risk"])

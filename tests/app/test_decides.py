@@ -281,7 +281,7 @@ FIELDS = [
         ALL,
     ),
     ("privacy", {"suppression_limit": 0.2}, SEARCHED),
-    ("privacy", {"missing_matches": "anything"}, MEASURED),
+    ("privacy", {"missing_matches": "anything"}, MEASURED | {"discovery"}),
     (POPULATION, {"file": InputFile(name="population", file="q.csv")}, MEASURED),
     (POPULATION, {"file": InputFile(name="x", file="p.csv")}, MEASURED),
     (
@@ -310,6 +310,7 @@ FIELDS = [
     ("discover", {"baseline": None, "typed": None}, {"discovery"}),
     ("discover", {"typed": 3.0}, {"discovery"}),
     ("discover", {"gamma": 2.0}, {"discovery"}),
+    ("discover", {"margin": 0.1}, {"discovery"}),
     ("discover", {"mode": "subtree"}, {"discovery"}),
     ("discover", {"levels": {"age": 1}}, {"discovery"}),
     ("discover", {"method": "directed"}, {"discovery"}),

@@ -601,7 +601,11 @@ def test_a_rule_that_changes_nothing():
     assert basis.baseline.is_identity
     assert kept_by_rule(basis) == ("gender", "age")
     assert basis.threshold == basis.raw_risk
-    assert warned(basis) == [
+    # Without a margin even the data as they are would do.
+    assert basis.limit == pytest.approx(0.95 * basis.raw_risk)
+    assert warned(basis) == ["discovery_rule_changes_nothing"]
+    project = project_of(table, margin=0.0)
+    assert warned(compute_basis(project, classes_of(table))) == [
         "discovery_rule_changes_nothing",
         "discovery_threshold_high",
     ]

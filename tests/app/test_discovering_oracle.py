@@ -62,7 +62,9 @@ def random_table(seed, kind):
             known = tuple(sorted(rng.permutation(len(sizes))[: max(1, len(sizes) - 1)]))
         cells = np.unique(every[:, list(known)], axis=0)
         some = rng.random(len(cells)) < 0.7
-        some[rng.integers(len(cells))] = True
+        # Somebody can be the person of some record.
+        one = every[picked][rng.integers(picked.sum())][list(known)]
+        some[(cells == one).all(axis=1)] = True
         population_counts = Register(
             np.ascontiguousarray(cells[some]), rng.integers(1, 9, int(some.sum()))
         )
@@ -79,7 +81,7 @@ def by_hand(table, released, gamma, kept=lambda _cell: True):
     known = table.population
     total = []
     for cell, count in counts.items():
-        if not kept(cell):
+        if not kept(cell) or not is_known(table, cell):
             continue
         own = released(cell)
         alike = [other for other in counts if released(other) == own]
@@ -88,12 +90,22 @@ def by_hand(table, released, gamma, kept=lambda _cell: True):
         elif isinstance(known, SamplingFraction):
             population_counts = sum(counts[other] for other in alike) / known.fraction
         else:
-            population_counts = population_by_hand(table, released, own, counts)
+            population_counts = population_by_hand(table, released, own)
         total.append(count / population_counts**gamma)
     return math.fsum(total)
 
 
-def population_by_hand(table, released, own, counts):
+def is_known(table, cell):
+    """Whether anybody of the population can be the person of a record."""
+    known, places = table.population, range(len(cell))
+    if isinstance(known, PartialRegister):
+        known, places = known.population, known.known
+    if not isinstance(known, Register):
+        return True
+    return [cell[place] for place in places] in known.leaves.tolist()
+
+
+def population_by_hand(table, released, own):
     known, places = table.population, tuple(range(len(table.hierarchies)))
     register = known
     if isinstance(known, PartialRegister):
@@ -111,15 +123,7 @@ def population_by_hand(table, released, own, counts):
         return tuple(released(tuple(full))[place] for place in places)
 
     wanted = tuple(own[place] for place in places)
-    population_counts = sum(n for cell, n in in_cells.items() if part(cell) == wanted)
-    # Combinations that nobody has are given as many people as records.
-    population_counts += sum(
-        n
-        for cell, n in counts.items()
-        if released(cell) == own
-        and not in_cells[tuple(cell[place] for place in places)]
-    )
-    return population_counts
+    return sum(n for cell, n in in_cells.items() if part(cell) == wanted)
 
 
 def runs_of(space, bits):

@@ -121,7 +121,4 @@ def test_where_the_highest_age_is_all_above_safe_harbor_changes_nothing(case):
     classes = build_classes(project, loaded.table, files)
     basis = compute_basis(with_safe_harbor(project), classes)
     assert basis.baseline.is_identity
-    assert [each.code for each in basis.warnings] == [
-        "discovery_rule_changes_nothing",
-        "discovery_threshold_high",
-    ]
+    assert [each.code for each in basis.warnings] == ["discovery_rule_changes_nothing"]

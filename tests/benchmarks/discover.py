@@ -20,7 +20,7 @@ from deidgui.engine.discover.cells import Cells, PopulationCounts, count_cells
 from deidgui.engine.discover.completion import complete
 from deidgui.engine.discover.directed import directed_search
 from deidgui.engine.discover.domain import Domain
-from deidgui.engine.discover.frontier import sublattice_search
+from deidgui.engine.discover.frontier import RiskAndLoss, sublattice_search
 from deidgui.engine.discover.risk import RiskMeasure
 from deidgui.engine.discover.rules import RiskAtMost
 from deidgui.engine.discover.safe_harbor import Element, safe_harbor
@@ -76,7 +76,7 @@ def _adult(table: ClassTable, mode: str) -> dict[str, object]:
     found["completion_s"] = _since(start)
     for name, search in (("shs", sublattice_search), ("chains", random_chains)):
         start = time.perf_counter()
-        frontier = search(measure, seed=1)
+        frontier = search(RiskAndLoss(measure), seed=1)
         found[f"{name}_s"] = _since(start)
         found[f"{name}_policies"] = frontier.n_evaluated
         found[f"{name}_points"] = len(frontier.points)

@@ -32,7 +32,7 @@ def describe(outcome: Outcome) -> dict[str, Any]:
         same seed.
     """
     case, options, found = outcome.case, outcome.options, outcome.experiment
-    threshold, n_rows = case.rule.threshold, case.cells.n_records
+    threshold, n_rows = case.rule.threshold, case.cells.coverage.n_records
     difference = trend = None
     if len(found.bps.iterations) > 1:
         difference = {k: number(v) for k, v in asdict(found.difference).items()}
@@ -92,7 +92,7 @@ def notes(outcome: Outcome) -> list[str]:
         found.append(
             tr(
                 "Records with values that nobody in the population has: {n_records}. "
-                "They are counted as their own population.",
+                "They are left out of every sum of risks.",
                 n_records=n_records,
             )
         )

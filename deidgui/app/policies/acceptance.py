@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from deidgui.app.changes import domain_fingerprint
-from deidgui.app.charts.formats import risk_texts
+from deidgui.app.charts.formats import risk_texts, share_text
 from deidgui.app.project import Acceptance, Chosen, Project
 from deidgui.errors import DeidError
 from deidgui.text import Text, tr
@@ -34,12 +34,16 @@ class PerRecord:
         1 / g^γ of the record that is easiest to link, under policy and baseline.
     n_riskier, n_safer : int
         Records with a higher, and with a lower risk than under the baseline.
+    added_sum, added_most : float
+        By how much the riskier ones are riskier: together, and one of them at most.
     """
 
     highest: float
     baseline_highest: float
     n_riskier: int
     n_safer: int
+    added_sum: float = 0.0
+    added_most: float = 0.0
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,7 +62,8 @@ class Accepted:
     is_modelled : bool
         Whether their numbers are estimates, and no counts.
     risk : float or None
-        Sum of 1 / g^γ over the records under the policy; None if it goes by models.
+        Sum of 1 / g^γ over the records that are compared under the policy; None if it
+        goes by models.
     baseline_risk : float or None
         The same under the baseline, as of now.
     raw_risk : float or None
@@ -74,6 +79,14 @@ class Accepted:
         Quasi-identifiers of which Safe Harbor was told less than what they look like.
     problems : tuple of DeidError
         Why the policy must not be released, all at once.
+    n_left_out : int
+        Records that are not compared: nobody in the population could be their person.
+    n_possible : int
+        Records whose missing values may be anything: they are compared among all
+        people that they could be.
+    cautious : tuple of float or None
+        Sum over all records under the policy and under the baseline; g is at least
+        the number of records released alike. None where it is not known.
     lacks_population : bool
         Whether it was compared with Safe Harbor without a population of the region.
         By itself such a comparison is no ground for a release.
@@ -92,7 +105,15 @@ class Accepted:
     changes_nothing: bool = False
     doubtful: tuple[str, ...] = ()
     problems: tuple[DeidError, ...] = ()
+    n_left_out: int = 0
+    n_possible: int = 0
+    cautious: tuple[float | None, float | None] = (None, None)
     lacks_population: bool = False
+
+    @property
+    def n_compared(self) -> int:
+        """Records that the two sums are about."""
+        return self.n_records - self.n_left_out
 
     @property
     def is_met(self) -> bool:
@@ -133,10 +154,20 @@ class Accepted:
         verb = tr("is") if self.is_met else tr("is NOT shown to be")
         own, limit = risk_texts(self.risk, self.baseline_risk)
         own = f"{own} {self.unit}"
+        margin = self.acceptance.margin
         if self.acceptance.baseline == "typed":
             compared = tr(
                 "no greater than the threshold that was set: {own} under the policy, "
                 "of {limit} that are allowed",
+                own=own,
+                limit=limit,
+            )
+        elif margin:
+            compared = tr(
+                "at least {margin} below that of {baseline} on this data set: {own} "
+                "under the policy against {limit} under {baseline}",
+                margin=share_text(margin),
+                baseline=baseline,
                 own=own,
                 limit=limit,
             )
@@ -148,14 +179,42 @@ class Accepted:
                 own=own,
                 limit=limit,
             )
-        return tr(
+        words = tr(
             "The risk of this release {verb} {compared}, of {n_records} records, "
             "looked up among {whose}.",
             verb=verb,
             compared=compared,
-            n_records=self.n_records,
+            n_records=self.n_compared,
             whose=self.whose,
         )
+        return " ".join([words, *self._records_without_people])
+
+    @property
+    def _records_without_people(self) -> Iterator[str]:
+        """Which records are not compared or compared otherwise, and the other sum."""
+        if self.n_left_out:
+            yield tr(
+                "{n:record has|records have} values that nobody in the population has, "
+                "and {n:is|are} left out of both figures.",
+                n=self.n_left_out,
+            )
+        if self.n_possible:
+            yield tr(
+                "{n:record with missing values is|records with missing values are} "
+                "looked up among all people that they could be.",
+                n=self.n_possible,
+            )
+        own, baseline = self.cautious
+        if (self.n_left_out or self.n_possible) and own is not None:
+            texts = risk_texts(*(each for each in (own, baseline) if each is not None))
+            yield tr(
+                "Over all {n} records, with each group without enough people counted "
+                "as its own population, the sum is {texts}.",
+                n=self.n_records,
+                texts=tr("{own} against {limit}", own=texts[0], limit=texts[1])
+                if len(texts) > 1
+                else texts[0],
+            )
 
     @property
     def whose(self) -> str:

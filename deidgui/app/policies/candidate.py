@@ -129,6 +129,11 @@ class Figures:
         Records with a higher risk in the population than under the baseline.
     added_risk : float in [0, 1] or None
         By how much the risk of a record is higher than under the baseline, at most.
+    added_sum : float or None
+        The same, added up over all records with a higher risk.
+    cautious_risk : float or None
+        As `population_risk`, over all records: g is at least the number of records
+        released alike, also where the population has nobody.
     """
 
     n_suppressed: int | None = None
@@ -139,6 +144,8 @@ class Figures:
     population_risk: float | None = None
     n_riskier: int | None = None
     added_risk: float | None = None
+    added_sum: float | None = None
+    cautious_risk: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,7 +52,8 @@ class CandidateColumns:
     meets, checked, is_exact : ndarray of bool
     n_suppressed : ndarray of float64
     highest_risk, average_risk : ndarray of float64, each in [0, 1]
-    loss, population_risk, n_riskier, added_risk : ndarray of float64
+    loss, population_risk, n_riskier, added_risk, added_sum, cautious_risk : ndarray of
+        float64
     """
 
     meets: BoolArray
@@ -65,6 +66,8 @@ class CandidateColumns:
     population_risk: FloatArray
     n_riskier: FloatArray
     added_risk: FloatArray
+    added_sum: FloatArray
+    cautious_risk: FloatArray
 
     def __len__(self) -> int:
         return len(self.meets)
@@ -124,6 +127,8 @@ FIGURES: tuple[str, ...] = (
     "population_risk",
     "n_riskier",
     "added_risk",
+    "added_sum",
+    "cautious_risk",
 )
 """Figures that are columns, by their names in `Figures` and in `CandidateColumns`."""
 

@@ -804,6 +804,13 @@ def baseline_section(evidence: Evidence) -> Section | None:
             ),
             tr(
                 "The shorter the bar, the safer; the release may not be longer than "
+                "{baseline} less a margin of {margin}.",
+                baseline=baseline,
+                margin=share_text(known.margin),
+            )
+            if known.margin
+            else tr(
+                "The shorter the bar, the safer; the release may not be longer than "
                 "{baseline}.",
                 baseline=baseline,
             ),
@@ -816,8 +823,7 @@ def baseline_section(evidence: Evidence) -> Section | None:
             Paragraph(
                 tr(
                     "The numbers of people are MODELLED or estimated, and no counts: "
-                    "so are both figures. They rest on the same people, so that the "
-                    "comparison favours neither."
+                    "so are both figures."
                 ),
                 "caution",
             )
@@ -872,7 +878,8 @@ def _comparison_rows(
     for (name, risk), text in zip(
         bars, risk_texts(*(risk for _, risk in bars)), strict=True
     ):
-        share = _record_risk(known, risk / known.records) if known.records else "–"
+        n = (known.records or 0) - known.records_left_out
+        share = _record_risk(known, risk / n) if n else "–"
         yield name, text, share
     if known.difference is not None:
         sign = "−" if known.difference < 0 else ""
@@ -903,6 +910,14 @@ def _spread_blocks(known: SafeHarbor, baseline: str) -> Iterator[Block]:
         (
             tr("Records riskier than under {baseline}", baseline=baseline),
             count_text(spread.n_riskier),
+        ),
+        (
+            tr("By how much one of them is riskier, at most"),
+            _record_risk(known, spread.added_most),
+        ),
+        (
+            tr("By how much they are riskier together"),
+            risk_texts(spread.added_sum)[0],
         ),
         (
             tr("Records as risky as under {baseline}", baseline=baseline),

@@ -205,6 +205,27 @@ SENTENCES: dict[str, Sentence] = {
         "For {n_cells} combinations of values ({n_records} records) the population has "
         "fewer people than there are records."
     ),
+    "discovery_records_left_out": Sentence(
+        "{n_left_out} of {n_records} records have values that nobody in the population "
+        "has. They are left out of the comparison: of the baseline's risk and of that "
+        "of each policy.",
+        "Missing values can be counted among all people that they could be: let them "
+        "match anything, on the page Risk.",
+    ),
+    "discovery_records_possible": Sentence(
+        "{n_possible} of {n_records} records have missing values that nobody in the "
+        "population has. They are counted among all people that they could be, as you "
+        "decided on the page Risk."
+    ),
+    "discovery_both_sums": Sentence(
+        "The baseline's risk is {counted} over the records that are compared, and "
+        "{cautious} over all records, if each group without enough people is "
+        "counted as its own population. The first one is the limit."
+    ),
+    "no_record_has_people": Sentence(
+        "Nobody in the population has the values of any of the {n_records} records.",
+        "Match the values to the population again, or choose another population.",
+    ),
     "compare_count": Sentence(
         "{found} policies cannot be put side by side.",
         "Choose {fewest} to {most} of them.",

@@ -144,6 +144,9 @@ class Register(Population):
     n_outside : int
         Combinations of values that people have for which there is no leaf: classes
         of the population without records wherever they are counted.
+    n_assumed : int
+        So many of the last rows hold people whom nobody knows of: they are assumed
+        because the data have more records.
 
     Raises
     ------
@@ -156,6 +159,7 @@ class Register(Population):
     leaves: Int32Array
     counts: IntArray
     n_outside: int = 0
+    n_assumed: int = 0
 
     def __post_init__(self) -> None:
         if not len(self.counts):
@@ -168,6 +172,12 @@ class Register(Population):
     def population_size(self) -> int:
         """People of the population."""
         return int(self.counts.sum())
+
+    @property
+    def known(self) -> tuple[Int32Array, IntArray]:
+        """Leaves and counts of the rows with people who were not assumed."""
+        end = len(self.counts) - self.n_assumed
+        return self.leaves[:end], self.counts[:end]
 
     def sizes(
         self,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.grouping import group_rows, joint_keys
 from deidgui.engine.data.population import Population, Register, SamplingFraction
@@ -55,9 +54,12 @@ class Coverage:
     n_cells, n_records : int
         Combinations of values among the records, and the records.
     n_cells_without_population, n_records_without_population : int
-        Those for which the population has nobody (see `Cells.added`).
+        Those for which the population has nobody.
     n_cells_short, n_records_short : int
         Those with fewer people than records, nobody included.
+    n_cells_possible, n_records_possible : int
+        Those without people of their own whose missing values may be anything: they
+        are looked up among all people that they could be.
     n_population_outside : int
         People with a value that is not in the domains: left out.
     """
@@ -68,7 +70,19 @@ class Coverage:
     n_records_without_population: int = 0
     n_cells_short: int = 0
     n_records_short: int = 0
+    n_cells_possible: int = 0
+    n_records_possible: int = 0
     n_population_outside: int = 0
+
+    @property
+    def n_records_left_out(self) -> int:
+        """Records that no sum of risks counts: nobody could be their person."""
+        return self.n_records_without_population - self.n_records_possible
+
+    @property
+    def n_records_counted(self) -> int:
+        """Records that the sums of risks are about."""
+        return self.n_records - self.n_records_left_out
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -78,61 +92,53 @@ class Cells:
     Parameters
     ----------
     values : ndarray of int32, shape (n_cells, n_attributes)
-        Places of the values of each combination that has records, ascending.
+        Places of the values of each combination that has records, ascending. As many
+        as the domain has values: any value, the record's own is missing.
     records : ndarray of int64, shape (n_cells,), each >= 1
+    of_combination : ndarray of int64, shape (n_combinations,)
+        Cell of each combination of the class table; -1 where its records are in none.
+    coverage : Coverage
     population : tuple of PopulationCounts
         Empty if nothing is known; `leaves` are then places of values. Several
         tables are joined as if their attributes were independent: the first gives
         people, each further one the share of them.
     fraction : float or None
         Share of the population that the records are a random sample of.
-    n_population_outside : int
-        See `Coverage`.
     """
 
     space: Space
     values: Int32Array
     records: IntArray
+    of_combination: IntArray
+    coverage: Coverage
     population: tuple[PopulationCounts, ...] = ()
     fraction: float | None = None
-    n_population_outside: int = 0
 
     def __repr__(self) -> str:
         return f"<Cells {len(self.records)} of {self.n_records} records>"
 
     @property
     def n_records(self) -> int:
-        """Number of records."""
+        """Number of records in the cells."""
         return int(self.records.sum())
 
-    @cached_property
-    def coverage(self) -> Coverage:
-        """How well the population covers the records."""
-        if not self.population:
-            return Coverage(len(self.records), self.n_records)
-        population = self.population_of(self.values)
-        none, short = population < 1, population < self.records
-        return Coverage(
-            len(self.records),
-            self.n_records,
-            int(none.sum()),
-            int(self.records[none].sum()),
-            int(short.sum()),
-            int(self.records[short].sum()),
-            self.n_population_outside,
-        )
+    @property
+    def is_any(self) -> BoolArray:
+        """Where a record may have any value: bool, (n_cells, n_attributes)."""
+        sizes = [domain.n_values for domain in self.space.domains]
+        return np.asarray(self.values == np.array(sizes, np.int32))
 
-    @cached_property
-    def added(self) -> FloatArray:
-        """People added to each combination of records that nobody has: (n_cells,).
+    def at_cells(self, of_combinations: BoolArray) -> BoolArray:
+        """Where combinations of the class table are cells of their own: bool.
 
-        As many as it has records. Where independent tables are joined, nobody means
-        less than one person.
+        Parameters
+        ----------
+        of_combinations : ndarray of bool, shape (n_combinations,)
         """
-        if not self.population:
-            return np.zeros(len(self.records))
-        population = self.population_of(self.values)
-        return np.where(population < 1, np.maximum(self.records - population, 0.0), 0.0)
+        found = np.zeros(len(self.records), np.bool_)
+        inside = self.of_combination >= 0
+        found[self.of_combination[inside]] = of_combinations[inside]
+        return found
 
     def population_of(
         self, values: Int32Array, groups: Sequence[Int32Array] | None = None
@@ -142,6 +148,7 @@ class Cells:
         Parameters
         ----------
         values : ndarray of int32, shape (n, n_attributes)
+            As of `Cells`.
         groups : sequence of ndarray of int32, each of shape (n_values,), optional
             By attribute, what each value is released as; itself if not given.
 
@@ -149,24 +156,75 @@ class Cells:
         -------
         ndarray of float64, shape (n,), each >= 0
         """
-        domains = self.space.domains
+        sizes = [each.n_values for each in self.space.domains]
         if groups is None:
-            groups = [np.arange(each.n_values, dtype=np.int32) for each in domains]
-        found = np.ones(len(values))
-        for number, table in enumerate(self.population):
-            places = [self.space.attributes.index(name) for name in table.attributes]
-            sizes = [domains[place].n_values for place in places]
-            columns = [
-                groups[place][
-                    np.concatenate([values[:, place], table.leaves[:, column]])
-                ]
-                for column, place in enumerate(places)
+            groups = [np.arange(size, dtype=np.int32) for size in sizes]
+        tables = [
+            PopulationCounts(
+                table.attributes,
+                np.stack(
+                    [
+                        groups[self.space.attributes.index(name)][column]
+                        for name, column in zip(
+                            table.attributes, table.leaves.T, strict=True
+                        )
+                    ],
+                    axis=1,
+                ),
+                table.counts,
+            )
+            for table in self.population
+        ]
+        is_any = values == np.array(sizes, np.int32)
+        released = np.stack(
+            [
+                group[np.minimum(column, len(group) - 1)]
+                for group, column in zip(groups, values.T, strict=True)
+            ],
+            axis=1,
+        )
+        return _people(tables, self.space.attributes, sizes, released, is_any)
+
+
+def _people(
+    tables: Sequence[PopulationCounts],
+    attributes: Sequence[str],
+    sizes: Sequence[int],
+    values: Int32Array,
+    is_any: BoolArray,
+) -> FloatArray:
+    """People with each combination of values, but for those that may be anything."""
+    found = np.ones(len(values))
+    patterns, of_row = np.unique(is_any, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        rows = np.flatnonzero(of_row.ravel() == number)
+        for place, table in enumerate(tables):
+            used = [
+                (attributes.index(name), column)
+                for column, name in enumerate(table.attributes)
+                if not pattern[attributes.index(name)]
             ]
-            n = len(values)
-            keys, _ = joint_keys(n + len(table.counts), columns, sizes)
-            population = _sums_by_key(keys[n:], table.counts, keys[:n])
-            found *= population / (table.population_size if number else 1)
-        return found
+            people = _people_in(table, used, sizes, values[rows])
+            found[rows] *= people / (table.population_size if place else 1)
+    return found
+
+
+def _people_in(
+    table: PopulationCounts,
+    used: Sequence[tuple[int, int]],
+    sizes: Sequence[int],
+    values: Int32Array,
+) -> FloatArray:
+    """People of one table with the values of some attributes."""
+    n = len(values)
+    columns = [
+        np.concatenate([values[:, own], table.leaves[:, column]])
+        for own, column in used
+    ]
+    keys, _ = joint_keys(
+        n + len(table.counts), columns, [sizes[own] for own, _ in used]
+    )
+    return _sums_by_key(keys[n:], table.counts, keys[:n])
 
 
 def _sums_by_key(keys: IntArray, counts: IntArray, wanted: IntArray) -> FloatArray:
@@ -183,8 +241,10 @@ def count_cells(
     space: Space,
     class_table: ClassTable,
     population: Sequence[PopulationCounts] | None = None,
+    *,
+    missing_is_anything: bool = False,
 ) -> Cells:
-    """Count records and people by the values of a space.
+    """Count the records that have people, and these people, by the values of a space.
 
     Parameters
     ----------
@@ -194,6 +254,16 @@ def count_cells(
         The population: leaves of the hierarchies. Each attribute stands in exactly
         one table. The population of the class table if not given; attributes that it
         does not know do not tell people apart.
+    missing_is_anything : bool
+        Whether records whose missing values nobody in the population has are looked
+        up among all people that they could be.
+
+    Returns
+    -------
+    Cells
+        Without the records for which the population has nobody: joining them with
+        each other would pay for the risk of others (methods.md A.3). Where several
+        tables are joined, nobody means less than one person.
 
     Raises
     ------
@@ -203,9 +273,9 @@ def count_cells(
     InputError
         Codes ``value_outside_domain`` (attribute, n_records) if records have
         leaves that a domain leaves out, ``population_negative`` (n_cells), or
-        ``population_empty``.
+        ``population_empty``; ``no_record_has_people`` (n_records) if no record is
+        left.
     """
-    values, records = _counted(space, class_table.leaves, class_table.counts)
     fraction = None
     if population is None:
         population, fraction = _known(class_table.population, class_table.attributes)
@@ -216,28 +286,88 @@ def count_cells(
         found, lost = _inside(space, table)
         inside.append(found)
         n_outside += lost
-    return Cells(space, values, records, tuple(inside), fraction, n_outside)
+    is_any, coverage = _reach(class_table, population, n_outside, missing_is_anything)
+    if not coverage.n_records_counted:
+        raise InputError("no_record_has_people", n_records=coverage.n_records)
+    return _counted(space, class_table, is_any, coverage, tuple(inside), fraction)
+
+
+def count_records(space: Space, class_table: ClassTable) -> Cells:
+    """Count all records by the values of a space, whoever the population knows.
+
+    Raises
+    ------
+    InputError
+        Code ``value_outside_domain`` (attribute, n_records).
+    """
+    nothing = np.zeros(class_table.leaves.shape, np.bool_)
+    n = Coverage(class_table.n_classes, int(class_table.counts.sum()))
+    return _counted(space, class_table, (np.ones(len(nothing), bool), nothing), n, ())
 
 
 def _known(
     population: Population | None, attributes: tuple[str, ...]
 ) -> tuple[Sequence[PopulationCounts], float | None]:
     match population:
-        case Register(leaves=leaves, counts=counts):
+        case Register(known=(leaves, counts)):
             return (PopulationCounts(attributes, leaves, counts),), None
-        case PartialRegister(population=register, known=known):
+        case PartialRegister(population=Register(known=(leaves, counts)), known=known):
             names = tuple(attributes[place] for place in known)
-            return (PopulationCounts(names, register.leaves, register.counts),), None
+            return (PopulationCounts(names, leaves, counts),), None
         case SamplingFraction(fraction=fraction):
             return (), fraction
         case _:
             return (), None
 
 
+def _reach(
+    class_table: ClassTable,
+    tables: Sequence[PopulationCounts],
+    n_outside: int,
+    missing_is_anything: bool,
+) -> tuple[tuple[BoolArray, BoolArray], Coverage]:
+    """Which combinations count, and which of their values may be anything."""
+    leaves, counts = class_table.leaves, class_table.counts
+    is_any = np.zeros(leaves.shape, np.bool_)
+    if not tables:
+        every = np.ones(len(counts), np.bool_)
+        return (every, is_any), Coverage(len(counts), int(counts.sum()))
+    sizes = [each.n_leaves for each in class_table.hierarchies]
+    where = tables, class_table.attributes, sizes, leaves
+    people = _people(*where, is_any)
+    none, short = people < 1, people < counts
+    is_possible = np.zeros(len(counts), np.bool_)
+    if missing_is_anything and none.any():
+        known = {name for table in tables for name in table.attributes}
+        for place, hierarchy in enumerate(class_table.hierarchies):
+            if hierarchy.missing_leaf is not None and hierarchy.attribute in known:
+                is_any[:, place] = none & (leaves[:, place] == hierarchy.missing_leaf)
+        is_possible = is_any.any(axis=1) & (_people(*where, is_any) >= 1)
+        is_any &= is_possible[:, None]
+    return (~none | is_possible, is_any), Coverage(
+        len(counts),
+        int(counts.sum()),
+        int(none.sum()),
+        int(counts[none].sum()),
+        int(short.sum()),
+        int(counts[short].sum()),
+        int(is_possible.sum()),
+        int(counts[is_possible].sum()),
+        n_outside,
+    )
+
+
 def _counted(
-    space: Space, leaves: Int32Array, counts: IntArray
-) -> tuple[Int32Array, IntArray]:
+    space: Space,
+    class_table: ClassTable,
+    reach: tuple[BoolArray, BoolArray],
+    coverage: Coverage,
+    population: tuple[PopulationCounts, ...],
+    fraction: float | None = None,
+) -> Cells:
     """Merge combinations of leaves that have the same values."""
+    is_counted, is_any = reach
+    leaves, counts = class_table.leaves, class_table.counts
     columns = []
     for place, domain in enumerate(space.domains):
         column = domain.of_leaf[leaves[:, place]]
@@ -247,11 +377,22 @@ def _counted(
                 attribute=domain.attribute,
                 n_records=int(counts[column < 0].sum()),
             )
-        columns.append(column)
-    sizes = [each.n_values for each in space.domains]
-    groups = group_rows(len(counts), columns, sizes)
+        column = np.where(is_any[:, place], np.int32(domain.n_values), column)
+        columns.append(column[is_counted])
+    sizes = [each.n_values + 1 for each in space.domains]
+    groups = group_rows(int(is_counted.sum()), columns, sizes)
     values = np.stack([column[groups.first] for column in columns], axis=1)
-    return np.ascontiguousarray(values, dtype=np.int32), groups.sums(counts)
+    of_combination = np.full(len(counts), -1, np.int64)
+    of_combination[is_counted] = groups.of_row
+    return Cells(
+        space,
+        np.ascontiguousarray(values, dtype=np.int32),
+        groups.sums(counts[is_counted]),
+        of_combination,
+        coverage,
+        population,
+        fraction,
+    )
 
 
 def _check_attributes(space: Space, population: Sequence[PopulationCounts]) -> None:

@@ -87,6 +87,12 @@ DECIMALS = 12
 class RiskAndLoss:
     """Evaluates risk and loss of policies, each policy once.
 
+    Parameters
+    ----------
+    measure : RiskMeasure
+    every : RiskMeasure, optional
+        Of all records, whose loss is meant, where the risk is about some of them.
+
     Notes
     -----
     The loss is the Kullback-Leibler divergence of the de-identified distribution,
@@ -99,11 +105,12 @@ class RiskAndLoss:
        data de-identification*, JAMIA 22:1029; methods.md A.9.
     """
 
-    def __init__(self, measure: RiskMeasure) -> None:
+    def __init__(self, measure: RiskMeasure, every: RiskMeasure | None = None) -> None:
         self.space: Space = measure.space
-        self._ascent = measure.ascent(with_spread=True)
+        self._ascent = measure.ascent(with_spread=every is None)
+        self._of_every = None if every is None else every.ascent(with_spread=True)
         self._known: dict[bytes, tuple[float, float]] = {}
-        records = measure.cells.records
+        records = (every or measure).cells.records
         self._n = int(records.sum())
         self._base = float((records * np.log2(records)).sum())
         every_bit = np.ones(self.space.n_bits, np.bool_)
@@ -119,6 +126,8 @@ class RiskAndLoss:
     def restart(self) -> None:
         """Evaluate any policy again."""
         self._ascent.restart()
+        if self._of_every is not None:
+            self._of_every.restart()
 
     def of(self, splits: BoolArray) -> tuple[float, float]:
         """Risk and loss of a policy at least as general as the one before.
@@ -129,6 +138,8 @@ class RiskAndLoss:
         if key not in self._known:
             self._known[key] = self._evaluate(self.space.bits_of(splits))
             self._ascent.settle()
+            if self._of_every is not None:
+                self._of_every.settle()
         return self._known[key]
 
     def exactly(self, bits: BoolArray) -> tuple[float, float]:
@@ -145,8 +156,10 @@ class RiskAndLoss:
 
     def _figures(self, bits: BoolArray) -> tuple[float, float]:
         """Sum of the risks, and bits lost per record."""
-        figures = self._ascent.evaluate(bits)
-        return figures.risk, max(0.0, (self._base + figures.spread) / self._n)
+        figures = lost = self._ascent.evaluate(bits)
+        if self._of_every is not None:
+            lost = self._of_every.evaluate(bits)
+        return figures.risk, max(0.0, (self._base + lost.spread) / self._n)
 
 
 class FrontierSearch:
@@ -163,7 +176,7 @@ class FrontierSearch:
     def __init__(
         self,
         method: str,
-        measure: RiskMeasure,
+        figures: RiskAndLoss,
         budget: int,
         seed: int,
         on_chain: OnChain,
@@ -172,11 +185,11 @@ class FrontierSearch:
     ) -> None:
         if budget < 2:
             raise ConfigError("discovery_budget", found=budget)
-        self.method, self.space = method, measure.space
+        self.method, self.space = method, figures.space
         self.budget, self.seed = budget, seed
         self.top = self.space.top() if keep is None else keep
         self.bottom = self.space.bottom()
-        self.figures, self.stairs = RiskAndLoss(measure), Staircase()
+        self.figures, self.stairs = figures, Staircase()
         self._ends = [
             (*self.figures.of(self.bottom), self.bottom),
             (*self.figures.of(self.top), self.top),
@@ -260,7 +273,7 @@ def ignore_chain(search: FrontierSearch) -> None:
 
 
 def sublattice_search(
-    measure: RiskMeasure,
+    figures: RiskAndLoss,
     budget: int = BUDGET,
     *,
     seed: int = 0,
@@ -297,7 +310,7 @@ def sublattice_search(
     ----------
     .. [1] Xia et al. (2015); methods.md A.9, whose choices these are.
     """
-    search = FrontierSearch("shs", measure, budget, seed, on_chain, monitor, keep)
+    search = FrontierSearch("shs", figures, budget, seed, on_chain, monitor, keep)
     search.chain(search.top, search.bottom)
     while search.goes_on():
         may_pair = search.n_idle <= IDLE_PAIRS

@@ -28,6 +28,7 @@ class Layout(NamedTuple):
 
     values: Int32Array  # (n_cells, n_attributes), number of the value
     first_value: IntArray  # (n_attributes + 1,)
+    n_any: int  # 1 if the last number of each attribute stands for any value, else 0
     first_bit: IntArray  # (n_attributes + 1,)
     part_starts: IntArray  # (n_parts + 1,): slices of the next two
     part_attributes: IntArray
@@ -65,7 +66,8 @@ def lay_out_runs(bits: BoolArray, layout: Layout, work: Work) -> float:
     n_keys = 1.0
     stride = np.int64(1)
     for attribute in range(len(layout.first_value) - 1):
-        start, end = layout.first_value[attribute], layout.first_value[attribute + 1]
+        start = layout.first_value[attribute]
+        end = layout.first_value[attribute + 1] - layout.n_any
         bit = layout.first_bit[attribute]
         run, low = 0, start
         for value in range(start, end):
@@ -76,6 +78,10 @@ def lay_out_runs(bits: BoolArray, layout: Layout, work: Work) -> float:
                     highs[member] = value + 1 - start
                 low = value + 1
                 run += 1
+        if layout.n_any:
+            groups[end] = run * stride
+            lows[end], highs[end] = 0, end - start
+            run += 1
         n_keys *= run
         stride *= run
     return n_keys

@@ -75,11 +75,11 @@ class RiskMeasure:
 
     Notes
     -----
-    g(d) is the number of people of the population with the released values of d.
-    Combinations that occur among the records and have nobody in the population are
-    given as many people as records (`Cells.added`), so that there is no risk above
-    1, and risk still never grows upwards. Without a population g is the number of
-    records, with a sampling fraction α that number divided by α.
+    g(d) is the number of people of the population with the released values of d: at
+    least one, since only records that have people are counted (`count_cells`). Where
+    a missing value may be anything, they are all who agree in the other released
+    values, whatever the missing one is released with. Without a population g is the
+    number of records, with a sampling fraction α that number divided by α.
 
     References
     ----------
@@ -98,7 +98,8 @@ class RiskMeasure:
         if not (np.isfinite(gamma) and gamma > 0):
             raise ConfigError("discovery_gamma", found=gamma)
         self.cells, self.gamma = cells, float(gamma)
-        n_keys = prod(domain.n_values for domain in self.space.domains)
+        n_any = int(cells.is_any.any())
+        n_keys = prod(domain.n_values + n_any for domain in self.space.domains)
         if n_keys > MOST_KEYS:
             n_attributes = len(self.space.domains)
             raise ResourceError("discovery_domain_too_large", n_attributes=n_attributes)
@@ -106,9 +107,10 @@ class RiskMeasure:
         is_merged = sum(sizes) > most_sums and _is_joint(cells)
         if sum(sizes) > most_sums and not is_merged:
             raise ResourceError("discovery_population_too_large", limit=most_sums)
-        values, self.start = _start(cells, with_population=is_merged)
+        first_value = np.cumsum([0, *(e.n_values + n_any for e in self.space.domains)])
+        values, self.start = _start(cells, first_value, with_population=is_merged)
         tables = () if is_merged else cells.population
-        self.layout = _layout(cells, values, tables, monitor)
+        self.layout = _layout(cells, values, first_value, n_any, tables, monitor)
         self.n_keys = n_keys
 
     def __repr__(self) -> str:
@@ -159,21 +161,39 @@ def risk_of_groups(
     return float((classes.sums(shown) / population**gamma).sum())
 
 
-def population_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> FloatArray:
-    """People among whom each record stands where values are released alike.
+def cautious_population(
+    cells: Cells, groups: Sequence[Int32Array], people: Cells | None = None
+) -> FloatArray:
+    """People among whom each record stands at least, known to the population or not.
 
     Parameters
     ----------
+    cells : Cells
+        Of all records (`count_records`).
     groups : sequence of ndarray of int32, each of shape (n_values,)
         See `risk_of_groups`.
+    people : Cells, optional
+        What is known of the population, by the same values; the records alone if not
+        given.
 
     Returns
     -------
     ndarray of float64, shape (n_cells,)
-        By combination of the records: g, at least 1.
+        By combination of the records: g, or the records that are released alike, if
+        they are more.
+
+    References
+    ----------
+    .. [1] methods.md A.3: g := max(g, f) for the risk of a single record.
     """
-    classes, population = _population(cells, groups)
-    return np.asarray(population[classes.of_row])
+    classes = _classes(cells, groups)
+    found: FloatArray = classes.sums(cells.records).astype(np.float64)
+    if people is not None:
+        found /= people.fraction or 1.0
+        if people.population:
+            first = cells.values[classes.first]
+            found = np.maximum(found, people.population_of(first, groups))
+    return np.asarray(found[classes.of_row])
 
 
 def _population(
@@ -183,15 +203,17 @@ def _population(
     classes = _classes(cells, groups)
     if not cells.population:
         return classes, classes.sums(cells.records) / (cells.fraction or 1.0)
-    added = np.bincount(classes.of_row, cells.added, len(classes.first))
-    return classes, added + cells.population_of(cells.values[classes.first], groups)
+    return classes, cells.population_of(cells.values[classes.first], groups)
 
 
 def _classes(cells: Cells, groups: Sequence[Int32Array]) -> RowGroups:
     """Classes of combinations that are released alike."""
-    columns = [group[cells.values[:, place]] for place, group in enumerate(groups)]
     sizes = [each.n_values for each in cells.space.domains]
-    return group_rows(len(cells.records), columns, sizes)
+    columns = [
+        np.append(group, np.int32(size))[cells.values[:, place]]
+        for place, (group, size) in enumerate(zip(groups, sizes, strict=True))
+    ]
+    return group_rows(len(cells.records), columns, [size + 1 for size in sizes])
 
 
 def loss_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> float:
@@ -273,26 +295,40 @@ class Ascent:
         self._source, self._n_source = self._start, len(self._start.cells)
 
 
-def _start(cells: Cells, *, with_population: bool) -> tuple[Int32Array, Merged]:
+def _start(
+    cells: Cells, first_value: IntArray, *, with_population: bool
+) -> tuple[Int32Array, Merged]:
     """Values of all combinations, and each of them as a class of its own."""
     values, records = cells.values, cells.records
-    population = cells.added
+    population = np.zeros(len(records))
     if with_population:
-        table = cells.population[0]
-        places = [table.attributes.index(name) for name in cells.space.attributes]
-        values = np.concatenate([values, table.leaves[:, places]])
-        records = np.concatenate([records, np.zeros(len(table.counts), np.int64)])
-        population = np.concatenate([population, table.counts.astype(np.float64)])
+        people, counts = _people_alike(cells)
+        values = np.concatenate([values, people])
+        records = np.concatenate([records, np.zeros(len(counts), np.int64)])
+        population = np.concatenate([population, counts])
     # In the order of the largest domain, so that sums looked up one after the other
     # are near each other in memory.
     sizes = [domain.n_values for domain in cells.space.domains]
     order = np.lexsort([values[:, place] for place in np.argsort(sizes)])
-    numbers = values[order] + cells.space.first_value[:-1].astype(np.int32)
+    numbers = values[order] + first_value[:-1].astype(np.int32)
     each = np.arange(len(records), dtype=np.int32)
     return (
         np.ascontiguousarray(numbers),
         Merged(each, records[order], population[order]),
     )
+
+
+def _people_alike(cells: Cells) -> tuple[Int32Array, FloatArray]:
+    """People of the only table, again for all records that may have any value."""
+    table = cells.population[0]
+    places = [table.attributes.index(name) for name in cells.space.attributes]
+    people, counts = table.leaves[:, places], table.counts.astype(np.float64)
+    some = [people]
+    for pattern in np.unique(cells.is_any, axis=0):
+        if pattern.any():
+            sizes = np.array([each.n_values for each in cells.space.domains], np.int32)
+            some.append(np.where(pattern, sizes, people))
+    return np.concatenate(some), np.tile(counts, len(some))
 
 
 def _is_joint(cells: Cells) -> bool:
@@ -338,6 +374,8 @@ def _n_sums(space: Space, table: PopulationCounts) -> int:
 def _layout(
     cells: Cells,
     values: Int32Array,
+    first_value: IntArray,
+    n_any: int,
     tables: Sequence[PopulationCounts],
     monitor: Monitor,
 ) -> Layout:
@@ -356,7 +394,8 @@ def _layout(
         sums.append(_corner_sums(table.leaves[:, columns], table.counts, shape, step))
     return Layout(
         values,
-        space.first_value,
+        first_value.astype(np.int64),
+        n_any,
         space.first_bit,
         np.array(starts, np.int64),
         np.array(attributes, np.int64),

@@ -96,6 +96,9 @@ class RiskAtMost(Rule):
     ----------
     threshold : float > 0
         T, in the unit of the risk: a sum over the records.
+    also : sequence of (RiskMeasure, float)
+        Further sums, over other records of the same space, and what each may be at
+        most. `Verdict.risk` is always that of `measure`.
 
     Raises
     ------
@@ -107,16 +110,55 @@ class RiskAtMost(Rule):
     .. [1] Benitez, Loukides and Malin (2010), section 2.4; methods.md A.5.
     """
 
-    def __init__(self, measure: RiskMeasure, threshold: float) -> None:
-        if not (np.isfinite(threshold) and threshold > 0):
-            raise ConfigError("discovery_threshold", found=threshold)
+    def __init__(
+        self,
+        measure: RiskMeasure,
+        threshold: float,
+        also: Sequence[tuple[RiskMeasure, float]] = (),
+    ) -> None:
+        for each in (threshold, *(limit for _, limit in also)):
+            if not (np.isfinite(each) and each > 0):
+                raise ConfigError("discovery_threshold", found=each)
         self.measure, self.threshold = measure, threshold
-        self.space = measure.space
+        self.space, self.also = measure.space, tuple(also)
 
     def walk(self) -> RuleWalk:
         """Return a way to judge policies one after another."""
         assert self.threshold is not None
-        return _RiskWalk(self.measure, self.threshold * (1 + ROUNDING))
+        walk = _RiskWalk(self.measure, self.threshold * (1 + ROUNDING))
+        if not self.also:
+            return walk
+        others = [_RiskWalk(each, limit * (1 + ROUNDING)) for each, limit in self.also]
+        return _SeveralWalks(walk, others)
+
+
+class _SeveralWalks(RuleWalk):
+    """Accepts what all accept; the risk is that of the first."""
+
+    def __init__(self, first: RuleWalk, others: Sequence[RuleWalk]) -> None:
+        self._first, self._others = first, others
+
+    def judge(self, bits: BoolArray) -> Verdict:
+        verdict = self._first.judge(bits)
+        # Each must know the last policy, in case it is settled on.
+        accepted = [each.judge(bits).accepted for each in self._others]
+        return Verdict(verdict.accepted and all(accepted), verdict.risk)
+
+    def judge_step(self, before: BoolArray, risk: float, after: BoolArray) -> Verdict:
+        verdict = self._first.judge_step(before, risk, after)
+        # Of the others the risk before is not known.
+        is_accepted = verdict.accepted and all(
+            each.judge(after).accepted for each in self._others
+        )
+        return Verdict(is_accepted, verdict.risk)
+
+    def settle(self) -> None:
+        for each in (self._first, *self._others):
+            each.settle()
+
+    def restart(self) -> None:
+        for each in (self._first, *self._others):
+            each.restart()
 
 
 class _RiskWalk(RuleWalk):

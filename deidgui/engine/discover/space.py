@@ -75,12 +75,6 @@ class Space:
         """Where the bits of each attribute start: int64, (n_attributes + 1,)."""
         return np.cumsum([0, *(each.n_bits for each in self.domains)]).astype(np.int64)
 
-    @cached_property
-    def first_value(self) -> IntArray:
-        """Where the values of each attribute start: int64, (n_attributes + 1,)."""
-        sizes = [each.n_values for each in self.domains]
-        return np.cumsum([0, *sizes]).astype(np.int64)
-
     @property
     def n_bits(self) -> int:
         """Length of a policy."""

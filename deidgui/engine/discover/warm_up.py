@@ -9,7 +9,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register
 from deidgui.engine.discover.cells import count_cells
 from deidgui.engine.discover.domain import Domain
-from deidgui.engine.discover.frontier import sublattice_search
+from deidgui.engine.discover.frontier import RiskAndLoss, sublattice_search
 from deidgui.engine.discover.risk import RiskMeasure
 from deidgui.engine.discover.space import Space
 
@@ -27,4 +27,5 @@ def warm_up() -> None:
     counts = np.array([2, 1, 3], dtype=np.int64)
     table = ClassTable(hierarchies, leaves, counts, {}, Register(leaves, counts))
     space = Space(tuple(map(Domain.of, hierarchies)))
-    sublattice_search(RiskMeasure(count_cells(space, table)), 8)
+    measure = RiskMeasure(count_cells(space, table))
+    sublattice_search(RiskAndLoss(measure), 8)

@@ -314,10 +314,11 @@ def check_acceptance(
         return
     yield Check(
         "acceptance",
-        risk <= limit * (1 + _ROUNDING)
+        risk <= limit * (1 - accepted.margin) * (1 + _ROUNDING)
         and same(known.difference, risk - limit)
         and same(accepted.threshold, limit)
         and (accepted.baseline, accepted.gamma) == (known.baseline, known.gamma)
+        and accepted.margin == known.margin
         and known.records == _n_protected(release.evidence)
         and known.words == accepted.words,
     )

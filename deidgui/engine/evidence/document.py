@@ -167,12 +167,15 @@ class Acceptance(Part):
     baseline : str or None
         Where the threshold comes from: safe_harbor, policy, typed.
     threshold : float or None
-        Sum of 1 / g^gamma over the records: at most so high.
+        Sum of 1 / g^gamma over the records that are compared: at most so high.
+    margin : float
+        Share of the threshold by which it is undercut.
     """
 
     by: Literal["risk", "models"]
     baseline: Literal["safe_harbor", "policy", "typed"] | None = None
     threshold: float | None = Field(None, gt=0)
+    margin: float = Field(0.0, ge=0, le=1)
     gamma: float = Field(1.0, gt=0, le=10)
     words: str = ""
 
@@ -186,12 +189,16 @@ class PerRecord(Part):
         1 / g^gamma of the record that is easiest to link, under each.
     n_riskier, n_safer : int
         Records with a higher, and with a lower risk than under the baseline.
+    added_sum, added_most : float
+        By how much the riskier ones are riskier: together, and one of them at most.
     """
 
     highest: float = Field(ge=0)
     baseline_highest: float = Field(ge=0)
     n_riskier: Count
     n_safer: Count
+    added_sum: float = Field(0.0, ge=0)
+    added_most: float = Field(0.0, ge=0)
 
 
 class SafeHarbor(OpenPart):
@@ -202,9 +209,18 @@ class SafeHarbor(OpenPart):
     baseline : str or None
         safe_harbor, policy or typed; None if nothing was compared.
     baseline_risk, policy_risk, difference, raw_risk : float or None
-        Sum of 1 / g^gamma over the records under the baseline and under the policy,
-        the latter minus the former, and the same for the input. With gamma 1 the
-        number of records expected to be linked to the right person.
+        Sum of 1 / g^gamma over the records that are compared under the baseline and
+        under the policy, the latter minus the former, and the same for the input.
+        With gamma 1 the number of records expected to be linked to the right person.
+    margin : float
+        Share of the baseline's risk by which that of the policy is lower.
+    records : int or None
+        All records, compared or not.
+    records_left_out, records_possible : int
+        Those that are not compared, since nobody in the population has their values;
+        those with missing values that are compared among all people they could be.
+    cautious_policy_risk, cautious_baseline_risk : float or None
+        Sum over all records; g is at least the number of records released alike.
     population, basis : str
         Among whose people, in words, and whether these are counted or modelled.
     rule : dict of str to str
@@ -221,7 +237,12 @@ class SafeHarbor(OpenPart):
     policy_risk: float | None = Field(None, ge=0)
     difference: float | None = None
     raw_risk: float | None = Field(None, ge=0)
+    margin: float = Field(0.0, ge=0, le=1)
     records: Count | None = None
+    records_left_out: Count = 0
+    records_possible: Count = 0
+    cautious_policy_risk: float | None = Field(None, ge=0)
+    cautious_baseline_risk: float | None = Field(None, ge=0)
     population: str = ""
     basis: Literal["counted", "modelled", ""] = ""
     rule: dict[str, str] = {}

@@ -218,6 +218,7 @@ class LeafPopulation:
         register = type(self.register)(
             np.concatenate([self.register.leaves, at.leaves[short]]),
             np.concatenate([self.register.counts, lacking]),
+            n_assumed=len(lacking),
         )
         n_records = int(at.records[short].sum())
         params = {"n_cells": int(short.sum()), "n_records": n_records}

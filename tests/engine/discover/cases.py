@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register
-from deidgui.engine.discover.cells import count_cells
+from deidgui.engine.discover.cells import count_cells, count_records
 from deidgui.engine.discover.comparing import compare_groups
 from deidgui.engine.discover.domain import Domain
+from deidgui.engine.discover.frontier import RiskAndLoss
 from deidgui.engine.discover.risk import RiskMeasure
 from deidgui.engine.discover.space import Space
 
@@ -61,6 +62,12 @@ def measure_of(table, gamma=1.0, mode="interval", **options):
     return RiskMeasure(count_cells(space, table), gamma, **options)
 
 
+def figures_of(table):
+    """Risk and loss of policies; the loss is of all records."""
+    measure = measure_of(table)
+    return RiskAndLoss(measure, RiskMeasure(count_records(measure.space, table)))
+
+
 def paper_measure(gamma=1.0, **options):
     """Measure of O-A1."""
     return measure_of(paper_table(), gamma, **options)
@@ -94,11 +101,7 @@ def slow_risk(table, bits, gamma=1.0):
     def released(leaves):
         return tuple(run[leaf] for run, leaf in zip(runs, leaves, strict=True))
 
-    records = {}
-    for leaves, count in zip(table.leaves.tolist(), table.counts.tolist(), strict=True):
-        key = released(leaves)
-        records[key] = records.get(key, 0) + count
-    population_counts = dict(records)
+    known = None
     if table.population is not None:
         known = {}
         rows = zip(
@@ -108,10 +111,14 @@ def slow_risk(table, bits, gamma=1.0):
         )
         for leaves, count in rows:
             known[tuple(leaves)] = known.get(tuple(leaves), 0) + count
-        for leaves, count in zip(
-            table.leaves.tolist(), table.counts.tolist(), strict=True
-        ):
-            known.setdefault(tuple(leaves), count)
+    records = {}
+    for leaves, count in zip(table.leaves.tolist(), table.counts.tolist(), strict=True):
+        # Records that nobody can be are in no sum.
+        if known is None or tuple(leaves) in known:
+            key = released(leaves)
+            records[key] = records.get(key, 0) + count
+    population_counts = dict(records)
+    if known is not None:
         population_counts = {}
         for leaves, count in known.items():
             key = released(leaves)
@@ -136,6 +143,8 @@ def tables(draw, max_attributes=3, max_values=5):
     if draw(st.booleans()):
         some = rng.random(len(everything)) < draw(st.sampled_from([0.3, 0.9]))
         some[rng.integers(len(everything))] = True
+        # Somebody can be the person of some record.
+        some[np.flatnonzero(chosen)[rng.integers(chosen.sum())]] = True
         population_counts = rng.integers(1, 9, int(some.sum()))
         population = Register(everything[some], population_counts)
     return ClassTable(hierarchies, everything[chosen], counts, population=population)

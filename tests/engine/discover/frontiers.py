@@ -10,10 +10,10 @@ from deidgui.monitor import NULL_MONITOR
 
 
 def random_chains(
-    measure, budget=BUDGET, *, seed=0, on_chain=ignore_chain, monitor=NULL_MONITOR
+    figures, budget=BUDGET, *, seed=0, on_chain=ignore_chain, monitor=NULL_MONITOR
 ):
     """Search by chains through the whole lattice (methods.md A.9, random chain)."""
-    search = FrontierSearch("chains", measure, budget, seed, on_chain, monitor)
+    search = FrontierSearch("chains", figures, budget, seed, on_chain, monitor)
     while search.goes_on():
         search.chain(search.top, search.bottom)
     monitor.report(1.0, "policies")

@@ -101,8 +101,8 @@ def test_alternatives_that_keep_every_old_age(measure, baseline):
 
 def test_frontier_holds_policies_better_than_safe_harbor(measure, baseline):
     risk, loss = shares_of(RiskAndLoss(measure), baseline.bits)
-    found = sublattice_search(measure, 6000, seed=1)
-    chains = random_chains(measure, 6000, seed=1)
+    found = sublattice_search(RiskAndLoss(measure), 6000, seed=1)
+    chains = random_chains(RiskAndLoss(measure), 6000, seed=1)
     assert any(
         (each.risk <= risk and each.loss < loss)
         or (each.risk < risk and each.loss <= loss)

@@ -16,9 +16,8 @@ from deidgui.engine.discover.frontier import (
 from deidgui.errors import Cancelled, ConfigError
 from tests.engine.discover.cases import (
     all_bits,
-    measure_of,
+    figures_of,
     paper_measure,
-    paper_table,
     runs_of,
     slow_risk,
     tables,
@@ -60,9 +59,8 @@ def test_figures_by_hand():
 @settings(max_examples=60, deadline=None)
 @given(tables(), st.data())
 def test_loss_equals_slow_counting_and_grows_upwards(table, data):
-    measure = measure_of(table)
-    figures = RiskAndLoss(measure)
-    n = measure.space.n_bits
+    figures = figures_of(table)
+    n = figures.space.n_bits
     draw = st.lists(st.booleans(), min_size=n, max_size=n)
     below = np.array(data.draw(draw))
     above = below & np.array(data.draw(draw))
@@ -78,11 +76,11 @@ def test_loss_equals_slow_counting_and_grows_upwards(table, data):
 @given(table=tables(2, 4), seed=st.integers(0, 9))
 def test_frontier_of_all_policies(search, table, seed):
     """With a budget for every policy the frontier is that of the definition."""
-    measure = measure_of(table)
-    result = search(measure, 10_000, seed=seed)
+    figures = figures_of(table)
+    result = search(figures, 10_000, seed=seed)
     everything = {
         tuple(bits): (slow_risk(table, bits), slow_loss(table, bits))
-        for bits in all_bits(measure.space.n_bits)
+        for bits in all_bits(figures.space.n_bits)
     }
     for point in result.points:
         risk, loss = everything[tuple(point.policy.bits)]
@@ -146,11 +144,16 @@ def test_staircase_and_free_share_on_a_grid(points, corner, size):
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 def test_seed_budget_and_progress(search):
     seen = []
+
     measure = paper_measure()
-    one, two = (search(measure, 20, seed=3) for _ in range(2))
+
+    def anew():
+        return RiskAndLoss(measure)
+
+    one, two = (search(anew(), 20, seed=3) for _ in range(2))
     assert [p.policy for p in one.points] == [p.policy for p in two.points]
-    assert 20 <= one.n_evaluated <= 20 + measure.space.n_bits
-    search(measure, 20, seed=3, on_chain=lambda state: seen.append(state.frontier()))
+    assert 20 <= one.n_evaluated <= 20 + anew().space.n_bits
+    search(anew(), 20, seed=3, on_chain=lambda state: seen.append(state.frontier()))
     sizes = [each.n_evaluated for each in seen]
     assert sizes == sorted(sizes)
     assert seen[-1] is not one
@@ -162,15 +165,14 @@ def test_seed_budget_and_progress(search):
                 raise Cancelled
 
     seen.clear()
-    wide = measure_of(paper_table())
     with pytest.raises(Cancelled):
         search(
-            wide,
+            anew(),
             32,
             monitor=Impatient(),
             on_chain=lambda state: seen.append(len(state.stairs)),
         )
     assert len(seen) == 4
     with pytest.raises(ConfigError) as caught:
-        search(measure, 1)
+        search(anew(), 1)
     assert caught.value.code == "discovery_budget"

@@ -116,8 +116,10 @@ def test_combinations_that_nobody_has_are_reported():
         covered.n_records_without_population,
     ) == (1, 2)
     assert (covered.n_cells_short, covered.n_records_short) == (1, 2)
-    # The two now count for each other: 2/2 instead of 2/1.
-    assert measure.risk(bits_of("11111")) == pytest.approx(3.766667 - 1, abs=1e-6)
+    # The two are in no sum: 2/1 is lost whatever is joined with them.
+    assert measure.risk(bits_of("11111")) == pytest.approx(3.766667 - 2, abs=1e-6)
+    assert covered.n_records_left_out == 2
+    assert covered.n_records_counted == 4
 
 
 def test_independent_tables_are_joined():

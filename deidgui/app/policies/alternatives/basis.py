@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,13 +27,14 @@ from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.detect.roles import Reason
-from deidgui.engine.discover.cells import Cells, Coverage, count_cells
+from deidgui.engine.discover.cells import Cells, Coverage, count_cells, count_records
 from deidgui.engine.discover.domain import Domain
+from deidgui.engine.discover.frontier import RiskAndLoss
 from deidgui.engine.discover.preferences import demanded
 from deidgui.engine.discover.risk import (
     RiskMeasure,
+    cautious_population,
     loss_of_groups,
-    population_of_groups,
     risk_of_groups,
 )
 from deidgui.engine.discover.rules import ROUNDING, ModelsHold, RiskAtMost, Rule
@@ -51,6 +53,104 @@ SAME = 1e-9
 """Relative: risks that differ by less are the same figure."""
 
 
+class Sums(NamedTuple):
+    """Sums of 1 / g^γ over the released records, under one policy.
+
+    Parameters
+    ----------
+    counted : float
+        Over the records that are compared: those that have people in the population
+        and, where a missing value may be anything, those that could be some of them.
+    with_people : float
+        Over the records that have people of their own.
+    cautious : float
+        Over all records; g is at least the number of records released alike, also
+        where the population has nobody.
+    """
+
+    counted: float
+    with_people: float
+    cautious: float
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class People:
+    """Records and people by the leaves of the hierarchies.
+
+    Parameters
+    ----------
+    every : Cells
+        All records.
+    counted : Cells
+        The records that are compared, and the people (see `Sums`).
+    with_people : Cells
+        The records that have people of their own; often the same.
+    gamma : float > 0
+    """
+
+    every: Cells
+    counted: Cells
+    with_people: Cells
+    gamma: float
+
+    @classmethod
+    def of(cls, class_table: ClassTable, gamma: float, is_anything: bool) -> People:
+        """Count by the leaves of a class table.
+
+        Parameters
+        ----------
+        is_anything : bool
+            See `count_cells`.
+        """
+        leaves = Space(tuple(map(Domain.of, class_table.hierarchies)))
+        counted = own = count_cells(
+            leaves, class_table, missing_is_anything=is_anything
+        )
+        if counted.coverage.n_records_possible:
+            own = count_cells(leaves, class_table)
+        return cls(count_records(leaves, class_table), counted, own, gamma)
+
+    def record_risks(self, groups: Sequence[Int32Array]) -> FloatArray:
+        """Risk of a record of each combination, stated with caution.
+
+        Parameters
+        ----------
+        groups : sequence of ndarray of int32, each of shape (n_leaves,)
+
+        Returns
+        -------
+        ndarray of float64, shape (n_combinations,), each in (0, 1]
+            1 / g^γ; g is at least the number of records released alike.
+        """
+        population = cautious_population(self.every, groups, self.counted)
+        return np.asarray(population**-self.gamma)
+
+    def sums(
+        self, groups: Sequence[Int32Array], released: BoolArray | None = None
+    ) -> Sums:
+        """Sums of the risks under one way to release values alike.
+
+        Parameters
+        ----------
+        released : ndarray of bool, shape (n_combinations,), optional
+            Combinations of the class table whose records are released; all if not
+            given.
+        """
+
+        def sum_over(cells: Cells) -> float:
+            shown = None if released is None else cells.at_cells(released)
+            return risk_of_groups(cells, groups, self.gamma, released=shown)
+
+        shown = self.every.records * (True if released is None else released)
+        counted = sum_over(self.counted)
+        is_same = self.with_people is self.counted
+        return Sums(
+            counted,
+            counted if is_same else sum_over(self.with_people),
+            float((self.record_risks(groups) * shown).sum()),
+        )
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class BaselineRule:
     """What a rule makes of the values of this file, and the risk that it leaves.
@@ -62,8 +162,8 @@ class BaselineRule:
         By attribute, what each leaf of the hierarchy is released as.
     groups : tuple of ndarray of int32, shape (n_leaves,)
         Number of the label of each leaf, by attribute.
-    risk : float
-        Sum of 1 / g^γ over the records that it releases.
+    sums : Sums
+        Of the records that it releases.
     loss : float
         Bits per record that it loses (see `Alternative.loss`), in the values that
         alternatives may join.
@@ -74,9 +174,14 @@ class BaselineRule:
     kind: str
     labels: tuple[tuple[str, ...], ...]
     groups: tuple[Int32Array, ...]
-    risk: float
+    sums: Sums
     loss: float
     n_suppressed: int = 0
+
+    @property
+    def risk(self) -> float:
+        """Sum of 1 / g^γ over the records that are compared and that it releases."""
+        return self.sums.counted
 
     @property
     def is_kept(self) -> tuple[bool, ...]:
@@ -100,13 +205,16 @@ class Basis:
     space : Space
         Values that may be joined.
     measure : RiskMeasure
-        Of this space.
-    leaf_cells : Cells
-        Records and people by the leaves of the hierarchies.
+        Of this space, over the records that are compared.
+    also : RiskMeasure or None
+        Over the records that have people of their own, where others are compared too.
+    people : People
+        By the leaves of the hierarchies.
     baseline : BaselineRule or None
         None for a typed threshold and for models.
     threshold : float or None
-        T: sum of 1 / g^γ over the records that is allowed; None for models.
+        T: sum of 1 / g^γ over the records that are compared, under the baseline or
+        typed; None for models. What is allowed is `limit`.
     raw_risk, highest_risk, least_risk : float
         Risk of the data as they are, of the most specific and of the most general
         policy.
@@ -131,7 +239,8 @@ class Basis:
     class_table: ClassTable
     space: Space
     measure: RiskMeasure
-    leaf_cells: Cells
+    also: RiskMeasure | None
+    people: People
     baseline: BaselineRule | None
     threshold: float | None
     raw_risk: float
@@ -169,19 +278,41 @@ class Basis:
     @property
     def coverage(self) -> Coverage:
         """How well the population covers the records."""
-        return self.leaf_cells.coverage
+        return self.people.counted.coverage
+
+    @property
+    def margin(self) -> float:
+        """Share of the threshold that stays free; a typed one is meant as it is."""
+        return self.discover.margin if self.baseline is not None else 0.0
+
+    @property
+    def limit(self) -> float | None:
+        """Highest sum of 1 / g^γ that is allowed: the threshold less the margin."""
+        return None if self.threshold is None else self.threshold * (1 - self.margin)
 
     @property
     def is_feasible(self) -> bool:
         """Whether any policy is acceptable, as far as the risk tells."""
-        limit = self.threshold
+        limit = self.limit
         return limit is None or self.required_risk <= limit * (1 + ROUNDING)
 
     @property
     def is_free(self) -> bool:
         """Whether every policy is acceptable."""
-        limit = self.threshold
+        limit = self.limit
         return limit is not None and self.highest_risk <= limit * (1 + ROUNDING)
+
+    @cached_property
+    def every(self) -> RiskMeasure | None:
+        """Measure of all records, for losses; None if all of them are compared."""
+        coverage = self.coverage
+        if not (coverage.n_records_left_out or coverage.n_records_possible):
+            return None
+        return RiskMeasure(count_records(self.space, self.class_table))
+
+    def risk_and_loss(self) -> RiskAndLoss:
+        """Return memory to evaluate risk and loss of policies."""
+        return RiskAndLoss(self.measure, self.every)
 
     @property
     def remarks(self) -> tuple[Reason, ...]:
@@ -196,8 +327,12 @@ class Basis:
     @cached_property
     def rule(self) -> Rule:
         """What decides whether a policy is acceptable."""
-        if self.threshold is not None:
-            return RiskAtMost(self.measure, self.threshold)
+        if self.limit is not None:
+            also = []
+            if self.also is not None and self.baseline is not None:
+                own = self.baseline.sums.with_people * (1 - self.margin)
+                also.append((self.also, own))
+            return RiskAtMost(self.measure, self.limit, also)
         return ModelsHold(self.space, self.class_table, self.models)
 
     @property
@@ -221,17 +356,21 @@ class Basis:
         """Values of an attribute that may be joined, in their order."""
         return self.space.domains[self.attributes.index(attribute)]
 
+    @property
+    def n_compared(self) -> int:
+        """Records that the sums of risks are about (see `Sums`)."""
+        return self.coverage.n_records_counted
+
     def per_record(self, risk: float) -> float:
         """Mean probability that a record is linked to the right person, in [0, 1]."""
-        return risk / self.n_records
+        return risk / self.n_compared
 
     @cached_property
     def _rule_risk(self) -> FloatArray | None:
         """Risk of a record of each combination under a rule that suppresses none."""
         if self.baseline is None or self.baseline.n_suppressed:
             return None
-        population = population_of_groups(self.leaf_cells, self.baseline.groups)
-        return np.asarray(population**-self.discover.gamma)
+        return self.people.record_risks(self.baseline.groups)
 
     def compared(self, policy: Policy, figures: Figures) -> Figures:
         """Return figures with what is known about the risk in the population.
@@ -243,23 +382,24 @@ class Basis:
         """
         if policy.later:
             return figures
-        cells, gamma = self.leaf_cells, self.discover.gamma
         groups = [each.groups for each in policy.maps]
         is_released = self._is_released(policy, figures)
+        sums = self.people.sums(groups, is_released)
         if figures.population_risk is None:
-            risk = risk_of_groups(cells, groups, gamma, released=is_released)
-            figures = replace(figures, population_risk=risk)
+            figures = replace(figures, population_risk=sums.counted)
+        figures = replace(figures, cautious_risk=sums.cautious)
         rule = self._rule_risk
         if rule is None:
             return figures
-        own = population_of_groups(cells, groups) ** -gamma
+        own = self.people.record_risks(groups)
         own = own if is_released is None else np.where(is_released, own, 0.0)
         is_riskier = (own > rule) & ~np.isclose(own, rule, rtol=SAME, atol=0.0)
-        added = (own - rule)[is_riskier]
+        records, added = self.people.every.records[is_riskier], (own - rule)[is_riskier]
         return replace(
             figures,
-            n_riskier=int(cells.records[is_riskier].sum()),
+            n_riskier=int(records.sum()),
             added_risk=float(added.max()) if len(added) else 0.0,
+            added_sum=float((added * records).sum()),
         )
 
     def _is_released(self, policy: Policy, figures: Figures) -> BoolArray | None:
@@ -319,14 +459,18 @@ def compute_basis(
     wanted = engine_preferences(
         space, [w for w in discover.preferences if w.is_demanded]
     )
-    cells = count_cells(space, table)
+    is_anything = project.privacy.missing_matches == "anything"
+    cells = count_cells(space, table, missing_is_anything=is_anything)
     measure = RiskMeasure(cells, discover.gamma, monitor=monitor)
-    leaves = Space(tuple(map(Domain.of, table.hierarchies)))
-    leaf_cells = count_cells(leaves, table)
-    baseline = _baseline(project, classes, leaf_cells, cells)
+    people = People.of(table, discover.gamma, is_anything)
+    every = count_records(space, table)
+    baseline = _baseline(project, classes, people, every)
+    also = None
+    if people.with_people is not people.counted:
+        also = RiskMeasure(count_cells(space, table), discover.gamma)
     threshold = discover.typed if baseline is None else baseline.risk
     joined = [np.zeros(each.n_values, np.int32) for each in space.domains]
-    each_leaf = [np.arange(each.n_values, dtype=np.int32) for each in leaves.domains]
+    each_leaf = [np.arange(each.n_leaves, dtype=np.int32) for each in table.hierarchies]
     bottom, top = (space.bits_of(each) for each in (space.bottom(), space.top()))
     preferred = space.bits_of(demanded(space, wanted))
     monitor.report(1.0, "people")
@@ -335,14 +479,15 @@ def compute_basis(
         table,
         space,
         measure,
-        leaf_cells,
+        also,
+        people,
         baseline,
         threshold,
-        raw_risk=risk_of_groups(leaf_cells, each_leaf, discover.gamma),
+        raw_risk=risk_of_groups(people.counted, each_leaf, discover.gamma),
         highest_risk=measure.risk(bottom),
         least_risk=measure.risk(top),
         # Where all values are alike already nothing can be lost.
-        highest_loss=loss_of_groups(cells, joined) or 1.0,
+        highest_loss=loss_of_groups(every, joined) or 1.0,
         required_risk=measure.risk(preferred),
         population=classes.population,
         domains=domain_fingerprint(project),
@@ -364,9 +509,9 @@ def compute_basis(
 
 
 def _baseline(
-    project: Project, classes: Classes, leaf_cells: Cells, cells: Cells
+    project: Project, classes: Classes, people: People, every: Cells
 ) -> BaselineRule | None:
-    discover, space = project.discover, leaf_cells.space
+    discover, space = project.discover, people.every.space
     kept: BoolArray | None = None
     n_suppressed = 0
     if discover.baseline == "safe_harbor":
@@ -389,14 +534,14 @@ def _baseline(
         return None
     on_values = [
         group[_first_leaves(domain)]
-        for domain, group in zip(cells.space.domains, groups, strict=True)
+        for domain, group in zip(every.space.domains, groups, strict=True)
     ]
     return BaselineRule(
         discover.baseline or "",
         labels,
         groups,
-        risk_of_groups(leaf_cells, groups, discover.gamma, released=kept),
-        loss_of_groups(cells, on_values),
+        people.sums(groups, kept),
+        loss_of_groups(every, on_values),
         n_suppressed,
     )
 
@@ -440,7 +585,7 @@ def baseline_policy(project: Project, classes: Classes) -> Policy:
 
 
 def _warnings(basis: Basis) -> tuple[Reason, ...]:
-    found, limit = [], basis.threshold
+    found, limit = [], basis.limit
     least, preferred = basis.least_risk, basis.required_risk
     if limit is not None and least > limit * (1 + ROUNDING):
         params = {"threshold": limit, "least": least}
@@ -471,8 +616,23 @@ def _warnings(basis: Basis) -> tuple[Reason, ...]:
             found.append(Reason("discovery_population_scaled", {"share": fraction}))
         case _:
             pass
-    short = basis.coverage
-    if short.n_records_short:
-        counts = {"n_cells": short.n_cells_short, "n_records": short.n_records_short}
-        found.append(Reason("discovery_population_short", dict(counts)))
-    return tuple(found)
+    return (*found, *_records_without_people(basis))
+
+
+def _records_without_people(basis: Basis) -> Iterator[Reason]:
+    """Which records a comparison leaves out, and both sums of the baseline."""
+    seen, rule = basis.coverage, basis.baseline
+    n_cells = seen.n_cells_short - seen.n_cells_without_population
+    if n_cells:
+        n_records = seen.n_records_short - seen.n_records_without_population
+        counts = {"n_cells": n_cells, "n_records": n_records}
+        yield Reason("discovery_population_short", dict(counts))
+    if seen.n_records_left_out:
+        counts = {"n_left_out": seen.n_records_left_out, "n_records": seen.n_records}
+        yield Reason("discovery_records_left_out", dict(counts))
+    if seen.n_records_possible:
+        counts = {"n_possible": seen.n_records_possible, "n_records": seen.n_records}
+        yield Reason("discovery_records_possible", dict(counts))
+    if rule is not None and seen.n_records_without_population:
+        sums = {"counted": rule.sums.counted, "cautious": rule.sums.cautious}
+        yield Reason("discovery_both_sums", dict(sums))

@@ -90,7 +90,8 @@ def basis_key(project: Project) -> Hashable:
     )
     asks_models = discover.baseline == "models" or discover.policy is not None
     limits = tuple(each.minimum_level for each in project.quasi_identifiers)
-    decided = basis.model_dump_json(), models if asks_models else ()
+    models = models if asks_models else ()
+    decided = basis.model_dump_json(), models, project.privacy.missing_matches
     return fingerprint(project, Decides.CLASSES), *decided, limits
 
 

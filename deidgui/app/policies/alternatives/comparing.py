@@ -45,6 +45,8 @@ class Side:
         Records with any such value.
     n_suppressed : int
         Records that it suppresses: only a rule does.
+    cautious : float
+        Sum of 1 / g^γ over all records (see `Sums`).
     """
 
     number: int
@@ -55,6 +57,7 @@ class Side:
     n_records: tuple[int, ...]
     n_records_joined: int
     n_suppressed: int = 0
+    cautious: float = 0.0
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,7 +104,7 @@ def compare(discovered: AlternativePolicies, numbers: Sequence[int]) -> SideBySi
     )
     pairs = {
         (one, other): compare_groups(
-            basis.leaf_cells,
+            basis.people.every,
             groups[one],
             groups[other],
             (sides[one].risk, sides[other].risk),
@@ -133,7 +136,7 @@ def _side(
     discovered: AlternativePolicies, number: int, groups: Sequence[Int32Array]
 ) -> Side:
     basis = discovered.basis
-    cells = basis.leaf_cells
+    cells = basis.people.every
     joined = [np.bincount(own)[own] > 1 for own in groups]
     of_cell = np.stack(
         [each[cells.values[:, place]] for place, each in enumerate(joined)], axis=1
@@ -141,15 +144,16 @@ def _side(
     n_values = tuple(int(each.sum()) for each in joined)
     n_records = tuple(int(cells.records[column].sum()) for column in of_cell.T)
     n_any = int(cells.records[of_cell.any(axis=1)].sum())
+    counts = n_values, n_records, n_any
     if number == BASELINE:
         rule = _rule(basis)
         words, risk, loss = rule_in_words(rule), rule.risk, rule.loss
-        return Side(
-            number, words, risk, loss, n_values, n_records, n_any, rule.n_suppressed
-        )
+        cautious = rule.sums.cautious
+        return Side(number, words, risk, loss, *counts, rule.n_suppressed, cautious)
     own = discovered.alternatives[number]
     words = discovered.table3_row(number)
-    return Side(number, words, own.risk, own.loss, n_values, n_records, n_any)
+    cautious = basis.people.sums(groups).cautious
+    return Side(number, words, own.risk, own.loss, *counts, 0, cautious)
 
 
 def rule_in_words(rule: BaselineRule) -> tuple[str, ...]:

@@ -16,15 +16,14 @@ from deidgui.app.policies.acceptance import (
     PerRecord,
     lacks_population,
 )
-from deidgui.app.policies.alternatives.basis import SAME, Basis, compute_basis
+from deidgui.app.policies.alternatives.basis import SAME, Basis, Sums, compute_basis
 from deidgui.app.policies.alternatives.space import doubtful_elements, lowest_levels
 from deidgui.app.policies.alternatives.storing import bit_policy_from
 from deidgui.app.policies.candidate import Figures
 from deidgui.app.policies.decisions import weights_of
 from deidgui.app.policies.figures import guiding_figures
 from deidgui.app.project import Acceptance, Chosen, Project
-from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.engine.discover.risk import population_of_groups
+from deidgui.engine.arrays import Int32Array
 from deidgui.engine.discover.rules import ROUNDING
 from deidgui.engine.discover.wording import as_policy
 from deidgui.engine.policy.policy import Policy
@@ -101,6 +100,7 @@ def judge(
         baseline=acceptance.baseline,
         policy=discover.policy if acceptance.baseline == "policy" else None,
         typed=acceptance.threshold if acceptance.baseline == "typed" else None,
+        margin=acceptance.margin,
         gamma=acceptance.gamma,
         mode=chosen.kind,
         levels=chosen.levels,
@@ -111,21 +111,27 @@ def judge(
     except ConfigError as problem:
         several = tuple(getattr(problem, "problems", (problem,)))
         return replace(unknown, problems=several)
-    risk, baseline = basis.measure.risk(policy.bits), basis.threshold
+    baseline = basis.threshold
     assert baseline is not None, "only models have no threshold"
     rule = basis.baseline
+    groups = [each.groups for each in as_policy(policy, "chosen").maps]
+    sums = basis.people.sums(groups)
+    seen = basis.coverage
     return replace(
         unknown,
-        risk=risk,
+        risk=sums.counted,
         baseline_risk=baseline,
+        n_left_out=seen.n_records_left_out,
+        n_possible=seen.n_records_possible,
+        cautious=(sums.cautious, rule.sums.cautious if rule is not None else None),
         raw_risk=basis.raw_risk,
-        per_record=_per_record(basis, policy),
+        per_record=_per_record(basis, groups),
         rule=_rule_words(basis),
         changes_nothing=rule is not None and rule.is_identity,
         doubtful=(
             doubtful_elements(project) if acceptance.baseline == "safe_harbor" else ()
         ),
-        problems=_problems(acceptance, risk, baseline),
+        problems=_problems(acceptance, _sums(basis, sums)),
     )
 
 
@@ -176,10 +182,20 @@ def judged_alternatives(
     return tuple(found)
 
 
+def _sums(basis: Basis, own: Sums) -> tuple[tuple[float, float], ...]:
+    """Sums of the policy and of the baseline: all that are compared."""
+    assert basis.threshold is not None
+    compared = (own.counted, basis.threshold)
+    if basis.baseline is None:
+        return (compared,)
+    # PRIVACY: those who could be several must not pay for those who are known.
+    return compared, (own.with_people, basis.baseline.sums.with_people)
+
+
 def _problems(
-    acceptance: Acceptance, risk: float, baseline: float
+    acceptance: Acceptance, sums: Sequence[tuple[float, float]]
 ) -> tuple[DeidError, ...]:
-    stated = acceptance.threshold
+    stated, baseline = acceptance.threshold, sums[0][1]
     assert stated is not None
     found: list[DeidError] = []
     if abs(baseline - stated) > SAME * stated:
@@ -192,28 +208,32 @@ def _problems(
                 found=now,
             )
         )
-    if risk > baseline * (1 + ROUNDING):
-        own, limit = risk_texts(risk, baseline)
-        found.append(
-            InfeasibleError("acceptance_risk_higher", risk=own, threshold=limit)
-        )
+    for risk, limit in sums:
+        allowed = limit * (1 - acceptance.margin)
+        if risk > allowed * (1 + ROUNDING):
+            own, text = risk_texts(risk, allowed)
+            params = {"risk": own, "threshold": text}
+            found.append(InfeasibleError("acceptance_risk_higher", **params))
+            break
     return tuple(found)
 
 
-def _per_record(basis: Basis, policy: BitPolicy) -> PerRecord | None:
+def _per_record(basis: Basis, groups: Sequence[Int32Array]) -> PerRecord | None:
     """Risk record by record under the policy and under its baseline."""
-    baseline, cells = basis.baseline, basis.leaf_cells
+    baseline, records = basis.baseline, basis.people.every.records
     if baseline is None or baseline.n_suppressed:
         return None
-    maps = as_policy(policy, "chosen").maps
-    own = population_of_groups(cells, [each.groups for each in maps])
-    rule = population_of_groups(cells, baseline.groups)
-    gamma, is_same = basis.discover.gamma, np.isclose(own, rule, rtol=SAME, atol=0.0)
+    own = basis.people.record_risks(groups)
+    rule = basis.people.record_risks(baseline.groups)
+    is_same = np.isclose(own, rule, rtol=SAME, atol=0.0)
+    is_riskier = ~is_same & (own > rule)
     return PerRecord(
-        float((own**-gamma).max()),
-        float((rule**-gamma).max()),
-        int(cells.records[~is_same & (own < rule)].sum()),
-        int(cells.records[~is_same & (own > rule)].sum()),
+        float(own.max()),
+        float(rule.max()),
+        int(records[is_riskier].sum()),
+        int(records[~is_same & (own < rule)].sum()),
+        float(((own - rule) * records)[is_riskier].sum()),
+        float((own - rule)[is_riskier].max(initial=0.0)),
     )
 
 

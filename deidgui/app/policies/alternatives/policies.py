@@ -389,7 +389,7 @@ class AlternativePolicies(SourceResult):
             others[:, 0],
             others[:, 1],
             reference,
-            basis.threshold,
+            basis.limit,
             basis.discover.gamma == 1,
         )
 
@@ -415,6 +415,7 @@ class AlternativePolicies(SourceResult):
             by="risk",
             baseline=discover.baseline,
             threshold=basis.threshold,
+            margin=basis.margin,
             gamma=discover.gamma,
         )
 

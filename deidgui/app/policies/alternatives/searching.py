@@ -33,7 +33,6 @@ from deidgui.engine.discover.exhaustive import exhaustive_search
 from deidgui.engine.discover.frontier import (
     Frontier,
     FrontierSearch,
-    RiskAndLoss,
     sublattice_search,
 )
 from deidgui.engine.discover.preferences import demanded
@@ -118,9 +117,9 @@ def discover(
 
 
 def _see_feasible(basis: Basis) -> None:
-    if basis.threshold is None or basis.is_feasible:
+    if basis.limit is None or basis.is_feasible:
         return
-    params = {"threshold": basis.threshold, "least": basis.required_risk}
+    params = {"threshold": basis.limit, "least": basis.required_risk}
     is_by_preference = basis.required_risk > basis.least_risk
     code = "preferences_too_risky" if is_by_preference else "no_acceptable_policy"
     raise InfeasibleError(code, **params)
@@ -207,7 +206,7 @@ class _Run:
 
     def _search_frontier(self, keep: BoolArray, monitor: Monitor) -> None:
         found = sublattice_search(
-            self._basis.measure,
+            self._basis.risk_and_loss(),
             self._discover.budget,
             seed=self._discover.seed,
             keep=keep,
@@ -333,7 +332,7 @@ class _Figures:
     """Risk and loss of policies found, each measured once."""
 
     def __init__(self, basis: Basis) -> None:
-        self._figures = RiskAndLoss(basis.measure)
+        self._figures = basis.risk_and_loss()
         self._known: dict[bytes, tuple[float, float]] = {}
 
     def alternative(self, number: int, found: FoundPolicy) -> Alternative:

@@ -270,6 +270,8 @@ class LatticePolicies(SourceResult):
             population_risk=unknown,
             n_riskier=unknown,
             added_risk=unknown,
+            added_sum=unknown,
+            cautious_risk=unknown,
         )
 
     @property

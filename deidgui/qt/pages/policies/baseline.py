@@ -281,6 +281,20 @@ class BaselineCard(Card):
             assert layout is not None
             layout.setContentsMargins(8, 0, 0, 4)
             self.add(part)
+        self.margin = DecimalBox(0.0, 90.0, 5.0, 1.0, name=tr("Margin in per cent"))
+        self.margin.valueChanged.connect(self._on_margin)
+        self._margin_row = holder(
+            field_row(
+                tr("Margin (%)"),
+                holder(row(self.margin, None)),
+                tr(
+                    "An alternative must be this much less risky than the baseline. "
+                    "The numbers of people are not known exactly: without a margin "
+                    "another count of the same people could reverse the comparison."
+                ),
+            )
+        )
+        self.add(self._margin_row)
         self.more = Collapsible(tr("How risk is counted"))
         self.gamma = DecimalBox(0.1, 10.0, 1.0, 0.1, name=tr("Exponent γ"))
         self.gamma.valueChanged.connect(self._on_gamma)
@@ -329,6 +343,8 @@ class BaselineCard(Card):
         if discover.typed is not None:
             self.typed.set_value(discover.typed)
         self.gamma.set_value(discover.gamma)
+        self.margin.set_value(100 * discover.margin)
+        show_if(self._margin_row, discover.baseline in ("safe_harbor", "policy"))
 
     def show_policies(self, words: Sequence[str], current: int | None) -> None:
         """Offer policies that were chosen or kept.
@@ -379,6 +395,9 @@ class BaselineCard(Card):
 
     def _on_gamma(self, gamma: float) -> None:
         self._decide(gamma=gamma)
+
+    def _on_margin(self, margin_pct: float) -> None:
+        self._decide(margin=round(margin_pct / 100, 6))
 
     def _on_census(self) -> None:
         self._decide(census=self.census.current)

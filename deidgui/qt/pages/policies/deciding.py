@@ -80,7 +80,7 @@ class FiguresCard(QWidget):
     def show_basis(self, basis: Basis) -> None:
         """Show the figures of a rule on a file."""
         self.sentence.setText(threshold_words(basis))
-        limit, n = basis.threshold, basis.n_records
+        limit, n = basis.limit, basis.n_compared
 
         def per_record(risk: float) -> str:
             return tr(
@@ -91,7 +91,7 @@ class FiguresCard(QWidget):
 
         facts = (
             (
-                tr("Allowed risk T"),
+                tr("Allowed risk"),
                 "–" if limit is None else expected_text(limit),
                 self._undecided_words(basis) if limit is None else per_record(limit),
             ),

@@ -83,7 +83,14 @@ def _figure_lines(discovered: AlternativePolicies, beside: SideBySide) -> list[L
         shares = [min(side.risk / limit, 1.0) for side in sides]
         words = tr("100 % is as risky as the baseline.")
         texts = tuple(share_text(share) for share in shares)
-        found.append(Line(tr("Of the allowed risk"), texts, words))
+        found.append(Line(tr("Of the baseline's risk"), texts, words))
+    if basis.coverage.n_records_without_population:
+        texts = tuple(expected_text(side.cautious) for side in sides)
+        words = tr(
+            "Over all records; each group without enough people in the population is "
+            "counted as its own."
+        )
+        found.append(Line(tr("Over all records, with caution"), texts, words))
     found += [
         Line(
             tr("Information lost"),

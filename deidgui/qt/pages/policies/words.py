@@ -89,36 +89,36 @@ def threshold_words(basis: Basis) -> str:
             "As they are, {raw} of the {n} records are expected to be linked to the "
             "right person. How many would the rule allow?",
             raw=expected_text(basis.raw_risk),
-            n=count_text(basis.n_records),
+            n=count_text(basis.n_compared),
         )
     if limit is None:
         return tr(
             "A policy is acceptable if your privacy models hold without a record "
             "suppressed."
         )
-    text, n = expected_text(limit), count_text(basis.n_records)
-    if baseline == "safe_harbor":
-        words = tr(
-            "Under Safe Harbor, {limit} of the {n} records are expected to be linked "
-            "to the right person. An alternative may not exceed that.",
-            limit=text,
-            n=n,
-        )
-    elif baseline == "policy":
-        words = tr(
-            "Under the compared policy, {limit} of the {n} records are expected to be "
-            "linked to the right person. An alternative may not exceed that.",
-            limit=text,
-            n=n,
-        )
-    else:
-        words = tr(
+    text, n = expected_text(limit), count_text(basis.n_compared)
+    if baseline == "typed":
+        return tr(
             "You accept that {limit} of the {n} records are linked to the right "
             "person, as an expected number.",
             limit=text,
             n=n,
         )
-    return words
+    words = tr(
+        "Under {whose}, {limit} of the {n} records are expected to be linked to the "
+        "right person.",
+        whose=rule_name(baseline),
+        limit=text,
+        n=n,
+    )
+    allowed = tr("An alternative may not exceed that.")
+    if basis.margin:
+        allowed = tr(
+            "An alternative must be at least {margin} below that: {allowed} at most.",
+            margin=share_text(basis.margin),
+            allowed=expected_text(basis.limit or 0.0),
+        )
+    return f"{words} {allowed}"
 
 
 def population_words(
@@ -283,18 +283,18 @@ def power_text(exponent: int) -> str:
 def risk_sentence(found: AlternativePolicies, row: int) -> str:
     """Say what the risk of an alternative is, against what is allowed."""
     basis, risk = found.basis, found.alternatives[row].risk
-    if basis.threshold is None:
+    if basis.limit is None:
         return tr(
             "All privacy models hold without suppression; {risk} correct links are "
             "expected in {n:,} records.",
             risk=expected_text(risk),
-            n=basis.n_records,
+            n=basis.n_compared,
         )
     return tr(
         "{risk} correct links expected in {n:,} records; {limit} are allowed.",
         risk=expected_text(risk),
-        n=basis.n_records,
-        limit=expected_text(basis.threshold),
+        n=basis.n_compared,
+        limit=expected_text(basis.limit or 0.0),
     )
 
 
@@ -328,7 +328,7 @@ def alternative_figures(found: AlternativePolicies, row: int) -> tuple[Figure, .
     if basis.threshold is not None:
         share = min(float(found.risk_share[row]), 1.0)
         words = tr("100 % is as risky as the baseline.")
-        label = tr("Of the allowed risk")
+        label = tr("Of the baseline's risk")
         figures.insert(0, Figure(label, share_text(share), "", words, share))
     return tuple(figures)
 
