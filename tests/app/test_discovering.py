@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -36,6 +37,7 @@ from deidgui.app.project import (
 from deidgui.app.text import message_for, sentence_for
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.policy.words import phrases
 from deidgui.errors import (
     Cancelled,
     ConfigError,
@@ -316,7 +318,8 @@ def test_sides(adult, adult_found):
     basis = adult_found.basis
     place = basis.attributes.index("age")
     assert rule.joined[place] == "[90+]"
-    assert rule.n_values[place] == 11
+    # Of the ages over 89 the file has one.
+    assert rule.n_values[place] == 1
     assert rule.n_records_joined == 43  # records of 90 and more (methods.md A.8)
     assert rule.risk == basis.threshold
     assert first.risk == adult_found.alternatives[0].risk
@@ -326,6 +329,59 @@ def test_sides(adult, adult_found):
         assert pair.risks == (rule.risk, together.sides[other].risk)
         assert pair.n_records <= basis.n_records
     assert second.number == 1
+
+
+def test_values_are_counted_once_and_are_those_of_the_file(adult, adult_found):
+    """The table of people knows 101 ages, the file has 74 of them."""
+    basis, table = adult_found.basis, adult
+    occurring = [set(column) for column in table.leaves.T.tolist()]
+    for number in range(0, len(adult_found), 7):
+        policy = adult_found.policy(number)
+        told = {}
+        for place, each in enumerate(policy.maps):
+            labels = each.groups.tolist()
+            told[each.attribute] = sum(
+                labels.count(labels[leaf]) > 1 for leaf in occurring[place]
+            )
+        alternative = adult_found.alternatives[number]
+        assert alternative.n_joined == sum(told.values())
+        (side, _) = compare(adult_found, [number, (number + 1) % 90]).sides
+        assert dict(zip(basis.attributes, side.n_values, strict=True)) == told
+        assert alternative.kind == tuple(name for name in told if told[name])
+        (words,) = [e.text for e in phrases(policy) if e.attribute == "age"]
+        counts = re.findall(r"(\d+) of (\d+) values kept, (\d+) joined", words)
+        n_ages = len(occurring[basis.attributes.index("age")])
+        for kept, every, joined in counts:
+            assert int(every) == n_ages == int(kept) + int(joined)
+            assert int(joined) == told["age"]
+
+
+def test_the_best_of_each_kind_stands_first(adult_found):
+    numbers = order(adult_found, ()).numbers.tolist()
+    kinds = [adult_found.alternatives[number].kind for number in numbers]
+    n_kinds = len(set(kinds))
+    assert n_kinds > 1
+    assert len(set(kinds[:n_kinds])) == n_kinds
+    losses = adult_found.loss[numbers]
+    assert losses[0] == losses.min()
+    for number, kind in zip(numbers[:n_kinds], kinds[:n_kinds], strict=True):
+        of_kind = [e.loss for e in adult_found.alternatives if e.kind == kind]
+        assert adult_found.loss[number] == min(of_kind)
+
+
+def test_what_is_told_of_each_alternative(adult_found):
+    """Riskier records one by one; how often it holds, from the draws themselves."""
+    project = adult_found.basis.discover
+    measured = adult_found.guided_by(adult_found.guiding, adult_found.weights)
+    assert project.margin == 0.05
+    holding = [each.figures.n_holding for each in measured.alternatives]
+    assert all(0 <= n <= 200 for n in holding)
+    assert max(holding) > 150
+    for each in measured.alternatives[::20]:
+        figures = each.figures
+        assert (figures.n_riskier > 0) == bool(each.riskier)
+        assert figures.added_sum <= figures.n_riskier * figures.added_risk * (1 + 1e-9)
+        assert figures.cautious_risk >= figures.population_risk * (1 - 1e-9)
 
 
 def test_a_chosen_alternative_is_found_again(adult, adult_found):

@@ -24,6 +24,7 @@ from deidgui.app.population.known import KnownPopulation
 from deidgui.app.project import PreferenceChoice, Project
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable, classes_at
+from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.engine.evidence.document import Model, RowsKnown, Unit
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.figures import release_figures
@@ -682,6 +683,8 @@ def safe_harbor_facts(accepted: Accepted | None) -> dict[str, Any] | None:
         "records_possible": accepted.n_possible,
         "cautious_policy_risk": accepted.cautious[0],
         "cautious_baseline_risk": accepted.cautious[1],
+        "populations_drawn": 0 if accepted.n_holding is None else N_POPULATIONS,
+        "populations_holding": accepted.n_holding,
         "population": accepted.population,
         "basis": accepted.basis,
         "rule": dict(accepted.rule),

@@ -87,6 +87,9 @@ class Accepted:
     cautious : tuple of float or None
         Sum over all records under the policy and under the baseline; g is at least
         the number of records released alike. None where it is not known.
+    n_holding : int or None
+        In how many of `N_POPULATIONS` populations drawn around the known one the
+        policy stays at or below the baseline, both measured again.
     lacks_population : bool
         Whether it was compared with Safe Harbor without a population of the region.
         By itself such a comparison is no ground for a release.
@@ -108,6 +111,7 @@ class Accepted:
     n_left_out: int = 0
     n_possible: int = 0
     cautious: tuple[float | None, float | None] = (None, None)
+    n_holding: int | None = None
     lacks_population: bool = False
 
     @property
@@ -187,10 +191,10 @@ class Accepted:
             n_records=self.n_compared,
             whose=self.whose,
         )
-        return " ".join([words, *self._records_without_people])
+        return " ".join([words, *self._records_not_known])
 
     @property
-    def _records_without_people(self) -> Iterator[str]:
+    def _records_not_known(self) -> Iterator[str]:
         """Which records are not compared or compared otherwise, and the other sum."""
         if self.n_left_out:
             yield tr(

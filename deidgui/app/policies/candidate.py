@@ -77,14 +77,6 @@ class Cell:
     groups: tuple[int, ...] = field(default=(), repr=False)
     values: tuple[str, ...] = field(default=(), repr=False)
 
-    @property
-    def n_joined(self) -> int:
-        """Values that are released together with others, where values are joined."""
-        if not self.groups:
-            return 0
-        sizes = np.bincount(self.groups)
-        return int(sizes[sizes > 1].sum())
-
 
 def cells_of(policy: Policy) -> tuple[Cell, ...]:
     """Return what a policy does to each quasi-identifier, those of its first round."""
@@ -131,6 +123,9 @@ class Figures:
         By how much the risk of a record is higher than under the baseline, at most.
     added_sum : float or None
         The same, added up over all records with a higher risk.
+    n_holding : int or None
+        In how many of `N_POPULATIONS` perturbed populations it stays at or below the
+        baseline.
     cautious_risk : float or None
         As `population_risk`, over all records: g is at least the number of records
         released alike, also where the population has nobody.
@@ -145,6 +140,7 @@ class Figures:
     n_riskier: int | None = None
     added_risk: float | None = None
     added_sum: float | None = None
+    n_holding: int | None = None
     cautious_risk: float | None = None
 
 
@@ -207,6 +203,9 @@ class Candidate:
         Records that a later round of local recoding releases.
     by_person : bool
         Whether these records are people, each with one or more rows.
+    riskier : str
+        Which values the records have that are easier to find than under the baseline;
+        "" where there are none, or nothing is known.
     """
 
     number: int
@@ -220,6 +219,7 @@ class Candidate:
     n_records: int
     n_later: int = 0
     by_person: bool = False
+    riskier: str = ""
 
     def __repr__(self) -> str:
         return f"<Candidate {self.number} of {'/'.join(self.sources)}>"

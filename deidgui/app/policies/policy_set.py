@@ -37,6 +37,8 @@ Order = Literal[
     "population_risk",
     "n_riskier",
     "added_risk",
+    "added_sum",
+    "n_holding",
 ]
 """What policies can be put in order by; "best" are those that lose least."""
 
@@ -52,8 +54,8 @@ class CandidateColumns:
     meets, checked, is_exact : ndarray of bool
     n_suppressed : ndarray of float64
     highest_risk, average_risk : ndarray of float64, each in [0, 1]
-    loss, population_risk, n_riskier, added_risk, added_sum, cautious_risk : ndarray of
-        float64
+    loss, population_risk, n_riskier, added_risk : ndarray of float64
+    added_sum, n_holding, cautious_risk : ndarray of float64
     """
 
     meets: BoolArray
@@ -67,6 +69,7 @@ class CandidateColumns:
     n_riskier: FloatArray
     added_risk: FloatArray
     added_sum: FloatArray
+    n_holding: FloatArray
     cautious_risk: FloatArray
 
     def __len__(self) -> int:
@@ -128,11 +131,12 @@ FIGURES: tuple[str, ...] = (
     "n_riskier",
     "added_risk",
     "added_sum",
+    "n_holding",
     "cautious_risk",
 )
 """Figures that are columns, by their names in `Figures` and in `CandidateColumns`."""
 
-COUNTS = ("n_suppressed", "n_riskier")
+COUNTS = ("n_suppressed", "n_riskier", "n_holding")
 
 
 def joined_columns(parts: Sequence[CandidateColumns]) -> CandidateColumns:
@@ -332,6 +336,11 @@ class SourceResult(ABC):
         """Records that a later round than the first releases."""
         del row
         return 0
+
+    def riskier(self, row: int) -> str:
+        """Which values the records have that are riskier than under a baseline."""
+        del row
+        return ""
 
 
 Emit = Callable[[SourceResult], None]
@@ -635,6 +644,7 @@ class PolicySet:
             n_records=part.n_records,
             n_later=part.n_later(row),
             by_person=part.by_person,
+            riskier=part.riskier(row),
         )
 
     def _place(self, number: int) -> tuple[SourceResult, int]:

@@ -818,17 +818,34 @@ def baseline_section(evidence: Evidence) -> Section | None:
         *_spread_blocks(known, baseline),
         *_rule_blocks(evidence, known, baseline),
     ]
-    if known.basis == "modelled":
-        blocks.append(
-            Paragraph(
-                tr(
-                    "The numbers of people are MODELLED or estimated, and no counts: "
-                    "so are both figures."
-                ),
-                "caution",
-            )
-        )
+    blocks += _robustness_blocks(known, baseline)
     return Section(tr("Compared with {baseline}", baseline=baseline), tuple(blocks))
+
+
+def _robustness_blocks(known: SafeHarbor, baseline: str) -> Iterator[Block]:
+    """Whether the comparison would hold if the people were counted otherwise."""
+    n_holding, n_drawn = known.populations_holding, known.populations_drawn
+    if known.basis == "modelled":
+        words = tr(
+            "The numbers of people are MODELLED or estimated, and no counts: so are "
+            "both figures."
+        )
+        yield Paragraph(words, "caution")
+    if n_holding is None or not n_drawn:
+        return
+    words = tr(
+        "{drawn} other populations were drawn around the known numbers of people (each "
+        "number with an error, the ages over 85 by another profile), and both "
+        "figures measured again on each. In {holding} of them this release is no "
+        "riskier than {baseline}.",
+        drawn=n_drawn,
+        holding=n_holding,
+        baseline=baseline,
+    )
+    if n_holding == n_drawn:
+        yield Paragraph(f"{words} {tr('The comparison favours neither.')}")
+    else:
+        yield Paragraph(words, "caution")
 
 
 def _comparison_meaning(known: SafeHarbor) -> str:

@@ -183,10 +183,10 @@ class Cells:
             ],
             axis=1,
         )
-        return _people(tables, self.space.attributes, sizes, released, is_any)
+        return _population_at(tables, self.space.attributes, sizes, released, is_any)
 
 
-def _people(
+def _population_at(
     tables: Sequence[PopulationCounts],
     attributes: Sequence[str],
     sizes: Sequence[int],
@@ -204,12 +204,12 @@ def _people(
                 for column, name in enumerate(table.attributes)
                 if not pattern[attributes.index(name)]
             ]
-            people = _people_in(table, used, sizes, values[rows])
-            found[rows] *= people / (table.population_size if place else 1)
+            found_here = _population_in(table, used, sizes, values[rows])
+            found[rows] *= found_here / (table.population_size if place else 1)
     return found
 
 
-def _people_in(
+def _population_in(
     table: PopulationCounts,
     used: Sequence[tuple[int, int]],
     sizes: Sequence[int],
@@ -334,15 +334,15 @@ def _reach(
         return (every, is_any), Coverage(len(counts), int(counts.sum()))
     sizes = [each.n_leaves for each in class_table.hierarchies]
     where = tables, class_table.attributes, sizes, leaves
-    people = _people(*where, is_any)
-    none, short = people < 1, people < counts
+    population = _population_at(*where, is_any)
+    none, short = population < 1, population < counts
     is_possible = np.zeros(len(counts), np.bool_)
     if missing_is_anything and none.any():
         known = {name for table in tables for name in table.attributes}
         for place, hierarchy in enumerate(class_table.hierarchies):
             if hierarchy.missing_leaf is not None and hierarchy.attribute in known:
                 is_any[:, place] = none & (leaves[:, place] == hierarchy.missing_leaf)
-        is_possible = is_any.any(axis=1) & (_people(*where, is_any) >= 1)
+        is_possible = is_any.any(axis=1) & (_population_at(*where, is_any) >= 1)
         is_any &= is_possible[:, None]
     return (~none | is_possible, is_any), Coverage(
         len(counts),

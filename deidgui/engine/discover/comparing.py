@@ -21,7 +21,7 @@ class PolicyDifference:
     Parameters
     ----------
     n_values : tuple of int
-        By attribute, values that are released differently.
+        By attribute, values of the file that are released differently.
     n_records_by_attribute : tuple of int
         By attribute, records with such a value.
     n_records : int
@@ -68,7 +68,10 @@ def compare_groups(
 
     return PolicyDifference(
         cells.space.attributes,
-        tuple(int(each.sum()) for each in differs),
+        tuple(
+            int((each & domain.is_in_file).sum())
+            for each, domain in zip(differs, cells.space.domains, strict=True)
+        ),
         tuple(n_records(column) for column in of_cell.T),
         n_records(np.asarray(of_cell.any(axis=1))),
         n_records(finer < -TIE),

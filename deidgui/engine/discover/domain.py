@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.errors import ConfigError
 
@@ -31,6 +31,9 @@ class Domain:
     level : int or None
         The hierarchy level whose groups the values are, 0 for the leaves
         themselves; None if the order is another one than the hierarchy's.
+    occurs : ndarray of bool, shape (n_values,), or None
+        Values that any record has: only these are counted in words. All of them
+        if not given.
 
     References
     ----------
@@ -42,6 +45,7 @@ class Domain:
     values: tuple[str, ...]
     of_leaf: Int32Array
     level: int | None = None
+    occurs: BoolArray | None = None
 
     def __repr__(self) -> str:
         return f"<Domain {self.attribute!r}: {self.n_values} values>"
@@ -65,6 +69,25 @@ class Domain:
     def index(self) -> dict[str, int]:
         """Place of each value."""
         return {value: place for place, value in enumerate(self.values)}
+
+    @cached_property
+    def is_in_file(self) -> BoolArray:
+        """Whether any record has each value: bool, (n_values,)."""
+        if self.occurs is None:
+            return np.ones(self.n_values, np.bool_)
+        return self.occurs
+
+    @property
+    def n_in_file(self) -> int:
+        """Number of values that any record has."""
+        return int(np.count_nonzero(self.is_in_file))
+
+    def of_records(self, leaves: Int32Array) -> Domain:
+        """Return the domain with the values that records of some leaves have."""
+        occurs = np.zeros(self.n_values, np.bool_)
+        values = self.of_leaf[leaves]
+        occurs[values[values >= 0]] = True
+        return replace(self, occurs=occurs)
 
     @cached_property
     def n_leaves(self) -> IntArray:

@@ -162,7 +162,7 @@ def risk_of_groups(
 
 
 def cautious_population(
-    cells: Cells, groups: Sequence[Int32Array], people: Cells | None = None
+    cells: Cells, groups: Sequence[Int32Array], known: Cells | None = None
 ) -> FloatArray:
     """People among whom each record stands at least, known to the population or not.
 
@@ -172,7 +172,7 @@ def cautious_population(
         Of all records (`count_records`).
     groups : sequence of ndarray of int32, each of shape (n_values,)
         See `risk_of_groups`.
-    people : Cells, optional
+    known : Cells, optional
         What is known of the population, by the same values; the records alone if not
         given.
 
@@ -188,11 +188,11 @@ def cautious_population(
     """
     classes = _classes(cells, groups)
     found: FloatArray = classes.sums(cells.records).astype(np.float64)
-    if people is not None:
-        found /= people.fraction or 1.0
-        if people.population:
+    if known is not None:
+        found /= known.fraction or 1.0
+        if known.population:
             first = cells.values[classes.first]
-            found = np.maximum(found, people.population_of(first, groups))
+            found = np.maximum(found, known.population_of(first, groups))
     return np.asarray(found[classes.of_row])
 
 
@@ -302,8 +302,8 @@ def _start(
     values, records = cells.values, cells.records
     population = np.zeros(len(records))
     if with_population:
-        people, counts = _people_alike(cells)
-        values = np.concatenate([values, people])
+        more, counts = _population_alike(cells)
+        values = np.concatenate([values, more])
         records = np.concatenate([records, np.zeros(len(counts), np.int64)])
         population = np.concatenate([population, counts])
     # In the order of the largest domain, so that sums looked up one after the other
@@ -318,16 +318,16 @@ def _start(
     )
 
 
-def _people_alike(cells: Cells) -> tuple[Int32Array, FloatArray]:
+def _population_alike(cells: Cells) -> tuple[Int32Array, FloatArray]:
     """People of the only table, again for all records that may have any value."""
     table = cells.population[0]
     places = [table.attributes.index(name) for name in cells.space.attributes]
-    people, counts = table.leaves[:, places], table.counts.astype(np.float64)
-    some = [people]
+    values, counts = table.leaves[:, places], table.counts.astype(np.float64)
+    some = [values]
     for pattern in np.unique(cells.is_any, axis=0):
         if pattern.any():
             sizes = np.array([each.n_values for each in cells.space.domains], np.int32)
-            some.append(np.where(pattern, sizes, people))
+            some.append(np.where(pattern, sizes, values))
     return np.concatenate(some), np.tile(counts, len(some))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deidgui.engine.arrays import Int32Array
+from deidgui.engine.arrays import BoolArray, Int32Array
 from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.domain import Domain
@@ -50,8 +50,9 @@ def as_policy(policy: BitPolicy, origin: str = "") -> Policy:
 def _map(domain: Domain, groups: Int32Array, bits: str) -> AttributeMap:
     """Released label of each leaf; leaves that no record has are suppressed."""
     labels, sizes = run_labels(domain, groups), np.bincount(groups).tolist()
+    in_file = np.bincount(groups[domain.is_in_file], minlength=len(sizes)).tolist()
     if (domain.of_leaf < 0).any() and len(labels) > 1:
-        labels, sizes = (*labels, SUPPRESSED), [*sizes, 0]
+        labels, sizes, in_file = (*labels, SUPPRESSED), [*sizes, 0], [*in_file, 0]
     of_leaf = np.append(groups, len(labels) - 1)[domain.of_leaf].astype(np.int32)
     for level, step in enumerate(domain.hierarchy.levels):
         # The domain may stand in another order than the groups of the level.
@@ -60,11 +61,13 @@ def _map(domain: Domain, groups: Int32Array, bits: str) -> AttributeMap:
         is_same = step.n_groups == len(labels) == len(set(label.tolist()))
         if is_same and np.array_equal(label[step.groups], of_leaf):
             of_label = tuple(sizes[at] for at in label.tolist())
-            joined = Joined(domain.values, bits, domain.level, of_label)
+            of_file = tuple(in_file[at] for at in label.tolist())
+            joined = Joined(domain.values, bits, domain.level, of_label, of_file)
             return AttributeMap(
                 domain.hierarchy, step.labels, step.groups, level, joined
             )
-    joined = Joined(domain.values, bits, domain.level, tuple(sizes))
+    known = tuple(sizes), tuple(in_file)
+    joined = Joined(domain.values, bits, domain.level, *known)
     return AttributeMap(domain.hierarchy, labels, of_leaf, joined=joined)
 
 
@@ -161,13 +164,21 @@ def generalizations(policy: BitPolicy) -> tuple[str, ...]:
     )
 
 
+def is_joined(domain: Domain, groups: Int32Array) -> BoolArray:
+    """Which values that records have are released with others: bool, (n_values,)."""
+    return np.asarray((np.bincount(groups)[groups] > 1) & domain.is_in_file)
+
+
 def joined_runs(domain: Domain, groups: Int32Array) -> tuple[str, ...]:
-    """Words for each run of several values: "52-53", "Asian, Other"."""
+    """Words for each run of several values: "52-53", "Asian, Other".
+
+    Runs of values that no record has are left out.
+    """
     ends = np.flatnonzero(np.diff(groups, append=-1)) + 1
     starts = np.concatenate([[0], ends[:-1]])
     found = []
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        if end - start > 1:
+        if end - start > 1 and domain.is_in_file[start:end].any():
             text = _numbers(domain, start, end) or _listed(domain.values[start:end])
             found.append(text.removeprefix("{").removesuffix("}"))
     return tuple(found)

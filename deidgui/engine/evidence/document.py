@@ -221,6 +221,9 @@ class SafeHarbor(OpenPart):
         those with missing values that are compared among all people they could be.
     cautious_policy_risk, cautious_baseline_risk : float or None
         Sum over all records; g is at least the number of records released alike.
+    populations_drawn, populations_holding : int, int or None
+        Populations that were drawn around the known one, and those among which the
+        policy stays at or below the baseline.
     population, basis : str
         Among whose people, in words, and whether these are counted or modelled.
     rule : dict of str to str
@@ -243,6 +246,8 @@ class SafeHarbor(OpenPart):
     records_possible: Count = 0
     cautious_policy_risk: float | None = Field(None, ge=0)
     cautious_baseline_risk: float | None = Field(None, ge=0)
+    populations_drawn: Count = 0
+    populations_holding: Count | None = None
     population: str = ""
     basis: Literal["counted", "modelled", ""] = ""
     rule: dict[str, str] = {}

@@ -29,12 +29,21 @@ class Joined:
         another order than that of the hierarchy.
     sizes : tuple of int
         Values that each label stands for; 0 for leaves that are no value.
+    in_file : tuple of int
+        Those of them that any record has: the only ones that words count.
     """
 
     values: tuple[str, ...]
     bits: str
     level: int | None
     sizes: tuple[int, ...]
+    in_file: tuple[int, ...]
+
+    @property
+    def is_run(self) -> tuple[bool, ...]:
+        """Whether each label stands for several values, and any record has one."""
+        pairs = zip(self.sizes, self.in_file, strict=True)
+        return tuple(size > 1 and n_in_file > 0 for size, n_in_file in pairs)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -78,7 +87,8 @@ class AttributeMap:
         joined = self.joined
         if joined is not None:
             sizes = tuple(joined.sizes[at] for at in places) or (0,)
-            joined = replace(joined, sizes=sizes)
+            in_file = tuple(joined.in_file[at] for at in places) or (0,)
+            joined = replace(joined, sizes=sizes, in_file=in_file)
         return replace(self, labels=labels, joined=joined)
 
     @cached_property

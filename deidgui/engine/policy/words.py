@@ -71,11 +71,11 @@ def _is_kept(each: AttributeMap) -> bool:
     joined = each.joined
     if joined is None or joined.level:
         return each.is_kept
-    return max(joined.sizes) == 1
+    return not any(joined.is_run)
 
 
 def _joined_words(each: AttributeMap, joined: Joined) -> str:
-    runs, n_values = joined_labels(each), sum(joined.sizes)
+    runs, n_values = joined_labels(each), sum(joined.in_file)
     others = tr("kept")
     if joined.level:
         name = each.hierarchy.level_name(joined.level)
@@ -86,12 +86,13 @@ def _joined_words(each: AttributeMap, joined: Joined) -> str:
     if len(runs) <= FEW_JOINED:
         rest = (
             tr(", all others {others}", others=others)
-            if len(joined.sizes) > len(runs)
+            if n_values > _n_joined(joined)
             else ""
         )
         return tr(" and ").join(tr("{run} together", run=run) for run in runs) + rest
-    n_joined = sum(size for size in joined.sizes if size > 1)
-    groups = tr("{n:group|groups} of at most {max}", n=len(runs), max=max(joined.sizes))
+    n_joined = _n_joined(joined)
+    most = max(joined.in_file)
+    groups = tr("{n:group|groups} of at most {max}", n=len(runs), max=most)
     if n_joined == n_values:
         return tr(
             "all {n_values} values joined into {groups}",
@@ -108,14 +109,20 @@ def _joined_words(each: AttributeMap, joined: Joined) -> str:
     )
 
 
+def _n_joined(joined: Joined) -> int:
+    """Values of the file that are released with others."""
+    pairs = zip(joined.in_file, joined.is_run, strict=True)
+    return sum(n_in_file for n_in_file, is_run in pairs if is_run)
+
+
 def joined_labels(each: AttributeMap) -> tuple[str, ...]:
     """Released texts that stand for several neighbouring values, without braces."""
     if each.joined is None:
         return ()
     return tuple(
         label.removeprefix("{").removesuffix("}")
-        for label, size in zip(each.labels, each.joined.sizes, strict=True)
-        if size > 1
+        for label, is_run in zip(each.labels, each.joined.is_run, strict=True)
+        if is_run
     )
 
 

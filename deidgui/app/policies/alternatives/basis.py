@@ -16,6 +16,7 @@ from deidgui.app.policies.alternatives.space import (
     doubtful_elements,
     engine_element,
     engine_preferences,
+    proposed_elements,
     space_of,
     within_limits,
 )
@@ -37,8 +38,16 @@ from deidgui.engine.discover.risk import (
     loss_of_groups,
     risk_of_groups,
 )
+from deidgui.engine.discover.riskier import Riskier, riskier_records
 from deidgui.engine.discover.rules import ROUNDING, ModelsHold, RiskAtMost, Rule
 from deidgui.engine.discover.safe_harbor import safe_harbor
+from deidgui.engine.discover.sensitivity import (
+    COUNTED_ERROR,
+    MODELLED_ERROR,
+    Lookup,
+    Perturbation,
+    n_holding,
+)
 from deidgui.engine.discover.space import Space
 from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.policy.released import released_classes
@@ -49,9 +58,6 @@ from deidgui.errors import raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import tr
 
-SAME = 1e-9
-"""Relative: risks that differ by less are the same figure."""
-
 
 class Sums(NamedTuple):
     """Sums of 1 / g^γ over the released records, under one policy.
@@ -61,7 +67,7 @@ class Sums(NamedTuple):
     counted : float
         Over the records that are compared: those that have people in the population
         and, where a missing value may be anything, those that could be some of them.
-    with_people : float
+    known_alone : float
         Over the records that have people of their own.
     cautious : float
         Over all records; g is at least the number of records released alike, also
@@ -69,12 +75,12 @@ class Sums(NamedTuple):
     """
 
     counted: float
-    with_people: float
+    known_alone: float
     cautious: float
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class People:
+class LeafCells:
     """Records and people by the leaves of the hierarchies.
 
     Parameters
@@ -83,18 +89,18 @@ class People:
         All records.
     counted : Cells
         The records that are compared, and the people (see `Sums`).
-    with_people : Cells
+    known_alone : Cells
         The records that have people of their own; often the same.
     gamma : float > 0
     """
 
     every: Cells
     counted: Cells
-    with_people: Cells
+    known_alone: Cells
     gamma: float
 
     @classmethod
-    def of(cls, class_table: ClassTable, gamma: float, is_anything: bool) -> People:
+    def of(cls, class_table: ClassTable, gamma: float, is_anything: bool) -> LeafCells:
         """Count by the leaves of a class table.
 
         Parameters
@@ -102,7 +108,12 @@ class People:
         is_anything : bool
             See `count_cells`.
         """
-        leaves = Space(tuple(map(Domain.of, class_table.hierarchies)))
+        columns = class_table.leaves.T
+        domains = tuple(
+            Domain.of(hierarchy).of_records(column)
+            for hierarchy, column in zip(class_table.hierarchies, columns, strict=True)
+        )
+        leaves = Space(domains)
         counted = own = count_cells(
             leaves, class_table, missing_is_anything=is_anything
         )
@@ -143,10 +154,10 @@ class People:
 
         shown = self.every.records * (True if released is None else released)
         counted = sum_over(self.counted)
-        is_same = self.with_people is self.counted
+        is_same = self.known_alone is self.counted
         return Sums(
             counted,
-            counted if is_same else sum_over(self.with_people),
+            counted if is_same else sum_over(self.known_alone),
             float((self.record_risks(groups) * shown).sum()),
         )
 
@@ -169,6 +180,8 @@ class BaselineRule:
         alternatives may join.
     n_suppressed : int
         Records that it suppresses.
+    released : ndarray of bool, shape (n_combinations,), or None
+        Combinations whose records it releases; None for all.
     """
 
     kind: str
@@ -177,6 +190,7 @@ class BaselineRule:
     sums: Sums
     loss: float
     n_suppressed: int = 0
+    released: BoolArray | None = None
 
     @property
     def risk(self) -> float:
@@ -208,7 +222,7 @@ class Basis:
         Of this space, over the records that are compared.
     also : RiskMeasure or None
         Over the records that have people of their own, where others are compared too.
-    people : People
+    cells : LeafCells
         By the leaves of the hierarchies.
     baseline : BaselineRule or None
         None for a typed threshold and for models.
@@ -233,6 +247,8 @@ class Basis:
         the limits of their hierarchies do not allow less.
     n_doubtful : int
         Attributes of which the rule was told less than what they look like.
+    age : str or None
+        Attribute with ages, if there is one.
     """
 
     discover: Discover
@@ -240,7 +256,7 @@ class Basis:
     space: Space
     measure: RiskMeasure
     also: RiskMeasure | None
-    people: People
+    cells: LeafCells
     baseline: BaselineRule | None
     threshold: float | None
     raw_risk: float
@@ -253,6 +269,7 @@ class Basis:
     models: tuple[PrivacyModel, ...] = ()
     n_raised: int = 0
     n_doubtful: int = 0
+    age: str | None = None
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -278,7 +295,7 @@ class Basis:
     @property
     def coverage(self) -> Coverage:
         """How well the population covers the records."""
-        return self.people.counted.coverage
+        return self.cells.counted.coverage
 
     @property
     def margin(self) -> float:
@@ -330,7 +347,7 @@ class Basis:
         if self.limit is not None:
             also = []
             if self.also is not None and self.baseline is not None:
-                own = self.baseline.sums.with_people * (1 - self.margin)
+                own = self.baseline.sums.known_alone * (1 - self.margin)
                 also.append((self.also, own))
             return RiskAtMost(self.measure, self.limit, also)
         return ModelsHold(self.space, self.class_table, self.models)
@@ -361,16 +378,23 @@ class Basis:
         """Records that the sums of risks are about (see `Sums`)."""
         return self.coverage.n_records_counted
 
+    @property
+    def leaf_domains(self) -> tuple[Domain, ...]:
+        """Leaves of each attribute, with those that records have."""
+        return self.cells.every.space.domains
+
     def per_record(self, risk: float) -> float:
         """Mean probability that a record is linked to the right person, in [0, 1]."""
         return risk / self.n_compared
 
     @cached_property
     def _rule_risk(self) -> FloatArray | None:
-        """Risk of a record of each combination under a rule that suppresses none."""
-        if self.baseline is None or self.baseline.n_suppressed:
+        """Risk of a record of each combination under the rule; 0 if suppressed."""
+        if self.baseline is None:
             return None
-        return self.people.record_risks(self.baseline.groups)
+        risks = self.cells.record_risks(self.baseline.groups)
+        kept = self.baseline.released
+        return risks if kept is None else np.where(kept, risks, 0.0)
 
     def compared(self, policy: Policy, figures: Figures) -> Figures:
         """Return figures with what is known about the risk in the population.
@@ -383,24 +407,75 @@ class Basis:
         if policy.later:
             return figures
         groups = [each.groups for each in policy.maps]
-        is_released = self._is_released(policy, figures)
-        sums = self.people.sums(groups, is_released)
+        sums = self.cells.sums(groups, self._is_released(policy, figures))
         if figures.population_risk is None:
             figures = replace(figures, population_risk=sums.counted)
         figures = replace(figures, cautious_risk=sums.cautious)
-        rule = self._rule_risk
-        if rule is None:
+        found = self.riskier(policy, figures)
+        if found is None:
             return figures
-        own = self.people.record_risks(groups)
-        own = own if is_released is None else np.where(is_released, own, 0.0)
-        is_riskier = (own > rule) & ~np.isclose(own, rule, rtol=SAME, atol=0.0)
-        records, added = self.people.every.records[is_riskier], (own - rule)[is_riskier]
         return replace(
             figures,
-            n_riskier=int(records.sum()),
-            added_risk=float(added.max()) if len(added) else 0.0,
-            added_sum=float((added * records).sum()),
+            n_riskier=found.n_records,
+            added_risk=found.most,
+            added_sum=found.total,
         )
+
+    def riskier(self, policy: Policy, figures: Figures) -> Riskier | None:
+        """Return which records are easier to find than under the rule.
+
+        Returns
+        -------
+        Riskier or None
+            None without a rule, and of policies of several rounds.
+        """
+        rule = self._rule_risk
+        if rule is None or policy.later:
+            return None
+        own = self.cells.record_risks([each.groups for each in policy.maps])
+        is_released = self._is_released(policy, figures)
+        own = own if is_released is None else np.where(is_released, own, 0.0)
+        return riskier_records(self.cells.every, own, rule)
+
+    def n_holding(
+        self, policies: Sequence[Policy], monitor: Monitor = NULL_MONITOR
+    ) -> tuple[int, ...] | None:
+        """In how many perturbed populations does each policy stay below the rule?
+
+        Parameters
+        ----------
+        policies : sequence of Policy
+            That suppress no record.
+
+        Returns
+        -------
+        tuple of int or None
+            Of `deidgui.engine.discover.sensitivity.N_POPULATIONS`: the policy and the
+            rule are measured again on the same people. None without a threshold, or
+            if nobody is counted.
+        """
+        if self.threshold is None or not self.cells.counted.population or not policies:
+            return None
+        rule, every = self.baseline, [self.cells.counted]
+        if rule is not None and self.cells.known_alone is not self.cells.counted:
+            every.append(self.cells.known_alone)
+        measured = []
+        for cells in every:
+            own = [Lookup.of(cells, [m.groups for m in each.maps]) for each in policies]
+            limit: Lookup | float = self.threshold
+            if rule is not None:
+                kept = None if rule.released is None else cells.at_cells(rule.released)
+                limit = Lookup.of(cells, rule.groups, kept)
+            measured.append((cells, own, limit))
+        found = n_holding(measured, self.perturbation, self.discover.gamma, monitor)
+        return tuple(found.tolist())
+
+    @property
+    def perturbation(self) -> Perturbation:
+        """How other populations are drawn around the one that is known."""
+        is_modelled = self.population is None or self.population.is_modelled
+        error = MODELLED_ERROR if is_modelled else COUNTED_ERROR
+        return Perturbation(error, self.age)
 
     def _is_released(self, policy: Policy, figures: Figures) -> BoolArray | None:
         """Which combinations are released; None for all, as is known or computed."""
@@ -462,11 +537,11 @@ def compute_basis(
     is_anything = project.privacy.missing_matches == "anything"
     cells = count_cells(space, table, missing_is_anything=is_anything)
     measure = RiskMeasure(cells, discover.gamma, monitor=monitor)
-    people = People.of(table, discover.gamma, is_anything)
+    leaf_cells = LeafCells.of(table, discover.gamma, is_anything)
     every = count_records(space, table)
-    baseline = _baseline(project, classes, people, every)
+    baseline = _baseline(project, classes, leaf_cells, every)
     also = None
-    if people.with_people is not people.counted:
+    if leaf_cells.known_alone is not leaf_cells.counted:
         also = RiskMeasure(count_cells(space, table), discover.gamma)
     threshold = discover.typed if baseline is None else baseline.risk
     joined = [np.zeros(each.n_values, np.int32) for each in space.domains]
@@ -480,10 +555,10 @@ def compute_basis(
         space,
         measure,
         also,
-        people,
+        leaf_cells,
         baseline,
         threshold,
-        raw_risk=risk_of_groups(people.counted, each_leaf, discover.gamma),
+        raw_risk=risk_of_groups(leaf_cells.counted, each_leaf, discover.gamma),
         highest_risk=measure.risk(bottom),
         least_risk=measure.risk(top),
         # Where all values are alike already nothing can be lost.
@@ -499,6 +574,7 @@ def compute_basis(
         n_doubtful=(
             len(doubtful_elements(project)) if discover.baseline == "safe_harbor" else 0
         ),
+        age=_age_of(project),
     )
     if basis.models:
         # Models that this search cannot use are told before it begins.
@@ -508,10 +584,17 @@ def compute_basis(
     return basis
 
 
+def _age_of(project: Project) -> str | None:
+    """Name of the quasi-identifier with ages, as decided or as it looks like."""
+    elements = {**proposed_elements(project), **project.discover.elements}
+    ages = (each.name for each in project.quasi_identifiers)
+    return next((name for name in ages if elements[name].kind == "age"), None)
+
+
 def _baseline(
-    project: Project, classes: Classes, people: People, every: Cells
+    project: Project, classes: Classes, cells: LeafCells, every: Cells
 ) -> BaselineRule | None:
-    discover, space = project.discover, people.every.space
+    discover, space = project.discover, cells.every.space
     kept: BoolArray | None = None
     n_suppressed = 0
     if discover.baseline == "safe_harbor":
@@ -540,9 +623,10 @@ def _baseline(
         discover.baseline or "",
         labels,
         groups,
-        people.sums(groups, kept),
+        cells.sums(groups, kept),
         loss_of_groups(every, on_values),
         n_suppressed,
+        kept if n_suppressed else None,
     )
 
 
@@ -616,10 +700,10 @@ def _warnings(basis: Basis) -> tuple[Reason, ...]:
             found.append(Reason("discovery_population_scaled", {"share": fraction}))
         case _:
             pass
-    return (*found, *_records_without_people(basis))
+    return (*found, *_records_not_known(basis))
 
 
-def _records_without_people(basis: Basis) -> Iterator[Reason]:
+def _records_not_known(basis: Basis) -> Iterator[Reason]:
     """Which records a comparison leaves out, and both sums of the baseline."""
     seen, rule = basis.coverage, basis.baseline
     n_cells = seen.n_cells_short - seen.n_cells_without_population

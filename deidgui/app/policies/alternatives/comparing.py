@@ -12,6 +12,8 @@ from deidgui.app.policies.alternatives.basis import BaselineRule, Basis
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.discover.comparing import PolicyDifference, compare_groups
+from deidgui.engine.discover.domain import Domain
+from deidgui.engine.discover.wording import is_joined
 from deidgui.engine.policy.words import FEW_JOINED, NOTHING
 from deidgui.errors import ConfigError
 from deidgui.text import tr
@@ -38,7 +40,7 @@ class Side:
     loss : float
         Bits per record that it loses.
     n_values : tuple of int
-        By attribute, values that are released together with others.
+        By attribute, values of the file that are released together with others.
     n_records : tuple of int
         By attribute, records with such a value.
     n_records_joined : int
@@ -104,7 +106,7 @@ def compare(discovered: AlternativePolicies, numbers: Sequence[int]) -> SideBySi
     )
     pairs = {
         (one, other): compare_groups(
-            basis.people.every,
+            basis.cells.every,
             groups[one],
             groups[other],
             (sides[one].risk, sides[other].risk),
@@ -136,8 +138,11 @@ def _side(
     discovered: AlternativePolicies, number: int, groups: Sequence[Int32Array]
 ) -> Side:
     basis = discovered.basis
-    cells = basis.people.every
-    joined = [np.bincount(own)[own] > 1 for own in groups]
+    cells = basis.cells.every
+    joined = [
+        is_joined(domain, own)
+        for domain, own in zip(cells.space.domains, groups, strict=True)
+    ]
     of_cell = np.stack(
         [each[cells.values[:, place]] for place, each in enumerate(joined)], axis=1
     )
@@ -147,34 +152,33 @@ def _side(
     counts = n_values, n_records, n_any
     if number == BASELINE:
         rule = _rule(basis)
-        words, risk, loss = rule_in_words(rule), rule.risk, rule.loss
+        words, risk, loss = rule_in_words(basis), rule.risk, rule.loss
         cautious = rule.sums.cautious
         return Side(number, words, risk, loss, *counts, rule.n_suppressed, cautious)
     own = discovered.alternatives[number]
     words = discovered.table3_row(number)
-    cautious = basis.people.sums(groups).cautious
+    cautious = basis.cells.sums(groups).cautious
     return Side(number, words, own.risk, own.loss, *counts, 0, cautious)
 
 
-def rule_in_words(rule: BaselineRule) -> tuple[str, ...]:
-    """Say by attribute what a rule joins, in the form of the paper's table 3.
+def rule_in_words(basis: Basis) -> tuple[str, ...]:
+    """Say by attribute what the rule joins, in the form of the paper's table 3.
 
     Returns
     -------
     tuple of str
-        "∅" where it keeps all values, "[90+]" for a few groups by their released
-        labels, else how many values become how many.
+        "∅" where it keeps all values of the file, "[90+]" for a few groups by their
+        released labels, else how many values become how many. Empty without a rule.
     """
-    return tuple(
-        _joined(labels, groups)
-        for labels, groups in zip(rule.labels, rule.groups, strict=True)
-    )
+    if basis.baseline is None:
+        return ()
+    rule = basis.baseline
+    parts = zip(basis.leaf_domains, rule.labels, rule.groups, strict=True)
+    return tuple(_joined(*each) for each in parts)
 
 
-def _joined(labels: Sequence[str], groups: Int32Array) -> str:
-    sizes = np.bincount(groups)
-    is_joined = (sizes[groups] > 1).tolist()
-    several = [label for label, is_one in zip(labels, is_joined, strict=True) if is_one]
+def _joined(domain: Domain, labels: Sequence[str], groups: Int32Array) -> str:
+    several = [labels[at] for at in np.flatnonzero(is_joined(domain, groups)).tolist()]
     names = list(dict.fromkeys(several))
     if not names:
         return NOTHING

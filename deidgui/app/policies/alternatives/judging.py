@@ -16,7 +16,7 @@ from deidgui.app.policies.acceptance import (
     PerRecord,
     lacks_population,
 )
-from deidgui.app.policies.alternatives.basis import SAME, Basis, Sums, compute_basis
+from deidgui.app.policies.alternatives.basis import Basis, Sums, compute_basis
 from deidgui.app.policies.alternatives.space import doubtful_elements, lowest_levels
 from deidgui.app.policies.alternatives.storing import bit_policy_from
 from deidgui.app.policies.candidate import Figures
@@ -24,6 +24,8 @@ from deidgui.app.policies.decisions import weights_of
 from deidgui.app.policies.figures import guiding_figures
 from deidgui.app.project import Acceptance, Chosen, Project
 from deidgui.engine.arrays import Int32Array
+from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.discover.riskier import SAME, riskier_records
 from deidgui.engine.discover.rules import ROUNDING
 from deidgui.engine.discover.wording import as_policy
 from deidgui.engine.policy.policy import Policy
@@ -111,12 +113,17 @@ def judge(
     except ConfigError as problem:
         several = tuple(getattr(problem, "problems", (problem,)))
         return replace(unknown, problems=several)
-    baseline = basis.threshold
+    doubtful = acceptance.baseline == "safe_harbor" and doubtful_elements(project)
+    return replace(_compared(unknown, basis, policy), doubtful=doubtful or ())
+
+
+def _compared(unknown: Accepted, basis: Basis, bits: BitPolicy) -> Accepted:
+    """Compare the risk of a policy with that of the baseline."""
+    baseline, rule, seen = basis.threshold, basis.baseline, basis.coverage
     assert baseline is not None, "only models have no threshold"
-    rule = basis.baseline
-    groups = [each.groups for each in as_policy(policy, "chosen").maps]
-    sums = basis.people.sums(groups)
-    seen = basis.coverage
+    policy = as_policy(bits, "chosen")
+    groups = [each.groups for each in policy.maps]
+    sums, holding = basis.cells.sums(groups), basis.n_holding([policy])
     return replace(
         unknown,
         risk=sums.counted,
@@ -124,14 +131,12 @@ def judge(
         n_left_out=seen.n_records_left_out,
         n_possible=seen.n_records_possible,
         cautious=(sums.cautious, rule.sums.cautious if rule is not None else None),
+        n_holding=None if holding is None else holding[0],
         raw_risk=basis.raw_risk,
         per_record=_per_record(basis, groups),
         rule=_rule_words(basis),
         changes_nothing=rule is not None and rule.is_identity,
-        doubtful=(
-            doubtful_elements(project) if acceptance.baseline == "safe_harbor" else ()
-        ),
-        problems=_problems(acceptance, _sums(basis, sums)),
+        problems=_problems(unknown.acceptance, _sums(basis, sums)),
     )
 
 
@@ -189,7 +194,7 @@ def _sums(basis: Basis, own: Sums) -> tuple[tuple[float, float], ...]:
     if basis.baseline is None:
         return (compared,)
     # PRIVACY: those who could be several must not pay for those who are known.
-    return compared, (own.with_people, basis.baseline.sums.with_people)
+    return compared, (own.known_alone, basis.baseline.sums.known_alone)
 
 
 def _problems(
@@ -220,20 +225,20 @@ def _problems(
 
 def _per_record(basis: Basis, groups: Sequence[Int32Array]) -> PerRecord | None:
     """Risk record by record under the policy and under its baseline."""
-    baseline, records = basis.baseline, basis.people.every.records
+    baseline, records = basis.baseline, basis.cells.every.records
     if baseline is None or baseline.n_suppressed:
         return None
-    own = basis.people.record_risks(groups)
-    rule = basis.people.record_risks(baseline.groups)
+    own = basis.cells.record_risks(groups)
+    rule = basis.cells.record_risks(baseline.groups)
     is_same = np.isclose(own, rule, rtol=SAME, atol=0.0)
-    is_riskier = ~is_same & (own > rule)
+    found = riskier_records(basis.cells.every, own, rule)
     return PerRecord(
         float(own.max()),
         float(rule.max()),
-        int(records[is_riskier].sum()),
+        found.n_records,
         int(records[~is_same & (own < rule)].sum()),
-        float(((own - rule) * records)[is_riskier].sum()),
-        float((own - rule)[is_riskier].max(initial=0.0)),
+        found.total,
+        found.most,
     )
 
 
@@ -245,7 +250,10 @@ def _rule_words(basis: Basis) -> tuple[tuple[str, str], ...]:
     if basis.baseline.kind == "safe_harbor":
         elements = basis.discover.elements
     found = []
-    for name, labels in zip(basis.attributes, basis.baseline.labels, strict=True):
+    parts = zip(basis.leaf_domains, basis.baseline.labels, strict=True)
+    for domain, every in parts:
+        name, in_file = domain.attribute, np.flatnonzero(domain.is_in_file).tolist()
+        labels = [every[leaf] for leaf in in_file]
         n_groups, n_values = len(set(labels)), len(labels)
         kind = elements[name].kind if name in elements else ""
         text = tr("kept in full")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -44,12 +44,17 @@ from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import Cluster, clustered
 from deidgui.engine.discover.frontier import Frontier
 from deidgui.engine.discover.preferences import scores
+from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.engine.discover.wording import as_policy, generalizations
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.words import in_words
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+MOST_PERTURBED, LEAST_PERTURBED = 2 * 10**9, 20
+"""Numbers of people that are added up at most, to see how robust alternatives are; so
+many alternatives are looked at in any case."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -68,7 +73,9 @@ class Alternative:
     loss_share : float in [0, 1]
         The same as a share of what the most general policy loses.
     n_joined : int
-        Values that are released together with others.
+        Values of the file that are released together with others.
+    kind : tuple of str
+        Attributes of which it joins any value of the file.
     is_risk_minimal : bool
         Whether it is certain that no more specific policy is acceptable.
     iteration : int
@@ -77,6 +84,8 @@ class Alternative:
         As policies of every source have them.
     meets : bool or None
         Whether the privacy models of the project hold; None until it was measured.
+    riskier : str
+        Which values the records have that are easier to find than under the rule.
     """
 
     number: int
@@ -85,10 +94,12 @@ class Alternative:
     loss: float
     loss_share: float
     n_joined: int
+    kind: tuple[str, ...]
     is_risk_minimal: bool
     iteration: int
     figures: Figures
     meets: bool | None = None
+    riskier: str = field(default="", repr=False)
 
 
 class Counts(NamedTuple):
@@ -222,9 +233,33 @@ class AlternativePolicies(SourceResult):
 
     @cached_property
     def best_first(self) -> IntArray:
-        """All alternatives: least loss by the guiding measure first."""
+        """All alternatives: the best of each kind first, by least loss.
+
+        Then the second ones of each kind, and so on.
+        """
         loss = np.nan_to_num(self.columns.loss, nan=np.inf)
-        return np.lexsort((self.risk, self.loss, loss))
+        by_loss = np.lexsort((self.risk, self.loss, loss))
+        return by_loss[np.argsort(self.turns(by_loss)[by_loss], kind="stable")]
+
+    def turns(self, best_first: IntArray) -> IntArray:
+        """Place of each alternative among those of its kind, from 0: int64, (n,).
+
+        Parameters
+        ----------
+        best_first : ndarray of int64, shape (n,)
+            Numbers of all alternatives in the order that is meant.
+        """
+        n_before: dict[tuple[str, ...], int] = {}
+        found = np.zeros(len(self), np.int64)
+        for number in best_first.tolist():
+            kind = self.alternatives[number].kind
+            found[number] = n_before.get(kind, 0)
+            n_before[kind] = int(found[number]) + 1
+        return found
+
+    def riskier(self, row: int) -> str:
+        """Which values the records have that are riskier than under the rule."""
+        return self.alternatives[row].riskier
 
     def proven(self, row: int) -> frozenset[Proven]:
         """Whether it is certain that no more specific policy is acceptable."""
@@ -305,15 +340,19 @@ class AlternativePolicies(SourceResult):
 
         A search judges by risk alone; these figures take longer than to find them.
         """
-        found = []
+        found, holding = [], self._holding(SubMonitor(monitor, 0.5, 1.0))
         for row, each in enumerate(self.alternatives):
-            monitor.report(row / len(self), "measure")
+            monitor.report(0.5 * row / len(self), "measure")
             policy, table = self._policies[row], self.basis.class_table
             figures = guiding_figures(policy, table, guiding, weights)
             figures = replace(figures, population_risk=each.risk)
             figures = self.basis.compared(policy, figures)
             meets = holds(policy, table, models) if models else None
-            found.append(replace(each, figures=figures, meets=meets))
+            figures = replace(figures, n_holding=holding.get(row))
+            riskier = self.basis.riskier(policy, figures)
+            who = "" if riskier is None else riskier.who
+            told = replace(each, figures=figures, riskier=who, meets=meets)
+            found.append(told)
         return replace(
             self,
             guiding=guiding,
@@ -322,6 +361,20 @@ class AlternativePolicies(SourceResult):
             is_measured=True,
             models=tuple(models),
         )
+
+    def _holding(self, monitor: Monitor) -> dict[int, int]:
+        """In how many perturbed populations alternatives stay below the rule.
+
+        By row; of those that come first, as many as can be looked at in seconds.
+        """
+        tables = self.basis.cells.counted.population
+        if not tables:
+            return {}
+        n_rows = len(tables[0].counts) * N_POPULATIONS
+        most = max(LEAST_PERTURBED, MOST_PERTURBED // n_rows)
+        rows = self.best_first[:most].tolist()
+        found = self.basis.n_holding([self._policies[row] for row in rows], monitor)
+        return {} if found is None else dict(zip(rows, found, strict=True))
 
     @cached_property
     def risk(self) -> FloatArray:
@@ -464,7 +517,9 @@ class AlternativePolicies(SourceResult):
 def order(
     discovered: AlternativePolicies, preferences: Sequence[PreferenceChoice]
 ) -> Ordered:
-    """Order alternatives: most preferred first, then least lossy, then least risky.
+    """Order alternatives: most preferred first, then the best of each kind.
+
+    Those of one kind by the information that they lose, then by risk.
 
     Raises
     ------
@@ -479,4 +534,6 @@ def order(
     if wanted:
         total = weights @ shares / weights.sum()
     numbers = np.lexsort([discovered.risk, discovered.loss, -total])
+    turns = discovered.turns(numbers)
+    numbers = np.lexsort([discovered.risk, discovered.loss, turns, -total])
     return Ordered(numbers.astype(np.int64), total, shares)

@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives.basis import Basis, compute_basis
 from deidgui.app.policies.alternatives.checking import (
@@ -37,6 +35,7 @@ from deidgui.engine.discover.frontier import (
 )
 from deidgui.engine.discover.preferences import demanded
 from deidgui.engine.discover.results import Discovery, FoundPolicy, non_dominated
+from deidgui.engine.discover.wording import is_joined
 from deidgui.errors import Cancelled, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -341,16 +340,19 @@ class _Figures:
         if policy.key not in self._known:
             self._known[policy.key] = figures.exactly(policy.bits)
         risk, loss = self._known[policy.key]
-        n_joined = sum(
-            int((np.bincount(each)[each] > 1).sum()) for each in policy.groups
-        )
+        domains = policy.space.domains
+        n_joined = [
+            int(is_joined(domain, groups).sum())
+            for domain, groups in zip(domains, policy.groups, strict=True)
+        ]
         return Alternative(
             number,
             policy,
             risk,
             loss,
             loss / figures.highest_loss,
-            n_joined,
+            sum(n_joined),
+            tuple(d.attribute for d, n in zip(domains, n_joined, strict=True) if n),
             found.is_risk_minimal,
             found.iteration,
             Figures(n_suppressed=0, population_risk=risk),

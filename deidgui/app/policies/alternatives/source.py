@@ -23,6 +23,7 @@ from deidgui.app.policies.policy_set import Emit
 from deidgui.app.policies.source import ALTERNATIVES, Plan, PolicySource
 from deidgui.app.project import Chosen, PreferenceChoice, Project
 from deidgui.app.text import sentence_for
+from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.engine.policy.policy import Policy
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -31,7 +32,9 @@ MOST = 50
 """Alternatives that are listed at most."""
 
 
-def describe_alternatives(found: AlternativePolicies) -> dict[str, Any]:
+def describe_alternatives(
+    found: AlternativePolicies, *, monitor: Monitor = NULL_MONITOR
+) -> dict[str, Any]:
     """Return the rule, what it allows, and the alternatives, preferred ones first.
 
     Returns
@@ -39,6 +42,8 @@ def describe_alternatives(found: AlternativePolicies) -> dict[str, Any]:
     dict
         JSON values.
     """
+    if not found.is_measured:
+        found = found.guided_by(found.guiding, found.weights, found.models, monitor)
     basis = found.basis
     preferences = basis.discover.preferences
     ordered = order(found, preferences)
@@ -84,6 +89,7 @@ def describe_basis(basis: Basis) -> dict[str, Any]:
         "baseline": basis.discover.baseline,
         "gamma": basis.discover.gamma,
         "threshold": basis.threshold,
+        "populations_drawn": N_POPULATIONS,
         "margin": basis.margin,
         "allowed_risk": basis.limit,
         "records_compared": basis.n_compared,
@@ -95,7 +101,7 @@ def describe_basis(basis: Basis) -> dict[str, Any]:
         "rule": None
         if rule is None
         else {
-            "joined": dict(zip(basis.attributes, rule_in_words(rule), strict=True)),
+            "joined": dict(zip(basis.attributes, rule_in_words(basis), strict=True)),
             "risk": rule.sums.counted,
             "risk_of_all_records": rule.sums.cautious,
             "loss_share": rule.loss / basis.highest_loss,
@@ -137,9 +143,12 @@ def _alternative(
         "joined": dict(joined),
         "risk": each.risk,
         "risk_of_all_records": each.figures.cautious_risk,
+        "kind": list(each.kind),
         "records_riskier": each.figures.n_riskier,
+        "riskier_who": each.riskier,
         "added_risk_most": each.figures.added_risk,
         "added_risk_sum": each.figures.added_sum,
+        "populations_holding": each.figures.n_holding,
         "share_of_threshold": None if limit is None else each.risk / limit,
         "loss_share": each.loss_share,
         "values_joined": each.n_joined,
@@ -185,7 +194,7 @@ class AlternativeSource(PolicySource[AlternativePolicies]):
     ) -> dict[str, Any]:
         """Return what was found as JSON values; see `describe_alternatives`."""
         monitor.report(0.0, "describe")
-        return describe_alternatives(found)
+        return describe_alternatives(found, monitor=monitor)
 
     def policy_of(self, chosen: Chosen, project: Project, classes: Classes) -> Policy:
         """Rebuild a stored policy of joined values (see `policy_from`)."""

@@ -64,7 +64,12 @@ def space_of(class_table: ClassTable, discover: Discover) -> Space:
             continue
         order = proposed_order(hierarchy, _population(class_table, place))
         domains.append(Domain.of(hierarchy, order))
-    return Space(tuple(domains), discover.mode)
+    columns = class_table.leaves.T
+    with_records = [
+        domain.of_records(leaves)
+        for domain, leaves in zip(domains, columns, strict=True)
+    ]
+    return Space(tuple(with_records), discover.mode)
 
 
 def lowest_levels(project: Project, class_table: ClassTable) -> dict[str, int]:

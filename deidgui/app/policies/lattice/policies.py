@@ -271,6 +271,7 @@ class LatticePolicies(SourceResult):
             n_riskier=unknown,
             added_risk=unknown,
             added_sum=unknown,
+            n_holding=unknown,
             cautious_risk=unknown,
         )
 

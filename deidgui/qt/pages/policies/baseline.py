@@ -281,18 +281,7 @@ class BaselineCard(Card):
             assert layout is not None
             layout.setContentsMargins(8, 0, 0, 4)
             self.add(part)
-        self.margin = DecimalBox(0.0, 90.0, 5.0, 0.5, name=tr("Margin in per cent"))
-        self.margin.valueChanged.connect(self._on_margin)
-        self._margin_row = field_row(
-            tr("Margin (%)"),
-            holder(row(self.margin, None)),
-            tr(
-                "An alternative must be this much less risky than the baseline. The "
-                "numbers of people are not known exactly: without a margin another "
-                "count of the same people could reverse the comparison."
-            ),
-        )
-        self.add(self._margin_row)
+        self._build_margin()
         self.more = Collapsible(tr("How risk is counted"))
         self.gamma = DecimalBox(0.1, 10.0, 1.0, 0.1, name=tr("Exponent γ"))
         self.gamma.valueChanged.connect(self._on_gamma)
@@ -309,6 +298,20 @@ class BaselineCard(Card):
             )
         )
         self.add(self.more)
+
+    def _build_margin(self) -> None:
+        self.margin = DecimalBox(0.0, 90.0, 5.0, 0.5, name=tr("Margin in per cent"))
+        self.margin.valueChanged.connect(self._on_margin)
+        self._margin_row = field_row(
+            tr("Margin (%)"),
+            holder(row(self.margin, None)),
+            tr(
+                "An alternative must be this much less risky than the baseline. The "
+                "numbers of people are not known exactly: without a margin another "
+                "count of the same people could reverse the comparison."
+            ),
+        )
+        self.add(self._margin_row)
 
     # -- showing -------------------------------------------------------------------
 

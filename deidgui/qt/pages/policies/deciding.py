@@ -107,9 +107,9 @@ class FiguresCard(QWidget):
             ),
             (
                 tr("Values to choose from"),
-                f"{sum(each.n_values for each in basis.space.domains):,}",
+                f"{sum(each.n_in_file for each in basis.space.domains):,}",
                 tr(
-                    "in {columns:,} columns: {n} policies",
+                    "of the file in {columns:,} columns: {n} policies",
                     columns=len(basis.attributes),
                     n=power_text(basis.space.n_bits),
                 ),

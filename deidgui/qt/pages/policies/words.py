@@ -61,7 +61,7 @@ def effect_words(basis: Basis, attribute: str) -> tuple[str, bool]:
 
 def rule_row(basis: Basis) -> tuple[str, ...]:
     """Return what the rule joins by attribute, in the form of the paper's table 3."""
-    return () if basis.baseline is None else rule_in_words(basis.baseline)
+    return rule_in_words(basis)
 
 
 def rule_cells(basis: Basis) -> tuple[Cell, ...]:
@@ -301,7 +301,7 @@ def risk_sentence(found: AlternativePolicies, row: int) -> str:
 def alternative_figures(found: AlternativePolicies, row: int) -> tuple[Figure, ...]:
     """Figures that only alternatives have."""
     each, basis = found.alternatives[row], found.basis
-    n_values = sum(domain.n_values for domain in basis.space.domains)
+    n_values = sum(domain.n_in_file for domain in basis.space.domains)
     figures = [
         Figure(
             tr("For one record"),
@@ -313,8 +313,8 @@ def alternative_figures(found: AlternativePolicies, row: int) -> tuple[Figure, .
         Figure(
             tr("Values joined"),
             count_text(each.n_joined),
-            tr("of {n:,} of all attributes", n=n_values),
-            tr("Values that are released together with others."),
+            tr("of {n:,} in the file", n=n_values),
+            tr("Values of the file that are released together with others."),
             each.n_joined,
         ),
         Figure(
