@@ -577,6 +577,9 @@ class Discover(Part):
         Policies that the frontier's search looks at.
     completes : bool
         Whether each policy found is made as specific as its risk allows.
+    quotas : dict of str to float
+        By quasi-identifier, share of the iterations that join values of this one
+        alone; if empty, half of them are shared evenly by what can be joined.
     """
 
     baseline: Annotated[
@@ -609,6 +612,9 @@ class Discover(Part):
     iterations: Annotated[int, Decides.DISCOVERY] = Field(100, ge=1, le=100_000)
     budget: Annotated[int, Decides.DISCOVERY] = Field(20_000, ge=2, le=1_000_000)
     completes: Annotated[bool, Decides.DISCOVERY] = True
+    quotas: Annotated[
+        dict[str, Annotated[float, Field(ge=0, le=1)]], Decides.DISCOVERY
+    ] = {}
     seed: Annotated[int, Decides.DISCOVERY] = Field(0, ge=0)
     preferences: Annotated[
         tuple[PreferenceChoice, ...], Only(Decides.DISCOVERY, "preferences")
@@ -620,6 +626,8 @@ class Discover(Part):
             raise ValueError("a policy goes with its baseline")
         if (self.baseline == "typed") != (self.typed is not None):
             raise ValueError("a typed threshold goes with its baseline")
+        if sum(self.quotas.values()) > 1 + 1e-9:
+            raise ValueError("quotas are more than all iterations")
         return self
 
 

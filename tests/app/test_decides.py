@@ -311,6 +311,7 @@ FIELDS = [
     ("discover", {"typed": 3.0}, {"discovery"}),
     ("discover", {"gamma": 2.0}, {"discovery"}),
     ("discover", {"margin": 0.1}, {"discovery"}),
+    ("discover", {"quotas": {"age": 0.5}}, {"discovery"}),
     ("discover", {"mode": "subtree"}, {"discovery"}),
     ("discover", {"levels": {"age": 1}}, {"discovery"}),
     ("discover", {"method": "directed"}, {"discovery"}),

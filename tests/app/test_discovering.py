@@ -369,6 +369,34 @@ def test_the_best_of_each_kind_stands_first(adult_found):
         assert adult_found.loss[number] == min(of_kind)
 
 
+def test_every_kind_that_can_do_is_found(adult_found):
+    """Joining the sexes alone is enough; before, nearly all joined ages only."""
+    kinds = {each.kind for each in adult_found.alternatives}
+    assert {("sex",), ("race",), ("age",)} <= kinds
+    (sexes,) = [e for e in adult_found.alternatives if e.kind == ("sex",)]
+    assert sexes.risk < 0.6 * adult_found.basis.threshold
+
+
+def test_a_quota_and_preferences_steer_the_draw(adult):
+    def kinds(**decided):
+        found = discovered(adult, project_of(adult, iterations=40, **decided))
+        return [each.kind for each in found.alternatives], found
+
+    only, _ = kinds(quotas={"race": 1.0})
+    assert set(only) == {("race",)}
+    with pytest.raises(ValidationError):
+        Discover(quotas={"race": 0.7, "sex": 0.4})
+    with pytest.raises(ConfigError, match="quota_unknown_attribute"):
+        kinds(quotas={"shoe": 0.5})
+    # Ages of 60 to 75 that are wanted are kept far more often.
+    wanted = PreferenceChoice(attribute="age", low=60, high=75)
+    shares = []
+    for preferences in ((), (wanted,)):
+        _, found = kinds(quotas={"age": 1.0}, preferences=preferences)
+        shares.append(order(found, [wanted]).shares.mean())
+    assert shares[1] > shares[0] + 0.1
+
+
 def test_what_is_told_of_each_alternative(adult_found):
     """Riskier records one by one; how often it holds, from the draws themselves."""
     project = adult_found.basis.discover

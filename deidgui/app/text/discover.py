@@ -29,6 +29,10 @@ SENTENCES: dict[str, Sentence] = {
         "quasi-identifiers.",
         "Remove the preference, or make the column a quasi-identifier.",
     ),
+    "quota_unknown_attribute": Sentence(
+        "There is a quota for “{attribute}”, which is not among the quasi-identifiers.",
+        "Remove the quota, or make the column a quasi-identifier.",
+    ),
     "people_attribute_missing": Sentence(
         "The population does not say anything about “{attribute}”.",
         "Add a table that counts people by it, or leave the attribute out.",

@@ -13,6 +13,7 @@ from deidgui.engine.discover.iterating import iterate
 from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
 from deidgui.engine.discover.rules import Asking, Rule
 from deidgui.engine.discover.space import Space
+from deidgui.engine.discover.steering import Steering, no_steering
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -74,10 +75,16 @@ def bisecting_search(
     seed: int = 0,
     weights: Weights = WEIGHTED,
     keep: BoolArray | None = None,
+    steering: Steering | None = None,
     on_found: OnFound = ignore_found,
     monitor: Monitor = NULL_MONITOR,
 ) -> Discovery:
     """Find boundary policies by bisecting policy search (BPS, algorithm 1).
+
+    Parameters
+    ----------
+    steering : Steering, optional
+        What draws follow; nothing, as in the paper, if not given.
 
     Raises
     ------
@@ -88,12 +95,13 @@ def bisecting_search(
     ----------
     .. [1] Benitez, Loukides and Malin (2010), section 2.4.2; methods.md A.7.
     """
+    steering = steering or no_steering(rule.space)
     fixed, used = weights.fixed(rule.space), np.zeros(rule.space.splits.n_splits)
     n_done = itertools.count()
 
     def step(asking: Asking, top: BoolArray, rng: np.random.Generator) -> BoolArray:
         share = used / max(next(n_done), 1) if weights.by_use else 0.0
-        splits = _bisect(asking, top, fixed + share, rng)
+        splits = _bisect(asking, top, (fixed + share) * steering.joining, rng)
         np.add(used, splits, out=used)
         return splits
 
@@ -104,6 +112,7 @@ def bisecting_search(
         n_iterations,
         seed=seed,
         keep=keep,
+        tops=steering.tops,
         on_found=on_found,
         monitor=monitor,
     )

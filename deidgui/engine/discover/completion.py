@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray
+from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
 from deidgui.engine.discover.rules import Asking, Rule
@@ -18,6 +18,7 @@ def complete(
     policies: Sequence[BitPolicy],
     *,
     seed: int = 0,
+    preferred: FloatArray | None = None,
     on_found: OnFound = ignore_found,
     monitor: Monitor = NULL_MONITOR,
 ) -> Discovery:
@@ -28,6 +29,8 @@ def complete(
     policies : sequence of BitPolicy
         Of the rule's space, each acceptable.
     seed : int, >= 0
+    preferred : ndarray of float64, shape (n_splits,), each in [0, 1], optional
+        How much each split is wanted: the most wanted are tried first.
 
     Returns
     -------
@@ -56,7 +59,7 @@ def complete(
     for number, policy in enumerate(policies):
         asking.begin(number / len(policies))
         asking.require(policy.splits)
-        splits = walk_down(asking, policy.splits, rng)
+        splits = walk_down(asking, policy.splits, rng, preferred)
         at_end = bool(splits.all())
         solutions.append(
             asking.found(splits, number, is_boundary=not at_end, is_risk_minimal=True)
@@ -67,13 +70,20 @@ def complete(
     return Discovery("completion", seed, rule.threshold, tuple(solutions), tuple(costs))
 
 
-def walk_down(asking: Asking, start: BoolArray, rng: np.random.Generator) -> BoolArray:
+def walk_down(
+    asking: Asking,
+    start: BoolArray,
+    rng: np.random.Generator,
+    preferred: FloatArray | None = None,
+) -> BoolArray:
     """Keep apart whatever is acceptable, in random order.
 
     Parameters
     ----------
     start : ndarray of bool, shape (n_splits,)
         An acceptable policy that has been asked about.
+    preferred : ndarray of float64, shape (n_splits,), optional
+        See `complete`.
 
     Returns
     -------
@@ -82,6 +92,8 @@ def walk_down(asking: Asking, start: BoolArray, rng: np.random.Generator) -> Boo
     """
     splits = asking.space.splits
     order = np.argsort(rng.random(len(start)), kind="stable")
+    if preferred is not None:
+        order = order[np.argsort(-preferred[order], kind="stable")]
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
     refused = np.zeros(len(start), np.bool_)

@@ -10,6 +10,7 @@ from deidgui.engine.discover.iterating import iterate
 from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
 from deidgui.engine.discover.rules import Asking, Rule
 from deidgui.engine.discover.space import Space
+from deidgui.engine.discover.steering import Steering, no_steering
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 
@@ -19,10 +20,16 @@ def directed_search(
     *,
     seed: int = 0,
     keep: BoolArray | None = None,
+    steering: Steering | None = None,
     on_found: OnFound = ignore_found,
     monitor: Monitor = NULL_MONITOR,
 ) -> Discovery:
     """Find boundary policies by directed walks from random policies.
+
+    Parameters
+    ----------
+    steering : Steering, optional
+        In which kinds first iterations look; none, as in the paper, if not given.
 
     Raises
     ------
@@ -45,6 +52,7 @@ def directed_search(
         n_iterations,
         seed=seed,
         keep=keep,
+        tops=(steering or no_steering(rule.space)).tops,
         on_found=on_found,
         monitor=monitor,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -24,6 +24,7 @@ def iterate(
     *,
     seed: int = 0,
     keep: BoolArray | None = None,
+    tops: Sequence[BoolArray] = (),
     on_found: OnFound = ignore_found,
     monitor: Monitor = NULL_MONITOR,
 ) -> Discovery:
@@ -35,6 +36,8 @@ def iterate(
     seed : int, >= 0
     keep : ndarray of bool, shape (n_splits,), optional
         Splits that every policy shall have (see `Space.keeping`).
+    tops : sequence of ndarray of bool, each of shape (n_splits,)
+        The same for the first iterations, one each, if that is acceptable.
 
     Returns
     -------
@@ -63,7 +66,10 @@ def iterate(
     solutions, costs = [], []
     for iteration in range(n_iterations):
         asking.begin(iteration / n_iterations)
-        solutions.append(asking.found(step(asking, top, rng), iteration))
+        own = tops[iteration] if iteration < len(tops) else top
+        if own is not top and not asking.ask(own).accepted:
+            own = top
+        solutions.append(asking.found(step(asking, own, rng), iteration))
         costs.append(asking.cost())
         on_found(solutions[-1])
     monitor.report(1.0, "policies")

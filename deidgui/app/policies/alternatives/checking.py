@@ -67,6 +67,11 @@ def basis_problems(project: Project) -> list[DeidError]:
         problems += [each for each in found if each is not None]
     names = {each.name for each in quasi}
     problems += [
+        ConfigError("quota_unknown_attribute", attribute=name)
+        for name in discover.quotas
+        if name not in names
+    ]
+    problems += [
         ConfigError("preference_unknown_attribute", attribute=name)
         for name in dict.fromkeys(each.attribute for each in discover.preferences)
         if name not in names
@@ -86,6 +91,7 @@ def basis_key(project: Project) -> Hashable:
         iterations=same.iterations,
         budget=same.budget,
         completes=same.completes,
+        quotas=same.quotas,
         seed=same.seed,
     )
     asks_models = discover.baseline == "models" or discover.policy is not None

@@ -35,6 +35,7 @@ from deidgui.engine.discover.frontier import (
 )
 from deidgui.engine.discover.preferences import demanded
 from deidgui.engine.discover.results import Discovery, FoundPolicy, non_dominated
+from deidgui.engine.discover.steering import Steering, steer
 from deidgui.engine.discover.wording import is_joined
 from deidgui.errors import Cancelled, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -167,22 +168,32 @@ class _Run:
             )
             self._finish(census)
             return
+        steering = steer(
+            basis.space,
+            discover.iterations,
+            keep,
+            engine_preferences(basis.space, discover.preferences),
+            discover.quotas,
+        )
         completes = discover.completes
         share = _search_share(discover.method, basis.space.n_bits)
         step = SubMonitor(monitor, 0.0, share if completes else 1.0)
-        found = self._walks(keep, step)
+        found = self._walks(keep, steering, step)
         self._finish(found)
         if completes and not found.every_policy_acceptable:
             rest = complete(
                 basis.rule,
                 [each.policy for each in found.distinct],
                 seed=discover.seed,
+                preferred=steering.preferred,
                 on_found=self._take_completed,
                 monitor=SubMonitor(monitor, share, 1.0),
             )
             self._n_evaluated += int(rest.n_evaluated.sum())
 
-    def _walks(self, keep: BoolArray, monitor: Monitor) -> Discovery:
+    def _walks(
+        self, keep: BoolArray, steering: Steering, monitor: Monitor
+    ) -> Discovery:
         discover, rule = self._discover, self._basis.rule
         if discover.method == "directed":
             return directed_search(
@@ -190,6 +201,7 @@ class _Run:
                 discover.iterations,
                 seed=discover.seed,
                 keep=keep,
+                steering=steering,
                 on_found=self._take,
                 monitor=monitor,
             )
@@ -199,6 +211,7 @@ class _Run:
             seed=discover.seed,
             weights=WEIGHTS[discover.weights],
             keep=keep,
+            steering=steering,
             on_found=self._take,
             monitor=monitor,
         )
