@@ -540,7 +540,10 @@ class PolicySet:
 
     @cached_property
     def _best_first(self) -> IntArray:
-        """All numbers: what meets its thresholds, best first, then the rest."""
+        """All numbers: what meets its thresholds, best first, then the rest.
+
+        Where one source alone has found policies its own order holds.
+        """
         places, columns = self._places, self.columns
         in_part = np.zeros(len(self), np.int64)
         for number, part in enumerate(self.parts):
@@ -549,6 +552,8 @@ class PolicySet:
             mine = places.part == number
             in_part[mine] = rank[places.row[mine]]
         loss = np.nan_to_num(columns.loss, nan=np.inf)
+        if len(self.parts) == 1:
+            loss = np.zeros(len(self))
         return np.lexsort((in_part, loss, self._removal, ~columns.meets))
 
     @cached_property
