@@ -32,7 +32,7 @@ def test_alternatives_and_the_rule():
     assert rule.x * found.basis.highest_loss == pytest.approx(lost, rel=1e-9)
     flags = [(each.flag, each.policy) for each in chart.marked[:-1]]
     assert flags == [(Flag.KEPT, 1), (Flag.KEPT, 3), (Flag.CHOSEN, 2)]
-    assert chart.marks[0].value == found.basis.threshold
+    assert chart.marks[0].value == found.basis.limit
     n_better = int(((chart.x <= rule.x) & (chart.y <= rule.y)).sum())
     told = chart.sentence.text()
     assert told.startswith(f"{len(found)} alternatives are no riskier")

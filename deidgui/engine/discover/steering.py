@@ -1,4 +1,4 @@
-"""Steers searches by chance: so that all kinds of policies are found, and wanted ones."""
+"""Steers searches by chance to all kinds of policies, and to those that are wanted."""
 
 from __future__ import annotations
 

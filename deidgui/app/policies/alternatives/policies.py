@@ -351,8 +351,8 @@ class AlternativePolicies(SourceResult):
             figures = replace(figures, n_holding=holding.get(row))
             riskier = self.basis.riskier(policy, figures)
             who = "" if riskier is None else riskier.who
-            told = replace(each, figures=figures, riskier=who, meets=meets)
-            found.append(told)
+            measured = replace(each, figures=figures, riskier=who, meets=meets)
+            found.append(measured)
         return replace(
             self,
             guiding=guiding,
