@@ -378,6 +378,33 @@ def test_every_kind_that_can_do_is_found(adult_found):
     assert sexes.risk < 0.6 * adult_found.basis.threshold
 
 
+def test_no_alternative_of_a_frontier_is_beaten(adult, adult_found):
+    """On Adult 50 of 50 were, and the one that loses least was missed."""
+    project = project_of(adult, method="frontier", budget=3000)
+    found = discovered(adult, project)
+    assert len(found) > 10
+    figures = found.basis.risk_and_loss()
+    exact = [figures.exactly(e.policy.bits) for e in found.alternatives]
+    n_beaten = 0
+    for each, (risk, loss) in zip(found.alternatives, exact, strict=True):
+        children = [figures.exactly(c.bits) for c in each.policy.children()]
+        n_beaten += any(
+            r <= risk * (1 + 1e-9)
+            and u <= loss + 1e-9
+            and (r < risk * (1 - 1e-9) or u < loss - 1e-9)
+            for r, u in (*exact, *children)
+        )
+    assert n_beaten == 0
+    assert found.loss.min() <= adult_found.loss.min() * 1.001
+    # Values that no record has are joined only with those around them.
+    ages = found.basis.domain("age")
+    for each in found.alternatives[::10]:
+        groups = each.policy.groups[found.basis.attributes.index("age")]
+        for group in np.unique(groups):
+            own = np.flatnonzero(groups == group)
+            assert len(own) == 1 or ages.is_in_file[own].any()
+
+
 def test_a_quota_and_preferences_steer_the_draw(adult):
     def kinds(**decided):
         found = discovered(adult, project_of(adult, iterations=40, **decided))

@@ -92,6 +92,8 @@ class RiskAndLoss:
     measure : RiskMeasure
     every : RiskMeasure, optional
         Of all records, whose loss is meant, where the risk is about some of them.
+    space : Space, optional
+        Whose splits are meant; that of the measure if not given.
 
     Notes
     -----
@@ -105,8 +107,13 @@ class RiskAndLoss:
        data de-identification*, JAMIA 22:1029; methods.md A.9.
     """
 
-    def __init__(self, measure: RiskMeasure, every: RiskMeasure | None = None) -> None:
-        self.space: Space = measure.space
+    def __init__(
+        self,
+        measure: RiskMeasure,
+        every: RiskMeasure | None = None,
+        space: Space | None = None,
+    ) -> None:
+        self.space: Space = space or measure.space
         self._ascent = measure.ascent(with_spread=every is None)
         self._of_every = None if every is None else every.ascent(with_spread=True)
         self._known: dict[bytes, tuple[float, float]] = {}
@@ -146,6 +153,11 @@ class RiskAndLoss:
         """Sum of the risks, and bits lost per record, of any bits: not rounded."""
         self.restart()
         return self._figures(bits)
+
+    def shares(self, bits: BoolArray) -> tuple[float, float]:
+        """Risk and loss of any bits as shares of the highest ones, as of a `Point`."""
+        self.restart()
+        return self._evaluate(bits)
 
     def _evaluate(self, bits: BoolArray) -> tuple[float, float]:
         risk, loss = self._figures(bits)

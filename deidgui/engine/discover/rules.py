@@ -270,14 +270,18 @@ class Asking:
     ----------
     monitor : Monitor
         Asked with every policy whether to go on.
+    space : Space, optional
+        Whose splits are meant; that of the rule if not given.
 
     References
     ----------
     .. [1] methods.md A.7, memoisation.
     """
 
-    def __init__(self, rule: Rule, monitor: Monitor) -> None:
-        self.space = rule.space
+    def __init__(
+        self, rule: Rule, monitor: Monitor, space: Space | None = None
+    ) -> None:
+        self.space = space or rule.space
         self.rule = rule
         self._monitor = monitor
         self._walk = rule.walk()

@@ -32,6 +32,9 @@ class Space:
     domains : tuple of Domain
         One per quasi-identifier, in column order.
     mode : {"interval", "subtree"}
+    is_of_file : bool
+        Whether intervals are made of values that any record has: what lies between
+        two of them is joined with both or with none.
 
     Raises
     ------
@@ -49,6 +52,7 @@ class Space:
 
     domains: tuple[Domain, ...]
     mode: str = INTERVAL
+    is_of_file: bool = False
 
     def __post_init__(self) -> None:
         if not self.domains:
@@ -89,10 +93,18 @@ class Space:
     @cached_property
     def splits(self) -> Splits:
         """What can be split and joined one at a time."""
+        if self.is_of_file:
+            return _file_splits(self.domains)
         if self.mode == INTERVAL:
             bits = np.arange(self.n_bits, dtype=np.int64)
             return Splits(bits, np.full(self.n_bits, -1, np.int64))
         return _tree_splits(self.domains)
+
+    def of_file(self) -> Space:
+        """Return the same policies without those about values that no record has."""
+        if self.mode != INTERVAL:
+            return self
+        return Space(self.domains, self.mode, is_of_file=True)
 
     @cached_property
     def attribute_of_split(self) -> IntArray:
@@ -227,6 +239,20 @@ class Splits:
             return np.flatnonzero(~splits)
         is_ready = (self.parent < 0) | splits[self.parent]
         return np.flatnonzero(~splits & is_ready)
+
+
+def _file_splits(domains: Sequence[Domain]) -> Splits:
+    """One split between any two neighbours among the values that records have.
+
+    One more before the first and after the last of them, where there are others.
+    """
+    of_bit, n_splits = [], 0
+    for domain in domains:
+        n_before = np.cumsum(domain.is_in_file)[: domain.n_bits]
+        _, own = np.unique(n_before, return_inverse=True)
+        of_bit.append(own.ravel().astype(np.int64) + n_splits)
+        n_splits += len(np.unique(n_before))
+    return Splits(np.concatenate(of_bit), np.full(n_splits, -1, np.int64))
 
 
 def _tree_splits(domains: Sequence[Domain]) -> Splits:

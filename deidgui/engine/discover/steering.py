@@ -88,11 +88,10 @@ def steer(
         wanted = [(kind, each) for kind in kinds]
     rounds: list[list[BoolArray]] = []
     for kind, n in wanted:
-        places = [space.attributes.index(name) for name in kind]
-        is_free = np.isin(space.attribute_of_split, places) & ~keep
-        n_splits = int(np.count_nonzero(is_free))
+        top = top_of(space, kind, keep)
+        n_splits = int(np.count_nonzero(~top))
         most = 2**n_splits - 1 if n_splits < FEW_SPLITS else n
-        rounds.append([~is_free] * min(n, most))
+        rounds.append([top] * min(n, most))
     tops = [top for turn in itertools.zip_longest(*rounds) for top in turn]
     found = np.zeros(space.splits.n_splits)
     for preference in preferences:
@@ -101,6 +100,21 @@ def steer(
         tuple(top for top in tops if top is not None)[:n_iterations],
         found / (found.max() or 1.0),
     )
+
+
+def top_of(space: Space, kind: Sequence[str], keep: BoolArray) -> BoolArray:
+    """Return the most general policy of a kind: bool, (n_splits,).
+
+    Parameters
+    ----------
+    kind : sequence of str
+        Attributes of which values are joined.
+    keep : ndarray of bool, shape (n_splits,)
+        Splits that it shall have.
+    """
+    places = [space.attributes.index(name) for name in kind]
+    is_free = np.isin(space.attribute_of_split, places) & ~keep
+    return np.asarray(~is_free, dtype=np.bool_)
 
 
 def no_steering(space: Space) -> Steering:

@@ -327,9 +327,9 @@ class Basis:
             return None
         return RiskMeasure(count_records(self.space, self.class_table))
 
-    def risk_and_loss(self) -> RiskAndLoss:
-        """Return memory to evaluate risk and loss of policies."""
-        return RiskAndLoss(self.measure, self.every)
+    def risk_and_loss(self, space: Space | None = None) -> RiskAndLoss:
+        """Return memory to evaluate risk and loss of policies of a space."""
+        return RiskAndLoss(self.measure, self.every, space)
 
     @property
     def remarks(self) -> tuple[Reason, ...]:

@@ -33,9 +33,10 @@ from deidgui.engine.discover.frontier import (
     FrontierSearch,
     sublattice_search,
 )
-from deidgui.engine.discover.preferences import demanded
+from deidgui.engine.discover.frontier_completion import complete_frontier
+from deidgui.engine.discover.preferences import Preference, demanded
 from deidgui.engine.discover.results import Discovery, FoundPolicy, non_dominated
-from deidgui.engine.discover.steering import Steering, steer
+from deidgui.engine.discover.steering import Steering, kinds_of, steer, top_of
 from deidgui.engine.discover.wording import is_joined
 from deidgui.errors import Cancelled, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -158,10 +159,11 @@ class _Run:
         """Search by the method that was chosen."""
         discover, basis = self._discover, self._basis
         wanted = [each for each in discover.preferences if each.is_demanded]
-        keep = demanded(basis.space, engine_preferences(basis.space, wanted))
+        demands = engine_preferences(basis.space, wanted)
         if discover.method == "frontier":
-            self._search_frontier(keep, monitor)
+            self._search_frontier(demands, monitor)
             return
+        keep = demanded(basis.space, demands)
         if discover.method == "exhaustive":
             census = exhaustive_search(
                 basis.rule, keep=keep, on_found=self._take, monitor=monitor
@@ -216,17 +218,28 @@ class _Run:
             monitor=monitor,
         )
 
-    def _search_frontier(self, keep: BoolArray, monitor: Monitor) -> None:
+    def _search_frontier(self, wanted: Sequence[Preference], monitor: Monitor) -> None:
+        """Search among the values of the file, then complete what is acceptable."""
+        basis = self._basis
+        space = basis.space.of_file()
+        figures, keep = basis.risk_and_loss(space), demanded(space, wanted)
         found = sublattice_search(
-            self._basis.risk_and_loss(),
+            figures,
             self._discover.budget,
             seed=self._discover.seed,
             keep=keep,
             on_chain=self._take_chain,
-            monitor=monitor,
+            monitor=SubMonitor(monitor, 0.0, 0.6),
         )
-        self._frontier = found
-        self._is_free = self._basis.is_free
+        self._frontier = complete_frontier(
+            found,
+            figures,
+            basis.measure,
+            basis.rule,
+            tops=[keep, *(top_of(space, kind, keep) for kind in kinds_of(space))],
+            monitor=SubMonitor(monitor, 0.6, 1.0),
+        )
+        self._is_free = basis.is_free
 
     def _finish(self, found: Discovery) -> None:
         self._found = list(found.found)
@@ -285,6 +298,16 @@ class _Run:
         self, frontier: Frontier, is_complete: bool
     ) -> AlternativePolicies:
         """Take the acceptable points of a frontier as alternatives."""
+        space = self._basis.space
+        if frontier.points and frontier.points[0].policy.space is not space:
+            points = tuple(
+                replace(
+                    point,
+                    policy=BitPolicy(space, space.closed(point.policy.bits)),
+                )
+                for point in frontier.points
+            )
+            frontier = replace(frontier, points=points)
         scale = frontier.highest_risk
         found = [
             FoundPolicy(point.policy, point.risk * scale, is_boundary=False)
