@@ -140,6 +140,20 @@ def test_size_bins_are_one_two_five():
     assert classes.size_edges(70, k=11).tolist() == [1, 2, 3, 5, 10, 11, 20, 50, 100]
 
 
+@given(SIZES.filter(len), st.integers(1, 5000))
+def test_classes_that_are_suppressed_are_one_bin(sizes, k):
+    released = sizes[sizes >= k]
+    chart = classes.class_size_histogram(sizes, released, k=k)
+    edges = chart.edges.tolist()
+    assert edges[0] == 1
+    assert all(edge >= k for edge in edges[1:])
+    assert chart.series[0].values.sum() == sizes.sum()
+    assert chart.series[1].values.sum() == released.sum()
+    if k > 1:
+        assert chart.series[0].values[0] == sizes[sizes < k].sum()
+        assert chart.series[1].values[0] == 0
+
+
 def test_size_sentences():
     before = np.array([1, 1, 2, 6])
     alone = classes.class_size_histogram(before).sentence.text()

@@ -74,7 +74,7 @@ def best_by_hand(found):
 
     def key(node):
         of_each = zip(found.attributes, told(found, node), strict=True)
-        removed = sum(weights[name] for name, number in of_each if number == 1)
+        removed = sum(weights[name] ** 2 for name, number in of_each if number == 1)
         loss = round(float(found.loss[node]), 12)
         return round(removed, 9), loss, int(sums[node]), node
 
@@ -145,7 +145,7 @@ def test_the_list_puts_policies_that_remove_a_column_behind_all_others(case):
     removed = [
         round(
             sum(
-                found.weights[cell.attribute]
+                found.weights[cell.attribute] ** 2
                 for cell in policies.candidate(n).cells
                 if cell.effect == "removed"
             ),

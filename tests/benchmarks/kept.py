@@ -1,9 +1,10 @@
 """Share of quasi-identifiers that the default optimum keeps at least in part.
 
-``python -m tests.benchmarks kept [--only TEXT]``: every real table of people beside the
-checkout and the built-in sample, each taken over as it is proposed: all roles
-confirmed, thresholds for researchers, importance and hierarchies as proposed. Columns
-without a proposed role are left out. It runs on any version of the program.
+``python -m tests.benchmarks kept [--only TEXT] [--table]``: every real table of people
+beside the checkout and the built-in sample, each taken over as it is proposed: all
+roles confirmed, thresholds for researchers, hierarchies as proposed. Columns without a
+proposed role are left out. ``now`` is the default; ``before`` has equal weights and
+prefers nothing, as the default was. It runs on any version of the program.
 """
 
 import argparse
@@ -20,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from deidgui.app import ops
-from deidgui.app.classes import build_classes
+from deidgui.app.classes import Classes, build_classes
 from deidgui.app.policies.lattice.searching import search
-from deidgui.app.project import Project
+from deidgui.app.project import Project, Quality
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.sample import sample_path
 from deidgui.engine.data.class_table import classes_at
@@ -93,44 +94,74 @@ def proposed(path: Path) -> tuple[Any, Project]:
     return loaded, project.but(search=settings)
 
 
+def plain(project: Project) -> Project:
+    """The project with equal weights and no preference."""
+    attributes = tuple(each.but(weight=0.5) for each in project.attributes)
+    return project.but(
+        attributes=attributes, quality=Quality(measure=project.quality.measure)
+    )
+
+
 def kept(name: str, path: Path) -> dict[str, Any]:
-    """What the default optimum of one table keeps."""
+    """What the default optimum of one table keeps, before and now."""
     with tempfile.TemporaryDirectory() as folder:
         loaded, project = proposed(first_rows(path, Path(folder)))
         classes = build_classes(project, loaded.table, {})
-    start = time.perf_counter()
-    found = search(project, classes)
-    seconds = time.perf_counter() - start
     weights = {each.name: each.weight for each in project.quasi_identifiers}
-    if found.optimum is None:
-        n = len(weights)
-        return {"table": name, "quasi_identifiers": n, "optimum": None}
-    grouped = classes_at(
-        classes.class_table, found.lattice.levels_of(found.optimum)
-    ).groups
-    told = [len(np.unique(grouped[:, place])) for place in range(grouped.shape[1])]
-    lost = [n for n, number in zip(found.attributes, told, strict=True) if number < 2]
-    levels = found.levels_of(found.optimum)
-    heights = {each.attribute: each.height for each in found.hierarchies}
     return {
         "table": name,
         "records": classes.class_table.n_records,
-        "policies": found.n_nodes,
-        "quasi_identifiers": len(told),
-        "kept_in_part": len(told) - len(lost),
-        "share": round(1 - len(lost) / len(told), 3),
-        "removed": lost,
-        "levels": {n: f"{levels[n]} of {heights[n]}" for n in found.attributes},
+        "quasi_identifiers": len(weights),
         "weights": weights,
-        "suppressed": int(found.suppressed[found.optimum]),
-        "is_proven": found.complete,
-        "seconds": round(seconds, 2),
+        "before": kept_by(plain(project), classes),
+        "now": kept_by(project, classes),
     }
 
 
-def run(arguments: list[str]) -> list[dict[str, Any]]:
+def kept_by(project: Project, classes: Classes) -> dict[str, Any]:
+    """What the optimum under some decisions keeps."""
+    start = time.perf_counter()
+    found = search(project, classes)
+    seconds = round(time.perf_counter() - start, 2)
+    if found.optimum is None:
+        return {"share": None, "seconds": seconds}
+    levels = found.lattice.levels_of(found.optimum)
+    grouped = classes_at(classes.class_table, levels).groups
+    told = [len(np.unique(grouped[:, place])) for place in range(grouped.shape[1])]
+    lost = [n for n, number in zip(found.attributes, told, strict=True) if number < 2]
+    by_name = found.levels_of(found.optimum)
+    heights = {each.attribute: each.height for each in found.hierarchies}
+    return {
+        "policies": found.n_nodes,
+        "share": round(1 - len(lost) / len(told), 3),
+        "removed": lost,
+        "levels": {n: f"{by_name[n]} of {heights[n]}" for n in found.attributes},
+        "suppressed": int(found.suppressed[found.optimum]),
+        "loss": round(float(found.loss[found.optimum]), 4),
+        "is_proven": found.complete,
+        "seconds": seconds,
+    }
+
+
+def lines(found: list[dict[str, Any]]) -> list[str]:
+    """The figures as a table in Markdown."""
+    head = "| table | columns | before | now | removed before | removed now | s | s |"
+    rows = [
+        f"| {each['table']} | {each['quasi_identifiers']} "
+        f"| {each['before']['share']} | {each['now']['share']} "
+        f"| {', '.join(each['before'].get('removed', ()))} "
+        f"| {', '.join(each['now'].get('removed', ()))} "
+        f"| {each['before']['seconds']} | {each['now']['seconds']} |"
+        for each in found
+    ]
+    return [head, "|---" * 8 + "|", *rows]
+
+
+def run(arguments: list[str]) -> list[dict[str, Any]] | list[str]:
     """Return the figures of every table."""
     parser = argparse.ArgumentParser("kept")
     parser.add_argument("--only", default="")
-    only = parser.parse_args(arguments).only
-    return [kept(name, path) for name, path in tables() if only in name]
+    parser.add_argument("--table", action="store_true")
+    options = parser.parse_args(arguments)
+    found = [kept(name, path) for name, path in tables() if options.only in name]
+    return lines(found) if options.table else found

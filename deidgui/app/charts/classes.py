@@ -13,7 +13,9 @@ from deidgui.engine import risk
 from deidgui.engine.arrays import FloatArray, IntArray
 
 
-def size_edges(largest: int, k: int | None = None) -> IntArray:
+def size_edges(
+    largest: int, k: int | None = None, *, joins_smaller: bool = False
+) -> IntArray:
     """Edges 1, 2, 3, 5, 10, 20, 50, ... of class size bins, with one at `k`.
 
     Parameters
@@ -22,6 +24,8 @@ def size_edges(largest: int, k: int | None = None) -> IntArray:
         Largest class size; the last edge lies above it.
     k : int, optional
         A class size that starts a bin, so that no bin holds both sides of it.
+    joins_smaller : bool
+        Whether all classes smaller than `k` are one bin.
 
     Returns
     -------
@@ -34,6 +38,8 @@ def size_edges(largest: int, k: int | None = None) -> IntArray:
         power *= 10
     if k is not None and 1 <= k <= largest:
         edges.add(k)
+    if k is not None and joins_smaller:
+        edges = {1, max(k, 2), *(edge for edge in edges if edge >= k)}
     ordered = sorted(edges)
     last = next(place for place, edge in enumerate(ordered) if edge > largest)
     return np.array(ordered[: last + 1], dtype=np.int64)
@@ -68,7 +74,9 @@ def class_size_histogram(
     if not largest:
         empty = np.empty(0)
         return Histogram(title, Phrase("nothing_yet"), empty, (), (), *axes, True)
-    edges = size_edges(largest, k)
+    # PRIVACY: beside a release, smaller classes are those that are suppressed. A
+    # picture of the chart may be handed out.
+    edges = size_edges(largest, k, joins_smaller=after is not None)
     names = (("before", Role.BEFORE), ("release", Role.AFTER))
     series = tuple(
         Series(Phrase(name), _records_by_size(sizes, edges), role)

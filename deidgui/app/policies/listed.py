@@ -30,7 +30,7 @@ from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.quality import QualityMeasure, scaled_weights
-from deidgui.engine.search.question import DIGITS
+from deidgui.engine.search.question import DIGITS, removal_costs
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 
@@ -115,8 +115,8 @@ class ListedPolicies(SourceResult):
         """As of `SourceResult.removal`."""
         weights = scaled_weights(self.attributes, self.weights)
         costs = [
-            weight if name in self.keeping else 0.0
-            for name, weight in zip(self.attributes, weights, strict=True)
+            cost if name in self.keeping else 0.0
+            for name, cost in zip(self.attributes, removal_costs(weights), strict=True)
         ]
         is_removed = [
             [cell.effect == "removed" for cell in cells] for cells in self.cells

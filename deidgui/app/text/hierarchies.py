@@ -10,6 +10,10 @@ SENTENCES: dict[str, Sentence] = {
         "The rule cannot read any of the {n_values} values of “{attribute}”.",
         "Choose a rule that suits the values, or correct the type or date format.",
     ),
+    "template_keep": Sentence(
+        "Each level must keep fewer values than the one before, and at least one.",
+        "Write numbers that fall, such as 4, 1.",
+    ),
     "template_levels": Sentence(
         "The rule has more than {limit} levels.", "Remove some of the factors."
     ),

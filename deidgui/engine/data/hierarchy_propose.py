@@ -12,6 +12,7 @@ import numpy as np
 from deidgui.engine.data.numbers import Scale, in_order
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import (
+    CommonValues,
     CutPoints,
     Dates,
     Flat,
@@ -23,10 +24,14 @@ from deidgui.engine.data.templates import (
     UsStates,
     ZipCodes,
 )
+from deidgui.engine.data.templates.common import SHARED
 from deidgui.engine.data.templates.dates import read_dates
 
 FEW_VALUES = 12
 """Numbers with so few distinct values are categories to most people."""
+
+FEW_WORDS = 8
+"""Up to so many categories one level lies between all of them and nothing."""
 
 WANTED_BANDS = 20
 """How many bands the first level of a proposal has at most."""
@@ -96,10 +101,18 @@ def propose_template(
     if by_topic is not None and 2 * len(by_topic.unread(present)) < len(present):
         return by_topic
     if kind in ("integer", "decimal") and topic not in _CODED:
-        return _for_numbers(column, kind, value_format) or Flat()
+        return _for_numbers(column, kind, value_format) or _for_words(column)
     if kind == "text" or topic in _CODED:
-        return _for_codes(present) or Flat()
-    return Flat()
+        return _for_codes(present) or _for_words(column)
+    return _for_words(column)
+
+
+def _for_words(column: Column) -> Template:
+    """Keep the most common values, if there are any, and join the others."""
+    counts = column.counts[~column.is_missing]
+    if len(counts) <= 2 or counts.max() < SHARED:
+        return Flat()
+    return CommonValues((1,) if len(counts) <= FEW_WORDS else (4, 1))
 
 
 def _by_topic(
@@ -181,7 +194,7 @@ def _for_numbers(
     if not readable:
         return None
     if len(readable) <= FEW_VALUES:
-        return Flat()
+        return _for_words(column)
     if (skewed := _for_skewed(column, scale)) is not None:
         return skewed
     records = dict(zip(texts, column.counts[~column.is_missing].tolist(), strict=True))

@@ -19,6 +19,19 @@ DIGITS = 12
 """Scores that agree in so many digits of the largest one are a tie."""
 
 
+def removal_costs(weights: FloatArray) -> FloatArray:
+    """Cost of removing each attribute, by its importance: the square of its weight.
+
+    So an important attribute is only removed where several less important ones would
+    have to be.
+
+    Parameters
+    ----------
+    weights : ndarray of float64, shape (n_attributes,), largest 1
+    """
+    return weights**2
+
+
 @dataclass(frozen=True, eq=False)
 class Preferred:
     """Levels that a node should not be above, whatever the others lose.
@@ -35,11 +48,11 @@ class Preferred:
 
     @classmethod
     def of(
-        cls, class_table: ClassTable, levels: Mapping[str, int], costs: FloatArray
+        cls, class_table: ClassTable, levels: Mapping[str, int], weights: FloatArray
     ) -> Preferred:
-        """Take over levels by attribute."""
+        """Take over levels and importance by attribute."""
         found = [levels.get(h.attribute, h.height) for h in class_table.hierarchies]
-        return cls(np.array(found, np.int64), costs)
+        return cls(np.array(found, np.int64), removal_costs(weights))
 
     def cost(self, levels: IntArray) -> FloatArray:
         """Cost of some nodes by their levels, which never falls on the way up.

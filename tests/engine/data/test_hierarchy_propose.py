@@ -12,6 +12,7 @@ from deidgui.engine.data.hierarchy_build import build_hierarchy
 from deidgui.engine.data.hierarchy_propose import propose_template
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import (
+    CommonValues,
     CutPoints,
     Dates,
     Flat,
@@ -188,3 +189,22 @@ def test_even_numbers_have_bands_of_equal_width():
 def test_negative_numbers_have_bands_of_equal_width():
     texts = [str(-5 + (n * n) % 900) for n in range(300)]
     assert isinstance(propose(texts, "integer"), Intervals)
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ((40, 30), Flat()),  # there is nothing between two values and none
+        ((10, 9, 8), Flat()),  # nothing is common
+        ((40, 30, 2), CommonValues((1,))),
+        (tuple(range(5, 25)), CommonValues((4, 1))),
+    ],
+)
+def test_words_have_a_level_with_the_common_ones(counts, expected):
+    texts = [f"word {n:02d}" for n, count in enumerate(counts) for _ in range(count)]
+    column = Column.from_texts("x", texts)
+    assert propose_template(column, "category") == expected
+    numbers = [str(n) for n, count in enumerate(counts) for _ in range(count)]
+    if len(counts) <= 12:
+        column = Column.from_texts("x", numbers)
+        assert propose_template(column, "integer") == expected

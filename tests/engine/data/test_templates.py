@@ -14,6 +14,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.templates import (
     TEMPLATES,
     Ccs,
+    CommonValues,
     CutPoints,
     Dates,
     Flat,
@@ -26,6 +27,7 @@ from deidgui.engine.data.templates import (
     UsStates,
     ZipCodes,
 )
+from deidgui.engine.data.templates.common import OTHERS
 from deidgui.engine.data.templates.quantiles import SHARED
 from deidgui.errors import ConfigError, InputError
 
@@ -50,6 +52,10 @@ KINDS: dict[str, tuple[st.SearchStrategy[str], st.SearchStrategy[Template]]] = {
             whole=st.booleans(),
             decimal_mark=st.sampled_from([".", ","]),
         ),
+    ),
+    "common_values": (
+        ANY_TEXT,
+        st.builds(CommonValues, keep=st.sampled_from([(1,), (4, 1), (6, 3, 2)])),
     ),
     "quantiles": (
         NUMBERS,
@@ -488,3 +494,36 @@ def test_a_mask_is_one_visible_character(mask):
     with pytest.raises(ConfigError) as caught:
         Masking(mask=mask)
     assert caught.value.code == "template_mask"
+
+
+# -- common values ---------------------------------------------------------------------
+
+
+@given(
+    st.dictionaries(ANY_TEXT, st.integers(0, 60), min_size=1, max_size=9),
+    st.sampled_from([(1,), (4, 1), (5, 3, 2), (12,)]),
+)
+def test_common_values_are_kept_and_the_others_joined(records, keep):
+    """By a plain definition: counted one by one, ties in the order given."""
+    values, counts = list(records), list(records.values())
+    rows = CommonValues(keep).weighted_grid(values, counts)
+    assert [row[0] for row in rows] == values
+    for level, n_kept in enumerate(keep, start=1):
+        if len(values) <= max(2, n_kept):
+            expected = set(values)
+        else:
+            ranked = sorted(values, key=lambda v: (-records[v], values.index(v)))
+            most = min(n_kept, len(values) - 2)
+            expected = {v for v in ranked[:most] if records[v] >= 11}
+            assert len(values) - len(expected) >= 2
+        told = {row[0] for row in rows if row[level] == row[0] != OTHERS}
+        assert told == expected - {OTHERS}
+        joined = {row[level] for row in rows if row[0] not in expected}
+        assert joined <= {OTHERS}
+    Hierarchy.from_grid("x", rows)  # nested
+
+
+@pytest.mark.parametrize("keep", [(), (0,), (1, 4), (4, 4), (1.5,), ("a",), 3])
+def test_common_values_refuse_what_keeps_no_fewer_values(keep):
+    with pytest.raises(ConfigError):
+        CommonValues(keep)

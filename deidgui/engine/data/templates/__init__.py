@@ -2,6 +2,7 @@
 
 from deidgui.engine.data.hierarchy import TEMPLATES, Grid, Template
 from deidgui.engine.data.templates.ccs import Ccs
+from deidgui.engine.data.templates.common import CommonValues
 from deidgui.engine.data.templates.cut_points import CutPoints
 from deidgui.engine.data.templates.dates import Dates
 from deidgui.engine.data.templates.diagnoses import Icd9, Icd10
@@ -15,6 +16,7 @@ from deidgui.engine.data.templates.zip_codes import ZipCodes
 __all__ = [
     "TEMPLATES",
     "Ccs",
+    "CommonValues",
     "CutPoints",
     "Dates",
     "Flat",

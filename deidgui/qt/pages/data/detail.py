@@ -358,7 +358,7 @@ class ColumnPanel(QScrollArea):
         title = tr("Which reading is right?")
         detail = tr("Ambiguous: both formats fit every value.")
         if dates.SEVERAL in guess.format:
-            detail = tr("Two formats: one of them must read the values that fit both.")
+            detail = evidence_words(guess.evidence)
         if is_open:
             self._question.show_words(title, "warning", detail)
         else:
