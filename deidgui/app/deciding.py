@@ -19,6 +19,7 @@ from deidgui.app.deciding_rules import (
     with_setting,
 )
 from deidgui.app.files import write_whole
+from deidgui.app.hierarchies.areas import read_areas
 from deidgui.app.hierarchies.deciding import (
     columns_in_need,
     propose_hierarchies,
@@ -69,7 +70,7 @@ from deidgui.app.release.releasing import (
     problems_of,
 )
 from deidgui.engine.data import dates
-from deidgui.engine.data.templates import TEMPLATES
+from deidgui.engine.data.templates import TEMPLATES, Postcodes
 from deidgui.engine.data.value_types import NUMBER_FORMATS
 from deidgui.engine.parameters import Declared, Parameter, Registry, parameters_of
 from deidgui.engine.population.built_in import NAMES
@@ -422,6 +423,9 @@ def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
         attribute = desk.project.attribute(name)
         found = propose_hierarchies(desk.loaded, (attribute,))[name]
         return {**limits, "hierarchy": found}
+    if value.startswith("postcodes:people="):
+        rule = _areas(value).to_json()
+        return {**limits, "hierarchy": HierarchyChoice(rule=rule)}
     kinds = {each.kind for each in TEMPLATES}
     if value.partition(":")[0] in kinds:
         rule = _declared(TEMPLATES, value).to_json()
@@ -438,6 +442,19 @@ def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
     csv = hierarchy_file_name(name, content)
     desk.new_files[csv] = content
     return {**limits, "hierarchy": HierarchyChoice(csv=csv)}
+
+
+def _areas(value: str) -> Postcodes:
+    """Read ``postcodes:people=FILE,enough=NUMBER,length=NUMBER``."""
+    parts = dict(e.partition("=")[::2] for e in value.partition(":")[2].split(","))
+    known = ("people", "enough", "length")
+    for name, given in parts.items():
+        _one_of(tr("parameter of {kind}", kind="postcodes"), name, known)
+        if name != "people" and not (given.isascii() and given.isdigit()):
+            wanted = (tr("a whole number"),)
+            raise ConfigError("not_one_of", what=name, value=given, known=wanted)
+    numbers = {name: int(each) for name, each in parts.items() if name != "people"}
+    return read_areas(Path(parts["people"]), **numbers)
 
 
 # -- thresholds ------------------------------------------------------------------------

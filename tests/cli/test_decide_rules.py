@@ -150,3 +150,22 @@ def test_settings_without_an_option_of_their_own(cli, case):
     assert project.discover.gamma == 2
     assert project.discover.typed == 12.5
     assert decide(cli, case, "--baseline", "none").discover.baseline is None
+
+
+def test_postal_codes_by_a_table_of_people(cli, case):
+    table = case.folder / "people.csv"
+    lines = ("372;25,001", "381;19,999", "999;400000")
+    table.write_text("\n".join(["prefix;people", *lines]) + "\n", "utf-8")
+    project = decide(cli, case, f"--hierarchy=zip=postcodes:people={table},length=3")
+    rule = project.attribute("zip").hierarchy.rule
+    assert rule["kind"] == "postcodes"
+    assert rule["areas"].split() == ["372", "999"]
+    more = f"--hierarchy=zip=postcodes:people={table},enough=30000,length=3"
+    rule = decide(cli, case, more).attribute("zip").hierarchy.rule
+    assert rule["areas"].split() == ["999"]
+    table.write_text("a;b;c\n1;2;3\n")
+    refused = cli("decide", case.project, f"--hierarchy=zip=postcodes:people={table}")
+    assert refused.code == 2
+    assert "two columns" in refused.err
+    wrong = f"--hierarchy=zip=postcodes:people={table},least=3"
+    assert "enough, length" in cli("decide", case.project, wrong).err

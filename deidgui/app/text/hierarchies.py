@@ -48,6 +48,10 @@ SENTENCES: dict[str, Sentence] = {
         "The hierarchy of “{attribute}” has values but no level above them.",
         "Add at least one level.",
     ),
+    "areas_unreadable": Sentence(
+        "“{file}” is no table of people by postal code.",
+        "Use a text table with two columns: postal codes, and whole numbers of people.",
+    ),
     "hierarchy_ragged": Sentence(
         "Row {row} of the hierarchy of “{attribute}” has {found} labels instead of "
         "{expected}.",

@@ -9,6 +9,7 @@ from deidgui.engine.data.templates.diagnoses import Icd9, Icd10
 from deidgui.engine.data.templates.flat import Flat
 from deidgui.engine.data.templates.intervals import Intervals
 from deidgui.engine.data.templates.masking import Masking
+from deidgui.engine.data.templates.postcodes import Postcodes
 from deidgui.engine.data.templates.quantiles import Quantiles
 from deidgui.engine.data.templates.us_states import UsStates
 from deidgui.engine.data.templates.zip_codes import ZipCodes
@@ -25,6 +26,7 @@ __all__ = [
     "Icd10",
     "Intervals",
     "Masking",
+    "Postcodes",
     "Quantiles",
     "Template",
     "UsStates",
