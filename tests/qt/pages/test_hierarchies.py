@@ -19,7 +19,7 @@ from deidgui.app.project import Attribute, HierarchyChoice, InputFile, Project
 from deidgui.engine.data.hierarchy_draft import Draft, records_by_row
 from deidgui.engine.data.hierarchy_io import read_draft
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.data.templates import Flat, Intervals, Masking
+from deidgui.engine.data.templates import Flat, Intervals, Masking, Postcodes
 from deidgui.qt.models.hierarchy_tree import PORTION, HierarchyTreeModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
@@ -555,3 +555,34 @@ def test_a_level_shows_its_whole_name_where_there_is_room(qtbot):
     assert tile.shown_title == "…of 10"
     tile.resize(200, 64)
     assert tile.shown_title == "Bands of 10"
+
+
+# -- postal codes ----------------------------------------------------------------------
+
+
+def test_a_table_of_people_says_which_postal_codes_are_told(
+    qtbot, page, workspace, tmp_path
+):
+    start(workspace.session, town=rule(Postcodes(length=2)))
+    page.choose("town")
+    qtbot.waitUntil(lambda: page.rule.areas.isVisible())
+    table = tmp_path / "people.csv"
+    table.write_text("code;people\nBr;30000\nAd;5\nCa;25000\nDo;7\nEs;90000\n")
+    page.use_areas(table)
+    qtbot.waitUntil(
+        lambda: "BR" in stored(page, "town").hierarchy.rule.get("areas", "")
+    )
+    told = stored(page, "town").hierarchy.rule
+    assert told["areas"].split() == ["BR", "CA", "ES"]
+    qtbot.waitUntil(lambda: "other" in labels(page, 1))
+    # Adelheim and Dornfeld have too few people.
+    assert labels(page, 1)["other"] == 2
+    wrong = tmp_path / "wrong.csv"
+    wrong.write_text("a;b;c\n1;2;3\n")
+    said = []
+    page.reported.connect(said.append)
+    page.use_areas(wrong)
+    qtbot.waitUntil(lambda: bool(said))
+    assert stored(page, "town").hierarchy.rule == told
+    workspace.session.undo()
+    assert stored(page, "town").hierarchy.rule["areas"] == ""

@@ -140,7 +140,7 @@ class FileFacts(QWidget):
         if said is None and found.country is not None:
             as_found = tr("As found: {country}", country=country_name(found.country))
         elif said is None:
-            as_found = tr("As found: none")
+            as_found = tr("None was found")
         self.country.clear()
         self.country.addItem(as_found, None)
         codes = sorted(NAMES.keys() - {OTHER}, key=country_name)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from deidgui.app import demands, ops
 from deidgui.app.decides import Changes
 from deidgui.app.demands import with_hierarchy
+from deidgui.app.hierarchies.areas import read_areas
 from deidgui.app.hierarchies.editing import (
     Edit,
     Edited,
@@ -292,6 +293,7 @@ class HierarchiesPage(Page):
         self.rule.setFixedWidth(RULE_WIDTH)
         self.rule.rule_set.connect(self._on_rule_set)
         self.rule.proposal_wanted.connect(self.use_proposal)
+        self.rule.areas_wanted.connect(self._on_areas_clicked)
         self.rule.limits.limits_set.connect(self._on_limits_set)
         self.editor.levels.finest_set.connect(self.rule.limits.set_finest)
         self.editor.levels.coarsest_set.connect(self.rule.limits.set_coarsest)
@@ -661,6 +663,25 @@ class HierarchiesPage(Page):
             self.refresh(self.parts)
 
     # -- files ---------------------------------------------------------------------
+
+    def _on_areas_clicked(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self,
+            tr("Table of people by postal code"),
+            self.settings.folder_for("population"),
+            tr("Tables (*.csv *.txt *.gz *.zip);;All files (*)"),
+        )
+        if chosen:
+            self.settings.remember_folder("population", Path(chosen))
+            self.use_areas(Path(chosen))
+
+    def use_areas(self, path: Path) -> None:
+        """Tell the areas in which enough people live, by a table of people."""
+        self._start(
+            Lane.HIERARCHY_EDIT,
+            lambda monitor: read_areas(path, monitor=monitor),
+            self._on_rule_set,
+        )
 
     def _on_import_clicked(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from deidgui.app.hierarchies.editing import Opened
 from deidgui.app.project import Attribute, HierarchyChoice
-from deidgui.engine.data.templates import TEMPLATES, Template
+from deidgui.engine.data.templates import TEMPLATES, Postcodes, Template
 from deidgui.engine.parameters import parameters_of
 from deidgui.errors import ConfigError, DeidError
 from deidgui.qt.forms import ParameterForm
@@ -106,10 +106,19 @@ REST_MS = 350
 
 
 class RulePanel(QScrollArea):
-    """Chooser of a template with its form; every change is told at once."""
+    """Chooser of a template with its form; every change is told at once.
+
+    Attributes
+    ----------
+    rule_set : Signal of Template
+    proposal_wanted : Signal
+    areas_wanted : Signal
+        A table of people by postal code shall be read.
+    """
 
     rule_set = Signal(object)
     proposal_wanted = Signal()
+    areas_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,6 +143,19 @@ class RulePanel(QScrollArea):
             self.proposal_wanted,
             small=True,
         )
+        self.areas = Button(
+            tr("Use a table of people…"),
+            "plain",
+            "people",
+            self.areas_wanted,
+            small=True,
+        )
+        self.areas.setToolTip(
+            tr(
+                "Two columns: postal codes, and people. Areas with more than 20,000 "
+                "people are told."
+            )
+        )
         content = QWidget()
         content.setObjectName("scrolled")
         content.setLayout(
@@ -141,6 +163,7 @@ class RulePanel(QScrollArea):
                 SectionHeading(tr("Grouping rule")),
                 *(self.kind, self._summary, self._by_hand, self._problem),
                 self._form_box,
+                self.areas,
                 self._source,
                 self.back,
                 6,
@@ -236,6 +259,7 @@ class RulePanel(QScrollArea):
         show_if(self._by_hand, bool(words))
 
     def _show_form(self, rule: Template | None) -> None:
+        show_if(self.areas, isinstance(rule, Postcodes))
         form = self._form
         if rule is not None and form is not None and form.property("kind") == rule.kind:
             if form.value() != rule and self._waiting is None:
