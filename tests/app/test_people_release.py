@@ -18,6 +18,7 @@ from deidgui.app.measuring.comparing import compare, riskiest_classes
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
+from deidgui.app.release.previewing import preview
 from deidgui.app.release.releasing import prepare, release
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.engine.privacy import (
@@ -347,3 +348,15 @@ def test_verifying_knows_a_value_that_all_people_of_a_class_have(
             if each.code == "model" and each.params["model"] == claimed.kind
         ]
         assert [each.ok for each in checks] == [states == is_met]
+
+
+def test_the_preview_says_that_a_code_stands_for_the_key(events: Path) -> None:
+    project, loaded = decided(events, KAnonymity(k=5))
+    prepared = prepare(project, loaded, {})
+    policy = prepared.measured.chosen_policy
+    shown = preview(project, prepared.classes, policy, "random")
+    column = shown.after.column("subject_id")
+    texts = [column.text(row) for row in range(column.n_rows)]
+    assert set(texts) == {"(code)", "*"}
+    assert [text == "*" for text in texts] == shown.suppressed.tolist()
+    assert not set(texts) & set(shown.before.column("subject_id").texts())

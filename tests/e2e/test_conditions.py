@@ -42,12 +42,15 @@ def test_questions_stop_the_release_until_a_reason_is_typed(decided, tmp_path):
     assert driver.session.state(Kind.QUESTIONS) is State.CURRENT
     assert set(page.questions.fields) == {"illness:disclosed", "cost:unique"}
     assert not page.export_button.isEnabled()
+    # Nothing is green that a person has still to answer for.
+    assert page._state.property("tone") == "warning"
     assert "2 questions" in page.status().what_is_missing
     for key in ("illness:disclosed", "cost:unique"):
         assert not page.questions.buttons[key].isEnabled()
         page.questions.fields[key].setText(f"Because of {key}.")
         driver.click(page.questions.buttons[key])
     assert page.export_button.isEnabled()
+    assert page._state.property("tone") == "success"
     assert page.status().state is StepState.READY
     reasons = {each.because for each in driver.project.answers}
     assert reasons == {"Because of illness:disclosed.", "Because of cost:unique."}
@@ -83,3 +86,38 @@ def test_open_roles_are_listed_with_a_link(decided):
     assert "role_missing" in page.open.links
     driver.click(page.open.links["role_missing"])
     assert driver.window.current_key == "attributes"
+
+
+def test_a_limit_that_is_overrun_needs_a_reason_that_is_typed(decided, tmp_path):
+    driver = decided
+    for name in ("illness", "cost"):
+        driver.session.apply(ops.set_included(name, False), "leave out")
+    driver.session.apply(ops.choose({"sex": 0, "age": 0}, 3), "choose")
+    driver.session.apply(ops.change_privacy(suppression_limit=0.0), "limit")
+    driver.session.apply(
+        ops.change_privacy(models=({"kind": "k_anonymity", "k": 3},)), "models"
+    )
+    driver.wait_idle()
+    driver.search()
+    driver.wait_idle()
+    measured = driver.session.current(Kind.MEASUREMENT)
+    assert measured.exceeds_limit == (measured.n_suppressed > 0)
+    if not measured.exceeds_limit:
+        driver.session.apply(ops.choose({"sex": 0, "age": 0}, 6), "choose")
+        driver.wait_idle()
+    assert driver.session.current(Kind.MEASUREMENT).exceeds_limit
+    page = driver.page("export")
+    driver.wait_idle()
+    assert page._state.property("tone") == "danger"
+    assert not page.export_button.isEnabled()
+    assert list(page.thresholds.fields) == ["suppression_limit"]
+    page.thresholds.fields["suppression_limit"].setText("Only a pilot.")
+    driver.click(page.thresholds.buttons["suppression_limit"])
+    assert page._state.property("tone") == "danger"
+    assert page.export_button.isEnabled()
+    evidence = driver.export(tmp_path).written.evidence
+    assert [each.kind for each in evidence.overruled] == ["suppression_limit"]
+    assert evidence.warnings[0].startswith("OVERRULED")
+    driver.session.undo()
+    driver.wait_idle()
+    assert not page.export_button.isEnabled()

@@ -17,6 +17,7 @@ from deidgui.engine.policy.policy import Policy
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.engine.transform.released import ReleasedColumn, ReleasedTable
 from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import tr
 
 Which = Literal["first", "random", "suppressed"]
 """Which records are shown."""
@@ -70,9 +71,11 @@ def preview(
     """
     # Pseudonyms are drawn anew for every release: the preview shows that a value
     # is replaced, and does not hash millions of identifiers for it.
+    decided = treatments(project)
+    coded = {name for name, each in decided.items() if each == "pseudonym"}
     shown: dict[str, Treatment] = {
-        name: "mask" if treatment == "pseudonym" else treatment
-        for name, treatment in treatments(project).items()
+        name: "mask" if name in coded else treatment
+        for name, treatment in decided.items()
     }
     classes = classes.with_columns_of(project)
     released = apply_policy(
@@ -84,7 +87,12 @@ def preview(
         monitor=monitor,
     )
     rows = _rows(released, which)
-    after = tuple(_shown(released, column, rows) for column in released.columns)
+    after = tuple(
+        _as_code(column.name, released.suppressed[rows])
+        if column.attribute in coded
+        else _shown(released, column, rows)
+        for column in released.columns
+    )
     before = tuple(
         _part(classes.table.column(column.attribute), rows)
         for column in released.columns
@@ -128,6 +136,12 @@ def _rows(released: ReleasedTable, which: Which) -> IntArray:
 
 def _part(column: Column, rows: IntArray) -> Column:
     return Column(column.name, column.codes[rows], column.values, column.missing_codes)
+
+
+def _as_code(name: str, suppressed: BoolArray) -> Column:
+    """What stands for the pseudonyms of a column: they are drawn at the release."""
+    texts = pl.Series(["*", tr("(code)")], dtype=pl.String)
+    return Column(name, np.where(suppressed, 0, 1).astype(np.int32), texts)
 
 
 def _shown(released: ReleasedTable, column: ReleasedColumn, rows: IntArray) -> Column:

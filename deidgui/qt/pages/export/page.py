@@ -62,7 +62,7 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.qt.widgets.buttons import Kind as ButtonKind
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -292,7 +292,7 @@ class ExportPage(Page):
             "export",
             tr("Nothing to release yet"),
             tr("Search for a policy. The best one is shown here."),
-            tr("Go to Search"),
+            tr("Go to Policies"),
         )
         self._empty.acted.connect(self._on_search_wanted)
         self._state = Callout()
@@ -425,9 +425,18 @@ class ExportPage(Page):
         if accepted is not None:
             lines += [accepted.words, accepted.scope, *accepted.warnings]
             tone = "warning" if accepted.warnings else "success"
-        self._state.show_words(
-            tr("All thresholds are met."), tone, "\n".join(filter(None, lines))
-        )
+        title = tr("All thresholds are met.")
+        project = self.session.project
+        n_open = [answer_to(project, e) for e in self._questions()].count(None)
+        if n_open:
+            # Nothing is green that a person has still to answer for.
+            tone = "warning"
+            title = tr(
+                "All thresholds are met. {n:question|questions} about the released "
+                "table must be answered.",
+                n=n_open,
+            )
+        self._state.show_words(title, tone, "\n".join(filter(None, lines)))
 
     def _show_conditions(self, measured: Measured) -> None:
         """Show what is open, and what a person must answer with a reason."""
@@ -694,8 +703,11 @@ class ExportPage(Page):
         if measured is None or measured.policy is None:
             return ""
         kept = measured.n_records - measured.n_suppressed
+        words: Text = "{kept:,} records are released, {suppressed:,} are suppressed."
+        if measured.unit is not None:
+            words = "{kept:,} people are released, {suppressed:,} are suppressed."
         return tr(
-            "{kept:,} records are released, {suppressed:,} are suppressed.",
+            words,
             kept=kept,
             suppressed=measured.n_suppressed,
         )

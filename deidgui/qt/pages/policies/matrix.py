@@ -62,7 +62,7 @@ TEXT_FROM = 84
 NARROWEST, WIDEST = 36, 168
 """Pixels of a column that shows an attribute."""
 
-PLACE_WIDTH, FIGURE_WIDTH, LOSS_WIDTH = 60, 58, 72
+PLACE_WIDTH, FIGURE_WIDTH, AVERAGE_WIDTH, LOSS_WIDTH = 60, 58, 66, 66
 """Pixels of the other columns; a loss may be a lower bound: "≥ 26.2 %"."""
 
 HEADER_MARGIN = 5
@@ -394,7 +394,8 @@ class PolicyMatrix(QTableView):
 
 def _width(key: str) -> int:
     """Pixels of a column that shows no attribute."""
-    return {"best": PLACE_WIDTH, "loss": LOSS_WIDTH}.get(key, FIGURE_WIDTH)
+    widths = {"best": PLACE_WIDTH, "average_risk": AVERAGE_WIDTH, "loss": LOSS_WIDTH}
+    return widths.get(key, FIGURE_WIDTH)
 
 
 class CellView(QWidget):

@@ -574,7 +574,7 @@ class CostCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Cost"), margin=12, parent=parent)
         self.body.setSpacing(6)
-        self.at_risk = CostFigure(tr("Records at risk now"))
+        self.at_risk = CostFigure(tr("At risk now"))
         self.suppressed = CostFigure(tr("Suppressed by the best policy"))
         self.loss = CostFigure(tr("Loss of the best policy"))
         self._search = Caption()

@@ -255,10 +255,13 @@ class RiskPane(QWidget):
 
     def _show_tiles(self, measured: Measured) -> None:
         before, after = measured.before, measured.after
+        by_key = measured.unit is not None
         facts = (
             (
                 tr("Highest risk"),
-                tr(
+                tr("The person with the highest risk, known to be in the file.")
+                if by_key
+                else tr(
                     "The record with the highest risk, for a person known to be in "
                     "the file."
                 ),
@@ -272,14 +275,16 @@ class RiskPane(QWidget):
                 after.prosecutor.average if after else None,
             ),
             (
-                tr("Records at risk"),
+                tr("People at risk") if by_key else tr("Records at risk"),
                 self._at_risk_words(before),
                 before.prosecutor.at_risk,
                 after.prosecutor.at_risk if after else None,
             ),
             (
                 tr("Unlike any other"),
-                tr("Records whose combination of values occurs once."),
+                tr("People whose rows show what nobody else's show.")
+                if by_key
+                else tr("Records whose combination of values occurs once."),
                 before.uniques / max(before.n_records, 1),
                 after.uniques / max(after.n_records, 1) if after else None,
             ),
