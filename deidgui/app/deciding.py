@@ -71,6 +71,7 @@ from deidgui.app.release.releasing import (
 )
 from deidgui.engine.data import dates
 from deidgui.engine.data.templates import TEMPLATES, Postcodes
+from deidgui.engine.data.templates.postcodes import ENOUGH_PEOPLE
 from deidgui.engine.data.value_types import NUMBER_FORMATS
 from deidgui.engine.parameters import Declared, Parameter, Registry, parameters_of
 from deidgui.engine.population.built_in import NAMES
@@ -454,7 +455,9 @@ def _areas(value: str) -> Postcodes:
             wanted = (tr("a whole number"),)
             raise ConfigError("not_one_of", what=name, value=given, known=wanted)
     numbers = {name: int(each) for name, each in parts.items() if name != "people"}
-    return read_areas(Path(parts["people"]), **numbers)
+    enough = numbers.get("enough", ENOUGH_PEOPLE)
+    path, length = Path(parts["people"]), numbers.get("length")
+    return read_areas(path, enough=enough, length=length)
 
 
 # -- thresholds ------------------------------------------------------------------------
