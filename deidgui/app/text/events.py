@@ -9,6 +9,10 @@ SENTENCES: dict[str, Sentence] = {
         "The sampling fraction must be above 0 and at most 1; it is {fraction}.",
         "State which part of the population the table is, for example 0.2 for 20 %.",
     ),
+    "percentile": Sentence(
+        "A percentile must lie above 0 and at most at 100 %; it is {share}.",
+        "State for example 0.95 for the 95th percentile.",
+    ),
     "nobody_there": Sentence(
         "There is nobody whose risk could be measured.",
         "Check which people were removed before.",
