@@ -9,6 +9,11 @@ SENTENCES: dict[str, Sentence] = {
         "The sampling fraction must be above 0 and at most 1; it is {fraction}.",
         "State which part of the population the table is, for example 0.2 for 20 %.",
     ),
+    "sample_size": Sentence(
+        "A sample of {n_sampled} people cannot be drawn or judged; there are "
+        "{n_people}.",
+        "Choose a fraction between 0 and 100 % of the people.",
+    ),
     "percentile": Sentence(
         "A percentile must lie above 0 and at most at 100 %; it is {share}.",
         "State for example 0.95 for the 95th percentile.",

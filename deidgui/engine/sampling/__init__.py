@@ -1,0 +1,1 @@
+"""How risk falls when only a sample of the people is released."""
