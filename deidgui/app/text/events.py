@@ -1,4 +1,4 @@
-"""Sentences about people with their events, and attacks on them."""
+"""Sentences about people with their events, samples and what an adversary knows."""
 
 from __future__ import annotations
 
@@ -13,6 +13,21 @@ SENTENCES: dict[str, Sentence] = {
         "A sample of {n_sampled} people cannot be drawn or judged; there are "
         "{n_people}.",
         "Choose a fraction between 0 and 100 % of the people.",
+    ),
+    "design_sizes": Sentence(
+        "There is no covering design of {v} attributes in blocks of {k} for {t} known "
+        "ones.",
+        "At most {most} attributes are possible; a block has at least as many as are "
+        "known, and no more than there are.",
+    ),
+    "design_too_large": Sentence(
+        "The adversary may know {n_sets} different sets of attributes; a design is "
+        "checked for at most {limit}.",
+        "Let the adversary know fewer attributes, or leave some attributes out.",
+    ),
+    "known_attributes": Sentence(
+        "An adversary cannot know {n_known} of {n_attributes} attributes.",
+        "Choose a number from those that are always known to all that there are.",
     ),
     "percentile": Sentence(
         "A percentile must lie above 0 and at most at 100 %; it is {share}.",

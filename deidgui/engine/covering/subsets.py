@@ -1,0 +1,304 @@
+"""The risk of every set of attributes that an adversary may know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numba import njit
+
+from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
+from deidgui.errors import ConfigError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+N_THREADS = 2
+
+AT_ONCE = 64
+"""Sets of attributes that a thread measures before progress is told."""
+
+_SPREAD = np.int64(0x1E3779B97F4A7C15)
+"""Odd; spreads neighbouring keys over a table."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Combinations:
+    """The different rows of a table by its quasi-identifiers, and their records.
+
+    Parameters
+    ----------
+    codes : ndarray of int32, shape (n_attributes, n_rows)
+        Group of each row, by attribute; C order, an attribute's rows together.
+    counts : ndarray of int64, shape (n_rows,), each >= 1
+        Records of each row. Suppressed records are among them (methods.md C.2: else
+        a larger set of attributes might have a lower risk).
+    """
+
+    codes: AnyArray
+    counts: IntArray
+
+    def __post_init__(self) -> None:
+        assert self.codes.flags.c_contiguous
+        assert self.codes.shape[1] == len(self.counts)
+
+    @property
+    def n_attributes(self) -> int:
+        """Number of attributes."""
+        return len(self.codes)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SubsetRisks:
+    """The risk that each of some sets of attributes brings.
+
+    Parameters
+    ----------
+    subsets : ndarray of int64, shape (n_subsets, size)
+        Attributes of each set, ascending.
+    smallest : ndarray of int64, shape (n_subsets,)
+        Size of the smallest class.
+    n_classes, n_at_risk : ndarray of int64, shape (n_subsets,)
+        Classes, and records in classes that are too small.
+    n_records : int
+    """
+
+    subsets: IntArray
+    smallest: IntArray
+    n_classes: IntArray
+    n_at_risk: IntArray
+    n_records: int
+
+    @property
+    def highest(self) -> FloatArray:
+        """Highest risk of a record by set."""
+        return np.asarray(1.0 / self.smallest)
+
+    @property
+    def average(self) -> FloatArray:
+        """Average risk of the records by set."""
+        return np.asarray(self.n_classes / self.n_records)
+
+    @property
+    def share_at_risk(self) -> FloatArray:
+        """Share of the records at risk by set."""
+        return np.asarray(self.n_at_risk / self.n_records)
+
+    def order(self) -> IntArray:
+        """Return the sets from the riskiest to the least, equal ones by attributes."""
+        by_attribute = tuple(self.subsets.T[::-1])
+        return np.lexsort(
+            (*by_attribute, -self.n_classes, self.smallest, -self.n_at_risk)
+        )
+
+
+def risks_of_all(
+    table: Combinations,
+    n_known: int,
+    size_at_risk: int,
+    always: Sequence[int] = (),
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> SubsetRisks:
+    """Measure every set of attributes of a size.
+
+    Parameters
+    ----------
+    n_known : int, in [1, n_attributes]
+        Attributes that the adversary knows, those that are always known among them.
+    size_at_risk : int, >= 1
+        Records in smaller classes are at risk.
+    always : sequence of int
+        Attributes that are always known.
+
+    Raises
+    ------
+    ConfigError
+        Code ``known_attributes``.
+    """
+    m = table.n_attributes
+    if not max(1, len(set(always))) <= n_known <= m:
+        raise ConfigError("known_attributes", n_known=n_known, n_attributes=m)
+    others = [each for each in range(m) if each not in set(always)]
+    n_free = n_known - len(set(always))
+    every = np.fromiter(
+        (at for each in combinations(others, n_free) for at in (*always, *each)),
+        np.int64,
+        math.comb(len(others), n_free) * n_known,
+    ).reshape(-1, n_known)
+    return risks_of(table, np.sort(every, axis=1), size_at_risk, monitor=monitor)
+
+
+def risks_of(
+    table: Combinations,
+    subsets: IntArray,
+    size_at_risk: int,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> SubsetRisks:
+    """Measure some sets of attributes of equal size.
+
+    Parameters
+    ----------
+    subsets : ndarray of int64, shape (n_subsets, size)
+    """
+    assert len(table.counts)
+    # Neighbours share what was grouped for their common beginning.
+    order = np.lexsort(tuple(subsets.T[::-1]))
+    wanted = np.ascontiguousarray(subsets[order])
+    found = np.zeros((len(wanted), 3), np.int64)
+    sizes = table.codes.max(axis=1).astype(np.int64) + 1
+    parts = list(_parts(len(wanted)))
+
+    def measure(part: slice) -> None:
+        _measure(
+            table.codes, sizes, table.counts, wanted[part], size_at_risk, found[part]
+        )
+
+    with ThreadPoolExecutor(N_THREADS) as pool:
+        for at in range(0, len(parts), N_THREADS):
+            monitor.report(at / len(parts), f"attributes {parts[at].start}")
+            list(pool.map(measure, parts[at : at + N_THREADS]))
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    smallest, n_classes, n_at_risk = found[back].T
+    return SubsetRisks(subsets, smallest, n_classes, n_at_risk, int(table.counts.sum()))
+
+
+def _parts(n: int) -> Iterator[slice]:
+    for start in range(0, n, AT_ONCE):
+        yield slice(start, min(n, start + AT_ONCE))
+
+
+@njit(cache=True, nogil=True)
+def _measure(
+    codes: AnyArray,
+    sizes: IntArray,
+    counts: IntArray,
+    subsets: IntArray,
+    size_at_risk: int,
+    found: IntArray,
+) -> None:
+    """Group by one attribute after another; rows that are alone are not looked at.
+
+    A row that is alone in its class stays so whatever else is known, so that each
+    further attribute groups the other rows only.
+    """
+    n_subsets, depth = subsets.shape
+    n = len(counts)
+    rows = np.empty((depth + 1, n), np.int32)
+    groups = np.empty((depth + 1, n), np.int32)
+    n_rows = np.zeros(depth + 1, np.int64)
+    # Of the rows that are alone: smallest number of records, classes, records at risk.
+    alone = np.zeros((depth + 1, 3), np.int64)
+    rows[0] = np.arange(n)
+    groups[0] = 0
+    n_rows[0] = n
+    room = 16
+    while room < 2 * n:
+        room *= 2
+    keys = np.empty(room, np.int64)
+    numbers = np.empty(room, np.int32)
+    sums, members = np.empty(n, np.int64), np.empty(n, np.int32)
+    for at in range(n_subsets):
+        first = 0
+        if at:
+            while first < depth and subsets[at, first] == subsets[at - 1, first]:
+                first += 1
+        for level in range(first, depth):
+            attribute = subsets[at, level]
+            n_groups = _refine(
+                codes[attribute],
+                sizes[attribute],
+                counts,
+                rows[level, : n_rows[level]],
+                groups[level, : n_rows[level]],
+                keys,
+                numbers,
+                sums,
+                members,
+                groups[level + 1],
+            )
+            least, n_alone, at_risk = alone[level]
+            kept = 0
+            for place in range(n_rows[level]):
+                group = groups[level + 1, place]
+                row = rows[level, place]
+                if members[group] == 1:
+                    n_alone += 1
+                    if least == 0 or counts[row] < least:
+                        least = counts[row]
+                    if counts[row] < size_at_risk:
+                        at_risk += counts[row]
+                else:
+                    rows[level + 1, kept] = row
+                    groups[level + 1, kept] = group
+                    kept += 1
+            n_rows[level + 1] = kept
+            alone[level + 1, 0] = least
+            alone[level + 1, 1] = n_alone
+            alone[level + 1, 2] = at_risk
+            if level == depth - 1:
+                _finish(n_groups, sums, members, alone[depth], size_at_risk, found[at])
+        if first == depth:
+            found[at] = found[at - 1]
+
+
+@njit(cache=True, nogil=True)
+def _refine(
+    codes: AnyArray,
+    size: int,
+    counts: IntArray,
+    rows: AnyArray,
+    groups: AnyArray,
+    keys: IntArray,
+    numbers: AnyArray,
+    sums: IntArray,
+    members: AnyArray,
+    refined: AnyArray,
+) -> int:
+    """Divide groups by one more attribute; return how many there are then."""
+    room = 16
+    while room < 2 * len(rows):
+        room *= 2
+    keys[:room] = -1
+    n_groups = 0
+    for place in range(len(rows)):
+        row = rows[place]
+        key = np.int64(groups[place]) * size + codes[row]
+        slot = ((key * _SPREAD) >> 24) & (room - 1)
+        while keys[slot] != key and keys[slot] != -1:
+            slot = (slot + 1) & (room - 1)
+        if keys[slot] == -1:
+            keys[slot] = key
+            numbers[slot] = n_groups
+            sums[n_groups], members[n_groups] = 0, 0
+            n_groups += 1
+        group = numbers[slot]
+        sums[group] += counts[row]
+        members[group] += 1
+        refined[place] = group
+    return n_groups
+
+
+@njit(cache=True, nogil=True)
+def _finish(
+    n_groups: int,
+    sums: IntArray,
+    members: AnyArray,
+    alone: IntArray,
+    size_at_risk: int,
+    found: IntArray,
+) -> None:
+    """Add the rows that are alone to the groups of several."""
+    least, n_classes, at_risk = alone[0], alone[1], alone[2]
+    for group in range(n_groups):
+        if members[group] > 1:
+            n_classes += 1
+            if least == 0 or sums[group] < least:
+                least = sums[group]
+            if sums[group] < size_at_risk:
+                at_risk += sums[group]
+    found[0], found[1], found[2] = least, n_classes, at_risk
