@@ -43,8 +43,8 @@ def test_sentences_can_be_filled_and_read(code):
     for text in (sentence.what, sentence.fix):
         parts = list(string.Formatter().parse(text))
         assert all(name.isidentifier() for _, name, _, _ in parts if name)
-        # Parameters come as texts, already written with thousands and decimals.
-        assert not any(form for _, _, form, _ in parts)
+        # Numbers are written with thousands and decimals by `tr`; a form is a plural.
+        assert all("|" in form for _, _, form, _ in parts if form)
     assert sentence.what[0].isupper() or sentence.what[0] in "“{"
     assert sentence.what.rstrip()[-1] in ".?}"
 
