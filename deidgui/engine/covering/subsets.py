@@ -221,29 +221,48 @@ def _measure(
                 members,
                 groups[level + 1],
             )
-            least, n_alone, at_risk = alone[level]
-            kept = 0
-            for place in range(n_rows[level]):
-                group = groups[level + 1, place]
-                row = rows[level, place]
-                if members[group] == 1:
-                    n_alone += 1
-                    if least == 0 or counts[row] < least:
-                        least = counts[row]
-                    if counts[row] < size_at_risk:
-                        at_risk += counts[row]
-                else:
-                    rows[level + 1, kept] = row
-                    groups[level + 1, kept] = group
-                    kept += 1
-            n_rows[level + 1] = kept
-            alone[level + 1, 0] = least
-            alone[level + 1, 1] = n_alone
-            alone[level + 1, 2] = at_risk
+            n_rows[level + 1] = _set_apart(
+                counts,
+                rows[level, : n_rows[level]],
+                members,
+                alone[level],
+                size_at_risk,
+                rows[level + 1],
+                groups[level + 1],
+                alone[level + 1],
+            )
             if level == depth - 1:
                 _finish(n_groups, sums, members, alone[depth], size_at_risk, found[at])
         if first == depth:
             found[at] = found[at - 1]
+
+
+@njit(cache=True, nogil=True)
+def _set_apart(
+    counts: IntArray,
+    rows: AnyArray,
+    members: AnyArray,
+    alone: IntArray,
+    size_at_risk: int,
+    kept_rows: AnyArray,
+    groups: AnyArray,
+    alone_now: IntArray,
+) -> int:
+    """Keep the rows that share their group, in place; add up those that do not."""
+    least, n_alone, at_risk, kept = alone[0], alone[1], alone[2], 0
+    for place in range(len(rows)):
+        row, group = rows[place], groups[place]
+        if members[group] == 1:
+            n_alone += 1
+            if least == 0 or counts[row] < least:
+                least = counts[row]
+            if counts[row] < size_at_risk:
+                at_risk += counts[row]
+        else:
+            kept_rows[kept], groups[kept] = row, group
+            kept += 1
+    alone_now[0], alone_now[1], alone_now[2] = least, n_alone, at_risk
+    return kept
 
 
 @njit(cache=True, nogil=True)
