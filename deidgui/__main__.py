@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
 
-from deidgui.cli.main import CANCELLED, COMMANDS, refuse
+from deidgui.app.stopping import CANCELLED
+from deidgui.cli.main import COMMANDS, refuse
 from deidgui.cli.main import main as run_command
 from deidgui.text import tr
 
@@ -17,6 +19,12 @@ def main() -> None:
         code = _run(sys.argv[1:])
     except KeyboardInterrupt:
         code = CANCELLED
+    if code == CANCELLED:
+        # Threads that still compute are not waited for.
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code)
     sys.exit(code)
 
 

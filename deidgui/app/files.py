@@ -4,9 +4,32 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from deidgui.errors import InputError, ResourceError
+
+_unfinished: set[Path] = set()
+
+
+@contextmanager
+def unfinished(path: Path) -> Iterator[None]:
+    """Remember a file or folder in the making, which must not outlive the program."""
+    _unfinished.add(path)
+    try:
+        yield
+    finally:
+        _unfinished.discard(path)
+
+
+def remove_unfinished() -> None:
+    """Remove what is in the making, because the program ends now."""
+    for path in tuple(_unfinished):
+        shutil.rmtree(path, ignore_errors=True)
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -19,7 +42,7 @@ def write_whole(path: Path, content: bytes) -> None:
     """
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with beside.open("wb") as file:
+        with unfinished(beside), beside.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

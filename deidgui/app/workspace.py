@@ -615,10 +615,16 @@ class Workspace:
         """Whether a job runs in `lane`."""
         return self.runner.running(lane) is not None
 
-    def close(self) -> None:
-        """Stop everything; forgets the recovery file, since the exit is orderly."""
+    def close(self, *, keep: bool = False) -> None:
+        """Stop everything.
+
+        Parameters
+        ----------
+        keep : bool
+            Whether the recovery file stays, for an exit that nobody was asked about.
+        """
         self.runner.close()
-        if self._recovery:
+        if self._recovery and not keep:
             self._recovery.close()
 
     def _start(

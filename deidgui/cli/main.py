@@ -12,6 +12,7 @@ import typer
 
 from deidgui import __version__
 from deidgui.app import summary
+from deidgui.app.stopping import CANCELLED, said_when_cancelled
 from deidgui.app.text import text_of
 from deidgui.cli import deciding, experiment
 from deidgui.cli.options import (
@@ -49,8 +50,8 @@ else:
     rereading = LazyModule("deidgui.app.reading.rereading")
     self_check = LazyModule("deidgui.app.self_check")
 
-DONE, BAD_INPUT, INFEASIBLE, NOT_VERIFIED, CANCELLED = 0, 2, 3, 4, 130
-"""Exit codes."""
+DONE, BAD_INPUT, INFEASIBLE, NOT_VERIFIED = 0, 2, 3, 4
+"""Exit codes, beside `CANCELLED`."""
 
 COMMANDS = (
     "demo",
@@ -236,7 +237,7 @@ def main(arguments: list[str]) -> int:
     except DeidError as error:
         return _fail(text_of(error), _code_of(error))
     except (Cancelled, KeyboardInterrupt):
-        return _fail(tr("Cancelled; nothing was written."), CANCELLED)
+        return _fail(said_when_cancelled(), CANCELLED)
     except typer.Abort:
         return _fail(tr("Stopped; nothing was written."), CANCELLED)
     except BrokenPipeError:

@@ -2,57 +2,47 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Self
 
-from deidgui.errors import Cancelled
+from deidgui.app.stopping import SignalWatch, said_when_cancelled
 
 LINE_EVERY_S = 0.2
 """Least time between two updates of the progress line."""
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
-"""What asks us to stop: Ctrl-C, and the end of a session or a scheduler."""
 
 
 class Progress:
     """A monitor that draws one line on stderr if that is a terminal.
 
     Used as a context manager: inside, Ctrl-C or a polite request to end makes the
-    next report raise `Cancelled`, so that nothing half-written is left.
+    next report raise `Cancelled`, so that nothing half-written is left. The process
+    ends within a second even if no report follows (`SignalWatch`).
     """
 
     def __init__(self) -> None:
-        self._stopped = False
+        self._watch = SignalWatch(last_words=said_when_cancelled())
         self._drawn_at = 0.0
         self._shows = sys.stderr.isatty()
 
     def __enter__(self) -> Self:
-        self._previous = {
-            number: signal.signal(number, self._on_interrupt) for number in SIGNALS
-        }
+        self._watch.__enter__()
         return self
 
     def __exit__(
         self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
-        for number, previous in self._previous.items():
-            signal.signal(number, previous)
+        self._watch.__exit__(kind, error, trace)
         if self._shows and self._drawn_at:
             sys.stderr.write("\r\033[K")
 
-    def _on_interrupt(self, _number: int, _frame: FrameType | None) -> None:
-        self._stopped = True
-
     def report(self, fraction: float, note: str = "") -> None:
         """Draw the progress line (see `Monitor.report`)."""
-        if self._stopped:
-            raise Cancelled
+        self._watch.check()
         now = time.monotonic()
         if not self._shows or now - self._drawn_at < LINE_EVERY_S:
             return

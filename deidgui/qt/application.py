@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import logging
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,8 @@ from PySide6.QtWidgets import QApplication
 
 import deidgui
 from deidgui.app.places import config_folder
+from deidgui.app.stopping import CANCELLED, SignalWatch
+from deidgui.errors import DeidError
 from deidgui.qt import icons
 from deidgui.qt.crash import CrashHandler
 from deidgui.qt.dispatch import GarbageCollector, GuiDispatcher
@@ -101,6 +105,7 @@ class Running:
         self.window = MainWindow(self.workspace, settings)
         self.crashes = CrashHandler(self.dispatcher.post, self._window_or_none)
         self.window.bug_found.connect(self.crashes.show)
+        self._is_ended = False
 
     def _window_or_none(self) -> MainWindow | None:
         return self.window if self.window.isVisible() else None
@@ -124,9 +129,16 @@ class Running:
         if self.workspace.recover():
             self.window.show_step("data")
 
+    def end(self) -> None:
+        """Leave without a question: the session ends, or Ctrl-C was pressed."""
+        self._is_ended = True
+        with contextlib.suppress(DeidError):
+            self.workspace.autosave()
+        QApplication.exit(CANCELLED)
+
     def close(self) -> None:
         """Stop all work; nothing calls back afterwards."""
-        self.workspace.close()
+        self.workspace.close(keep=self._is_ended)
         self.crashes.uninstall()
         self.garbage.close()
 
@@ -152,7 +164,9 @@ def run_window(project: Path | None = None) -> int:
     running.window.show()
     QTimer.singleShot(0, lambda: running.open_first(project))
     QTimer.singleShot(WARM_UP_MS, threading.Thread(target=_warm_up, daemon=True).start)
-    try:
-        return app.exec()
-    finally:
-        running.close()
+    on_signal = partial(running.dispatcher.post, running.end)
+    with SignalWatch(on_signal, interrupts=False):
+        try:
+            return app.exec()
+        finally:
+            running.close()

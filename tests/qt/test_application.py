@@ -93,3 +93,22 @@ def test_what_a_crash_left_is_offered(qapp, qtbot, csv):
     second.close()
     assert not second.recovery.exists
     second.dispatcher.deleteLater()
+
+
+def test_a_signal_keeps_unsaved_decisions(qapp, qtbot, csv):
+    """Nobody was asked whether to save: the next start offers them."""
+    first = Running(qapp, Settings())
+    first.workspace.open_data(csv)
+    qtbot.waitUntil(lambda: first.workspace.session.loaded is not None, timeout=30_000)
+    first.workspace.session.apply(ops.set_notes("careful"), "change notes")
+    first.end()
+    first.close()
+    first.window.deleteLater()
+    first.dispatcher.deleteLater()
+    second = Running(qapp, Settings())
+    qtbot.addWidget(second.window)
+    second.window.files.ask = lambda *_args: "discard"
+    assert second.recovery.exists
+    second.open_first(None)
+    second.close()
+    second.dispatcher.deleteLater()

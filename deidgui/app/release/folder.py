@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from deidgui.app.files import cannot_write
+from deidgui.app.files import cannot_write, unfinished
 from deidgui.app.release.leftovers import at_work, is_at_work, notes, remove_leftover
 from deidgui.app.release.replacing import Standing, print_of
 from deidgui.app.release.swapping import exchange
@@ -52,7 +52,7 @@ def part_folder(folder: Path) -> Iterator[Path]:
     part = folder.with_name(f".{folder.name}.part-{secrets.token_hex(4)}")
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
-        with at_work(part):
+        with at_work(part), unfinished(part):
             part.mkdir(mode=0o700)
             try:
                 yield part

@@ -55,6 +55,17 @@ _FILES: dict[str, Sentence] = {
         "“{file}” holds more than {limit} GB of text.",
         "Split it, or leave out columns that are not needed.",
     ),
+    "content_unpacked_too_large": Sentence(
+        "“{file}” unpacks to more than {limit} GB, the most for a packed file.",
+        "Unpack it yourself and open what it holds, or leave out columns that are not "
+        "needed.",
+    ),
+    "unpacked_needs_memory": Sentence(
+        "“{file}” would take more than {limit} GB of memory, the most for a packed "
+        "file.",
+        "Unpack it yourself and open what it holds, or leave out columns that are not "
+        "needed.",
+    ),
     "content_too_dense": Sentence(
         "“{file}” unpacks to more than {limit} times its size, which real data "
         "never does.",

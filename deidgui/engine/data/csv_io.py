@@ -33,6 +33,8 @@ MAX_RECORD_BYTES = 256 << 20
 """A record longer than this is refused: more likely a quote was not closed."""
 
 _FIELDS_AT_ONCE = 1 << 19  # PERF: dictionaries stay in the cache for longer
+# What polars takes for a text: its place, and beside it while texts are sorted.
+_BYTES_PER_VALUE, _BYTES_TO_SORT = 24, 64
 _SCAN_SHARE = 0.7  # of the progress; the rest sorts the dictionaries
 
 _ERROR_CODES = {
@@ -119,7 +121,7 @@ def read_csv(
         ``column_name_too_long``, ``encoding_fails``, ``header_only``, ``file_blank``;
         or as `Source.blocks`.
     ResourceError
-        Code ``out_of_memory``, or as `Source.blocks`.
+        Codes ``out_of_memory`` or ``unpacked_needs_memory``, or as `Source.blocks`.
     """
     try:
         reader = _Reader(source, dialect)
@@ -200,6 +202,26 @@ class _Reader:
                 where = place, n_columns
                 builder.add(data, fields, where, n_records, self._quote, pulse)
                 pulse()
+            self._check_memory()
+
+    def _check_memory(self) -> None:
+        """Refuse packed text of which every record takes far more than its bytes.
+
+        PRIVACY: a file of some megabytes must not stop a machine on which others
+        work.
+        """
+        limit = self._source.memory_limit
+        if limit is None:
+            return
+        values = [builder.n_values for builder in self._builders]
+        needed = sum(builder.n_bytes for builder in self._builders)
+        needed += self._rows.itemsize * (len(self._rows) + len(self._lines))
+        needed += _BYTES_PER_VALUE * sum(values) + _BYTES_TO_SORT * max(values)
+        # A quarter is for arrays that grow by half, and for a record in the making.
+        if needed > 0.75 * limit:
+            raise ResourceError(
+                "unpacked_needs_memory", file=self._source.name, limit=limit >> 30
+            )
 
     def finish(self, missing: Iterable[str], monitor: Monitor) -> CsvReading:
         """Sort the dictionaries and build the table."""
@@ -409,6 +431,12 @@ class ColumnBuilder:
     def n_values(self) -> int:
         """Distinct texts so far."""
         return self._n_values
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory that is held."""
+        arrays = self._slots, self._tails, self._heap, self._codes
+        return sum(array.nbytes for array in arrays)
 
     def add(
         self,

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import lzma
 import os
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -15,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from deidgui.errors import InputError, ResourceError
+from deidgui.errors import DeidError, InputError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import Text, tr
 
@@ -34,6 +36,17 @@ FREE_CONTENT_BYTES = 256 << 20
 MAX_RATIO = 250
 """Beyond that size, content more than this many times its file is refused."""
 
+MAX_UNPACKED_BYTES = 4 << 30
+"""Compressed content larger than this is refused; unpacked by its owner it is read."""
+
+MEMORY_PER_BYTE = 4
+"""Reading compressed content takes at most so many times that limit of memory."""
+
+MAX_DICTIONARY_BYTES = 256 << 20
+"""An archive whose LZMA asks for more memory than this is refused."""
+
+_PIECE_BYTES = 4096  # what zipfile unpacks at once at least
+
 # First bytes of files that are often mistaken for text.
 _SIGNATURES: tuple[tuple[bytes, Text], ...] = (
     (b"\xd0\xcf\x11\xe0", "Excel or Office file"),
@@ -45,11 +58,19 @@ _SIGNATURES: tuple[tuple[bytes, Text], ...] = (
     (b"Rar!\x1a\x07", "RAR archive"),
     (b"\xfd7zXZ\x00", "xz archive"),
     (b"\x28\xb5\x2f\xfd", "Zstandard archive"),
+    *((b"BZh%d1AY&SY" % level, "bzip2 archive") for level in range(1, 10)),
     (b"\x1f\x8b", "gzip archive inside the archive"),
     (b"PK\x03\x04", "zip archive inside the archive"),
     (b"SQLite format 3\x00", "SQLite database"),
     (b"<!DOCTYPE", "web page"),
     (b"<html", "web page"),
+)
+
+
+# What the modules that unpack raise for bytes that nobody packed.
+_DAMAGED = (
+    *(EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile),
+    *(struct.error, LookupError, ValueError, OverflowError, RuntimeError),
 )
 
 
@@ -92,6 +113,8 @@ class Source:
         Size of what it holds, decompressed.
     head : bytes
         The first bytes of the content, at most `HEAD_BYTES`.
+    is_packed : bool
+        Whether the content is unpacked from gzip or zip.
     """
 
     name: str
@@ -103,6 +126,12 @@ class Source:
     head: bytes
     content: bytes | None = field(default=None)
     version: _Version | None = field(default=None)
+    is_packed: bool = False
+
+    @property
+    def memory_limit(self) -> int | None:
+        """Bytes that reading may take; None where the file itself is the bound."""
+        return MEMORY_PER_BYTE * MAX_UNPACKED_BYTES if self.is_packed else None
 
     def __repr__(self) -> str:
         return f"<Source {self.name!r}: {self.n_content_bytes} bytes>"
@@ -166,7 +195,8 @@ def open_source(
         ``file_empty``, ``not_text``, ``archive_damaged``, ``archive_locked``,
         ``archive_empty``, ``archive_members`` (several; `members` names them),
         ``archive_member_unknown``, ``not_an_archive``, ``content_too_large``,
-        ``content_too_dense`` (a zip bomb) or ``file_changed``.
+        ``content_unpacked_too_large``, ``content_too_dense`` (a zip bomb) or
+        ``file_changed``.
     ResourceError
         Code ``no_permission`` or ``cannot_read``.
     """
@@ -194,6 +224,7 @@ def open_source(
         n_content_bytes=n_content,
         head=head,
         version=version,
+        is_packed=not isinstance(stream, _Hashing),
     )
 
 
@@ -232,15 +263,19 @@ def _opened(path: Path, name: str) -> Iterator[IO[bytes]]:
             raise InputError("not_a_file", file=name)
         with path.open("rb") as file:
             yield file
-    except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile):
-        raise InputError("archive_damaged", file=name) from None
+    except DeidError:
+        raise
     except NotImplementedError:
         raise InputError("archive_method", file=name) from None
+    except _DAMAGED:
+        raise InputError("archive_damaged", file=name) from None
     except (FileNotFoundError, NotADirectoryError):
         raise InputError("file_not_found", file=name) from None
     except PermissionError:
         raise ResourceError("no_permission", file=name) from None
     except OSError as error:
+        if error.errno is None:  # bz2 has no error of its own
+            raise InputError("archive_damaged", file=name) from None
         reason = error.strerror or tr("unknown reason")
         raise ResourceError("cannot_read", file=name, reason=reason) from None
 
@@ -271,11 +306,48 @@ def _content(
 ) -> tuple[_Readable, bool]:
     """Stream of the content, and whether `digest` sees every byte of the file."""
     if member is not None:
-        return zipfile.ZipFile(file).open(member), False
+        return _Member(file, member), False
     hashing = _Hashing(file, digest)
     if _kind(file) == "gzip":
         return gzip.GzipFile(fileobj=_as_file(hashing), mode="rb"), True
     return hashing, True
+
+
+class _Member:
+    """A member of a zip, unpacked in pieces whatever its method."""
+
+    def __init__(self, file: IO[bytes], member: str) -> None:
+        archive = zipfile.ZipFile(file)
+        entry = archive.getinfo(member)
+        self._stream = archive.open(entry)
+        # zipfile unpacks all that it reads at once: of 4 MB of bzip2 80 GB, or more.
+        self._is_whole = entry.compress_type in (
+            zipfile.ZIP_STORED,
+            zipfile.ZIP_DEFLATED,
+        )
+        if entry.compress_type == zipfile.ZIP_LZMA:
+            _check_dictionary(file, entry)
+
+    def read(self, size: int = -1, /) -> bytes:
+        if self._is_whole:
+            return self._stream.read(size)
+        pieces, n_bytes = list[bytes](), 0
+        while n_bytes < size and (piece := self._stream.read(_PIECE_BYTES)):
+            pieces.append(piece)
+            n_bytes += len(piece)
+        return b"".join(pieces)
+
+
+def _check_dictionary(file: IO[bytes], entry: zipfile.ZipInfo) -> None:
+    """Refuse LZMA that asks for gigabytes before it gives a byte."""
+    place = file.tell()
+    file.seek(entry.header_offset + 26)
+    n_name, n_extra = struct.unpack("<HH", file.read(4))
+    file.seek(n_name + n_extra + 5, io.SEEK_CUR)  # version, size and lc/lp/pb
+    (n_bytes,) = struct.unpack("<L", file.read(4))
+    file.seek(place)
+    if n_bytes > MAX_DICTIONARY_BYTES:
+        raise zipfile.BadZipFile
 
 
 def _as_file(readable: _Hashing) -> IO[bytes]:
@@ -289,6 +361,7 @@ def _read_through(
     """First bytes and size of the content; bounded."""
     head, n_content = io.BytesIO(), 0
     dense_limit = max(FREE_CONTENT_BYTES, MAX_RATIO * n_bytes)
+    is_packed = not isinstance(stream, _Hashing)
     while block := stream.read(BLOCK_BYTES):
         head.write(block[: HEAD_BYTES - head.tell()])
         n_content += len(block)
@@ -297,6 +370,9 @@ def _read_through(
         if n_content > MAX_CONTENT_BYTES:
             limit = MAX_CONTENT_BYTES >> 30
             raise InputError("content_too_large", file=name, limit=limit)
+        if is_packed and n_content > MAX_UNPACKED_BYTES:
+            limit = MAX_UNPACKED_BYTES >> 30
+            raise InputError("content_unpacked_too_large", file=name, limit=limit)
         if n_content > dense_limit:
             raise InputError("content_too_dense", file=name, limit=MAX_RATIO)
         monitor.report(min(file.tell() / n_bytes, 1.0), "opening")

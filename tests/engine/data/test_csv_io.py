@@ -3,7 +3,9 @@
 import csv
 import gzip
 import io
+import itertools
 import random
+import string
 import zipfile
 
 import numpy as np
@@ -12,10 +14,11 @@ import pytest
 from deidgui.app.text import fill
 from deidgui.app.text.reading import SENTENCES
 from deidgui.engine.data import csv_io
+from deidgui.engine.data import source as source_module
 from deidgui.engine.data.csv_io import MAX_NAME, read_csv, unique_names
 from deidgui.engine.data.dialect import Dialect, guess_dialect
 from deidgui.engine.data.source import open_source
-from deidgui.errors import Cancelled, DeidError, InputError
+from deidgui.errors import Cancelled, DeidError, InputError, ResourceError
 from tests.shared import shared
 from tests.sources import bytes_source, read_table, rows_of
 
@@ -376,3 +379,46 @@ def test_bad_rows_are_left_out_by_a_persons_word_and_counted():
     ]  # fmt: skip
     assert reading.table.lines.line(1) == 4
     assert "ragged_skipped" in {note.code for note in reading.report.notes}
+
+
+# --- packed files of strangers ------------------------------------------------------
+
+LETTERS = string.ascii_letters + string.digits
+
+
+def _distinct(n_bytes):
+    words = map("".join, itertools.product(LETTERS, repeat=4))
+    return "\n".join(itertools.islice(words, n_bytes // 5)).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        _distinct(16 << 20),
+        b"a\n\n" * (5 << 20),
+        b",".join([b"1"] * 10_000) + b"\n" + (b"," * 9_999 + b"\n") * 1_600,
+    ],
+    ids=["every value another", "every second line empty", "many columns"],
+)
+def test_packed_text_that_takes_more_memory_than_bytes_is_refused(
+    tmp_path, monkeypatch, content
+):
+    monkeypatch.setattr(source_module, "MAX_UNPACKED_BYTES", 16 << 20)
+    monkeypatch.setattr(source_module, "BLOCK_BYTES", 1 << 20)
+    path = tmp_path / "t.gz"
+    path.write_bytes(gzip.compress(content, 1))
+    reader, peak = csv_io._Reader, []
+    plain = reader.take
+
+    def take(self, *arguments):
+        try:
+            plain(self, *arguments)
+        finally:
+            held = sum(builder.n_bytes for builder in self._builders)
+            peak.append(held + 8 * (len(self._rows) + len(self._lines)))
+
+    monkeypatch.setattr(reader, "take", take)
+    with pytest.raises(ResourceError) as caught:
+        read_csv(open_source(path), Dialect(header=False))
+    assert caught.value.code == "unpacked_needs_memory"
+    assert max(peak) <= 4 * (16 << 20)

@@ -1,7 +1,9 @@
 """Opening files: plain, compressed, archived, damaged, hostile."""
 
+import bz2
 import gzip
 import hashlib
+import lzma
 import os
 import zipfile
 from pathlib import Path
@@ -139,6 +141,8 @@ def test_empty_archives(tmp_path):
         (b"%PDF-1.7\n", "PDF"),
         (b"PAR1\x15\x04", "Parquet"),
         (gzip.compress(gzip.compress(b"a\n", mtime=0), mtime=0), "gzip"),
+        (bz2.compress(b"a\n"), "bzip2"),
+        (lzma.compress(b"a\n"), "xz"),
         (b"<html>", "web page"),
     ],
 )
@@ -172,6 +176,67 @@ def test_damaged_archives(tmp_path):
             content = content.replace(content[14:18], b"\1\2\3\4")
         path.write_bytes(content)
         assert refusal(path).code == "archive_damaged", name
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_damage_inside_every_method_of_packing(tmp_path, method):
+    """LZMA and bzip2 have errors of their own; they were a traceback."""
+    content = os.urandom(3_000) * 3
+    path = tmp_path / "t.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("t.csv", content)
+    assert content_of(open_source(path)) == content
+    raw = path.read_bytes()
+    for at in range(30, 200, 7):
+        damaged = bytearray(raw)
+        damaged[at] ^= 0xFF
+        path.write_bytes(damaged)
+        assert refusal(path).code in ("archive_damaged", "not_text"), at
+
+
+def test_lzma_that_asks_for_gigabytes(tmp_path):
+    path = tmp_path / "t.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("t.csv", b"a,b\n1,2\n")
+    raw = bytearray(path.read_bytes())
+    at = 30 + len("t.csv") + 5
+    raw[at : at + 4] = (0xFFFFFFFF).to_bytes(4, "little")
+    path.write_bytes(raw)
+    assert refusal(path).code == "archive_damaged"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_members_are_unpacked_in_pieces(tmp_path, monkeypatch, method):
+    """Of four megabytes read at once zipfile made gigabytes."""
+    path = tmp_path / "t.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("t.csv", os.urandom(100_000) + b"0" * 9_000_000)
+    asked = []
+    plain = zipfile.ZipExtFile._read2
+
+    def read(self, n):
+        asked.append(n)
+        return plain(self, n)
+
+    monkeypatch.setattr(zipfile.ZipExtFile, "_read2", read)
+    source = open_source(path)
+    assert max(asked) <= 4096
+    assert source.n_content_bytes == 9_100_000
+    assert [len(block) for block in source.blocks()][:-1] == [
+        source_module.BLOCK_BYTES
+    ] * 2
+
+
+def test_unpacked_content_has_a_limit_and_plain_content_another(tmp_path, monkeypatch):
+    monkeypatch.setattr(source_module, "MAX_UNPACKED_BYTES", 4_000_000)
+    path = tmp_path / "t.gz"
+    path.write_bytes(gzip.compress(CONTENT, 1, mtime=0))
+    error = refusal(path)
+    assert error.code == "content_unpacked_too_large"
+    path.write_bytes(CONTENT)
+    assert open_source(path).memory_limit is None
+    path.write_bytes(gzip.compress(CONTENT[:3_000_000], 1, mtime=0))
+    assert open_source(path).memory_limit == 16_000_000
 
 
 def test_archive_with_a_password(tmp_path):
