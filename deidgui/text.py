@@ -102,15 +102,36 @@ def tr(text: str, /, **params: Any) -> str:
 
 
 def fill(template: str, params: Mapping[str, Any]) -> str:
-    """Fill parameters into a text that is translated already."""
+    """Fill parameters into a text that is translated already; texts are `escaped`."""
     return template.format_map(
-        _Params({name: _countable(value) for name, value in params.items()})
+        _Params({name: _fitting(value) for name, value in params.items()})
     )
 
 
-def _countable(value: Any) -> Any:
+def _fitting(value: Any) -> Any:
+    if type(value) is str:
+        return escaped(value)
     is_count = isinstance(value, int) and not isinstance(value, bool)
     return _Count(value) if is_count else value
+
+
+_STEERING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+    "\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""Control characters, marks that turn the direction of writing, halves of characters
+and invisible tags; line feeds and tabs are left."""
+
+
+def escaped(text: str) -> str:
+    r"""Return a text of strangers as it can be shown: what steers is a number.
+
+    Names of columns and labels come from files: ``\u202e`` in one turns what follows
+    it, and a control character may end a line or a file.
+    """
+    if not _STEERING.search(text):
+        return text
+    return _STEERING.sub(lambda found: ascii(found.group())[1:-1], text)
 
 
 class _Params(dict[str, Any]):

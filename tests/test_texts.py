@@ -17,7 +17,7 @@ from deidgui.app.report.blocks import Chart, Signature, Table
 from deidgui.app.report.contents import _titled
 from deidgui.app.text import message_for
 from deidgui.errors import InputError
-from deidgui.text import fill, in_english, tr
+from deidgui.text import escaped, fill, in_english, tr
 from tests.release_case import make_order
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -218,3 +218,20 @@ def test_a_report_speaks_another_language_and_its_evidence_english(pseudo, tmp_p
     assert [
         each for each in own if each and "⟦" not in each and each not in stated
     ] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain é ＝ 年", "plain é ＝ 年"),
+        ("two\nlines\tand a tab", "two\nlines\tand a tab"),
+        ("l\u202etfel", r"l\u202etfel"),
+        ("\u2066a\u2069", r"\u2066a\u2069"),
+        ("a\x1b[2Jb\r\x00", r"a\x1b[2Jb\r\x00"),
+        ("\ud800", r"\ud800"),
+        ("\U000e0041", r"\U000e0041"),
+    ],
+)
+def test_what_steers_is_shown_as_its_number(text, shown):
+    assert escaped(text) == shown
+    assert tr("“{name}” is missing.", name=text) == f"“{shown}” is missing."

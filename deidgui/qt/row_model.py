@@ -15,6 +15,7 @@ from PySide6.QtCore import (
 )
 
 from deidgui.app.glossary import explained
+from deidgui.text import escaped
 
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
@@ -26,6 +27,15 @@ SORT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 NAME_ROLE = Qt.ItemDataRole.UserRole + 2
 """Name of a row, whatever the column."""
+
+SHOWN_ROLES = frozenset(
+    (
+        Qt.ItemDataRole.DisplayRole,
+        Qt.ItemDataRole.ToolTipRole,
+        Qt.ItemDataRole.AccessibleTextRole,
+    )
+)
+"""Roles of texts that people read: names and values of strangers are `escaped`."""
 
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -72,7 +82,7 @@ class RowColumn(Generic[Row]):
     def heading(self, role: int) -> Any:
         """What the heading answers."""
         return {
-            Qt.ItemDataRole.DisplayRole: self.title,
+            Qt.ItemDataRole.DisplayRole: escaped(self.title),
             Qt.ItemDataRole.ToolTipRole: self.meaning or explained(self.title) or None,
             Qt.ItemDataRole.TextAlignmentRole: self.alignment,
         }.get(Qt.ItemDataRole(role))
@@ -205,7 +215,10 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         if not index.isValid():
             return None
         answer = self._answers[index.column()].get(role)
-        return None if answer is None else answer(self.row_at(index.row()))
+        if answer is None:
+            return None
+        said = answer(self.row_at(index.row()))
+        return escaped(said) if role in SHOWN_ROLES and said else said
 
     def setData(
         self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole

@@ -21,6 +21,7 @@ from deidgui.app.report.charts import (
 )
 from deidgui.app.report.contents import date_text, report_of
 from deidgui.app.report.drawing import AFTER, Drawing, Lettering, Path, Rectangle, svg
+from deidgui.app.report.pdf import Fonts
 from deidgui.engine.evidence.document import Distribution, Evidence, LabelCount
 from tests.release_case import make_order
 
@@ -93,9 +94,8 @@ def test_html_says_every_figure(evidence):
         assert words in text, words
 
 
-def hostile(evidence):
+def hostile(evidence, text='<script>alert("x")</script>&\n\t<b>'):
     """Names as a stranger might choose them."""
-    text = '<script>alert("x")</script>&\n\t<b>'
     fields = evidence.model_dump()
     fields["title"] = fields["notes"] = text
     fields["attributes"][0]["name"] = text
@@ -113,6 +113,19 @@ def test_texts_are_escaped(evidence):
     assert not page.seen & {"script", "b"}
     assert "not all" in "".join(page.text)
     assert report_pdf(hostile(evidence)).startswith(b"%PDF")
+
+
+def test_names_and_labels_steer_no_reader(evidence, tmp_path):
+    """A mark turned what stood behind it; a control character is no part of HTML."""
+    odd = hostile(evidence, "l\u202etfel \u2066a\x1b[2J\x07")
+    page = report_html(odd).decode()
+    assert not re.search(
+        r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", page
+    )
+    assert r"l\u202etfel \u2066a\x1b[2J\x07" in page
+    assert Fonts().known("l\u202etfel") == r"l\u202etfel"
+    text = pdf_text(report_pdf(odd), tmp_path)
+    assert not re.search(r"[\x00-\x08\x0e-\x1f\u202a-\u202e\u2066-\u2069]", text)
 
 
 def test_same_evidence_gives_the_same_bytes(evidence):

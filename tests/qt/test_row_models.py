@@ -93,6 +93,17 @@ def test_headings(words):
     assert words.headerData(0, DOWN) is None
 
 
+def test_what_steers_is_shown_as_its_number(words):
+    """Names of columns and values of strangers turned the cells beside them."""
+    role = Qt.ItemDataRole
+    words.begin_with(["l\u202etfel", "a\x1bb"])
+    cell = words.index(0, 0)
+    assert cell.data() == r"L\u202eTfel"
+    assert cell.data(role.AccessibleTextRole) == r"L\u202eTFEL"
+    assert words.index(1, 0).data(role.ToolTipRole) == r"A\x1bB"
+    assert cell.data(NAME_ROLE) == "l\u202etfel"  # what it is called stays
+
+
 def test_check_marks_are_asked_for_and_not_set(words):
     assert [words.index(n, 0).data(CHECK) for n in range(3)] == [
         Qt.CheckState.Unchecked,

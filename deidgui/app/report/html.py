@@ -10,6 +10,7 @@ from deidgui.app.report.blocks import Block, Report
 from deidgui.app.report.contents import report_of
 from deidgui.app.report.drawing import Drawing, svg
 from deidgui.engine.evidence.document import Evidence
+from deidgui.text import escaped
 
 
 def report_html(evidence: Evidence) -> bytes:
@@ -37,7 +38,8 @@ def page_of(report: Report) -> bytes:
     )
     source = resources.path("report", "report.html.j2").read_text(encoding="utf-8")
     template = environment.from_string(source)
-    return template.render(report=report, kind=_kind, svg=_svg).encode()
+    # Names and labels come from strangers; none may turn what stands beside it.
+    return escaped(template.render(report=report, kind=_kind, svg=_svg)).encode()
 
 
 def _kind(block: Block) -> str:

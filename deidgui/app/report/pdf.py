@@ -43,7 +43,7 @@ from deidgui.app.report.blocks import (
 from deidgui.app.report.contents import report_of
 from deidgui.app.report.drawing import Drawing, Lettering, Path, Rectangle
 from deidgui.engine.evidence.document import Evidence
-from deidgui.text import Text, tr
+from deidgui.text import Text, escaped, tr
 
 PLAIN, BOLD = "deidgui-plain", "deidgui-bold"
 _FILES = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf"}
@@ -66,7 +66,11 @@ class Fonts:
         self._glyphs = pdfmetrics.getFont(PLAIN).face.charToGlyph
 
     def known(self, text: str) -> str:
-        """Replace characters without a glyph by their base letter, or leave a box."""
+        """Replace characters without a glyph by their base letter, or leave a box.
+
+        What steers a reader stands as its number (`escaped`).
+        """
+        text = escaped(text)
         if all(ord(letter) in self._glyphs for letter in text):
             return text
         return "".join(map(self._known_letter, text))

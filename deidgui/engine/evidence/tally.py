@@ -16,12 +16,16 @@ STAR = "*"
 PSEUDONYM = re.compile(r"[A-Z2-7]{16}")
 ALL_PSEUDONYMS = re.compile(r"(?:(?:[A-Z2-7]{16}|\*)(?:\n|\Z))*")
 SEPARATOR = "\x1f"
-SUSPECT = re.compile(
-    r"(?:\A|[\x1f;\t\r\n])[=+\-@\uff1d\uff0b\uff0d\uff20]|(?:\A|\x1f)[\t\r\n]"
+_SIGN = r"[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]"
+_PASSED = (
+    r"[ \x01-\x08\x0b\x0c\x0e-\x1b\x7f-\xa0\xad\u034f\u061c\u1680\u180b-\u180f"
+    r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufe00-\ufe0f\ufeff]*"
 )
+"""Blanks and signs without width that a program may leave out before a formula."""
+SUSPECT = re.compile(rf"(?:\A|[\x1f;\t\r\n]){_PASSED}{_SIGN}|(?:\A|\x1f)[\t\r\n]")
 """Finds a formula in texts that are joined by the separator."""
-EXECUTED = re.compile(r"(?:\A|[;\t\r\n])[=+\-@\uff1d\uff0b\uff0d\uff20]|\A[\t\r\n]")
-NUMBER = re.compile(r"[+-]?\d+([.,]\d+)*([eE][+-]?\d+)?%?|[+-]+", re.ASCII)
+EXECUTED = re.compile(rf"(?:\A|[;\t\r\n]){_PASSED}{_SIGN}|\A[\t\r\n]")
+NUMBER = re.compile(rf"{_PASSED}(?:[+-]?[0-9]+([.,][0-9]+)*([eE][+-]?[0-9]+)?%?|[+-]+)")
 
 
 _Key = tuple[int | None, ...]

@@ -16,6 +16,7 @@ from deidgui.app.charts.base import Axis, Unit
 from deidgui.app.charts.formats import axis_text, short_text
 from deidgui.qt.charts.texts import chart_font
 from deidgui.qt.tokens import Tokens
+from deidgui.text import escaped
 
 PIXELS_PER_TICK = {"left": 48, "bottom": 96}
 LOG_STEPS = (1, 2, 5)
@@ -127,7 +128,7 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         metrics = QFontMetricsF(self.style["tickFont"])
         low, high = self.range
         for place in self._named(low, high, self.size().width()):
-            name = self._names[self._index(place)]
+            name = escaped(self._names[self._index(place)])
             x = (place - low) / (high - low) * self.size().width()
             painter.save()
             painter.translate(x + metrics.ascent() / 2, 8 + metrics.ascent() / 2)

@@ -16,8 +16,8 @@ from PySide6.QtCore import (
 )
 
 from deidgui.app.hierarchies.editing import Outline
-from deidgui.qt.row_model import Answers, Index, RowColumn
-from deidgui.text import Text, tr
+from deidgui.qt.row_model import SHOWN_ROLES, Answers, Index, RowColumn
+from deidgui.text import Text, escaped, tr
 
 Place = tuple[int, int]
 """Level and number of a node of an `Outline`."""
@@ -323,7 +323,10 @@ class HierarchyTreeModel(QAbstractItemModel):
         if place is None:
             return self._more_words(index, role)
         answer = self._answers[index.column()].get(role)
-        return None if answer is None else answer(place)
+        if answer is None:
+            return None
+        said = answer(place)
+        return escaped(said) if role in SHOWN_ROLES and said else said
 
     def _more_words(self, index: Index, role: int) -> str | None:
         shows = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)

@@ -14,7 +14,7 @@ from deidgui.app.policies.candidate import Candidate, Cell
 from deidgui.app.policies.policy_set import Order, PolicySet
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.qt.models.figures import FLAG_SIGNS, Flags, mark_text
-from deidgui.text import Text, tr
+from deidgui.text import Text, escaped, tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -280,7 +280,7 @@ class PolicyModel(QAbstractTableModel):
             return None
         column = self.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.title
+            return escaped(column.title)
         if role == Qt.ItemDataRole.ToolTipRole:
             return column.explanation
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -288,6 +288,10 @@ class PolicyModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = 0) -> Any:
+        said = self._said(index, role)
+        return escaped(said) if isinstance(said, str) else said
+
+    def _said(self, index: Index, role: int) -> Any:
         if not index.isValid():
             return None
         column, candidate = self.columns[index.column()], self.candidate_at(index.row())

@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.table import Column, Table
 from deidgui.qt.theme import tokens
-from deidgui.text import tr
+from deidgui.text import escaped, tr
 
 BLOCK = 256
 """Rows whose marks are asked for at once."""
@@ -150,7 +150,7 @@ class TableModel(QAbstractTableModel):
             return None
         position, place = index.row(), index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(position, place)[:LONGEST_SHOWN]
+            return escaped(self._text(position, place)[:LONGEST_SHOWN])
         if role == IS_MISSING_ROLE:
             column = self._table.columns[place]
             code = int(column.codes[self.row_at(position)])
@@ -158,7 +158,7 @@ class TableModel(QAbstractTableModel):
         if role == MARK_ROLE:
             return self._mark(position, place)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._text(position, place)
+            return escaped(self._text(position, place))
         return None
 
     def headerData(
@@ -169,9 +169,10 @@ class TableModel(QAbstractTableModel):
     ) -> Any:
         if orientation is Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
-                return self._table.columns[section].name
+                return escaped(self._table.columns[section].name)
             if role == Qt.ItemDataRole.ToolTipRole:
-                return self._hints.get(section, self._table.columns[section].name)
+                name = escaped(self._table.columns[section].name)
+                return self._hints.get(section, name)
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
             return None

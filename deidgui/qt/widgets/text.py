@@ -19,6 +19,7 @@ from deidgui.app.glossary import explained
 from deidgui.qt import icons
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets.polish import mark, show_if
+from deidgui.text import escaped
 
 Tone = Literal["muted", "subtle", "accent", "info", "success", "warning", "danger", ""]
 
@@ -68,6 +69,7 @@ class Label(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:
+        text = escaped(text)
         super().setText(text)
         definitions = explained(text)
         if self.accessibleDescription() == self._definitions:

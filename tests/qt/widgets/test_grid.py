@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.modeltest import ModelTester
 
 from deidgui.engine.data.table import Column, LineIndex, Table
-from deidgui.qt.widgets import CellMark, DataGrid, TableModel, scroll_together
+from deidgui.qt.widgets import CellMark, DataGrid, Label, TableModel, scroll_together
 from deidgui.qt.widgets.grid import IS_MISSING_ROLE, MARK_ROLE
 from tests.qt.fakes import big_table, small_table
 
@@ -212,3 +212,14 @@ def test_the_keyboard_leaves_the_grid_by_tab(qtbot):
     grid = DataGrid(tiny())
     qtbot.addWidget(grid)
     assert not grid.tabKeyNavigation()
+
+
+def test_cells_and_headings_steer_no_reader():
+    columns = (Column.from_texts("l\u202etfel", ["a\u2066b"]),)
+    model = TableModel(Table("t.csv", columns, LineIndex(2)))
+    across = Qt.Orientation.Horizontal
+    assert model.headerData(0, across) == r"l\u202etfel"
+    assert model.headerData(0, across, Qt.ItemDataRole.ToolTipRole) == r"l\u202etfel"
+    assert model.index(0, 0).data() == r"a\u2066b"
+    assert model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == r"a\u2066b"
+    assert Label("l\u202etfel").text() == r"l\u202etfel"

@@ -22,7 +22,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import escaped, tr
 
 INDENT = 26
 """Pixels by which what belongs to an answer stands under it."""
@@ -91,7 +91,7 @@ class ProtectedCard(Card):
         if known != names:
             self.key.clear()
             for name in names:
-                self.key.addItem(name, name)
+                self.key.addItem(escaped(name), name)
         if chosen in names:
             self.key.set_current(chosen)
 

@@ -39,7 +39,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import escaped, tr
 
 FEW_VALUES = 4
 """So many values of a preference are named."""
@@ -264,7 +264,7 @@ class PreferenceMaker(QWidget):
         self.attribute.blockSignals(True)
         self.attribute.clear()
         for name in names:
-            self.attribute.addItem(name, name)
+            self.attribute.addItem(escaped(name), name)
         self.attribute.blockSignals(False)
         self._on_attribute()
 

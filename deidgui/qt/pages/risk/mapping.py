@@ -62,7 +62,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, tr
+from deidgui.text import Text, escaped, tr
 
 LACKING = ("refused", "independent", "left aside")
 """What can be done about an attribute that the population does not know."""
@@ -534,11 +534,11 @@ class MatchDetail(QWidget):
             self.target.clear()
             self.target.addItem(tr("not in the population"), NO_TARGET)
             for name in state.targets:
-                self.target.addItem(name, name)
+                self.target.addItem(escaped(name), name)
         matches = state.matches
         name = matches.mapping.target.name if matches is not None else NO_TARGET
         if self.target.findData(name) < 0:  # race and origin, joined for the data
-            self.target.addItem(name, name)
+            self.target.addItem(escaped(name), name)
         self.target.set_current(name)
 
     def _show_values(self, state: AttributeState) -> None:

@@ -20,7 +20,7 @@ from deidgui.qt.widgets import (
     holder,
     row,
 )
-from deidgui.text import tr
+from deidgui.text import escaped, tr
 
 
 class DistributionPane(QWidget):
@@ -149,7 +149,7 @@ def _offer(box: ComboBox, names: tuple[str, ...], place: int = 0) -> None:
     was_blocked = box.blockSignals(True)
     box.clear()
     for name in names:
-        box.addItem(name, name)
+        box.addItem(escaped(name), name)
     box.setCurrentIndex(
         names.index(before) if before in names else min(place, len(names) - 1)
     )
