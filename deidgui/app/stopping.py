@@ -70,10 +70,10 @@ class SignalWatch:
         self._asked = self._is_heard = self._ending = False
 
     def __enter__(self) -> Self:
-        self._heard, self._told = os.pipe()
+        self._reading, self._writing = os.pipe()
         if os.name != "nt":  # Windows asks this of sockets only
-            os.set_blocking(self._told, False)
-        self._before_fd = signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
+            os.set_blocking(self._writing, False)
+        self._before_fd = signal.set_wakeup_fd(self._writing, warn_on_full_buffer=False)
         self._before = {
             number: signal.signal(number, self._on_python) for number in SIGNALS
         }
@@ -100,9 +100,9 @@ class SignalWatch:
         for number, previous in self._before.items():
             signal.signal(number, previous)
         signal.set_wakeup_fd(self._before_fd)
-        os.close(self._told)
+        os.close(self._writing)
         self._thread.join()
-        os.close(self._heard)
+        os.close(self._reading)
 
     def check(self) -> None:
         """Stop here if a signal was heard.
@@ -129,8 +129,8 @@ class SignalWatch:
             raise Cancelled
 
     def _listen(self) -> None:
-        while told := os.read(self._heard, 1):
-            if told[0] in SIGNALS:
+        while number := os.read(self._reading, 1):
+            if number[0] in SIGNALS:
                 self._stop()
                 return
 
