@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import io
@@ -274,7 +275,8 @@ def _opened(path: Path, name: str) -> Iterator[IO[bytes]]:
     except PermissionError:
         raise ResourceError("no_permission", file=name) from None
     except OSError as error:
-        if error.errno is None:  # bz2 has no error of its own
+        # bz2 has no error of its own; an archive may point before its beginning.
+        if error.errno in (None, errno.EINVAL):
             raise InputError("archive_damaged", file=name) from None
         reason = error.strerror or tr("unknown reason")
         raise ResourceError("cannot_read", file=name, reason=reason) from None
