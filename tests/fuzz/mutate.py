@@ -112,7 +112,7 @@ def mutated_rows(rows: list[list[str]], chance: Random, delimiter: str = ",") ->
     made = [list(row) for row in rows]
     for _ in range(chance.choice((1, 1, 2, 5))):
         row = chance.choice(made)
-        match chance.randrange(8):
+        match chance.randrange(8) if chance.random() < 0.4 else chance.choice((0, 6)):
             case 0 | 1 | 2 if row:
                 row[chance.randrange(len(row))] = chance.choice(ODD_TEXTS)
             case 3 if row:
@@ -122,9 +122,10 @@ def mutated_rows(rows: list[list[str]], chance: Random, delimiter: str = ",") ->
             case 5:
                 made.insert(chance.randrange(len(made) + 1), list(row))
             case 6:
-                place, odd = chance.randrange(max(map(len, made)) or 1), ODD_TEXTS
+                place = chance.randrange(max(map(len, made)) or 1)
+                few = chance.sample(ODD_TEXTS, chance.choice((1, 3, 20)))
                 for each in made[chance.randrange(2) :]:
-                    each[place : place + 1] = [chance.choice(odd)]
+                    each[place : place + 1] = [chance.choice(few)]
             case _:
                 width = len(row)
                 row[:] = [chance.choice(ODD_TEXTS)] * chance.choice((0, 1, width, 300))
@@ -135,7 +136,7 @@ def mutated_rows(rows: list[list[str]], chance: Random, delimiter: str = ",") ->
 
 
 def _cell(text: str, chance: Random) -> str:
-    if any(mark in text for mark in '",;\t\r\n') and chance.random() < 0.9:
+    if any(mark in text for mark in "\",;|'\t\r\n") and chance.random() < 0.98:
         return '"' + text.replace('"', '""') + '"'
     return text
 

@@ -149,9 +149,10 @@ class ColumnProfile:
 
     @cached_property
     def numbers(self) -> FloatArray:
-        """Sampled values as numbers, NaN where a value is none."""
+        """Sampled values as numbers, NaN where a value is none or too large."""
         parsed = self.sample.cast(pl.Float64, strict=False)
-        return parsed.fill_null(float("nan")).to_numpy().astype(np.float64)
+        found = parsed.fill_null(float("nan")).to_numpy().astype(np.float64)
+        return np.where(np.isfinite(found), found, np.nan)
 
     @cached_property
     def is_whole_numbers(self) -> bool:
@@ -195,7 +196,7 @@ class ColumnProfile:
     @cached_property
     def has_fractions(self) -> bool:
         """Whether sampled values are numbers with decimals."""
-        numbers = self.numbers[np.isfinite(self.numbers)]
+        numbers = self.numbers[~np.isnan(self.numbers)]
         return 2 * len(numbers) > self.n_sampled and bool((numbers % 1 != 0).any())
 
     @cached_property
