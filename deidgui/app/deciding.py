@@ -399,6 +399,10 @@ def _people(desk: _Desk, given: Decisions) -> None:
 # -- hierarchies -----------------------------------------------------------------------
 
 
+_LONG = 12
+"""What is typed with as many digits is no level and no policy's number."""
+
+
 def _hierarchies(desk: _Desk, given: Decisions) -> None:
     for each in given.hierarchies:
         name, value = desk.column(each)
@@ -406,7 +410,8 @@ def _hierarchies(desk: _Desk, given: Decisions) -> None:
     for each in given.levels:
         name, value = desk.column(each)
         low, dots, high = value.partition("..")
-        if not (low.isdigit() and (not dots or high.isdigit() or not high)):
+        is_plain = value.isascii() and len(value) < _LONG and low.isdigit()
+        if not (is_plain and (not dots or high.isdigit() or not high)):
             raise ConfigError("levels_malformed", attribute=name, value=value)
         top = (int(high) if high else None) if dots else int(low)
         limits = {"minimum_level": int(low), "maximum_level": top}
@@ -625,7 +630,7 @@ def _policy(desk: _Desk, given: Decisions) -> None:
 
 def _chosen(desk: _Desk, text: str) -> Chosen:
     """Return a policy by its number in the list of a search, or from a file."""
-    if text.isdigit():
+    if text.isascii() and text.isdigit() and len(text) < _LONG:
         opened = desk.read()
         found = headless.find_policies(desk.project, opened)
         described = policy_source(LATTICE).describe(found)["candidates"]
@@ -653,7 +658,7 @@ def _export(desk: _Desk, given: Decisions) -> None:
         chosen = _one_of(tr("choice for suppressed records"), given.suppressed, choices)
         desk.apply(ops.change_export(suppressed=chosen))
     if given.order is not None:
-        if given.order.isdigit():
+        if given.order.isascii() and given.order.isdigit():
             seed = int(given.order)
             desk.apply(ops.change_export(shuffle=True, shuffle_seed=seed))
             return

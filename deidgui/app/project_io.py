@@ -11,6 +11,7 @@ import pydantic
 
 from deidgui.app.files import cannot_read, write_whole
 from deidgui.app.project import FORMAT, VERSION, Project
+from deidgui.engine import strict_json
 from deidgui.errors import ConfigError, InputError, raise_all
 
 SUFFIX = ".deid.json"
@@ -49,7 +50,7 @@ def load_project(path: Path) -> Project:
     InputError
         Codes ``file_not_found``, ``is_directory``, ``cannot_read``,
         ``project_too_large``, ``project_not_json`` (with line and column),
-        ``not_a_project``.
+        ``project_double_key``, ``not_a_project``.
     ConfigError
         Codes ``project_newer`` or ``project_field`` (with the field's place), all
         problems together.
@@ -66,14 +67,16 @@ def load_project(path: Path) -> Project:
 def parse_project(content: bytes, file: str) -> Project:
     """Read a project from the bytes of its file (errors as in `load_project`)."""
     try:
-        fields = json.loads(content.decode("utf-8-sig"))
+        fields = strict_json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise InputError("project_not_json", file=file, line=1, column=1) from None
     except json.JSONDecodeError as error:
         raise InputError(
             "project_not_json", file=file, line=error.lineno, column=error.colno
         ) from None
-    except (RecursionError, ValueError):  # too deep; a number of too many digits
+    except strict_json.DoubleKeyError:
+        raise InputError("project_double_key", file=file) from None
+    except ValueError:  # too deep; no number, or one of too many digits
         raise InputError("not_a_project", file=file) from None
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
         raise InputError("not_a_project", file=file)
@@ -82,7 +85,7 @@ def parse_project(content: bytes, file: str) -> Project:
 
 def _migrated(fields: dict[str, Any], file: str) -> dict[str, Any]:
     version = fields.get("version")
-    if not isinstance(version, int) or version < 1:
+    if type(version) is not int or version < 1:
         raise InputError("not_a_project", file=file)
     if version > VERSION:
         raise ConfigError(

@@ -213,3 +213,17 @@ def test_what_cannot_be_written_again_is_no_project(value):
     with pytest.raises(InputError) as error:
         parse_project(content.encode(), "p.deid.json")
     assert error.value.code == "not_a_project"
+
+
+def test_a_key_twice_is_refused():
+    """Of two values the last one counted, whichever a person had read."""
+    content = b'{"format": "deidgui-project", "version": 1, "name": "a", "name": "b"}'
+    with pytest.raises(InputError) as error:
+        parse_project(content, "p.deid.json")
+    assert error.value.code == "project_double_key"
+
+
+def test_true_is_no_version():
+    with pytest.raises(InputError) as error:
+        parse_project(b'{"format": "deidgui-project", "version": true}', "p.deid.json")
+    assert error.value.code == "not_a_project"

@@ -406,7 +406,7 @@ def count_population(choice: PopulationChoice, population: Table) -> IntArray:
     column = population.column(name)
     texts = column.values.str.strip_chars()
     raise_all(list(_wrong_counts(population, column, texts)))
-    whole = texts.str.extract(r"^\+?(\d+)").cast(pl.Int64).to_numpy()
+    whole = texts.str.extract(r"^\+?([0-9]+)").cast(pl.Int64).to_numpy()
     return np.asarray(whole, dtype=np.int64)[column.codes]
 
 
@@ -414,11 +414,11 @@ def _wrong_counts(
     table: Table, column: Column, texts: pl.Series
 ) -> Iterator[InputError]:
     """Problems of the texts of a count column, each with its first line."""
-    whole = texts.str.contains(r"^\+?\d+(\.0*)?$")
-    digits = texts.str.extract(r"^\+?0*(\d+)").str.len_bytes().fill_null(0)
+    whole = texts.str.contains(r"^\+?[0-9]+(\.0*)?$")
+    digits = texts.str.extract(r"^\+?0*([0-9]+)").str.len_bytes().fill_null(0)
     empty = texts == ""
-    negative = texts.str.contains(r"^[-\u2212]\s*\d")
-    fractional = texts.str.contains(r"^\+?\d*\.\d+$") & ~whole
+    negative = texts.str.contains(r"^[-\u2212]\s*[0-9]")
+    fractional = texts.str.contains(r"^\+?[0-9]*\.[0-9]+$") & ~whole
     large = whole & (digits > len(str(LARGEST_POPULATION)) - 1)
     kinds = {
         "empty": empty,

@@ -22,6 +22,11 @@ SENTENCES: dict[str, Sentence] = {
         "Open the last version that worked, or repair that line in a text editor. From "
         "a data file “deidgui inspect FILE --project NAME.deid.json” makes a project.",
     ),
+    "project_double_key": Sentence(
+        "“{file}” has the same key twice in one object: it is not clear which value "
+        "counts.",
+        "Remove one of the two in a text editor, or open the last version that worked.",
+    ),
     "project_exists": Sentence(
         "There is already a project “{file}”.",
         "Choose another name; decisions are never overwritten by proposals.",

@@ -10,10 +10,11 @@ import stat
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import Any, NoReturn
+from typing import Any
 
 import pydantic
 
+from deidgui.engine import strict_json
 from deidgui.engine.evidence.document import FORMAT, VERSION, Evidence
 from deidgui.errors import ConfigError, InputError, raise_all
 
@@ -134,14 +135,10 @@ def read_json(folder: ReleaseFolder, relative: str) -> dict[str, Any]:
     InputError
         Code ``release_not_json``, or those of `ReleaseFolder.read`.
     """
-
-    def refuse(_constant: str) -> NoReturn:
-        raise ValueError
-
     content = folder.read(relative, MAX_JSON_BYTES)
     try:
-        found = json.loads(content.decode(), parse_constant=refuse)
-    except (ValueError, RecursionError):
+        found = strict_json.loads(content.decode())
+    except ValueError:
         raise InputError("release_not_json", file=relative) from None
     if not isinstance(found, dict):
         raise InputError("release_not_json", file=relative)
@@ -161,7 +158,7 @@ def read_evidence(folder: ReleaseFolder) -> Evidence:
     """
     fields = read_json(folder, EVIDENCE)
     version = fields.get("version")
-    if fields.get("format") != FORMAT or not isinstance(version, int) or version < 1:
+    if fields.get("format") != FORMAT or type(version) is not int or version < 1:
         raise InputError("not_evidence", file=EVIDENCE)
     if version > VERSION:
         raise ConfigError("evidence_newer", found=version, supported=int(VERSION))

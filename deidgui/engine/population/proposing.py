@@ -354,7 +354,9 @@ def absent_texts(mapping: AttributeMapping) -> tuple[str, ...]:
     data, target = mapping.data, mapping.target
     present = [text for place, text in enumerate(data.texts) if not data.lacks(place)]
     width = {Subject.AGE: (1, 2, 3), Subject.ZIP5: (5,)}.get(target.subject, ())
-    if not all(text.isdigit() and len(text) in width for text in present):
+    if not all(
+        text.isascii() and text.isdigit() and len(text) in width for text in present
+    ):
         return ()
     own, others = read_both(
         target.subject, data.texts, data.n_records, mapping.target.values
