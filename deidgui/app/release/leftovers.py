@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from deidgui.app.files import unfinished
 from deidgui.app.places import config_folder, own_folder
 
 if sys.platform != "win32":
@@ -38,7 +39,8 @@ def at_work(part: Path) -> Iterator[None]:
             with suppress(OSError):  # file systems without locks
                 fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         note = _note(part)
-        yield
+        with unfinished(lock), unfinished(note or lock):
+            yield
     finally:
         os.close(number)
         with suppress(OSError):

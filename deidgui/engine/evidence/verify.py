@@ -281,6 +281,7 @@ def _check_structure(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Chec
     stated = [each.released_as for each in evidence.attributes]
     released = [name for name in stated if name is not None]
     agrees = header == released == list(output.columns)
+    agrees &= evidence.unit.column in (None, *released)
     yield Check("columns", agrees and len(set(header)) == len(header))
     yield Check("one_table", len(evidence.outputs) == 1)
     identifiers = [

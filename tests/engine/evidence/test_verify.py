@@ -557,3 +557,15 @@ def test_malformed_rounds_are_refused(tmp_path, line):
     with pytest.raises(InputError) as caught:
         mapped(tmp_path, "1,,a,3", line)
     assert caught.value.code == "release_malformed"
+
+
+def test_people_by_a_column_that_is_not_released(tmp_path):
+    """It was a traceback."""
+    folder = tmp_path / "r"
+    write_release(folder, make_order(tmp_path))
+    path = folder / "evidence.json"
+    fields = json.loads(path.read_bytes())
+    fields["unit"] = {"kind": "key", "column": "nowhere"}
+    path.write_text(json.dumps(fields), encoding="utf-8")
+    verification = verify_release(folder)
+    assert "columns" in {check.code for check in verification.failed}
