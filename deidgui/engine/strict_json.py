@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any, NoReturn
+
+
+MAX_DEPTH = 100
+"""Objects and lists inside each other; what is deeper cannot be written again."""
 
 
 class DoubleKeyError(ValueError):
@@ -34,10 +39,31 @@ def loads(text: str) -> Any:
         )
     except RecursionError:
         raise ValueError from None
+    _check_depth(found)
     if "\\ud" in text.lower():
         # Half a character would fail wherever it is written or compared.
         json.dumps(found, ensure_ascii=False).encode()
     return found
+
+
+def _check_depth(found: Any) -> None:
+    level, depth = [found], 0
+    while level:
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise ValueError
+        level = [
+            child
+            for holder in level
+            for child in _children(holder)
+            if isinstance(child, dict | list)
+        ]
+
+
+def _children(holder: Any) -> Iterable[Any]:
+    if isinstance(holder, dict):
+        return holder.values()
+    return holder if isinstance(holder, list) else ()
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -12,7 +12,12 @@ from deidgui.engine import strict_json
     [
         *("NaN", "-Infinity", "1e999", "-1e999", "9" * 5_000, '{"a": 1, "a": 1}'),
         *('[{"b": {"a": 1, "a": 2}}]', '"\\ud800"', '{"\\uDC00": 1}', '["\\ud800x"]'),
-        *("[" * 100_000 + "]" * 100_000, "", "[1,]", "{'a': 1}"),
+        *(
+            "[" * 100_000 + "]" * 100_000,
+            "[" * 101 + "]" * 101,
+            '{"a":' * 900 + "}" * 900,
+        ),
+        *("", "[1,]", "{'a': 1}"),
     ],
 )
 def test_what_has_no_one_meaning_is_refused(text):
@@ -31,3 +36,7 @@ def test_what_has_no_one_meaning_is_refused(text):
 )
 def test_everything_else_is_read(value):
     assert strict_json.loads(json.dumps(value)) == value
+
+
+def test_what_is_nested_a_hundred_times_is_read():
+    assert strict_json.loads("[" * 100 + "]" * 100)

@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from deidgui.app.places import HOME_VARIABLE
 from deidgui.app.text import message_for, sentences, text_of
 from deidgui.errors import DeidError, ProblemsError
 from tests.fuzz.targets import SECRET, TARGETS, Bench
@@ -42,6 +43,7 @@ class BrokenError(AssertionError):
 class Watched:
     """What a case opened and said."""
 
+    home: Path
     folder: Path = Path()
     opened: list[str] = field(default_factory=list)
     is_on: bool = False
@@ -62,7 +64,8 @@ class Watched:
         mode, flags = (*given[1:3], None, None)[:2] if event == "open" else ("w", 0)
         writes = any(c in str(mode or "") for c in "wax+")
         writes |= isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR))
-        outside = not f"{path}{os.sep}".startswith(f"{self.folder}{os.sep}")
+        ours = tuple(f"{each}{os.sep}" for each in (self.folder, self.home))
+        outside = not f"{path}{os.sep}".startswith(ours)
         if path.endswith("canary.csv") or (writes and outside and _is_ours(path)):
             self.opened.append(path)
 
@@ -94,7 +97,10 @@ class Runner:
         self._root = folder.resolve()
         self._bench = Bench(self._root)
         (self._root / "canary.csv").write_text(f"{SECRET}canary\n", encoding="utf-8")
-        self._watched = Watched()
+        # Notes on folders in the making stand in the user's own folder.
+        os.environ[HOME_VARIABLE] = str(self._root / "home")
+        (self._root / "home").mkdir()
+        self._watched = Watched(self._root / "home")
         sys.addaudithook(self._watched.hook)
 
     def run(self, target: str, number: int, seed: int, keep: Path | None) -> Outcome:

@@ -83,6 +83,7 @@ class Bench:
         order_folder = self._base / "order"
         order_folder.mkdir()
         write_release(self.release, make_order(order_folder))
+        headless.search(self.case.project, {})  # kernels are compiled when first used
         text = _plain(table_rows())
         self.tables = _tables(text, self._base)
 

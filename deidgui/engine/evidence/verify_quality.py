@@ -94,6 +94,8 @@ def balance(params: Mapping[str, Any]) -> tuple[float, float] | None:
     given = params.get("gs_factor")
     if isinstance(given, bool) or not isinstance(given, int | float):
         return None
+    if not 0 <= given <= 1:
+        return None
     return (
         1.0 if given <= 0.5 else 1 - 2 * (given - 0.5),
         2 * given if given < 0.5 else 1.0,
@@ -104,6 +106,8 @@ def _loss(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
     factors = balance(params)
     if factors is None or (factors[1] != 1 and read.n_suppressed) or read.is_ambiguous:
         return None  # would need the generalized values of suppressed records
+    if not read.n_leaves.all():
+        return None  # a mapping that says that a hierarchy has no values
     least = factors[0] * read.n_records / read.n_leaves
     most = np.where(read.n_records - least > 0, read.n_records - least, 1.0)
     raw = factors[0] * read.released_shares() + read.n_suppressed
@@ -153,7 +157,12 @@ def _average_size(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | Non
 
 def _normalized_size(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
     size, k = _average_size(read, params), params.get("k")
-    if size is None or isinstance(k, bool) or not isinstance(k, int) or k < 1:
+    if (
+        size is None
+        or isinstance(k, bool)
+        or not isinstance(k, int)
+        or not 0 < k < 10**12
+    ):
         return None
     return np.asarray(size / k)
 
