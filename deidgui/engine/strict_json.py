@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
-
 MAX_DEPTH = 100
 """Objects and lists inside each other; what is deeper cannot be written again."""
 
