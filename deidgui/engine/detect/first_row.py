@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from deidgui.engine.detect.column_names import CONTAINED, ColumnName, fold
 from deidgui.engine.detect.evidence import name_matches
@@ -52,6 +53,7 @@ def is_personal(text: str) -> bool:
     return any(word in person_names() for word in words if len(word) > 2)
 
 
+@lru_cache(maxsize=4096)
 def is_column_name(text: str) -> bool:
     """Whether a cell has words by which columns are named."""
     if len(text) > _LONGEST:
