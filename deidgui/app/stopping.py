@@ -24,10 +24,10 @@ CANCELLED = 130
 
 _HAS_TIMER = hasattr(signal, "setitimer")
 
-GENTLE_S = 0.4
+GENTLE_S = 0.3
 """For the work to stop at its next report."""
 
-LAST_S = 0.9
+LAST_S = 0.7
 """After the signal; the process then ends without its work."""
 
 
@@ -40,7 +40,7 @@ class SignalWatch:
     """Hears signals in a thread of its own, and sees that the process ends.
 
     Three steps, so that little is left lying about: the work is asked to stop at its
-    next report; 0.4 s later `Cancelled` is raised wherever the main thread is; 0.9 s
+    next report; 0.3 s later `Cancelled` is raised wherever the main thread is; 0.7 s
     after the signal files in the making are removed and the process ends. Python's own
     handlers wait for the main thread, which may be in a compiled kernel or wait for
     workers.
