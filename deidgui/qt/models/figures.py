@@ -13,6 +13,7 @@ from deidgui.app.policies.candidate import Figures
 from deidgui.app.policies.lattice.policies import LATTICE, LatticePolicies
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.project import Project
+from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.widgets.chips import ChipTone
 from deidgui.text import Text, tr
@@ -107,6 +108,7 @@ def policy_figures(
     measure: QualityMeasure | None,
     *,
     of_people: bool = False,
+    who: str = "",
 ) -> tuple[Figure, ...]:
     """Figures that policies are chosen and compared by, those that are known.
 
@@ -118,6 +120,9 @@ def policy_figures(
         That gives the loss.
     of_people : bool
         Whether these records are people, each with one or more rows.
+
+    who : str
+        Which values the records have that are riskier than under the baseline.
 
     Returns
     -------
@@ -134,7 +139,9 @@ def policy_figures(
     if known.population_risk is not None:
         found.append(_links(known.population_risk))
     if known.n_riskier is not None:
-        found.append(_riskier(known.n_riskier, known.added_risk or 0.0))
+        found.append(_riskier(known, who))
+    if known.n_holding is not None:
+        found.append(_holding(known.n_holding))
     return tuple(found)
 
 
@@ -211,18 +218,34 @@ def _links(risk: float) -> Figure:
     return Figure(label, f"{risk:,.2f}", "", why, risk)
 
 
-def _riskier(n_riskier: int, added_risk: float) -> Figure:
-    label = tr("Riskier than under the baseline")
+def _riskier(known: Figures, who: str) -> Figure:
+    label, n_riskier = tr("Riskier than under the baseline"), known.n_riskier or 0
     unit = (
         tr(
-            "records, each by at most {points} percentage points",
-            points=f"{100 * added_risk:.3g}",
+            "records, each by at most {points} percentage points, {sum} links together",
+            points=f"{100 * (known.added_risk or 0.0):.3g}",
+            sum=f"{known.added_sum or 0.0:.3g}",
         )
         if n_riskier
         else ""
     )
     why = tr("Records with a higher risk in the population than under the baseline.")
+    if who:
+        why = tr("They have these values: {who}.", who=who)
     return Figure(label, count_text(n_riskier), unit, why, n_riskier)
+
+
+def _holding(n_holding: int) -> Figure:
+    return Figure(
+        tr("Holds if people are counted otherwise"),
+        count_text(n_holding),
+        tr("of {n} populations", n=N_POPULATIONS),
+        tr(
+            "Populations drawn around the known one, in which it is no riskier than "
+            "the baseline."
+        ),
+        -n_holding,
+    )
 
 
 def mark_text(flags: tuple[Flag, ...]) -> str:

@@ -12,7 +12,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.policies.candidate import Candidate, Cell
 from deidgui.app.policies.policy_set import Order, PolicySet
+from deidgui.app.policies.source import ALTERNATIVES
 from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.qt.models.figures import FLAG_SIGNS, Flags, mark_text
 from deidgui.text import Text, escaped, tr
 
@@ -26,6 +28,10 @@ LONG_NAME = 9
 
 MOST_CACHED = 512
 """Policies whose cells are kept: a few screens of rows."""
+
+
+RISKIER = ("n_riskier", "added_risk", "added_sum")
+"""Figures of the records that are riskier than under the baseline."""
 
 
 class Column(NamedTuple):
@@ -156,7 +162,11 @@ class PolicyModel(QAbstractTableModel):
 
     def _is_known(self, key: str, numbers: IntArray) -> bool:
         values = self._values(key)
-        return values is not None and bool(np.isfinite(values[numbers]).any())
+        if values is None or not np.isfinite(values[numbers]).any():
+            return False
+        # Alternatives suppress nothing: a column of zeros would say nothing.
+        kinds = {part.kind for part in self.policies.parts}
+        return key != "n_suppressed" or kinds != {ALTERNATIVES}
 
     def _figures(self) -> tuple[Column, ...]:
         of_people = any(part.by_person for part in self.policies.parts)
@@ -212,6 +222,24 @@ class PolicyModel(QAbstractTableModel):
                 tr(
                     "By how much the risk of one record is higher than under the "
                     "baseline, at most, in percentage points."
+                ),
+            ),
+            Column(
+                "added_sum",
+                tr("to-\ngether"),
+                tr(
+                    "By how much the riskier records are riskier together: expected "
+                    "correct links more than under the baseline."
+                ),
+            ),
+            Column(
+                "n_holding",
+                tr("Holds\nin"),
+                tr(
+                    "In how many of {n} perturbed populations it is no riskier than "
+                    "the baseline: the numbers of people are drawn with an error, the "
+                    "ages over 85 by another profile.",
+                    n=N_POPULATIONS,
                 ),
             ),
         )
@@ -337,7 +365,11 @@ class PolicyModel(QAbstractTableModel):
         if key == "n_riskier":
             return count_text(value)
         if key == "added_risk":
-            return f"+{100 * value:.3g}"
+            return f"+{100 * value:.2g}"
+        if key == "added_sum":
+            return f"+{value:.2g}"
+        if key == "n_holding":
+            return f"{count_text(value)}"
         if key == "loss":
             text = share_text(value) if self._is_loss_share else number_text(value)
             return text if figures.is_exact else f"≥ {text}"
@@ -356,6 +388,8 @@ class PolicyModel(QAbstractTableModel):
                 n=figures.n_suppressed,
                 all=candidate.n_records,
             )
+        if column.key in RISKIER and candidate.riskier:
+            return f"{column.explanation}\n{candidate.riskier}"
         if column.key != "best":
             return column.explanation
         marks = mark_text(self._flags.get(candidate.number, ()))

@@ -13,6 +13,7 @@ from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.discover.comparing import PolicyDifference, compare_groups
 from deidgui.engine.discover.domain import Domain
+from deidgui.engine.discover.riskier import Riskier
 from deidgui.engine.discover.wording import is_joined
 from deidgui.engine.policy.words import FEW_JOINED, NOTHING
 from deidgui.errors import ConfigError
@@ -49,6 +50,9 @@ class Side:
         Records that it suppresses: only a rule does.
     cautious : float
         Sum of 1 / g^γ over all records (see `Sums`).
+    riskier : Riskier or None
+        Records that are easier to find than under the rule; None of the rule itself,
+        and without one.
     """
 
     number: int
@@ -60,6 +64,7 @@ class Side:
     n_records_joined: int
     n_suppressed: int = 0
     cautious: float = 0.0
+    riskier: Riskier | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -158,7 +163,8 @@ def _side(
     own = discovered.alternatives[number]
     words = discovered.table3_row(number)
     cautious = basis.cells.sums(groups).cautious
-    return Side(number, words, own.risk, own.loss, *counts, 0, cautious)
+    riskier = basis.riskier(discovered.policy(number), own.figures)
+    return Side(number, words, own.risk, own.loss, *counts, 0, cautious, riskier)
 
 
 def rule_in_words(basis: Basis) -> tuple[str, ...]:

@@ -126,7 +126,11 @@ class Comparison:
             flags,
             candidate.cells,
             policy_figures(
-                known, candidate.n_records, measure, of_people=candidate.by_person
+                known,
+                candidate.n_records,
+                measure,
+                of_people=candidate.by_person,
+                who=candidate.riskier,
             ),
             candidate.chosen,
             reason,

@@ -62,13 +62,24 @@ TEXT_FROM = 84
 NARROWEST, WIDEST = 36, 168
 """Pixels of a column that shows an attribute."""
 
+READABLE, FEW = 84, 4
+"""Pixels that show well which values are joined; so few attributes have as much before
+any figure that can be left out."""
+
 PLACE_WIDTH, FIGURE_WIDTH, AVERAGE_WIDTH, LOSS_WIDTH = 60, 58, 66, 66
 """Pixels of the other columns; a loss may be a lower bound: "≥ 26.2 %"."""
 
 HEADER_MARGIN = 5
 """Pixels of a section that its title leaves free."""
 
-BY_NEED = ("average_risk", "added_risk", "preferences", "n_riskier")
+BY_NEED = (
+    "added_sum",
+    "average_risk",
+    "added_risk",
+    "preferences",
+    "n_riskier",
+    "n_holding",
+)
 """Figures that are left out where it is narrow, in this order; the detail has them."""
 
 SEEN = 3
@@ -360,8 +371,9 @@ class PolicyMatrix(QTableView):
         hidden: list[str] = []
         figures = sum(map(_width, keys)) - FIGURE_WIDTH * len(attributes)
         room = self.viewport().width() - figures
+        least = READABLE if len(attributes) <= FEW else NARROWEST
         for key in BY_NEED:
-            if room < NARROWEST * len(attributes) and key in keys:
+            if room < least * len(attributes) and key in keys:
                 hidden.append(key)
                 room += _width(key)
         width = room // max(len(attributes), 1)

@@ -350,6 +350,7 @@ class PoliciesPage(Page):
             candidate.n_records,
             measure,
             of_people=candidate.by_person,
+            who=candidate.riskier,
         )
         panel.show_policy(
             candidate,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from deidgui.app.policies.alternatives.comparing import SideBySide
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.app.policies.alternatives.space import preference_values
 from deidgui.app.project import PreferenceChoice
+from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.qt.models.figures import expected_text
 from deidgui.qt.pages.policies.compare import Line
 from deidgui.text import tr
@@ -91,6 +92,7 @@ def _figure_lines(discovered: AlternativePolicies, beside: SideBySide) -> list[L
             "counted as its own."
         )
         found.append(Line(tr("Over all records, with caution"), texts, words))
+    found += _riskier_lines(discovered, beside)
     found += [
         Line(
             tr("Information lost"),
@@ -113,6 +115,43 @@ def _figure_lines(discovered: AlternativePolicies, beside: SideBySide) -> list[L
         words = tr("Records of which nothing is released.")
         found.append(Line(tr("Records suppressed"), texts, words))
     return found
+
+
+def _riskier_lines(
+    discovered: AlternativePolicies, beside: SideBySide
+) -> Iterator[Line]:
+    """Who is easier to find than under the baseline, and how robust that is."""
+    known = [side.riskier for side in beside.sides]
+    if not any(known):
+        return
+    yield Line(
+        tr("Riskier records"),
+        tuple("" if each is None else count_text(each.n_records) for each in known),
+        tr("Records with a higher risk in the population than under the baseline."),
+    )
+    yield Line(
+        tr("… by at most, in percentage points"),
+        tuple("" if each is None else f"+{100 * each.most:.3g}" for each in known),
+    )
+    yield Line(
+        tr("… together, in correct links"),
+        tuple("" if each is None else f"+{each.total:.3g}" for each in known),
+    )
+    yield Line(
+        tr("… who they are"),
+        tuple("" if each is None else each.who or "–" for each in known),
+        tr("Values that these records have, where not all values occur among them."),
+    )
+    numbers = [side.number for side in beside.sides]
+    holding = [
+        None if n < 0 else discovered.alternatives[n].figures.n_holding for n in numbers
+    ]
+    if any(each is not None for each in holding):
+        yield Line(
+            tr("Holds in"),
+            tuple("" if n is None else count_text(n) for n in holding),
+            tr("Of {n} populations drawn around the known one.", n=N_POPULATIONS),
+        )
 
 
 def _difference_lines(beside: SideBySide, first: str) -> list[Line]:
