@@ -365,7 +365,9 @@ class PolicyModel(QAbstractTableModel):
         if key == "n_riskier":
             return count_text(value)
         if key == "added_risk":
-            return f"+{100 * value:.2g}"
+            points = 100 * value
+            digits = 2 if points >= 0.1 else 1
+            return "< 0.01" if 0 < points < 0.01 else f"+{points:.{digits}g}"
         if key == "added_sum":
             return f"+{value:.2g}"
         if key == "n_holding":
