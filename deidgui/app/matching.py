@@ -387,6 +387,17 @@ def set_lacking(attribute: str, choice: LackingChoice) -> Op:
     return _change_match(attribute, target=None, csv=None, lacking=choice)
 
 
+def set_all_lacking(attributes: Sequence[str], choice: LackingChoice) -> Op:
+    """Say the same about several attributes that the population lacks."""
+
+    def op(project: Project) -> Project:
+        for attribute in attributes:
+            project = set_lacking(attribute, choice)(project)
+        return project
+
+    return op
+
+
 def accept_unmatched(match: AttributeMatch, accepts: bool = True) -> Op:
     """Accept that values of an attribute stand for nobody."""
     assert match.mapping is not None, "the population lacks it"

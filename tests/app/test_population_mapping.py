@@ -576,3 +576,16 @@ def test_an_attribute_with_an_odd_name_has_a_file_of_its_own():
         assert ":" not in name
         assert len(name) < 80
     assert Attribute(name="a/../b").name not in names[0]
+
+
+def test_several_columns_that_nobody_knows_are_decided_at_once():
+    rules = {name: FLAT for name in ("age", "ward", "floor")}
+    project = project_of(rules, TENNESSEE)
+    done = matching.set_all_lacking(("ward", "floor"), "independent")(project)
+    known = done.privacy.population.matches
+    assert {name: each.lacking for name, each in known.items()} == {
+        "ward": "independent",
+        "floor": "independent",
+    }
+    again = matching.set_lacking("ward", "left aside")(done)
+    assert again.privacy.population.matches["floor"].lacking == "independent"

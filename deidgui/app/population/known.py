@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from deidgui.app.charts.formats import share_text
 from deidgui.app.population.tables import SINGLE_AGES, PopulationSource
 from deidgui.app.project import MatchChoice, Project
 from deidgui.app.text import sentence_for
@@ -43,6 +44,8 @@ class PopulationCoverage:
     n_cells_raised, n_records_raised : int
         Those with fewer people than records, nobody included: as many people as
         records are taken (methods.md A.3).
+    n_records_doubtful : int
+        Records with a value whose match was in doubt, confirmed or not.
     """
 
     population_size: int
@@ -53,6 +56,7 @@ class PopulationCoverage:
     n_records_without_population: int
     n_cells_raised: int
     n_records_raised: int
+    n_records_doubtful: int = 0
 
     @property
     def n_population_outside(self) -> int:
@@ -150,7 +154,20 @@ class KnownPopulation:
                     share=share,
                 )
             )
+        if seen.n_records_doubtful:
+            found.append(self.doubtful_words)
         return tuple(found)
+
+    @property
+    def doubtful_words(self) -> str:
+        """Say how many records rest on matches that were in doubt."""
+        n, every = self.coverage.n_records_doubtful, self.coverage.n_records
+        return tr(
+            "{share} of the records ({n}) have a value whose match to the population "
+            "was in doubt until a person confirmed it.",
+            share=share_text(n / every),
+            n=n,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return facts and figures as JSON values, as evidence and programs show."""
@@ -167,6 +184,7 @@ class KnownPopulation:
             "records_without_people": seen.n_records_without_population,
             "combinations_raised": seen.n_cells_raised,
             "records_raised": seen.n_records_raised,
+            "records_doubtful": seen.n_records_doubtful,
             "remarks": [each.code for each in self.remarks],
             "decisions": {
                 name: each.model_dump() for name, each in self.decisions.items()
@@ -205,7 +223,10 @@ def known_population(
         Of the same hierarchies.
     """
     at = placed.at_records(class_table, monitor=monitor)
-    coverage = _coverage(source, placed, at)
+    coverage = replace(
+        _coverage(source, placed, at),
+        n_records_doubtful=placed.n_records_doubtful(class_table),
+    )
     raised = placed.raised(at)
     if coverage.n_population_outside:
         # At least one class of people has no record, however general the policy.

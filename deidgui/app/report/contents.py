@@ -760,6 +760,7 @@ _POPULATION_ROWS: Mapping[str, Text] = {
     "combinations_raised": "Combinations with fewer people than records: as many "
     "people as records are taken",
     "records_raised": "Records with these combinations",
+    "records_doubtful": "Records with a match that was in doubt",
 }
 
 

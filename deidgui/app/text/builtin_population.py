@@ -207,6 +207,14 @@ _REASONS: dict[str, Sentence] = {
         "{n_values} values of the data ({n_records} records) are parts of values of "
         "the population, which are shared evenly among their parts."
     ),
+    "people_by_values_alone": Sentence(
+        "Only the values speak for this match, the name of the column does not. "
+        "Columns about something else can have the same values."
+    ),
+    "people_by_name_alone": Sentence(
+        "Only the name of the column speaks for this match: most values are not found "
+        "in the population."
+    ),
     "people_spelt_twice": Sentence(
         "Several values of the data mean the same; its people are shared evenly among "
         "them. Better write them in one way."

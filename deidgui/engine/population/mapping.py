@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.roles import Reason
@@ -19,6 +19,15 @@ from deidgui.errors import InputError
 
 UNIT = 720_720
 """Weight of an atom: whole parts for up to 16 values that share it."""
+
+
+SURE = 0.9
+"""Values with a lower confidence are in doubt."""
+
+BY_HAND = "people_value_by_hand"
+
+OF_ALL_VALUES = ("people_by_values_alone", "people_by_name_alone")
+"""Doubts about whether an attribute is the right one: all its values are in doubt."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,6 +130,19 @@ class AttributeMapping:
         return self.is_confirmed or not self.doubts
 
     @property
+    def is_doubtful(self) -> BoolArray:
+        """Which values have partners that are in doubt: bool, (n_values,).
+
+        Also where a person has confirmed them; what is said by hand is not in doubt.
+        """
+        is_weak = np.array(self.confidences) < SURE
+        by_hand = np.array([each.code == BY_HAND for each in self.reasons], np.bool_)
+        has_partner = np.bincount(self.own, minlength=len(is_weak)) > 0
+        if any(each.code in OF_ALL_VALUES for each in self.doubts):
+            is_weak = np.ones(len(is_weak), np.bool_)
+        return np.asarray(is_weak & has_partner & ~by_hand, dtype=np.bool_)
+
+    @property
     def confidence(self) -> float:
         """Lowest confidence of a value that has records and a partner."""
         present = [
@@ -209,7 +231,7 @@ class AttributeMapping:
         order = np.lexsort([own, other])
         confidences, reasons = list(self.confidences), list(self.reasons)
         for place in places:
-            confidences[place], reasons[place] = 1.0, Reason("people_value_by_hand")
+            confidences[place], reasons[place] = 1.0, Reason(BY_HAND)
         return replace(
             self,
             own=own[order],

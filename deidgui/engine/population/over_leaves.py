@@ -17,7 +17,7 @@ The rule, in this order:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -148,12 +148,22 @@ class LeafPopulation:
         Places of those that the population knows.
     remarks : tuple of Reason
         Assumptions and what was left out, for everybody who sees a figure.
+    doubtful : mapping of int to ndarray of bool, shape (n_leaves,)
+        By place of an attribute, leaves whose partners were in doubt.
     """
 
     register: Register
     attributes: tuple[str, ...]
     known: tuple[int, ...]
     remarks: tuple[Reason, ...]
+    doubtful: Mapping[int, BoolArray] = field(default_factory=dict)
+
+    def n_records_doubtful(self, class_table: ClassTable) -> int:
+        """Records that have any value whose partners were in doubt."""
+        found = np.zeros(class_table.n_classes, np.bool_)
+        for place, is_doubtful in self.doubtful.items():
+            found |= is_doubtful[class_table.leaves[:, place]]
+        return int(class_table.counts[found].sum())
 
     @property
     def population(self) -> Population:
@@ -309,7 +319,13 @@ def population_over_leaves(
         else:
             remarks.append(Reason("people_left_aside", {"attribute": attribute}))
     step = SubMonitor(monitor, 0.6, 1.0)
-    return _gathered(cells, order, data, tuple(remarks), step)
+    placed = _gathered(cells, order, data, tuple(remarks), step)
+    doubtful = {
+        place: mappings[each.attribute].is_doubtful
+        for place, each in enumerate(data)
+        if each.attribute in mappings
+    }
+    return replace(placed, doubtful=doubtful)
 
 
 def _problems(

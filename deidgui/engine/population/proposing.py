@@ -43,10 +43,12 @@ SUBJECT_OF_TOPIC: Mapping[Topic, Subject] = {
 """What a column that was classified speaks of."""
 
 _NAMES: Mapping[Subject, re.Pattern[str]] = {
-    Subject.SEX: re.compile(r"\b(sex|gender|geschlecht)\b"),
-    Subject.AGE: re.compile(r"\b(ages?|alter)\b"),
-    Subject.RACE: re.compile(r"\brace\b"),
-    Subject.ORIGIN: re.compile(r"\b(ethnic(ity)?|hispanic|origin|latino)\b"),
+    Subject.SEX: re.compile(
+        r"\b(sex|gender|geschlecht|sexe|sexo|genre|genero|sesso|geslacht|plec)\b"
+    ),
+    Subject.AGE: re.compile(r"\b(ages?|alter|edad|idade|eta|leeftijd|alder|wiek)\b"),
+    Subject.RACE: re.compile(r"\b(race|raza|raca|razza)\b"),
+    Subject.ORIGIN: re.compile(r"\b(ethnic(ity)?|hispanic|origin|latino|etnia)\b"),
     Subject.STATE: re.compile(r"\bstates?\b"),
     Subject.ZIP5: re.compile(r"\b(zip\d?|zipcode|postal|zcta\d?)\b"),
 }
@@ -121,9 +123,45 @@ def propose(
         if target is not None and target.name not in taken:
             mapping = propose_mapping(each, target, monitor=step)
             if len(mapping.own):
-                mappings[each.attribute] = mapping
+                mappings[each.attribute] = _doubted(mapping)
     lacking = tuple(e.attribute for e in data if e.attribute not in mappings)
     return MatchProposal(table, mappings, lacking)
+
+
+LEAST_FOUND = 0.5
+"""Share of the records with a value that must have a partner for values to speak."""
+
+
+def _doubted(mapping: AttributeMapping) -> AttributeMapping:
+    """Doubt an attribute that only its name or only its values speak for."""
+    data, target = mapping.data, mapping.target
+    found = np.bincount(mapping.own, minlength=len(data.texts)) > 0
+    present = np.array([not data.lacks(at) for at in range(len(data.texts))], np.bool_)
+    n_found = int(data.n_records[found & present].sum())
+    doubts = []
+    if n_found < LEAST_FOUND * data.n_records[present].sum():
+        doubts.append(Reason("people_by_name_alone"))
+    elif not names_say(data.attribute, target):
+        doubts.append(Reason("people_by_values_alone"))
+    return replace(mapping, doubts=(*mapping.doubts, *doubts))
+
+
+def names_say(name: str, target: PopulationAttribute) -> bool:
+    """Whether the name of an attribute of the data speaks of one of the population."""
+    subjects = {
+        Subject.RACE_AND_ORIGIN: (Subject.RACE, Subject.ORIGIN),
+        Subject.ZIP3: (Subject.ZIP5,),
+    }.get(target.subject, (target.subject,))
+    words = _words_of(name)
+    rules = [_NAMES[each] for each in subjects if each in _NAMES]
+    is_alike = words == _words_of(target.name)
+    return is_alike or any(rule.search(words) for rule in rules)
+
+
+def _words_of(name: str) -> str:
+    """Words of a name, in small letters with blanks between."""
+    words = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
+    return re.sub(r"[^A-Za-z0-9]+", " ", words).strip().casefold()
 
 
 def guess_subject(name: str, texts: Sequence[str]) -> Subject:
@@ -134,8 +172,7 @@ def guess_subject(name: str, texts: Sequence[str]) -> Subject:
     Subject
         OTHER if nothing fits. Numbers alone tell nothing: then the name decides.
     """
-    words = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
-    words = re.sub(r"[^A-Za-z0-9]+", " ", words).casefold()
+    words = _words_of(name)
     named = [s for s, rule in _NAMES.items() if rule.search(words)]
     readable = [s for s in named if share_read(s, texts) >= 0.5]
     if readable:

@@ -208,6 +208,12 @@ class PolicyModel(QAbstractTableModel):
                 if of_people
                 else tr("How much information is lost; less is better."),
             ),
+            *self._beside_baseline(),
+        )
+
+    def _beside_baseline(self) -> tuple[Column, ...]:
+        """Figures of policies that are compared with a baseline."""
+        return (
             Column(
                 "n_riskier",
                 tr("Riskier\nrecords"),

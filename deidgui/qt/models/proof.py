@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.policies.lattice.keeping import cost_words, kept_words
+from deidgui.app.policies.lattice.keeping import cost_words, kept_words, tie_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.widgets.cards import Status
@@ -41,7 +41,8 @@ def proof_of(found: LatticePolicies) -> Proof:
         proof = _of_proven(found)
     else:
         proof = _of_unproven(found)
-    parts = (kept_words(found), proof.detail, cost_words(found))
+    ties = tie_words(found) if proof.status == "success" else ""
+    parts = (kept_words(found), proof.detail, ties, cost_words(found))
     return proof._replace(detail=" ".join(part for part in parts if part))
 
 

@@ -13,6 +13,7 @@ from deidgui.app.policies.lattice import planning
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.policies.runner import LATTICE
 from deidgui.engine.privacy import KAnonymity
+from deidgui.engine.privacy.average_prosecutor_risk import AverageProsecutorRisk
 from deidgui.errors import Cancelled
 from deidgui.qt.models.proof import proof_of
 from deidgui.qt.pages.base import StepState
@@ -189,6 +190,16 @@ def test_the_whole_lattice_is_proven(qtbot, settings):
     page = show(qtbot, settings, make_case())
     assert page.proof.text() == "Proven: no policy is better."
     assert page.status().state is StepState.DONE
+
+
+def test_a_proof_says_for_which_choice_among_equal_classes_it_holds():
+    """A model of the whole release suppresses the first of equally small classes."""
+    case = make_case()
+    assert "equally small" not in proof_of(case.found).detail
+    of_release = replace(case.found, models=(AverageProsecutorRisk(0.5),))
+    detail = proof_of(of_release).detail
+    assert "equally small equivalence classes" in detail
+    assert "Another choice among them could lose less." in detail
 
 
 @pytest.mark.parametrize("measure", ["loss", "discernibility"])

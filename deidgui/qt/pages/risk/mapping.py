@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import (
@@ -846,6 +847,8 @@ class MappingPart(QWidget):
     ----------
     confirmed, proposal_wanted, target_set, lacking_set, partners_set, accepted_set
         As of `AttributePart`.
+    all_lacking_set : Signal of (tuple of str, str)
+        Attributes that the population lacks, and what is done about all of them.
     cancel_clicked, again_clicked : Signal
         Stop looking values up; look them up after that was stopped.
     """
@@ -856,11 +859,13 @@ class MappingPart(QWidget):
     lacking_set = Signal(str, str)
     partners_set = Signal(str, str, object)
     accepted_set = Signal(str, bool)
+    all_lacking_set = Signal(object, str)
     cancel_clicked = Signal()
     again_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._undecided: tuple[str, ...] = ()
         self._parts: dict[str, AttributePart] = {}
         self._open: str | None = None
         self._title = Label(tr("Matching of values"), "strong")
@@ -869,6 +874,7 @@ class MappingPart(QWidget):
             tr("Next to decide"), "plain", "arrow-down", small=True
         )
         self.next_button.clicked.connect(self._on_next_clicked)
+        self._make_for_all()
         head = row(column(self._title, self._lead, spacing=2), self.next_button)
         head.setStretch(0, 1)
         self._bar = ProgressBar(tr("Matching values with the population"))
@@ -893,6 +899,7 @@ class MappingPart(QWidget):
                 self._progress,
                 self._stopped,
                 self._problem,
+                self.for_all,
                 holder(self._list),
                 spacing=10,
             )
@@ -902,6 +909,26 @@ class MappingPart(QWidget):
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
         self._patience.timeout.connect(self._on_patience_lost)
+
+    def _make_for_all(self) -> None:
+        """Decide on all columns that the population lacks at once."""
+        self._for_all_words = Caption()
+        self.for_all_buttons: dict[str, Button] = {}
+        buttons = row(spacing=8)
+        for choice in LACKING[1:]:
+            name, meaning = lacking_words(choice)
+            button = Button(tr("All: {name}", name=name), small=True)
+            button.setAccessibleDescription(meaning)
+            button.setToolTip(meaning)
+            button.clicked.connect(partial(self._on_for_all, choice))
+            self.for_all_buttons[choice] = button
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self.for_all = holder(column(self._for_all_words, buttons, spacing=4))
+        show_if(self.for_all, False)
+
+    def _on_for_all(self, choice: str) -> None:
+        self.all_lacking_set.emit(self._undecided, choice)
 
     @property
     def parts(self) -> dict[str, AttributePart]:
@@ -932,6 +959,18 @@ class MappingPart(QWidget):
         for each in attributes:
             self._parts[each.name].show_state(each)
         show_if(self._stopped, state.is_stopped)
+        self._undecided = tuple(
+            each.name
+            for each in attributes
+            if each.matches is None and each.needs_a_person
+        )
+        show_if(self.for_all, len(self._undecided) > 1)
+        self._for_all_words.setText(
+            tr(
+                "{n} columns are not in the population. Decide on all of them at once:",
+                n=len(self._undecided),
+            )
+        )
         open_ones = [each for each in attributes if each.needs_a_person]
         show_if(self.next_button, bool(open_ones) and len(attributes) > 1)
         self._lead.setText(self._lead_words(len(attributes), len(open_ones)))

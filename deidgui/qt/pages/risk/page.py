@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -204,6 +205,7 @@ class RiskPage(Page):
         mapping.partners_set.connect(self._on_partners_set)
         mapping.target_set.connect(self._on_target_set)
         mapping.lacking_set.connect(self._on_lacking_set)
+        mapping.all_lacking_set.connect(self._on_all_lacking_set)
         mapping.accepted_set.connect(self._on_accepted_set)
         mapping.proposal_wanted.connect(self._on_proposal_wanted)
         mapping.again_clicked.connect(self._on_again_clicked)
@@ -488,6 +490,12 @@ class RiskPage(Page):
         self._decide(
             matching.set_lacking(name, choice),
             tr("handle {attribute}, not in the population", attribute=name),
+        )
+
+    def _on_all_lacking_set(self, names: Sequence[str], choice: Any) -> None:
+        self._decide(
+            matching.set_all_lacking(names, choice),
+            tr("handle {n:column|columns} not in the population", n=len(names)),
         )
 
     def _on_accepted_set(self, name: str, is_accepted: bool) -> None:
