@@ -579,7 +579,7 @@ def test_an_attribute_with_an_odd_name_has_a_file_of_its_own():
 
 
 def test_several_columns_that_nobody_knows_are_decided_at_once():
-    rules = {name: FLAT for name in ("age", "ward", "floor")}
+    rules = dict.fromkeys(("age", "ward", "floor"), FLAT)
     project = project_of(rules, TENNESSEE)
     done = matching.set_all_lacking(("ward", "floor"), "independent")(project)
     known = done.privacy.population.matches
