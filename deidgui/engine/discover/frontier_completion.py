@@ -11,10 +11,13 @@ from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.completion import walk_down
 from deidgui.engine.discover.frontier import Frontier, Point, RiskAndLoss, Staircase
-from deidgui.engine.discover.risk import RiskMeasure
-from deidgui.engine.discover.rules import Asking, RiskAtMost, Rule
+from deidgui.engine.discover.risk import Descent, RiskMeasure
+from deidgui.engine.discover.rules import ROUNDING, Asking, Rule
 from deidgui.engine.discover.space import Space
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+MOST_STARTS = 60
+"""Points of a frontier, spread over all of it, from which is walked down."""
 
 
 def complete_frontier(
@@ -68,6 +71,7 @@ class _Finish:
         self._found, self._figures = frontier, figures
         self._measure, self._rule = measure, rule
         self._space: Space = figures.space
+        self._descent = Descent(measure)
         self._rng = np.random.Generator(np.random.PCG64(frontier.seed))
         self._stairs = Staircase()
         for point in frontier.points:
@@ -82,7 +86,9 @@ class _Finish:
         """Walk down from every acceptable point, at random and by what it is worth."""
         worth = split_worth(self._figures)
         asking = Asking(self._rule, monitor, self._space)
-        starts = [*tops, *self._stairs.splits]
+        known = self._stairs.splits
+        some = np.unique(np.linspace(0, len(known) - 1, MOST_STARTS).astype(int))
+        starts = [*tops, *(known[place] for place in some.tolist())]
         for number, start in enumerate(starts):
             asking.begin(number / len(starts))
             if not asking.ask(start).accepted:
@@ -121,11 +127,21 @@ class _Finish:
 
     def _at_same_risk(self, splits: BoolArray) -> BoolArray:
         """Split whatever nobody's risk depends on."""
-        risk = self._measure.risk(self._rule.space.bits_of(splits))
-        asking = Asking(RiskAtMost(self._measure, risk), NULL_MONITOR)
-        asking.begin(0.0)
-        asking.require(splits)
-        return walk_down(asking, splits, self._rng)
+        whole = self._rule.space
+        risk = self._measure.risk(whole.bits_of(splits))
+        current, refused = splits, np.zeros(len(splits), np.bool_)
+        while True:
+            places = whole.splits.can_split(current)
+            places = places[~refused[places]]
+            if not len(places):
+                return current
+            child = current.copy()
+            child[places[0]] = True
+            bits = whole.bits_of(current), whole.bits_of(child)
+            if abs(self._descent.change(*bits)) <= ROUNDING * risk:
+                current = child
+            else:
+                refused[places[0]] = True
 
 
 def split_worth(figures: RiskAndLoss) -> FloatArray:

@@ -66,7 +66,7 @@ READABLE, FEW = 84, 4
 """Pixels that show well which values are joined; so few attributes have as much before
 any figure that can be left out."""
 
-PLACE_WIDTH, FIGURE_WIDTH, AVERAGE_WIDTH, LOSS_WIDTH = 60, 58, 66, 66
+PLACE_WIDTH, FIGURE_WIDTH, AVERAGE_WIDTH, LOSS_WIDTH = 60, 58, 66, 72
 """Pixels of the other columns; a loss may be a lower bound: "≥ 26.2 %"."""
 
 HEADER_MARGIN = 5
