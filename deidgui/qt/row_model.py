@@ -218,7 +218,8 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         if answer is None:
             return None
         said = answer(self.row_at(index.row()))
-        return escaped(said) if role in SHOWN_ROLES and said else said
+        is_text = role in SHOWN_ROLES and isinstance(said, str)
+        return escaped(said) if is_text else said
 
     def setData(
         self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole

@@ -82,3 +82,11 @@ def test_all_problems_are_told_at_once():
         [ConfigError("no_privacy_model"), ConfigError("no_suppression_limit")]
     )
     assert len(text_of(both).splitlines()) == 2
+
+
+def test_a_very_long_name_is_cut_in_sentences():
+    """Names of columns may have 4,096 characters; a message is for people."""
+    long, list_of = "n" * 4_000, ("a", "b" * 4_000)
+    error = ConfigError("attribute_unknown", attribute=long, known=list_of)
+    assert len(text_of(error)) < 1_000
+    assert "n" * 300 + "…" in text_of(error)

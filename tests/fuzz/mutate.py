@@ -153,7 +153,7 @@ def mutated_json(content: bytes, chance: Random) -> bytes:
             case 4:
                 del holder[key]
             case 5:
-                holder[key] = _nested(holder[key], chance.choice((1, 30, 500)))
+                holder[key] = _nested(holder[key], chance.choice((1, 30, 150)))
             case 6 if isinstance(holder, dict):
                 holder[chance.choice(ODD_TEXTS)] = holder.pop(key)
             case 7:

@@ -36,6 +36,10 @@ MAX_COUNT = 10**15
 """Larger counts are written as powers of ten."""
 
 
+MAX_NAME = 300
+"""Characters of a name in a sentence; column names may have thousands."""
+
+
 @dataclass(frozen=True)
 class Message:
     """A filled-in sentence pair for one error."""
@@ -101,14 +105,19 @@ def text_of(error: DeidError) -> str:
 
 def _shown(value: object) -> int | str:
     if isinstance(value, tuple):
-        return ", ".join(_plain(str(item)) for item in value)
+        return ", ".join(_cut(str(item)) for item in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
         return _count(value)
     if isinstance(value, float):
         return f"{value:.4g}"
-    return _plain(str(value))
+    return _cut(str(value))
+
+
+def _cut(text: str) -> str:
+    """Return a name as it is told; of a very long one the beginning says which."""
+    return _plain(text if len(text) <= MAX_NAME else f"{text[:MAX_NAME]}…")
 
 
 def _count(value: int) -> int | str:

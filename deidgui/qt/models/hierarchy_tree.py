@@ -326,7 +326,8 @@ class HierarchyTreeModel(QAbstractItemModel):
         if answer is None:
             return None
         said = answer(place)
-        return escaped(said) if role in SHOWN_ROLES and said else said
+        is_text = role in SHOWN_ROLES and isinstance(said, str)
+        return escaped(said) if is_text else said
 
     def _more_words(self, index: Index, role: int) -> str | None:
         shows = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
