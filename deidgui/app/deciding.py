@@ -18,6 +18,7 @@ from deidgui.app.deciding_rules import (
     with_match,
     with_setting,
 )
+from deidgui.app.demands import attribute_of
 from deidgui.app.files import write_whole
 from deidgui.app.hierarchies.areas import read_areas
 from deidgui.app.hierarchies.deciding import (
@@ -291,6 +292,8 @@ class _Desk:
             if text[:place] in self.columns:
                 return text[:place], text[place + 1 :]
         name = text[: places[0]] if places else text
+        if text in self.columns:
+            raise ConfigError("value_missing", attribute=text)
         raise ConfigError("column_not_there", attribute=name, known=self.columns)
 
     def known(self, name: str) -> str:
@@ -475,7 +478,10 @@ def _thresholds(desk: _Desk, given: Decisions) -> None:
         kept = tuple(model for model in models if model not in gone)
         desk.apply(ops.change_privacy(models=kept))
     for each in given.models:
-        desk.apply(_with_model(_declared(PRIVACY_MODELS, each)))
+        model = _declared(PRIVACY_MODELS, each)
+        if model.needs_sensitive:
+            desk.known(attribute_of(model))
+        desk.apply(_with_model(model))
     if given.limit is not None:
         if not 0 <= given.limit <= 1:
             raise ConfigError("share_out_of_range", what="limit", value=given.limit)

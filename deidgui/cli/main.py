@@ -65,16 +65,30 @@ COMMANDS = (
 )
 """Words that are commands; anything else is a project to open in the window."""
 
+WAY = "\n".join(
+    (
+        "\b",
+        tr("From a file to a release without the window:"),
+        "  deidgui inspect patients.csv --project patients.deid.json",
+        "  deidgui decide patients.deid.json --recipient researcher ...",
+        "  deidgui run patients.deid.json --out release",
+        "  deidgui verify release",
+        "",
+        tr("Each command prints what is still open, with the command that decides it."),
+    )
+)
+"""What stands under the list of commands."""
+
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help=tr("De-identify health data, with evidence. Without a command: the window."),
+    epilog=WAY,
 )
 
 app.add_typer(experiment.app, name="experiment")
-deciding.register(app)
 
 
 @app.command()
@@ -145,6 +159,9 @@ def inspect(
             monitor=progress,
         )
     print_result(result, as_json, summary.of_inspection)
+
+
+deciding.register(app)
 
 
 @app.command()

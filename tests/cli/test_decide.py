@@ -402,3 +402,32 @@ def test_a_format_is_one_that_exists(cli, doubtful):
     assert done.code == 2
     assert "YYYY-MM-DD" in done.err
     assert len(load_project(doubtful).attribute("birth_date").open_formats) == 2
+
+
+@pytest.mark.parametrize(
+    ("option", "named"),
+    [
+        (("--role", "age"), "age=VALUE"),
+        (("--model", "distinct_l_diversity:diversity=2,attribute=x"), "mrn, name, age"),
+        (("--format", "age=X"), "YYYY-MM-DD"),
+        (("--dialect", "encoding=klingon"), "utf-8, cp1252"),
+        (("--overrule", "x", "--because", "y"), "k_anonymity, suppression_limit"),
+        (("--drop-model", "k"), "k_anonymity"),
+        (("--model", "k_anonymity:l=5"), "Use one of: k."),
+        (("--choose", "x.json"), "best, NUMBER, FILE.json"),
+    ],
+)
+def test_every_refusal_names_what_is_valid(cli, tmp_path, option, named):
+    case = Case.write(tmp_path)
+    before = case.project.read_bytes()
+    refused = cli("decide", case.project, *option)
+    assert refused.code == 2
+    assert named in refused.err
+    assert case.project.read_bytes() == before
+
+
+def test_help_tells_the_way_without_the_window(cli):
+    out = cli("--help").out
+    places = [out.index(f"deidgui {each}") for each in ("inspect", "decide", "run")]
+    assert places == sorted(places)
+    assert "deidgui verify release" in out

@@ -80,6 +80,10 @@ SENTENCES: dict[str, Sentence] = {
         "The project has no column “{attribute}”.",
         "Its columns are: {known}.",
     ),
+    "value_missing": Sentence(
+        "“{attribute}” stands alone: what is decided about this column is missing.",
+        "Write it with an equals sign: {attribute}=VALUE.",
+    ),
     "not_one_of": Sentence(
         "“{value}” is no {what}.",
         "Use one of: {known}.",

@@ -80,7 +80,7 @@ _FILES: dict[str, Sentence] = {
 _CUTTING: dict[str, Sentence] = {
     "encoding_unknown": Sentence(
         "There is no encoding called “{encoding}” here.",
-        "Choose one of the list, for example utf-8 or cp1252.",
+        "Choose one of these: {known}.",
     ),
     "encoding_fails": Sentence(
         "“{file}”, line {line}, character {place}: this is not {encoding}.",
@@ -155,7 +155,7 @@ _TYPES: dict[str, Sentence] = {
     ),
     "date_format_unknown": Sentence(
         "There is no date format “{format}”.",
-        "Choose one of the list, for example YYYY-MM-DD or D.M.YYYY.",
+        "Choose one of these: {known}.",
     ),
 }
 

@@ -151,7 +151,7 @@ def format_of(name: str) -> tuple[DateFormat, int]:
     found = _PIVOT.fullmatch(name)
     plain = found["name"] if found else name
     if plain not in FORMATS:
-        raise ConfigError("date_format_unknown", format=name[:40])
+        raise ConfigError("date_format_unknown", format=name[:40], known=tuple(FORMATS))
     return FORMATS[plain], int(found["pivot"]) if found else _this_year() % 100
 
 

@@ -117,7 +117,8 @@ def canonical_encoding(name: str) -> str:
     key = _ALIASES.get(key, key)
     found = key if key in ENCODINGS else key.replace("-", "_")
     if found not in ENCODINGS:
-        raise ConfigError("encoding_unknown", encoding=name[:40])
+        known = tuple(ENCODINGS)
+        raise ConfigError("encoding_unknown", encoding=name[:40], known=known)
     return found
 
 
