@@ -360,3 +360,27 @@ def test_the_preview_says_that_a_code_stands_for_the_key(events: Path) -> None:
     assert set(texts) == {"(code)", "*"}
     assert [text == "*" for text in texts] == shown.suppressed.tolist()
     assert not set(texts) & set(shown.before.column("subject_id").texts())
+
+
+def test_what_rows_tell_is_measured_again_from_the_files(
+    events: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    project, loaded = decided(events, KAnonymity(k=3))
+    release(answered(project, loaded), loaded, out, {})
+    assert verify_release(out).ok
+    true = (out / "evidence.json").read_text("utf-8")
+    for place, known in enumerate(("one", "two", "all", "all_and_number")):
+        for figure in ("highest", "average", "n_at_risk"):
+            evidence = json.loads(true)
+            stated = evidence["unit"]["rows_known"][place]
+            assert stated["known"] == known
+            stated[figure] = 399 if figure == "n_at_risk" else stated[figure] / 2
+            (out / "evidence.json").write_text(json.dumps(evidence), "utf-8")
+            failed = {
+                (each.code, each.params.get("known"))
+                for each in verify_release(out).checks
+                if not each.ok
+            }
+            code = "at_risk" if figure == "n_at_risk" else figure
+            assert failed == {(f"rows_known_{code}", known)}

@@ -192,6 +192,7 @@ UNMEASURED: dict[str, Text] = {
     "estimator": "this is an estimate for the population that is not made again",
     "sampling": "this rests on a random sample of the records, which no file shows",
     "parameters": "its parameters are not those that this version knows",
+    "many_pairs": "there are too many pairs of rows of one person",
     "kind": "this version does not know how to measure it from the files",
 }
 """Why something cannot be measured from the files alone."""
@@ -244,6 +245,12 @@ CHECKS: dict[str, Text] = {
     "marketer_average": "The marketer risk is as stated.",
     "model": "The privacy model {model} holds as stated.",
     "distribution": "The labels of “{attribute}” are spread as stated.",
+    "people_key": "The column that says to whom a row belongs is released as a code.",
+    "suppressed_people": "As many people are suppressed as stated.",
+    "rows_known_stated": "It is stated what the rows of a person tell.",
+    "rows_known_highest": "The highest risk by known rows ({known}) is as stated.",
+    "rows_known_average": "The average risk by known rows ({known}) is as stated.",
+    "rows_known_at_risk": "The people at risk by known rows ({known}) are as stated.",
     "quality": "The measure {measure} is as stated.",
     "quality_of_attribute": "The {measure} of “{attribute}” is as stated.",
     "mapping_values": "The mapping of “{attribute}” covers its hierarchy.",

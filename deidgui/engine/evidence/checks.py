@@ -147,10 +147,21 @@ def check_unit(release: CountedRelease, unmeasured: dict[str, str]) -> Iterator[
         return
     n_suppressed = unit.people - release.n_released
     yield compare("suppressed_people", unit.suppressed_people, n_suppressed)
-    all_rows = [each for each in unit.rows_known if each.known == "all"]
-    if len(release.sizes) and all_rows:
-        highest = 1 / int(release.sizes.min())
-        yield compare("rows_known_highest", all_rows[0].highest, highest)
+    measured = release.tally.rows_risks()
+    threshold = evidence.thresholds.at_risk
+    for known in unit.rows_known:
+        found = measured.get(known.known)
+        if found is None or known.highest is None:
+            unmeasured[f"{known.known} of the rows known"] = "many_pairs"
+            continue
+        about = {"known": known.known}
+        yield compare("rows_known_highest", known.highest, found.highest, **about)
+        yield compare("rows_known_average", known.average, found.average, **about)
+        if threshold is not None:
+            n = found.above(_least(threshold))
+            yield compare("rows_known_at_risk", known.n_at_risk, n, **about)
+    stated = {each.known for each in unit.rows_known}
+    yield Check("rows_known_stated", stated >= measured.keys() - {"two"})
 
 
 def check_classes(release: CountedRelease) -> Iterator[Check]:

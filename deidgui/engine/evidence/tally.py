@@ -11,6 +11,7 @@ from itertools import chain
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
+from deidgui.engine.evidence.verify_rows import RowsRisk, risks_of_rows
 
 STAR = "*"
 PSEUDONYM = re.compile(r"[A-Z2-7]{16}")
@@ -85,6 +86,7 @@ class Tally:
             name: Counter() for name in self.sensitive
         }
         self._shown: dict[str, set[_Key]] = {}
+        self._n_rows: Counter[str] = Counter()
         self._had: dict[str, dict[str, set[str]]] = {n: {} for n in self.sensitive}
         self.n_rows = self.n_starred = self.n_executed = 0
         self.n_unmasked = self.n_no_pseudonym = 0
@@ -125,6 +127,7 @@ class Tally:
     ) -> None:
         assert self.people is not None
         people = columns[self.header.index(self.people)]
+        self._n_rows.update(people)
         for person, key in zip(people, keys, strict=True):
             self._shown.setdefault(person, set()).add(key)
         for name, had in self._had.items():
@@ -139,6 +142,11 @@ class Tally:
             if person != STAR:
                 classes.setdefault(frozenset(shown), []).append(person)
         return classes
+
+    def rows_risks(self) -> dict[str, RowsRisk]:
+        """What the rows of released people tell: see `risks_of_rows`."""
+        shown = {p: each for p, each in self._shown.items() if p != STAR}
+        return risks_of_rows(shown, self._n_rows)
 
     def people_values(self, name: str, no_value: frozenset[str]) -> list[Counter[str]]:
         """People by value of a sensitive column in each class of people.
