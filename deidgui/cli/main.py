@@ -65,14 +65,18 @@ COMMANDS = (
 )
 """Words that are commands; anything else is a project to open in the window."""
 
+_COMMANDS = (
+    ("inspect", "patients.csv", "--project", "patients.deid.json"),
+    ("decide", "patients.deid.json", "--recipient", "researcher", "..."),
+    ("run", "patients.deid.json", "--out", "release"),
+    ("verify", "release"),
+)
+
 WAY = "\n".join(
     (
         "\b",
         tr("From a file to a release without the window:"),
-        "  deidgui inspect patients.csv --project patients.deid.json",
-        "  deidgui decide patients.deid.json --recipient researcher ...",
-        "  deidgui run patients.deid.json --out release",
-        "  deidgui verify release",
+        *(" ".join(("  deidgui", *each)) for each in _COMMANDS),
         "",
         tr("Each command prints what is still open, with the command that decides it."),
     )

@@ -291,7 +291,9 @@ class MainWindow(QMainWindow):
     def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
         self._show_project()
         if changes is Changes.EVERYTHING:
+            # What another file could not be read for is about that file.
             self.notices.dismiss_topic("input")
+            self.notices.dismiss_topic("read")
 
     def _show_project(self) -> None:
         session, actions = self.session, self.actions_by_name

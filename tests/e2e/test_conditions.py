@@ -7,6 +7,8 @@ import random
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.policies.policy_set import Filter, PolicySet
+from deidgui.app.policies.source import ALTERNATIVES
 from deidgui.app.session import Kind, State
 from deidgui.qt.pages.base import StepState
 
@@ -121,3 +123,42 @@ def test_a_limit_that_is_overrun_needs_a_reason_that_is_typed(decided, tmp_path)
     driver.session.undo()
     driver.wait_idle()
     assert not page.export_button.isEnabled()
+
+
+def test_alternatives_that_do_not_meet_the_thresholds_are_not_green(decided):
+    """No riskier than accepted is not what the thresholds ask for."""
+    driver = decided
+    for name in ("illness", "cost"):
+        driver.session.apply(ops.set_included(name, False), "leave out")
+    strict = {"models": ({"kind": "k_anonymity", "k": 290},)}
+    driver.session.apply(ops.change_privacy(**strict), "models")
+    discover = {"baseline": "typed", "typed": 100.0, "iterations": 10}
+    driver.session.apply(
+        lambda project: project.but(discover=project.discover.but(**discover)), "rule"
+    )
+    driver.wait_idle()
+    driver.workspace.policies.start(ALTERNATIVES)
+    driver.wait_idle()
+    page = driver.page("policies")
+    driver.wait_idle()
+    found = driver.session.current(ALTERNATIVES)
+    assert len(found)
+    assert not found.columns.meets.any()
+    # The earlier search stands beside them, out of date: alone they are not hidden
+    # without a word.
+    views = page.results.views
+    alone = PolicySet().with_part(found)
+    views.show_policies(
+        alone, alone.matching(Filter()), {}, threshold=None, measure=None, scores=None
+    )
+    assert views.nothing.text().startswith("None of")
+    assert not views.nothing.isHidden()
+    driver.session.apply(ops.choose_policy(found.choice(0)), "choose")
+    driver.wait_idle()
+    assert page.status().state is StepState.ATTENTION
+    assert page.status().caption == "thresholds not met"
+    # Another threshold is judged at once: nothing has to be searched for it.
+    easy = {"models": ({"kind": "k_anonymity", "k": 2},)}
+    driver.session.apply(ops.change_privacy(**easy), "models")
+    driver.wait_idle()
+    assert driver.session.current(ALTERNATIVES).columns.meets.any()

@@ -400,12 +400,15 @@ def doubtful(tmp_path, page, workspace):
 def test_a_first_record_in_doubt_is_asked_and_the_answer_can_be_undone(qtbot, doubtful):
     page, session = doubtful, doubtful.session
     assert page.header.isVisible()
+    # One question at a time: what the columns are comes first.
+    assert not page.protected.isVisible()
     shown = " ".join(each.text() for each in page.header.findChildren(Label))
     assert "eins · zwei" in shown
     assert "taken for a header" in shown
     assert page.status().state is StepState.ATTENTION
     qtbot.mouseClick(page.header.data, Qt.MouseButton.LeftButton)
     assert not page.header.isVisible()
+    assert page.protected.isVisible()
     assert session.loaded.table.n_rows == 91
     assert page.status().state is StepState.DONE
     session.undo()

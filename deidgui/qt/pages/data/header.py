@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from deidgui.app.loaded import Loaded
 from deidgui.qt.column_words import evidence_words
@@ -33,6 +33,8 @@ class HeaderCard(Card):
             tr("What is the first record of the file?"),
             tr("Column names appear in the project, the evidence and the report."),
         )
+        # Nothing of it is cut off where the page is low.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._cells = ElidedLabel("", "mono")
         self._reason = Label("", "caption", "muted", wrap=True)
         self.names = Button(tr("It holds the column names"), clicked=self._on_names)
@@ -62,7 +64,8 @@ class HeaderCard(Card):
 def first_record(loaded: Loaded) -> list[str]:
     """Cells of the first record as they stand in the file; for the screen only."""
     if loaded.inspection.dialect.header:
-        return list(loaded.table.column_names)
+        given = loaded.inspection.report.renamed
+        return ["" if name in given else name for name in loaded.table.column_names]
     if not loaded.table.n_rows:
         return []
     return [each.text(0) for each in loaded.table.columns]

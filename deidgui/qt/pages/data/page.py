@@ -333,6 +333,9 @@ class DataPage(Page):
                 self.header.show_file(loaded)
                 self.dialect.show_inspection(loaded.inspection)
                 self._show_examples(loaded)
+        # One question at a time: without its header a file has other columns.
+        first = project.inputs[0] if project.inputs else None
+        show_if(self.protected, first is None or not first.header_in_doubt)
         keys = loaded.inspection.keys if loaded.inspection else ()
         self.protected.show_project(project, keys, loaded.table.n_rows)
         self.summaries.follow(project.attributes)

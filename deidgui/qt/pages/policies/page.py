@@ -807,6 +807,9 @@ class PoliciesPage(Page):
         if self.workspace.is_running(LANES["alternatives"]):
             return PageStatus(StepState.READY, tr("running"))
         if has_alternative(project):
+            measured = self.session.current(Kind.MEASUREMENT)
+            if measured is not None and measured.unmet:
+                return PageStatus(StepState.ATTENTION, tr("thresholds not met"))
             state = StepState.DONE if fits(project) else StepState.STALE
             return PageStatus(state, tr("an alternative"))
         if goes_by_risk(project) and found is None:
@@ -831,6 +834,9 @@ class PoliciesPage(Page):
             return self._status_of_nothing()
         if ALTERNATIVES in self._stale():
             return PageStatus(StepState.STALE, tr("out of date"))
+        columns = discovered.columns
+        if len(columns) and columns.checked.all() and not columns.meets.any():
+            return PageStatus(StepState.ATTENTION, tr("thresholds not met"))
         words = tr("{n:,} alternatives", n=len(discovered))
         return PageStatus(StepState.DONE, words)
 

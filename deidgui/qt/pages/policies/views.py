@@ -63,9 +63,7 @@ class PolicyViews(QWidget):
         self._drawn: set[str] = set()
         self.policies = PolicyModel()
         self.table = PolicyMatrix(self.policies)
-        self.nothing = Caption(
-            tr("No policy passes the filter. Clear it to see them all again.")
-        )
+        self.nothing = Caption()
         self.plane = ScatterPlane(self._describe)
         self.frontier = FrontierView(self._describe)
         self.lattice = LatticeView(self._describe_node)
@@ -184,6 +182,15 @@ class PolicyViews(QWidget):
         self.policies.set_policies(
             self._set, self._numbers, self._scores, is_loss_share=is_share
         )
+        words = tr("No policy passes the filter. Clear it to see them all again.")
+        if len(self._set) and not self._set.n_meeting:
+            words = tr(
+                "None of {n:policy|policies} meets the thresholds. Switch “Meets the "
+                "thresholds” off to see them; one of them is released only with a "
+                "reason.",
+                n=len(self._set),
+            )
+        self.nothing.setText(words)
         show_if(self.nothing, not len(self._numbers))
 
     @property
