@@ -422,7 +422,10 @@ class DataPage(Page):
     def _show_look(self) -> None:
         """Say above everything what a person must look at."""
         asked, failing = self._open_questions(), self._failing_columns()
-        show_if(self.look, bool(asked or failing) and self.view.current != "columns")
+        # One question at a time: the page has no room for more where it is low.
+        is_next = self.session.project.unit is not None
+        is_elsewhere = self.view.current != "columns"
+        show_if(self.look, is_next and is_elsewhere and bool(asked or failing))
         action = tr("Look at them")
         if asked:
             text = tr("Can be read in two ways: {columns}.", columns=_listed(asked))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QRadioButton, QSizePolicy, QWidget
 
 from deidgui.app.charts.formats import count_text
 from deidgui.app.project import Project
@@ -41,6 +41,8 @@ class ProtectedCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=12, parent=parent)
+        # Nothing of it is cut off where the page is low.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.rows = QRadioButton(tr("Each row is one person"))
         self.people = QRadioButton(tr("Rows belong to people, by the column"))
         self.key = ComboBox(name=tr("Column that says to whom a row belongs"))
