@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -11,6 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from deidgui.app.measuring.measuring import (
+    ASSUMPTIONS,
+    assumption_codes,
+    quality_figures,
+    warnings_of_decisions,
+    warnings_of_policy,
+)
 from deidgui.app.project import Attribute, Export, InputFile, Privacy, Project
 from deidgui.app.project import Threshold as ThresholdChoice
 from deidgui.app.release.writing import ReleaseOrder
@@ -20,8 +28,13 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.evidence.document import Model, Overruled
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.policy import Policy, lattice_policy
+from deidgui.engine.policy.released import released_classes
 from deidgui.engine.privacy import KAnonymity, PrivacyModel
 
+OVERRULED = (
+    "OVERRULED: a threshold that was set is NOT met. It asks: {words} A person "
+    "released the table all the same, for this reason: It is a test."
+)
 CREATED = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 
@@ -88,7 +101,7 @@ def make_project(**export: Any) -> Project:
                 at_risk=0.2,
             ),
             models=({"kind": "k_anonymity", "k": 5},),
-            suppression_limit=0.1,
+            suppression_limit=1.0,
         ),
         export=Export(**settings),
     )
@@ -115,14 +128,15 @@ def make_order(
         "profile",
         conditions,
     )
+    project = make_project(**export)
     return ReleaseOrder(
-        project=make_project(**export),
+        project=project,
         input_path=source,
         input_sha256=hashlib.sha256(source.read_bytes()).hexdigest(),
         table=table,
         class_table=classes,
         policy=policy,
-        figures=make_figures(table, policy),
+        figures=make_figures(table, policy, project),
         created=CREATED,
         key_file=key_file,
     )
@@ -185,8 +199,37 @@ def risk_of(sizes: list[int], threshold: float) -> dict[str, Any]:
     }
 
 
-def make_figures(table: Table, policy: Policy) -> ReleaseFigures:
+def make_quality(
+    project: Project, table: Table, policy: Policy, loss: dict[str, float]
+) -> dict[str, dict[str, Any]]:
+    """Every measure in the program's figures and words; the loss from rows."""
+    classes = build_class_table(table, hierarchies(table), {"diagnosis": None})
+    found = released_classes(classes, policy)
+    quality = {
+        each.measure.kind: {
+            **each.measure.params,
+            "value": each.value,
+            "words": f"{each.measure.title}: {each.measure.words()}",
+            "by_attribute": dict(each.by_attribute),
+        }
+        for each in quality_figures(project, classes, found)
+    }
+    found_loss = quality["loss"]["by_attribute"]
+    for name, value in loss.items():
+        assert math.isclose(found_loss[name], value, rel_tol=1e-9, abs_tol=1e-12)
+    return quality
+
+
+def make_figures(table: Table, policy: Policy, project: Project) -> ReleaseFigures:
     """Figures of a policy on a table, from rows."""
+    order = "input"
+    if project.export.shuffle:
+        order = "random" if project.export.shuffle_seed is None else "seeded"
+    models = [KAnonymity(5), *policy.conditions]
+    risk_codes = (
+        *("quasi_identifiers_complete", "one_record_per_person"),
+        "population_is_the_data",
+    )
     keys = released_keys(table, policy)
     counts = Counter(keys)
     is_released = released_keys_of(table, policy, keys, counts)
@@ -206,34 +249,27 @@ def make_figures(table: Table, policy: Policy) -> ReleaseFigures:
     return ReleaseFigures(
         overruled=[]
         if is_met
-        else [Overruled(**KAnonymity(5).to_json(), because="It is a test.")],
+        else [
+            Overruled(
+                **models[0].to_json(),
+                words=models[0].words(),
+                because="It is a test.",
+            )
+        ],
         models=[
             Model(
-                **KAnonymity(5).to_json(),
-                satisfied=is_met,
-                words="Every released record shares its quasi-identifiers with at "
-                "least 4 others.",
-            ),
-            *(
-                Model(**model.to_json(), satisfied=True, words=model.words())
-                for model in policy.conditions
-            ),
+                **model.to_json(),
+                satisfied=is_met or model.kind != "k_anonymity",
+                words=model.words(),
+            )
+            for model in models
         ],
         risk={
             **risk,
             "threshold": 0.2,
             "before": risk_of(list(before.values()), 0.2),
         },
-        quality={
-            "loss": {
-                "value": sum(loss.values()) / len(loss),
-                "aggregate": "arithmetic_mean",
-                "gs_factor": 0.5,
-                "by_attribute": loss,
-                "words": "Share of detail lost, from 0 (nothing) to 1 (everything).",
-            },
-            "entropy": {"value": 1234.5, "words": "Bits of information lost."},
-        },
+        quality=make_quality(project, table, policy, loss),
         search={
             "method": "profile",
             "seed": 0,
@@ -242,12 +278,13 @@ def make_figures(table: Table, policy: Policy) -> ReleaseFigures:
             "complete": True,
         },
         assumptions=[
-            "The population is unknown: every attacker counts as one who "
-            "knows that the person is in the data."
+            ASSUMPTIONS[code]
+            for code in assumption_codes(risk_codes, models, of_people=False)
         ],
         warnings=[
-            *([] if is_met else ["OVERRULED: It is a test."]),
-            "2 of 8 roles were not confirmed by a person.",
+            *([] if is_met else [OVERRULED.format(words=models[0].words())]),
+            *warnings_of_policy(0, models, False),
+            *warnings_of_decisions(None, "somebody", order),
         ],
     )
 

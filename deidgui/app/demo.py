@@ -12,8 +12,8 @@ from deidgui.app.policies.lattice.searching import search as search_policies
 from deidgui.app.project_io import SUFFIX, load_project, save_project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import prepare, release
+from deidgui.app.release.verifying import verify
 from deidgui.app.sample import SAMPLE, answered, decided, sample_path
-from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -63,7 +63,7 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
     step = SubMonitor(monitor, 0.65, 0.9)
     released = release(project, loaded, out, {}, **known, monitor=step)
     save_project(project, project_file)
-    verified = verify_release(out, monitor=SubMonitor(monitor, 0.9, 1.0))
+    verified = verify(out, monitor=SubMonitor(monitor, 0.9, 1.0))
     measured = released.measured
     return {
         "file": path.name,

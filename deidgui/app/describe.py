@@ -9,8 +9,11 @@ from typing import Any
 from deidgui.app.loaded import Loaded
 from deidgui.app.population.known import KnownPopulation
 from deidgui.app.text import sentence_for
-from deidgui.app.text.release import CHECKS, UNMEASURED
+from deidgui.app.text.release import CHECKS, NOT_CHECKED, UNMEASURED
 from deidgui.engine.detect.keys import KeyProposal
+from deidgui.engine.evidence.document import digest_of
+from deidgui.engine.evidence.signature import Signature, fingerprint
+from deidgui.engine.evidence.unchecked import unchecked
 from deidgui.engine.evidence.verify import Verification
 from deidgui.text import tr
 
@@ -127,6 +130,16 @@ def _check_words(code: str, params: Mapping[str, object]) -> str:
     )
 
 
+def _describe_signature(signature: Signature | None) -> dict[str, Any] | None:
+    if signature is None:
+        return None
+    return {
+        "public_key": signature.public_key,
+        "fingerprint": fingerprint(signature.public_key),
+        "signed": signature.signed,
+    }
+
+
 def describe_verification(folder: Path, verification: Verification) -> dict[str, Any]:
     """Return the outcome of a verification as JSON values."""
     return {
@@ -140,6 +153,12 @@ def describe_verification(folder: Path, verification: Verification) -> dict[str,
                 **check.params,
             }
             for check in verification.checks
+        ],
+        "evidence_sha256": digest_of(verification.evidence),
+        "signature": _describe_signature(verification.signature),
+        "not_checked": [
+            {"because": tr(NOT_CHECKED[reason]), "fields": list(fields)}
+            for reason, fields in unchecked(verification.evidence).items()
         ],
         "not_measured": list(verification.unmeasured),
         "not_measured_because": {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
@@ -32,8 +33,20 @@ def remove_unfinished() -> None:
             path.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, content: bytes) -> None:
+OWN = 0o600
+"""Permissions of what nobody but its owner may read."""
+
+PUBLIC = 0o644
+
+
+def write_whole(path: Path, content: bytes, mode: int | None = None) -> None:
     """Write a file beside its place, sync it, and move it there.
+
+    Parameters
+    ----------
+    mode : int, optional
+        Permissions (POSIX). Without them a new file is its owner's alone, and an
+        earlier one keeps what a person has decided.
 
     Raises
     ------
@@ -42,14 +55,24 @@ def write_whole(path: Path, content: bytes) -> None:
     """
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with unfinished(beside), beside.open("wb") as file:
+        wanted = mode
+        if wanted is None:
+            wanted = stat.S_IMODE(path.stat().st_mode) if path.exists() else OWN
+        # PRIVACY: readable for nobody else from the moment it exists.
+        number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, OWN)
+        with unfinished(beside), os.fdopen(number, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        if os.name == "posix":
+            beside.chmod(wanted)
         beside.replace(path)
     except OSError as error:
         beside.unlink(missing_ok=True)
         raise cannot_write(path, error) from None
+
+
+_BINARY = getattr(os, "O_BINARY", 0)
 
 
 def cannot_write(path: Path, error: OSError) -> ResourceError:

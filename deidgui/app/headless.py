@@ -42,8 +42,16 @@ from deidgui.app.release.releasing import (
     problems_of,
     release,
 )
+from deidgui.app.release.signing import (
+    make_key,
+    public_file,
+    read_public,
+    sign_release,
+    site_key,
+)
+from deidgui.app.release.verifying import verify as verify_files
 from deidgui.engine.data.table import Table
-from deidgui.engine.evidence.verify import verify_release
+from deidgui.engine.evidence.signature import fingerprint
 from deidgui.errors import ConfigError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -297,8 +305,15 @@ class RunWords:
     because: str = ""
 
 
-def verify(folder: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
+def verify(
+    folder: Path, key: Path | None = None, *, monitor: Monitor = NULL_MONITOR
+) -> dict[str, Any]:
     """Read a release back and measure it again.
+
+    Parameters
+    ----------
+    key : Path, optional
+        File of the public key with which the release must be signed.
 
     Returns
     -------
@@ -308,9 +323,53 @@ def verify(folder: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If the folder is no release.
+        If the folder is no release, or the file no key.
     """
-    return describe_verification(folder, verify_release(folder, monitor=monitor))
+    public = read_public(key) if key is not None else None
+    found = verify_files(folder, key=public, monitor=monitor)
+    return describe_verification(folder, found)
+
+
+def sign(
+    folder: Path, key: Path | None = None, *, monitor: Monitor = NULL_MONITOR
+) -> dict[str, Any]:
+    """Verify a release and sign its evidence with the key of the site.
+
+    Parameters
+    ----------
+    key : Path, optional
+        File of the secret key; `site_key` by default.
+
+    Raises
+    ------
+    DeidError
+        As `sign_release`.
+    """
+    made = sign_release(folder, key or site_key(), monitor=monitor)
+    return {
+        "release": str(folder),
+        "signed": made.signed,
+        "public_key": made.public_key,
+        "fingerprint": fingerprint(made.public_key),
+    }
+
+
+def new_key(file: Path | None = None) -> dict[str, Any]:
+    """Make a key of the site, and the public key beside it.
+
+    Raises
+    ------
+    ConfigError, ResourceError
+        As `make_key`.
+    """
+    path = file or site_key()
+    made = make_key(path)
+    return {
+        "key": str(path),
+        "public_file": str(public_file(path)),
+        "public_key": made.public,
+        "fingerprint": fingerprint(made.public),
+    }
 
 
 def schema() -> dict[str, Any]:

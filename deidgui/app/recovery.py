@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from deidgui.app.files import write_whole
+from deidgui.app.files import OWN, cannot_write, write_whole
+from deidgui.app.places import own_folder
 from deidgui.app.project import Project
 from deidgui.app.project_io import dump_project, parse_project
 from deidgui.app.session import Session
@@ -15,6 +18,14 @@ from deidgui.errors import DeidError
 
 FILE, EARLIER = "recovery.json", "recovery.earlier.json"
 """What a run keeps, and what an earlier one left that nobody has answered for."""
+
+VALUES = ".hierarchy-values.json"
+"""Ending of the file beside it that holds the values of hierarchies made by hand."""
+
+
+def values_file(path: Path) -> Path:
+    """File with the values of hierarchies that belongs to a kept project."""
+    return path.with_name(f"{path.stem}{VALUES}")
 
 
 @dataclass(frozen=True)
@@ -94,28 +105,47 @@ class Recovery:
         ResourceError
             Code ``cannot_write``.
         """
-        stored = {
+        stored: dict[str, Any] = {
             "project": json.loads(dump_project(project)),
             "path": str(path) if path else None,
             "data": str(data) if data else None,
             "population": str(population) if population else None,
-            "files": {
-                name: base64.b64encode(content).decode()
-                for name, content in files.items()
-            },
         }
+        # PRIVACY: these may be values of patients; the project holds none.
+        values = json.dumps(
+            {
+                "holds": "values of hierarchies that were imported or made by hand",
+                "files": {
+                    name: base64.b64encode(content).decode()
+                    for name, content in files.items()
+                },
+            }
+        ).encode()
+        stored["values"] = hashlib.sha256(values).hexdigest() if files else None
         content = json.dumps(stored).encode()
         if content == self._last and self._file.is_file():
             return
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        self._file.parent.chmod(0o700)
-        if self._earlier == self._file and not self._is_taken:
-            self._earlier = self._file.replace(self._beside)
-        write_whole(self._file, content)
+        try:
+            own_folder(self._file.parent)
+            if self._earlier == self._file and not self._is_taken:
+                self._earlier = self._moved()
+        except OSError as error:
+            raise cannot_write(self._file, error) from None
+        if files:
+            write_whole(values_file(self._file), values, OWN)
+        write_whole(self._file, content, OWN)
+        if not files:
+            values_file(self._file).unlink(missing_ok=True)
         self._last = content
         if self._is_taken:
             # What was taken over is in the file of this run now.
             self._forget_earlier(but=self._file)
+
+    def _moved(self) -> Path:
+        """Put what an earlier run kept aside, with its values."""
+        if values_file(self._file).is_file():
+            values_file(self._file).replace(values_file(self._beside))
+        return self._file.replace(self._beside)
 
     def take(self) -> Kept | None:
         """Read what an earlier run kept; None if there is nothing readable."""
@@ -124,14 +154,12 @@ class Recovery:
         try:
             stored = json.loads(self._earlier.read_bytes())
             population = stored.get("population")
+            files = _values_of(self._earlier, stored.get("values"))
             kept = Kept(
                 parse_project(json.dumps(stored["project"]).encode(), FILE),
                 Path(stored["path"]) if stored["path"] else None,
                 Path(stored["data"]) if stored["data"] else None,
-                {
-                    name: base64.b64decode(content)
-                    for name, content in stored["files"].items()
-                },
+                files,
                 Path(population) if population else None,
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError, DeidError):
@@ -142,7 +170,7 @@ class Recovery:
     def forget(self) -> None:
         """Remove what this run has kept, and what it has taken over."""
         if self._last is not None:
-            self._file.unlink(missing_ok=True)
+            _remove(self._file)
             self._last = None
         if self._is_taken:
             self._forget_earlier()
@@ -155,5 +183,27 @@ class Recovery:
 
     def _forget_earlier(self, but: Path | None = None) -> None:
         if self._earlier is not None and self._earlier != but:
-            self._earlier.unlink(missing_ok=True)
+            _remove(self._earlier)
         self._earlier, self._is_offered, self._is_taken = None, False, False
+
+
+def _remove(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    values_file(path).unlink(missing_ok=True)
+
+
+def _values_of(path: Path, digest: str | None) -> dict[str, bytes]:
+    """Read the hierarchy files that were kept with a project.
+
+    Raises
+    ------
+    ValueError, OSError, KeyError, TypeError, AttributeError
+        If they are not those of the project.
+    """
+    if digest is None:
+        return {}
+    content = values_file(path).read_bytes()
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise ValueError
+    found: dict[str, str] = json.loads(content)["files"]
+    return {name: base64.b64decode(each) for name, each in found.items()}

@@ -608,12 +608,34 @@ def of_verification(result: Mapping[str, Any]) -> str:
     if result["not_measured"]:
         lines.append(tr("Not determined by the files alone:"))
         lines += _unmeasured(result["not_measured_because"])
+    lines.append(tr("Not checked, since the released files cannot prove it:"))
+    lines += [_wrapped("  -", each["because"], 4) for each in result["not_checked"]]
+    lines.append(
+        tr("SHA-256 of the evidence: {digest}", digest=result["evidence_sha256"])
+    )
+    lines.append(_wrapped("", signature_words(result["signature"]), 0))
     lines.append(
         tr("Verified: the release matches its evidence.")
         if result["ok"]
         else tr("The release does NOT match its evidence. Do not share it.")
     )
     return "\n".join(lines)
+
+
+def signature_words(signature: Mapping[str, Any] | None) -> str:
+    """Say who has signed a release, and what a reader can conclude from it."""
+    if signature is None:
+        return tr(
+            "Not signed: whoever can write to the folder and has this program can "
+            "change all files so that they agree. Compare the SHA-256 above with the "
+            "one on the signed report."
+        )
+    return tr(
+        "Signed on {signed} with the key {fingerprint}. Compare this number with the "
+        "sender's, or verify with --key FILE.",
+        signed=signature["signed"],
+        fingerprint=signature["fingerprint"],
+    )
 
 
 def _unmeasured(because: Mapping[str, str]) -> list[str]:
@@ -625,6 +647,26 @@ def _unmeasured(because: Mapping[str, str]) -> list[str]:
         _wrapped("  -", f"{', '.join(names)}: {reason}.", 4)
         for reason, names in figures.items()
     ]
+
+
+def of_signature(result: Mapping[str, Any]) -> str:
+    """Return what was signed, and with which key."""
+    return tr(
+        "Verified and signed with the key {fingerprint}.",
+        fingerprint=result["fingerprint"],
+    )
+
+
+def of_key(result: Mapping[str, Any]) -> str:
+    """Return where a new key is, and what to do with it."""
+    return tr(
+        "The key of the site is in {key}: keep it, and give it to nobody. Give "
+        "{public_file} to those who receive releases, and tell them its number in "
+        "another way: {fingerprint}",
+        key=result["key"],
+        public_file=result["public_file"],
+        fingerprint=result["fingerprint"],
+    )
 
 
 def of_self_check(report: Mapping[str, Any]) -> str:

@@ -60,6 +60,8 @@ COMMANDS = (
     "decide",
     "search",
     "verify",
+    "sign",
+    "key",
     "schema",
     "experiment",
 )
@@ -188,13 +190,45 @@ def search(project: ProjectFile, input_: Inputs = None, as_json: Json = False) -
 def verify(
     folder: Annotated[Path, typer.Argument(metavar="DIR", show_default=False)],
     as_json: Json = False,
+    key: Annotated[
+        Path | None,
+        typer.Option(help=tr("Public key with which the release must be signed.")),
+    ] = None,
 ) -> None:
-    """Read a release back and measure it again from the files alone."""
+    """Read a release back and measure it again from the files alone.
+
+    Says what it found, what the files do not determine, and who has signed.
+    """
     with Progress() as progress:
-        result = headless.verify(folder, monitor=progress)
+        result = headless.verify(folder, key, monitor=progress)
     print_result(result, as_json, summary.of_verification)
     if not result["ok"]:
         raise typer.Exit(NOT_VERIFIED)
+
+
+@app.command()
+def sign(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", show_default=False)],
+    key: Annotated[
+        Path | None, typer.Option(help=tr("Key of the site (see deidgui key)."))
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Verify a release and sign its evidence, so that every later change shows."""
+    with Progress() as progress:
+        result = headless.sign(folder, key, monitor=progress)
+    print_result(result, as_json, summary.of_signature)
+
+
+@app.command()
+def key(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", show_default=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Make a key of the site to sign releases with, and its public key beside it."""
+    print_result(headless.new_key(file), as_json, summary.of_key)
 
 
 @app.command()

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from deidgui.app.files import write_whole
+from deidgui.app.files import OWN, write_whole
 from deidgui.app.places import config_folder
 from deidgui.errors import DeidError
 
@@ -98,8 +98,8 @@ class Settings:
     def _write(self) -> None:
         text = json.dumps(self._now.model_dump(mode="json"), indent=2)
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path, f"{text}\n".encode())
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_whole(self._path, f"{text}\n".encode(), OWN)
         except (OSError, DeidError):
             return
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import stat
+
 import pytest
 
 from deidgui.app import ops
 from deidgui.app.project import InputFile, PopulationChoice, Project
-from deidgui.app.recovery import EARLIER, FILE, Recovery
+from deidgui.app.project_io import save_project
+from deidgui.app.recovery import EARLIER, FILE, Recovery, values_file
 from deidgui.app.workspace import Workspace
 from tests.app.test_workspace import Deferred, raised, written
 
@@ -190,3 +194,36 @@ def test_a_population_without_a_digest_is_read_once(run, tmp_path):
     assert not again.executor.waiting
     assert again.session.current_population.path == path
     assert again.session.project.privacy.population.file.sha256 == known
+
+
+def test_values_of_hierarchies_are_in_a_file_that_says_so(tmp_path):
+    """The kept project holds none, and nobody else may read either."""
+    kept = Recovery(tmp_path / "kept")
+    files = {"hierarchies/city.csv": b"Smalltown,Somewhere\n"}
+    kept.keep(Project(name="one"), None, None, files)
+    main = tmp_path / "kept" / FILE
+    assert b"files" not in main.read_bytes()
+    beside = values_file(main)
+    assert "values of hierarchies" in beside.read_text()
+    if os.name == "posix":
+        for path in (main, beside):
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(main.parent.stat().st_mode) == 0o700
+    taken = Recovery(tmp_path / "kept").take()
+    assert taken is not None
+    assert taken.files == files
+    # The values of another moment are not those of this project.
+    beside.write_bytes(beside.read_bytes() + b" ")
+    assert Recovery(tmp_path / "kept").take() is None
+    kept.forget()
+    assert list(main.parent.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_a_project_is_its_owners_alone_until_a_person_shares_it(tmp_path):
+    path = tmp_path / "p.deid.json"
+    save_project(Project(name="one"), path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o640)
+    save_project(Project(name="two"), path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640

@@ -15,6 +15,7 @@ from deidgui.app.loaded import Loaded
 from deidgui.app.project import Attribute, Export, Privacy, Project
 from deidgui.app.release.releasing import release
 from deidgui.engine.data.class_table import build_class_table
+from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.verify import verify_release
 from tests.answers import answered
 from tests.engine.search.adult import adult_hierarchy, adult_table
@@ -135,7 +136,7 @@ def test_closeness_without_suppressed_records_is_measured(classes, tmp_path):
     fields = json.loads((done.folder / "evidence.json").read_bytes())
     fields["outputs"][0]["bytes"] = path.stat().st_size
     fields["outputs"][0]["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
-    (done.folder / "evidence.json").write_text(json.dumps(fields), encoding="utf-8")
+    (done.folder / "evidence.json").write_bytes(canonical_json(fields))
     failed = verify_release(done.folder).failed
     assert [check.params["model"] for check in failed] == ["equal_t_closeness"]
 

@@ -1,10 +1,13 @@
 """The pages Policies and Export over the real program."""
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
-from deidgui.app import ops
+from deidgui.app import headless, ops
 from deidgui.app.policies.runner import LATTICE
+from deidgui.app.release.signing import public_file, read_public, site_key
 from deidgui.app.session import Kind
+from deidgui.engine.evidence.signature import fingerprint
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.widgets import CellMark
@@ -166,6 +169,25 @@ def test_an_older_release_is_replaced_and_nothing_else(searched, tmp_path, monke
     assert not (folder / "notes.txt").exists()
     assert verify_release(folder).ok
     assert len(list(tmp_path.glob("* release*"))) == 1
+
+
+def test_a_release_is_signed_with_a_key_that_is_made_once(
+    searched, tmp_path, monkeypatch
+):
+    searched.decide_export("stars")
+    folder = searched.export(tmp_path).folder
+    page = searched.page("export")
+    asked = answering(page, monkeypatch, "make")
+    searched.click(page.released.sign_button)
+    searched.wait_idle()
+    assert len(asked) == 1
+    assert headless.verify(folder, public_file(site_key()))["ok"]
+    searched.click(page.released.sign_button)
+    searched.wait_idle()
+    assert len(asked) == 1
+    assert fingerprint(read_public(public_file(site_key()))) in [
+        label.text() for label in page.released.findChildren(QLabel)
+    ]
 
 
 def test_a_chosen_policy_beyond_the_thresholds_is_not_released(searched):

@@ -706,41 +706,87 @@ def population_known(project: Project, figures: RiskFigures) -> str:
 
 def assumptions(project: Project, measured: Measured) -> list[str]:
     """Return what the figures rest on, as sentences: all about the population too."""
-    codes = list(measured.before.assumptions)
-    for model in project.privacy.models:
+    about_population = measured.population.sentences() if measured.population else ()
+    codes = assumption_codes(
+        measured.before.assumptions,
+        project.privacy.models,
+        of_people=measured.unit is not None,
+    )
+    codes += _comparison_assumptions(measured.accepted)
+    return [*map(assumption_words, codes), *about_population]
+
+
+def assumption_codes(
+    of_risk: Sequence[str], models: Sequence[PrivacyModel], *, of_people: bool
+) -> list[str]:
+    """Return the codes of what figures and models rest on.
+
+    Parameters
+    ----------
+    of_risk : sequence of str
+        Of the risk figures (see `measure_risk`).
+    """
+    codes = list(of_risk)
+    for model in models:
         codes += [code for code in model.assumptions if code not in codes]
-    if measured.unit is not None:
+    if of_people:
         whole = "rows_known_as_a_whole"
         codes = [whole if code == "one_record_per_person" else code for code in codes]
-    codes += _comparison_assumptions(measured.accepted)
-    about_population = measured.population.sentences() if measured.population else ()
-    return [*(_assumption(code) for code in codes), *about_population]
+    return codes
 
 
-def _assumption(code: str) -> str:
+def assumption_words(code: str) -> str:
+    """Return an assumption as a sentence."""
     return tr(ASSUMPTIONS[code]) if code in ASSUMPTIONS else code.replace("_", " ")
 
 
 def _comparison_assumptions(accepted: Accepted | None) -> tuple[str, ...]:
-    if accepted is None or accepted.acceptance.by != "risk":
+    if accepted is None:
         return ()
-    is_rule = accepted.acceptance.baseline == "safe_harbor"
+    return comparison_codes(accepted.acceptance.by, accepted.acceptance.baseline)
+
+
+def comparison_codes(by: str, baseline: str | None) -> tuple[str, ...]:
+    """Return the codes of what a comparison of risks rests on."""
+    if by != "risk":
+        return ()
+    is_rule = baseline == "safe_harbor"
     return ("links_by_chance", *(["rule_on_quasi_identifiers"] if is_rule else []))
 
 
 def warnings(project: Project, measured: Measured) -> list[str]:
     """Return what a reader of the evidence must be warned of, as sentences."""
-    found: list[str] = []
     taken_over = [a for a in project.attributes if a.include and a.taken_over]
-    if taken_over:
+    models = [verdict.model for verdict in measured.verdicts]
+    policy = measured.policy
+    has_conditions = policy is not None and bool(policy.later and policy.conditions)
+    found = warnings_of_policy(len(taken_over), models, has_conditions)
+    if measured.accepted is not None:
+        found += measured.accepted.warnings
+    if measured.population is not None:
+        found += measured.population.warnings()
+    export = project.export
+    order = "input"
+    if export.shuffle:
+        order = "random" if export.shuffle_seed is None else "seeded"
+    set_by = project.privacy.threshold.set_by
+    return found + warnings_of_decisions(measured.unit, set_by, order)
+
+
+def warnings_of_policy(
+    n_taken_over: int, models: Sequence[PrivacyModel], rounds_have_conditions: bool
+) -> list[str]:
+    """Return what a reader must be warned of in roles, models and policy."""
+    found: list[str] = []
+    if n_taken_over:
         found.append(
             tr(
                 "The roles of {n:column|columns} were proposed by the program as "
                 "certain and taken over together: nobody confirmed them one by one.",
-                n=len(taken_over),
+                n=n_taken_over,
             )
         )
-    unvetted = [tr(v.model.title) for v in measured.verdicts if not v.model.vetted]
+    unvetted = [tr(model.title) for model in models if not model.vetted]
     if unvetted:
         found.append(
             tr(
@@ -748,8 +794,7 @@ def warnings(project: Project, measured: Measured) -> list[str]:
                 models=", ".join(unvetted),
             )
         )
-    policy = measured.policy
-    if policy is not None and policy.later and policy.conditions:
+    if rounds_have_conditions:
         found.append(
             tr(
                 "Local recoding with requirements beyond the size of groups: whoever "
@@ -758,21 +803,28 @@ def warnings(project: Project, measured: Measured) -> list[str]:
                 "requirement as it was."
             )
         )
-    if measured.accepted is not None:
-        found += measured.accepted.warnings
-    if measured.population is not None:
-        found += measured.population.warnings()
-    found += _warnings_of_rows(measured.unit)
-    if not project.privacy.threshold.set_by:
+    return found
+
+
+def warnings_of_decisions(unit: Unit | None, set_by: str, order: str) -> list[str]:
+    """Return what a reader must be warned of in people, thresholds and order.
+
+    Parameters
+    ----------
+    order : str
+        Of the rows: input, random or seeded.
+    """
+    found = _warnings_of_rows(unit)
+    if not set_by:
         found.append(tr("It is not recorded who set the thresholds."))
-    if project.export.shuffle and project.export.shuffle_seed is not None:
+    if order == "seeded":
         found.append(
             tr(
                 "The order of rows was drawn from a fixed seed: whoever knows it can "
                 "restore the original order."
             )
         )
-    if not project.export.shuffle:
+    if order == "input":
         found.append(tr("The rows are in the order of the input."))
     return found
 

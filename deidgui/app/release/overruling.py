@@ -267,11 +267,16 @@ def overruled_facts(project: Project, measured: Judged) -> list[document.Overrul
 def overruled_warnings(project: Project, measured: Judged) -> list[str]:
     """Say first what is not met; a reader must not have to look for it."""
     return [
-        tr(
-            "OVERRULED: a threshold that was set is NOT met. It asks: {words} A person "
-            "released the table all the same, for this reason: {because}",
-            words=each.model.words(),
-            because=each.because,
-        )
+        overruled_warning(each.model.words(), each.because)
         for each in overruled(project, measured)
     ]
+
+
+def overruled_warning(words: str, because: str) -> str:
+    """Say that a condition is not met, and why the table is released all the same."""
+    return tr(
+        "OVERRULED: a threshold that was set is NOT met. It asks: {words} A person "
+        "released the table all the same, for this reason: {because}",
+        words=words,
+        because=because,
+    )

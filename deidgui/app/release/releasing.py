@@ -27,6 +27,7 @@ from deidgui.app.release.overruling import (
 )
 from deidgui.app.release.questions import Question, answer_to, questions_of
 from deidgui.app.release.replacing import Standing
+from deidgui.app.release.wording import left_out_warning
 from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.roles import Finding
@@ -39,7 +40,7 @@ from deidgui.errors import (
     raise_all,
 )
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import in_english, tr
+from deidgui.text import in_english
 
 
 @dataclass(frozen=True, repr=False)
@@ -350,16 +351,7 @@ def _check_policy(project: Project, measured: Measured, found: LatticePolicies) 
 
 def left_out_warnings(project: Project) -> list[str]:
     """Say how many records of the file were not read, by a person's word."""
-    return [
-        tr(
-            "{n:record of the file was|records of the file were} left out before "
-            "anything was counted: the number of cells was wrong, and a person chose "
-            "to leave such records out.",
-            n=each.n_left_out,
-        )
-        for each in project.inputs
-        if each.n_left_out
-    ]
+    return [left_out_warning(e.n_left_out) for e in project.inputs if e.n_left_out]
 
 
 def answered_facts(

@@ -26,11 +26,13 @@ from deidgui.app.release.folder import (
 from deidgui.app.release.neutral import NeutralNames
 from deidgui.app.release.replacing import Standing, standing_of
 from deidgui.app.release.staging import Staged, staged
+from deidgui.app.release.verifying import verify
+from deidgui.app.release.wording import MISSING_WORDS, TREATMENT_WORDS
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.csv_write import WriteReport
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence import document
-from deidgui.engine.evidence.document import Evidence, canonical_json
+from deidgui.engine.evidence.document import Evidence, as_read, canonical_json
 from deidgui.engine.evidence.evidence import (
     Applied,
     Decisions,
@@ -42,25 +44,14 @@ from deidgui.engine.evidence.evidence import (
 )
 from deidgui.engine.evidence.folder import EVIDENCE, POLICY, REPORTS
 from deidgui.engine.evidence.mapping import FOLDER, safe_name
-from deidgui.engine.evidence.verify import Verification, verify_release
+from deidgui.engine.evidence.verify import Verification
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.engine.transform.released import ReleasedTable, shuffle_order, write_csv
 from deidgui.engine.transform.spreadsheet import guard_text
 from deidgui.errors import InputError, VerificationError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import Text, in_english, tr
-
-MISSING_WORDS: Mapping[str, Text] = {
-    "own_category": (
-        "A missing value counts as a value of its own: a record without it matches "
-        "only other records without it."
-    ),
-    "anything": (
-        "A missing value matches every value: an attacker who knows the value cannot "
-        "rule the record out."
-    ),
-}
+from deidgui.text import in_english, tr
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -292,7 +283,7 @@ def _attribute(order: ReleaseOrder, attribute: Attribute) -> document.Attribute:
         type=attribute.kind,
         confirmed=attribute.confirmed,
         taken_over=attribute.taken_over,
-        words=tr(_TREATMENT_WORDS[treatment]),
+        words=tr(TREATMENT_WORDS[treatment]),
         missing_as=attribute.missing if is_released else (),
         missing_records=n_missing if is_released else 0,
         key=key,
@@ -301,13 +292,6 @@ def _attribute(order: ReleaseOrder, attribute: Attribute) -> document.Attribute:
 
 _OtherTreatment = Literal["kept", "pseudonym", "mask", "removed", "left_out"]
 _NOT_RELEASED = ("removed", "left_out")
-_TREATMENT_WORDS: dict[_OtherTreatment, Text] = {
-    "kept": "as it is",
-    "pseudonym": "replaced by a keyed code",
-    "mask": "every value replaced by *",
-    "removed": "not released",
-    "left_out": "not released",
-}
 
 
 def _treatment(attribute: Attribute) -> _OtherTreatment:
@@ -382,9 +366,13 @@ def write_release(
         (part / FOLDER).mkdir()
         released = _apply(order, SubMonitor(monitor, 0.05, 0.35))
         step = SubMonitor(monitor, 0.35, 0.6)
-        evidence = _write_files(files, order, released, step)
-        step = SubMonitor(monitor, 0.6, 0.99)
-        verification = verify_release(part, staged=files.paths, monitor=step)
+        evidence, reports = _write_files(files, order, released, step)
+        verification = verify(
+            part,
+            staged=files.paths,
+            reports=reports,
+            monitor=SubMonitor(monitor, 0.6, 0.99),
+        )
         _refuse_unverified(folder, verification)
         files.give_names()
         # The last chance to stop: what is in place is not called cancelled.
@@ -482,8 +470,8 @@ def released_name(file: str) -> str:
 
 def _write_files(
     files: Staged, order: ReleaseOrder, released: ReleasedTable, monitor: Monitor
-) -> Evidence:
-    """Write all files of a release; the evidence states what was written."""
+) -> tuple[Evidence, dict[str, bytes]]:
+    """Write all files; return the evidence, which vouches for them, and reports."""
     name = released_name(order.table_name)
     file = files.create(name)
     written = write_csv(released, file, monitor=SubMonitor(monitor, 0.0, 0.9))
@@ -491,7 +479,8 @@ def _write_files(
     with in_english():
         policy = canonical_json(_policy(order))
         contents = {POLICY: policy, **mapping_files(order.applied)}
-        evidence = evidence_of(order, released, name, written, contents)
+        # A report must be that of the evidence that is written, and of nothing else.
+        evidence = as_read(evidence_of(order, released, name, written, contents))
     for path, content in contents.items():
         files.write(path, content)
     monitor.report(0.92, "report")
@@ -506,7 +495,7 @@ def _write_files(
     )
     files.write(EVIDENCE, canonical_json(evidence.model_dump(mode="json")))
     monitor.report(1.0, "report")
-    return evidence
+    return evidence, reports
 
 
 def _policy(order: ReleaseOrder) -> dict[str, Any]:

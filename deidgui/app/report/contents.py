@@ -43,6 +43,7 @@ from deidgui.engine.evidence.document import (
     SafeHarbor,
     Search,
     Unit,
+    digest_of,
 )
 from deidgui.engine.evidence.folder import REPORTS
 from deidgui.engine.policy.words import NOTHING
@@ -1407,6 +1408,13 @@ def file_section(evidence: Evidence) -> Section:
                     "verify FOLDER” repeats the comparison at any time."
                 )
             ),
+            Paragraph(
+                tr(
+                    "SHA-256 of all that the evidence says, without the hashes of this "
+                    "report: {digest}",
+                    digest=digest_of(evidence),
+                )
+            ),
             Paragraph(tr("Computed with {software}.", software=software)),
         ),
     )
@@ -1416,11 +1424,19 @@ def _size_text(n_bytes: int) -> str:
     return tr("{n}\u00a0bytes", n=n_bytes)
 
 
-def signature_section(_evidence: Evidence) -> Section:
+def signature_section(evidence: Evidence) -> Section:
     """Where those who answer for the release sign."""
     return Section(
         tr("Signatures"),
         (
+            Paragraph(
+                tr(
+                    "What is signed is the release whose evidence has the SHA-256 "
+                    "{digest}. “deidgui verify FOLDER” shows this number for a release "
+                    "that has not been changed.",
+                    digest=digest_of(evidence),
+                )
+            ),
             Paragraph(
                 tr(
                     "The expert: I have knowledge of and experience with generally "

@@ -42,7 +42,7 @@ from deidgui.app.report.blocks import (
 )
 from deidgui.app.report.contents import report_of
 from deidgui.app.report.drawing import Drawing, Lettering, Path, Rectangle
-from deidgui.engine.evidence.document import Evidence
+from deidgui.engine.evidence.document import Evidence, digest_of
 from deidgui.text import Text, escaped, tr
 
 PLAIN, BOLD = "deidgui-plain", "deidgui-bold"
@@ -263,6 +263,7 @@ def report_pdf(evidence: Evidence) -> bytes:
         pagesize=A4,
         title=f"{report.subtitle} – {report.title}",
         author="",
+        subject=f"SHA-256 {digest_of(evidence)}",
         invariant=1,
         lang="en",
     )

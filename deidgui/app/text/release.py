@@ -48,6 +48,28 @@ SENTENCES: dict[str, Sentence] = {
         "“{file}” has changed since it was read.",
         "Read it again, check the policy, then export.",
     ),
+    "key_beside_project": Sentence(
+        "The key “{file}” would lie beside a project.",
+        "Choose a folder of its own for it: projects are handed on, keys never.",
+    ),
+    "key_readable": Sentence(
+        "Others than you may read the key “{file}”.",
+        "Make a new key, or take the permissions of others away (chmod 600).",
+    ),
+    "not_a_key": Sentence(
+        "“{file}” is no key of the kind that is needed here.",
+        "To sign takes the file that “deidgui key” made, to verify the one beside it "
+        "that ends in .pub.",
+    ),
+    "not_a_signature": Sentence(
+        "“{file}” of the release is no signature.",
+        "The file was changed or damaged; ask for the release again.",
+    ),
+    "release_not_signed": Sentence(
+        "The release in “{folder}” is not what its evidence says ({failed}); it was "
+        "not signed.",
+        "Export it again, then sign.",
+    ),
     "release_not_verified": Sentence(
         "What was written to “{folder}” does not measure as it should ({failed}); it "
         "was removed.",
@@ -194,10 +216,66 @@ UNMEASURED: dict[str, Text] = {
     "parameters": "its parameters are not those that this version knows",
     "many_pairs": "there are too many pairs of rows of one person",
     "kind": "this version does not know how to measure it from the files",
+    "other_version": "another version of the program made it; only its number of the "
+    "evidence was compared",
+    "other_library": "another version of the library for PDF made it",
 }
 """Why something cannot be measured from the files alone."""
 
+NOT_CHECKED: dict[str, Text] = {
+    "people": "What people wrote and decided: title, notes, recipient, reasons, "
+    "questions and answers, roles, importance, the suppression limit, treatment of "
+    "keys.",
+    "input": "What only the input shows: its files, types and missing values, heights "
+    "of hierarchies, class sizes and risk before, suppressed records by label, rows of "
+    "a person. They must fit each other and the release.",
+    "population": "The population, and the risk of a baseline in it.",
+    "search": "How the policy was found, and rules of hierarchies.",
+    "values": "Values that are released as they are, which code stands for whom, and "
+    "the names of values in mappings: of these only the hash is compared.",
+    "program": "Which programs made the release, and when.",
+}
+"""What an evidence says that no released file proves (see `unchecked`)."""
+
 CHECKS: dict[str, Text] = {
+    "signature": "The signature is that of this evidence.",
+    "signature_key": "The release is signed with the given key.",
+    "evidence_form": "The evidence is written as this program writes it.",
+    "attribute_fits": "Place, name, role and treatment of “{attribute}” fit each "
+    "other.",
+    "policy_form": "The policy is written as this program writes it.",
+    "policy_fields": "The policy has the fields of its kind.",
+    "policy_attributes": "The policy says the same of every quasi-identifier.",
+    "policy_labels": "The policy lists the released labels of “{attribute}”.",
+    "labels_in_order": "The labels of “{attribute}” stand in the order of the policy.",
+    "files_in_order": "The evidence vouches for policy, mappings and reports, and for "
+    "nothing else.",
+    "inputs_fit": "The inputs fit the columns.",
+    "thresholds_fit": "The thresholds fit the figures.",
+    "population_fits": "What is known of the population fits the inputs.",
+    "before_fits": "The figures of the input fit each other.",
+    "classes_complete": "The bands of class sizes are complete.",
+    "questions_fit": "The questions are about released columns.",
+    "unit_fits": "Who is protected fits the numbers of people.",
+    "search_fits": "What is said of the search fits the policy.",
+    "distributions_complete": "The labels of every quasi-identifier are counted.",
+    "few_is_one": "Small numbers are hidden below the same limit everywhere.",
+    "suppressed_of_labels": "The suppressed records of the labels of “{attribute}” fit "
+    "their total.",
+    "model_words": "The words for the privacy model {model} are those of its "
+    "parameters.",
+    "overruled_words": "What is overruled is a privacy model of the release.",
+    "conditions_complete": "Policy and privacy models ask for the same.",
+    "measures_complete": "Every quality measure is stated.",
+    "measure_words": "The words for the measure {measure} are those of its parameters.",
+    "policy_sentence": "The policy in one sentence says what its parts say.",
+    "policy_reasons": "The reasons to suppress records follow from the policy.",
+    "words": "The words for “{attribute}” fit its treatment.",
+    "missing_words": "The words for missing values fit the decision.",
+    "assumptions": "The assumptions that follow from models and figures are stated.",
+    "warnings": "The warnings that follow from the decisions are stated.",
+    "report_digest": "The report states the SHA-256 of this evidence.",
+    "report_rendered": "“{file}” is the report of this evidence.",
     "file_present": "“{file}” is there.",
     "file_bytes": "“{file}” is as large as stated.",
     "file_hash": "The SHA-256 of “{file}” is the one stated.",
@@ -215,6 +293,7 @@ CHECKS: dict[str, Text] = {
     "policy_bits": "The joined neighbours of “{attribute}” are those of its mapping.",
     "policy_agrees": "Policy and evidence say the same.",
     "columns": "The columns are those stated, in the same order.",
+    "people_column": "The column that says to whom a row belongs is released.",
     "one_table": "There is one released table.",
     "no_direct_identifiers": "No direct identifier is released.",
     "quasi_identifiers": "The quasi-identifiers are known.",
@@ -252,6 +331,7 @@ CHECKS: dict[str, Text] = {
     "rows_known_average": "The average risk by known rows ({known}) is as stated.",
     "rows_known_at_risk": "The people at risk by known rows ({known}) are as stated.",
     "quality": "The measure {measure} is as stated.",
+    "quality_attributes": "The measure {measure} is stated for every quasi-identifier.",
     "quality_of_attribute": "The {measure} of “{attribute}” is as stated.",
     "mapping_values": "The mapping of “{attribute}” covers its hierarchy.",
     "mapping_spreadsheet": "No label of “{attribute}” would be executed.",

@@ -410,7 +410,7 @@ def _compare_attacker(
 ) -> Iterator[Check]:
     for figure in ("highest", "average", "at_risk", "records_at_risk"):
         claim, found = getattr(stated, figure), getattr(measured, figure)
-        if claim is not None or (found is not None and name == "prosecutor"):
+        if claim is not None or found is not None:
             yield compare(f"{name}_{figure}", claim, found)
 
 
@@ -466,6 +466,10 @@ def _compare_measure(
         yield compare("quality", stated.value, total, measure=name)
     names = [each.name for each in read.attributes]
     if len(values) == len(names):
+        defined = [n for n, v in zip(names, values, strict=True) if not math.isnan(v)]
+        expected = defined if len(names) > 1 else []
+        is_whole = list(stated.by_attribute) == expected
+        yield Check("quality_attributes", is_whole, {"measure": name})
         for attribute, value in zip(names, values.tolist(), strict=True):
             if attribute in stated.by_attribute:
                 claim = stated.by_attribute[attribute]

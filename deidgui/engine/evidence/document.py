@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import Annotated, Any, Literal, Self
 
@@ -9,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 FORMAT: Literal["deidgui-evidence"] = "deidgui-evidence"
 VERSION: Literal[1] = 1
+REPORTS = ("report.html", "report.pdf")
+"""Made from the evidence, which vouches for them."""
 
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -633,6 +636,23 @@ class Evidence(Part):
         if n_all is None or n_gone is None:
             n_all, n_gone = self.records, self.suppressed_records
         return n_gone > limit * n_all + 1e-9
+
+
+def as_read(evidence: Evidence) -> Evidence:
+    """Return an evidence as whoever reads its file has it."""
+    content = canonical_json(evidence.model_dump(mode="json"))
+    return Evidence.model_validate_json(content, strict=True)
+
+
+def digest_of(evidence: Evidence) -> str:
+    """SHA-256 of all that an evidence says, as its report states it.
+
+    Of the canonical JSON without the entries of the two reports: the report cannot
+    hold its own hash.
+    """
+    fields = evidence.model_dump(mode="json")
+    fields["files"] = [e for e in fields["files"] if e["path"] not in REPORTS]
+    return hashlib.sha256(canonical_json(fields)).hexdigest()
 
 
 def evidence_schema() -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import polars
 import pydantic
+import reportlab
 
 from deidgui import __version__
 from deidgui.engine.arrays import BoolArray, IntArray
@@ -494,6 +495,7 @@ def software() -> dict[str, str]:
         "numpy": np.__version__,
         "polars": polars.__version__,
         "pydantic": pydantic.VERSION,
+        "reportlab": reportlab.__version__,
     }
 
 

@@ -15,12 +15,22 @@ from typing import Any
 import pydantic
 
 from deidgui.engine import strict_json
-from deidgui.engine.evidence.document import FORMAT, VERSION, Evidence
+from deidgui.engine.evidence.document import FORMAT, REPORTS, VERSION, Evidence
 from deidgui.errors import ConfigError, InputError, raise_all
+
+__all__ = [
+    "EVIDENCE",
+    "POLICY",
+    "REPORTS",
+    "SIGNATURE",
+    "ReleaseFolder",
+    "read_evidence",
+    "read_json",
+    "read_table",
+]
 
 EVIDENCE = "evidence.json"
 POLICY = "policy.json"
-REPORTS = ("report.html", "report.pdf")
 SIGNATURE = "signature.json"
 """Of the evidence, by whoever answers for it; not every release has one."""
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from deidgui.engine.evidence.agreement import (
+    check_agreement,
+    check_policy_labels,
+    check_suppressed,
+)
 from deidgui.engine.evidence.checks import (
     Check,
     CountedRelease,
@@ -25,9 +30,16 @@ from deidgui.engine.evidence.checks import (
     people_sizes,
     released_sizes,
 )
-from deidgui.engine.evidence.document import Attribute, Evidence, File, Output
+from deidgui.engine.evidence.document import (
+    Attribute,
+    Evidence,
+    File,
+    Output,
+    canonical_json,
+)
 from deidgui.engine.evidence.folder import (
     EVIDENCE,
+    MAX_JSON_BYTES,
     MAX_MAPPING_BYTES,
     POLICY,
     REPORTS,
@@ -37,6 +49,7 @@ from deidgui.engine.evidence.folder import (
     read_json,
     read_table,
 )
+from deidgui.engine.evidence.signature import Signature
 from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -54,6 +67,10 @@ class Verification:
     ----------
     ok : bool
         Whether every check passed.
+    evidence : Evidence
+        What was read.
+    signature : Signature or None
+        Of whom; its checks are among `checks`.
     reasons : mapping of str to str
         Figures and models that the files alone do not determine, each with the
         code of the reason.
@@ -61,7 +78,9 @@ class Verification:
 
     ok: bool
     checks: tuple[Check, ...]
+    evidence: Evidence = field(repr=False)
     reasons: Mapping[str, str] = field(default_factory=dict)
+    signature: Signature | None = None
 
     @property
     def unmeasured(self) -> tuple[str, ...]:
@@ -78,6 +97,18 @@ class Verification:
         checks = [{"code": c.code, "ok": c.ok, **c.params} for c in self.checks]
         reasons = dict(self.reasons)
         return {"ok": self.ok, "checks": checks, "not_measured": reasons}
+
+    def with_checks(
+        self,
+        checks: Sequence[Check],
+        reasons: Mapping[str, str],
+        signature: Signature | None = None,
+    ) -> Verification:
+        """Add further checks, and further figures that nothing determines."""
+        both = (*self.checks, *checks)
+        reasons = {**self.reasons, **reasons}
+        ok = all(check.ok for check in both)
+        return Verification(ok, both, self.evidence, reasons, signature)
 
 
 def verify_release(
@@ -117,9 +148,12 @@ def verify_release(
     if all(check.ok for check in checks):
         step = SubMonitor(monitor, 0.1, 1.0)
         checks.extend(_check_content(folder, evidence, unmeasured, step))
+    written = canonical_json(evidence.model_dump(mode="json"))
+    is_canonical = folder.read(EVIDENCE, MAX_JSON_BYTES) == written
+    checks.append(Check("evidence_form", is_canonical))
     monitor.report(1.0, "verify")
     ok = all(check.ok for check in checks)
-    return Verification(ok, tuple(checks), unmeasured)
+    return Verification(ok, tuple(checks), evidence, unmeasured)
 
 
 # -- files -----------------------------------------------------------------------------
@@ -165,7 +199,11 @@ def _check_content(
     unmeasured: dict[str, str],
     monitor: Monitor,
 ) -> Iterator[Check]:
-    yield _check_policy(folder, evidence)
+    policy = read_json(folder, POLICY)
+    yield _check_policy(policy, evidence)
+    content = folder.read(POLICY, MAX_JSON_BYTES)
+    yield Check("policy_form", content == canonical_json(policy))
+    yield from check_agreement(evidence, policy)
     yield from check_overruled(evidence)
     release = None
     structure = list(_check_structure(folder, evidence))
@@ -179,14 +217,15 @@ def _check_content(
             yield from check_risk(release, unmeasured)
             yield from check_models(release, unmeasured)
         yield from check_distributions(release)
+        yield from check_suppressed(release)
+        yield from check_policy_labels(release, policy)
         yield from check_quality(release, unmeasured)
         yield from check_acceptance(release, unmeasured)
         yield from check_bits(release)
         yield from _check_mappings(release)
 
 
-def _check_policy(folder: ReleaseFolder, evidence: Evidence) -> Check:
-    policy = read_json(folder, POLICY)
+def _check_policy(policy: Mapping[str, Any], evidence: Evidence) -> Check:
     stated = evidence.policy
     conditions = [each.model_dump() for each in stated.conditions]
     models = [
@@ -284,6 +323,8 @@ def _check_structure(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Chec
     agrees &= evidence.unit.column in (None, *released)
     yield Check("columns", agrees and len(set(header)) == len(header))
     yield Check("one_table", len(evidence.outputs) == 1)
+    column = evidence.unit.column
+    yield Check("people_column", column is None or column in header)
     identifiers = [
         each
         for each in evidence.attributes
@@ -400,10 +441,15 @@ def read_mapping(folder: ReleaseFolder, relative: str) -> MappedLabels:
         if len(row) != 3 or not row[2].isascii() or not row[2].isdigit():
             raise InputError("release_malformed", file=relative, line=line)
         n_values = int(row[2][:15])
+        is_named = row[0] not in ("", _NOT_RELEASED)
+        if (is_named and n_values != 1) or (row[0] == _NOT_RELEASED and row[1]):
+            raise InputError("release_malformed", file=relative, line=line)
         totals[number] = totals.get(number, 0) + n_values
         if row[:2] != [_NOT_RELEASED, ""]:
             own = values.setdefault(number, {})
             own[row[1]] = own.get(row[1], 0) + n_values
+    if not all(totals.values()) or not totals:
+        raise InputError("release_malformed", file=relative, line=1)
     return _joined(values, totals)
 
 

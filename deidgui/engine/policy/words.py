@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from deidgui.engine.policy.policy import AttributeMap, Joined, Policy
+from deidgui.engine.privacy import PrivacyModel
 from deidgui.text import Text, tr
 
 FEW_LABELS = 4
@@ -163,34 +165,8 @@ def sentence(
     """
     parts = [str(phrase) for phrase in phrases(policy)]
     if n_later:
-        how = (
-            tr("less precisely")
-            if is_coarser_later(policy)
-            else tr("with other groups")
-        )
-        share = _percent(100 * n_later / n_records)
-        parts.append(
-            tr(
-                "{n} of {all:record|records} ({share}) {are} released {how}",
-                n=n_later,
-                all=n_records,
-                share=share,
-                are=tr("is") if n_later == 1 else tr("are"),
-                how=how,
-            )
-        )
-    share = _percent(100 * n_suppressed / n_records) if n_records else ""
-    if of_people and n_suppressed:
-        words: Text = "{n:person|people} ({share}) suppressed with all rows"
-        parts.append(tr(words, n=n_suppressed, share=share))
-    elif of_people:
-        parts.append(tr("nobody suppressed"))
-    elif n_suppressed:
-        parts.append(
-            tr("{n:record|records} ({share}) suppressed", n=n_suppressed, share=share)
-        )
-    else:
-        parts.append(tr("no record suppressed"))
+        parts.append(later_words(n_later, n_records, is_coarser_later(policy)))
+    parts.append(suppressed_words(n_suppressed, n_records, of_people))
     return "; ".join(parts)
 
 
@@ -199,13 +175,45 @@ def unit_words(of_people: bool) -> str:
     return tr("people") if of_people else tr("records")
 
 
+def later_words(n_later: int, n_records: int, is_coarser: bool) -> str:
+    """Say how many records a later round than the first releases."""
+    how = tr("less precisely") if is_coarser else tr("with other groups")
+    return tr(
+        "{n} of {all:record|records} ({share}) {are} released {how}",
+        n=n_later,
+        all=n_records,
+        share=_percent(100 * n_later / n_records),
+        are=tr("is") if n_later == 1 else tr("are"),
+        how=how,
+    )
+
+
+def suppressed_words(n_suppressed: int, n_records: int, of_people: bool) -> str:
+    """Say how many records, or people, are suppressed."""
+    share = _percent(100 * n_suppressed / n_records) if n_records else ""
+    words: Text
+    if of_people and n_suppressed:
+        words = "{n:person|people} ({share}) suppressed with all rows"
+        return tr(words, n=n_suppressed, share=share)
+    if of_people:
+        return tr("nobody suppressed")
+    if n_suppressed:
+        return tr(
+            "{n:record|records} ({share}) suppressed", n=n_suppressed, share=share
+        )
+    return tr("no record suppressed")
+
+
 def is_coarser_later(policy: Policy) -> bool:
     """Whether no later round releases any attribute more precisely than the first."""
-    first = policy.rounds[0].levels
+    return are_coarser([each.levels for each in policy.rounds])
+
+
+def are_coarser(rounds: Sequence[Mapping[str, int]]) -> bool:
+    """Whether no later round has a lower level of any attribute than the first."""
+    first, *later = rounds
     return all(
-        level >= first.get(name, 0)
-        for each in policy.later
-        for name, level in each.levels.items()
+        level >= first.get(name, 0) for each in later for name, level in each.items()
     )
 
 
@@ -227,10 +235,22 @@ def suppressed_because(policy: Policy) -> tuple[str, ...]:
         Whole sentences, each about some records; none if no record can be
         suppressed.
     """
-    if policy.later:
-        reasons = [
-            reason for each in policy.rounds for reason in suppressed_because(each)
-        ]
+    return reasons_to_suppress(
+        [(each.suppress_below, each.conditions) for each in policy.rounds]
+    )
+
+
+def reasons_to_suppress(
+    rounds: Sequence[tuple[int, Sequence[PrivacyModel]]],
+) -> tuple[str, ...]:
+    """Say for which reasons records are suppressed, as `suppressed_because`.
+
+    Parameters
+    ----------
+    rounds : sequence of (smallest class, conditions), not empty
+    """
+    if len(rounds) > 1:
+        reasons = [reason for each in rounds for reason in reasons_to_suppress([each])]
         return (
             tr(
                 "Records that one round suppresses are passed on to the next; those "
@@ -238,20 +258,20 @@ def suppressed_because(policy: Policy) -> tuple[str, ...]:
             ),
             *dict.fromkeys(reasons),
         )
+    suppress_below, conditions = rounds[0]
     reasons = []
-    if policy.suppress_below > 1:
+    if suppress_below > 1:
         reasons.append(
             tr(
                 "Records are suppressed whose quasi-identifiers, as released, are "
                 "shared by fewer than {suppress_below} records.",
-                suppress_below=policy.suppress_below,
+                suppress_below=suppress_below,
             )
         )
     words: Text = "Records are suppressed so that this holds ({title}): {words}"
     if reasons:
         words = "Records are also suppressed so that this holds ({title}): {words}"
     reasons += [
-        tr(words, title=tr(model.title), words=model.words())
-        for model in policy.conditions
+        tr(words, title=tr(model.title), words=model.words()) for model in conditions
     ]
     return tuple(reasons)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
-from deidgui.app.files import write_whole
+from deidgui.app.files import PUBLIC, write_whole
 from deidgui.errors import DeidError
 from deidgui.qt.charts.pictures import image_of, png_bytes, svg_bytes
 from deidgui.qt.charts.view import ChartView
@@ -141,7 +141,7 @@ class ChartFrame(QFrame):
         if path.suffix.lower() != ending:
             path = path.with_name(path.name + ending)
         try:
-            write_whole(path, make(self.view))
+            write_whole(path, make(self.view), PUBLIC)
         except DeidError as error:
             words = words_for(error)
             self.reported.emit(f"{words.what} {words.fix}".strip())

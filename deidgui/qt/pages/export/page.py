@@ -32,8 +32,10 @@ from deidgui.app.release.releasing import (
     problems_of,
 )
 from deidgui.app.release.replacing import PlaceTakenError, Standing
+from deidgui.app.release.signing import make_key, site_key
 from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import IntArray
+from deidgui.engine.evidence.document import digest_of
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.qt import dialogs
@@ -322,6 +324,7 @@ class ExportPage(Page):
         self.progress = ProgressCard(tr("Writing the release"), can_pause=False)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         self.released = _ReleasedCard()
+        self.released.sign_wanted.connect(self._on_sign_wanted)
         self._policy = Card(tr("Policy"))
         self._words = Label("", wrap=True)
         self._policy.add(self._words)
@@ -347,6 +350,8 @@ class ExportPage(Page):
         self._shown: object = None
         workspace.activity.connect(self._on_activity)
         workspace.place_taken.connect(self._on_place_taken)
+        workspace.release_written.connect(self._on_released)
+        workspace.release_signed.connect(self._on_signed)
 
     # -- showing -------------------------------------------------------------------
 
@@ -611,6 +616,48 @@ class ExportPage(Page):
         elif answer == "beside":
             self.write_release(beside)
 
+    # -- signing -------------------------------------------------------------------
+
+    def _on_sign_wanted(self, folder: Path) -> None:
+        """Sign with the key of the site; make or choose one if there is none."""
+        key = site_key()
+        if key.exists():
+            self.workspace.sign(folder, key)
+            return
+        answer = self.ask(
+            tr("There is no key of the site yet"),
+            tr(
+                "A key is made once. It stays on this computer, readable for you "
+                "alone; those who receive releases get the public key beside it."
+            ),
+            [
+                ("make", tr("Make a key and sign"), "primary"),
+                ("choose", tr("Choose a key file…"), "plain"),
+                ("cancel", tr("Cancel"), "quiet"),
+            ],
+        )
+        if answer == "make":
+            self._sign_with_new(folder, key)
+        elif answer == "choose":
+            chosen, _ = QFileDialog.getOpenFileName(self, tr("Choose a key file"))
+            if chosen:
+                self.workspace.sign(folder, Path(chosen))
+
+    def _sign_with_new(self, folder: Path, key: Path) -> None:
+        try:
+            make_key(key)
+        except DeidError as error:
+            self.show_error(error)
+            return
+        self.workspace.sign(folder, key)
+
+    def _on_released(self, released: FinishedRelease) -> None:
+        self.released.forget_signed(released.folder)
+
+    def _on_signed(self, folder: Path, public: str) -> None:
+        self.released.note_signed(folder, public)
+        self.refresh(Changes.EXPORT)
+
     def _last_folder(self) -> str:
         return self.settings.folder_for("release")
 
@@ -714,11 +761,20 @@ class ExportPage(Page):
 
 
 class _ReleasedCard(Card):
-    """The release that was written: where it is, and that it is verified."""
+    """The release that was written: where it is, and that it is verified.
+
+    Attributes
+    ----------
+    sign_wanted : Signal of Path
+        The release is to be signed.
+    """
+
+    sign_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(self._title(), parent=parent)
         self._folder: Path | None = None
+        self._signed: dict[Path, str] = {}
         self._stale = Callout(
             tr("Decisions have changed since this release was written."),
             "warning",
@@ -774,6 +830,8 @@ class _ReleasedCard(Card):
                     tr("Verified"),
                     tr("{number} checks passed", number=len(checks)),
                 ),
+                (tr("Evidence"), digest_of(evidence)),
+                (tr("Signed with"), self._signed.get(released.folder, "–")),
             ]
         )
 

@@ -1,0 +1,285 @@
+"""A release read back: its files measured again, its words and report made again."""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from deidgui import __version__
+from deidgui.app import report
+from deidgui.app.release.overruling import SuppressionLimit
+from deidgui.app.release.wording import (
+    MISSING_WORDS,
+    TREATMENT_WORDS,
+    expected_assumptions,
+    expected_warnings,
+)
+from deidgui.engine.evidence.checks import Check
+from deidgui.engine.evidence.document import Attribute, Evidence, digest_of
+from deidgui.engine.evidence.evidence import software
+from deidgui.engine.evidence.folder import REPORTS, ReleaseFolder
+from deidgui.engine.evidence.signature import check_signature, read_signature
+from deidgui.engine.evidence.verify import Verification, verify_release
+from deidgui.engine.policy.words import (
+    are_coarser,
+    later_words,
+    reasons_to_suppress,
+    suppressed_words,
+)
+from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.engine.privacy.suppression import conditions_of
+from deidgui.engine.quality import QUALITY_MEASURES
+from deidgui.errors import DeidError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import in_english, tr
+
+MAX_REPORT_BYTES = 64_000_000
+
+
+def verify(
+    folder: Path,
+    *,
+    staged: Mapping[str, Path] | None = None,
+    reports: Mapping[str, bytes] | None = None,
+    key: str | None = None,
+    signed: bool = True,
+    monitor: Monitor = NULL_MONITOR,
+) -> Verification:
+    """Read a release back: measure it again and write its words and report again.
+
+    Parameters
+    ----------
+    folder : Path
+    staged : mapping of str to Path, optional
+        See `ReleaseFolder`.
+    reports : mapping of str to bytes, optional
+        The reports, if they have just been made from this evidence.
+    key : str, optional
+        Public key with which the release must be signed.
+    signed : bool
+        Whether to look at the signature, if there is one.
+
+    Raises
+    ------
+    DeidError
+        As `verify_release` and `read_signature`.
+
+    Notes
+    -----
+    Figures are compared by code that shares nothing with the search; only sentences
+    and reports are made again by the code that made them.
+    """
+    step = SubMonitor(monitor, 0.0, 0.9)
+    found = verify_release(folder, staged=staged, monitor=step)
+    files = ReleaseFolder(folder, staged)
+    if signed:
+        signature = read_signature(files)
+        checks = [*check_signature(files, signature, key)]
+        found = found.with_checks(checks, {}, signature)
+    if any(not each.ok and each.code.startswith("file_") for each in found.checks):
+        return found
+    reasons: dict[str, str] = {}
+    with in_english():
+        checks = [*check_words(found.evidence)]
+        checks += _check_reports(files, found.evidence, reports, reasons)
+    monitor.report(1.0, "verify")
+    return found.with_checks(checks, reasons, found.signature)
+
+
+# -- words -----------------------------------------------------------------------------
+
+
+def check_words(evidence: Evidence) -> Iterator[Check]:
+    """Compare sentences with those that the stated facts make."""
+    models = _models(evidence)
+    for stated, model in zip(evidence.models, models, strict=True):
+        about = {"model": stated.kind}
+        fits = model is not None and stated.words == model.words()
+        yield Check("model_words", fits, about)
+    by_words = {(each.kind, each.words) for each in evidence.models}
+    limit = evidence.thresholds.suppression_limit
+    if limit is not None:
+        asked = SuppressionLimit(limit, of_people=evidence.unit.people is not None)
+        by_words.add((asked.kind, asked.words()))
+    yield Check(
+        "overruled_words",
+        all((each.kind, each.words) in by_words for each in evidence.overruled),
+    )
+    yield Check("conditions_complete", _conditions_are_complete(evidence, models))
+    yield from _check_measures(evidence)
+    yield Check("policy_sentence", evidence.policy.sentence == _sentence(evidence))
+    reasons = _reasons(evidence)
+    yield Check("policy_reasons", evidence.policy.suppressed_because == reasons)
+    for each in evidence.attributes:
+        yield Check("words", _words_fit(each), {"attribute": each.name})
+    words = tr(MISSING_WORDS[evidence.missing.matches])
+    yield Check("missing_words", evidence.missing.words == words)
+    known = [model for model in models if model is not None]
+    yield Check(
+        "assumptions", _has(evidence.assumptions, expected_assumptions(evidence, known))
+    )
+    yield Check("warnings", _has(evidence.warnings, expected_warnings(evidence, known)))
+
+
+def _models(evidence: Evidence) -> list[PrivacyModel | None]:
+    """Stated models as such; None for one that cannot be read."""
+    found: list[PrivacyModel | None] = []
+    for each in evidence.models:
+        stored = {"kind": each.kind, **(each.model_extra or {})}
+        try:
+            model = PRIVACY_MODELS.from_json(stored)
+        except (DeidError, TypeError):
+            found.append(None)
+            continue
+        found.append(model if model.to_json() == stored else None)
+    return found
+
+
+def _conditions_are_complete(
+    evidence: Evidence, models: Sequence[PrivacyModel | None]
+) -> bool:
+    """Whether the policy suppresses for exactly the models that are stated."""
+    if evidence.policy.bits:
+        return not evidence.policy.conditions
+    known = [model for model in models if model is not None]
+    asked = [model.to_json() for model in conditions_of(known)]
+    rounds = evidence.policy.rounds
+    stated = [each.conditions for each in rounds] or [evidence.policy.conditions]
+    return all([each.model_dump() for each in some] == asked for some in stated)
+
+
+def _check_measures(evidence: Evidence) -> Iterator[Check]:
+    kinds = {kind.kind for kind in QUALITY_MEASURES}
+    names = [each.name for each in evidence.attributes if each.mapping]
+    yield Check("measures_complete", set(evidence.quality) == kinds)
+    for place, (kind, stated) in enumerate(evidence.quality.items()):
+        fits = False
+        if kind in kinds:
+            stored = {"kind": kind, **(stated.model_extra or {})}
+            try:
+                measure = QUALITY_MEASURES.from_json(stored)
+                words = f"{tr(measure.title)}: {measure.words()}"
+                fits = stated.words == words and measure.to_json() == stored
+                # Only the measure that guided the search, the first, was chosen.
+                fits = fits and (not place or measure == type(measure)())
+            except (DeidError, TypeError):
+                fits = False
+        shown = list(stated.by_attribute)
+        fits = fits and shown == [name for name in names if name in shown]
+        yield Check("measure_words", fits, {"measure": kind})
+
+
+def _sentence(evidence: Evidence) -> str:
+    """Return the policy in one sentence, from the words of its attributes."""
+    rounds, unit = evidence.policy.rounds, evidence.unit
+    quasi = [each for each in evidence.attributes if each.mapping]
+    parts = [f"{each.name}: {_first(each.words, bool(rounds))}" for each in quasi]
+    of_people = unit.people is not None
+    n = unit.people if unit.people is not None else evidence.records
+    suppressed = unit.suppressed_people if of_people else evidence.suppressed_records
+    n_later = sum(each.records for each in rounds[1:])
+    if n_later:
+        coarser = are_coarser([each.levels for each in rounds])
+        parts.append(later_words(n_later, n, coarser))
+    return "; ".join([*parts, suppressed_words(suppressed or 0, n, of_people)])
+
+
+def _first(words: str, has_rounds: bool) -> str:
+    return words.split("; else ")[0] if has_rounds else words
+
+
+def _reasons(evidence: Evidence) -> tuple[str, ...]:
+    rounds = evidence.policy.rounds or (evidence.policy,)
+    try:
+        return reasons_to_suppress(
+            [
+                (
+                    each.suppress_below,
+                    [PRIVACY_MODELS.from_json(c.model_dump()) for c in each.conditions],
+                )
+                for each in rounds
+            ]
+        )
+    except (DeidError, TypeError):
+        return ()
+
+
+def _words_fit(each: Attribute) -> bool:
+    if each.treatment == "generalized":
+        return bool(each.words)
+    return each.words == tr(TREATMENT_WORDS[each.treatment])
+
+
+def _has(stated: Sequence[str], expected: tuple[tuple[str, ...], bool]) -> bool:
+    """Whether the expected sentences are stated in order, and no others if exact."""
+    sentences, is_exact = expected
+    if len(set(stated)) != len(stated):
+        return False
+    if is_exact:
+        return tuple(stated) == sentences
+    left = iter(stated)
+    return all(any(each == other for other in left) for each in sentences)
+
+
+# -- reports ---------------------------------------------------------------------------
+
+
+def _check_reports(
+    folder: ReleaseFolder,
+    evidence: Evidence,
+    made: Mapping[str, bytes] | None,
+    reasons: dict[str, str],
+) -> Iterator[Check]:
+    """Compare the reports with those that this evidence makes."""
+    digest = digest_of(evidence).encode()
+    html = folder.read(REPORTS[0], MAX_REPORT_BYTES)
+    yield Check("report_digest", digest in html)
+    if evidence.deidgui != __version__:
+        reasons.update(dict.fromkeys(REPORTS, "other_version"))
+        return
+    if made is None:
+        made = {REPORTS[0]: report.report_html(evidence)}
+        library = "reportlab"
+        if evidence.software.get(library) == software().get(library):
+            made[REPORTS[1]] = report.report_pdf(evidence)
+        else:
+            reasons[REPORTS[1]] = "other_library"
+    for name, content in made.items():
+        stated = folder.read(name, MAX_REPORT_BYTES)
+        fits = stated == content or _is_same_pdf(stated, content)
+        yield Check("report_rendered", fits, {"file": name})
+
+
+def _is_same_pdf(stated: bytes, made: bytes) -> bool:
+    plain = _plain(stated)
+    return plain is not None and plain == _plain(made)
+
+
+_STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
+_PLACES = re.compile(rb"/Length \d+|/(Creation|Mod)Date \(D:[^)]*\)|(?s:\nxref\n.*)")
+"""Lengths of packed parts, the date of the file (not of the report: reportlab takes
+it from the environment), and the table of places with the print of the whole."""
+
+
+def _plain(pdf: bytes) -> bytes | None:
+    """Return the content of a PDF, however its parts were packed."""
+    if not pdf.startswith(b"%PDF"):
+        return None
+    return _PLACES.sub(b"", _STREAM.sub(lambda part: _unpacked(part[1]), pdf))
+
+
+def _unpacked(part: bytes) -> bytes:
+    try:
+        packed = base64.a85decode(part.strip(), adobe=False)
+    except ValueError:
+        try:
+            packed = base64.a85decode(b"<~" + part.strip(), adobe=True)
+        except ValueError:
+            return part
+    try:
+        return zlib.decompressobj().decompress(packed, MAX_REPORT_BYTES)
+    except zlib.error:
+        return part

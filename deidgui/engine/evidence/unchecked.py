@@ -1,0 +1,88 @@
+"""What an evidence says that released files cannot prove or disprove."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from deidgui.engine.evidence.document import Evidence
+
+Place: TypeAlias = tuple[str | int, ...]
+"""Keys and numbers that lead to a value of the JSON."""
+
+UNCHECKED: Mapping[str, tuple[str, ...]] = {
+    "people": (
+        *("title", "notes"),
+        *("thresholds.recipient", "thresholds.justification"),
+        *("thresholds.set_by", "quality.*.gs_factor"),
+        *("thresholds.suppression_limit", "overruled.*.because", "questions.**"),
+        *("attributes.*.role", "attributes.*.confirmed", "attributes.*.weight"),
+        *("attributes.*.key", "policy.withheld", "spreadsheet_safe"),
+    ),
+    "input": (
+        *("inputs.*.file", "inputs.*.member", "inputs.*.bytes", "inputs.*.sha256"),
+        "inputs.*.left_out",
+        *("attributes.*.type", "attributes.*.missing_as.**"),
+        *("attributes.*.missing_records", "attributes.*.height"),
+        *("risk.before.**", "class_sizes.before.**", "class_sizes.cumulative.*.before"),
+        *("distributions.*.labels.*.withheld", "distributions.*.others.withheld"),
+        *("unit.varying.**", "unit.rows_known.**"),
+    ),
+    "population": (
+        *("inputs.*.rows", "inputs.*.columns", "risk.population.**"),
+        *("risk.population_known", "risk.journalist.**", "risk.marketer.**"),
+        *("risk.population_files.**", "safe_harbor.**", "policy.acceptance.**"),
+    ),
+    "search": ("search.**", "policy.origin", "policy.rounds.**"),
+    "program": ("deidgui", "created", "software.**"),
+}
+"""Fields by the reason why nothing checks them: ``*`` is any name or number, ``**``
+all that follows. They may still have to fit other fields (`agreement`)."""
+
+
+_OF_POPULATION = ("risk.population_known", "risk.journalist.**", "risk.marketer.**")
+
+
+def unchecked(evidence: Evidence) -> dict[str, tuple[str, ...]]:
+    """Return the fields of an evidence that nothing checks, by reason."""
+    fields = evidence.model_dump(mode="json")
+    places = list(leaves(fields))
+    is_known = evidence.risk.population_known not in ("none", "sampling_fraction")
+    has_file = len(evidence.inputs) > 1
+    found = {}
+    for reason, patterns in UNCHECKED.items():
+        there = tuple(
+            each
+            for each in patterns
+            if any(is_at(place, each) for place in places)
+            and (is_known or each not in _OF_POPULATION)
+            and (has_file or each not in ("inputs.*.rows", "inputs.*.columns"))
+        )
+        if there:
+            found[reason] = there
+    found["values"] = tuple(each.path for each in evidence.outputs)
+    return found
+
+
+def is_at(place: Place, pattern: str) -> bool:
+    """Whether a pattern of `UNCHECKED` means a place."""
+    steps = pattern.split(".")
+    if steps[-1] == "**":
+        steps = steps[:-1]
+        place = place[: len(steps)]
+    return len(place) == len(steps) and all(
+        step in ("*", str(at)) for step, at in zip(steps, place, strict=True)
+    )
+
+
+def leaves(value: Any, place: Place = ()) -> Iterator[Place]:
+    """Places of all values of a JSON that are no object and no list, or are empty."""
+    inside: Sequence[tuple[str | int, Any]] = ()
+    if isinstance(value, Mapping):
+        inside = list(value.items())
+    elif isinstance(value, list | tuple):
+        inside = list(enumerate(value))
+    if not inside:
+        yield place
+    for key, each in inside:
+        yield from leaves(each, (*place, key))

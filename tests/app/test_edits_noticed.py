@@ -1,0 +1,266 @@
+"""Every single edit of a release is noticed, or stands in the list of what is not.
+
+Edits are made by a generator over all values of evidence and policy, over mapping
+files, reports and table, in three ways: nothing else is changed; the reports are made
+again and every hash is put right; and the copy of the value in the other file is
+changed too. ``DEIDGUI_ALL_EDITS=1`` tries all of them, else some hundreds of each.
+"""
+
+from __future__ import annotations
+
+import collections
+import copy
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deidgui.app import report
+from deidgui.app.release.releasing import release
+from deidgui.app.release.verifying import verify
+from deidgui.app.release.writing import write_release
+from deidgui.engine.evidence.document import canonical_json, digest_of
+from deidgui.engine.evidence.unchecked import is_at, unchecked
+from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
+from deidgui.errors import DeidError
+from tests.answers import answered
+from tests.app.edits import Edit, reseal, some_edits, table_edits, write_evidence
+from tests.app.test_joined_release import general_bits, released, tiny, with_bits
+from tests.app.test_people_release import decided
+from tests.events_case import write_events
+from tests.release_case import make_order, make_table
+
+COPIES = {
+    "kind": "kind",
+    "levels": "levels",
+    "withhold_below": "withhold_below",
+    "conditions": "conditions",
+    "rounds": "rounds",
+    "acceptance": "acceptance",
+    "withheld_because": "withheld_because",
+    "withheld": "withheld",
+    "sentence": "sentence",
+}
+"""Fields of ``policy.json`` that stand in the evidence, under ``policy``."""
+
+
+def lattice(folder: Path) -> Path:
+    """One node of the lattice, with a model by values, and suppressed rows of *."""
+    table = make_table(160)
+    order = make_order(
+        folder, table=table, conditions=[DistinctLDiversity("diagnosis", 3)]
+    )
+    return write_release(folder / "out", order).folder
+
+
+def joined(folder: Path) -> Path:
+    """Joined neighbours, no riskier than Safe Harbor among counted people."""
+    project, classes = tiny("register")
+    project = with_bits(project, classes, general_bits(classes, project))
+    return released(folder, project, classes).folder
+
+
+def people(folder: Path) -> Path:
+    """Rows that belong to people."""
+    path = write_events(folder / "events.csv")
+    project, loaded = decided(path, KAnonymity(k=5))
+    return release(answered(project, loaded), loaded, folder / "out", {}).folder
+
+
+CASES: dict[str, Callable[[Path], Path]] = {
+    "lattice": lattice,
+    "joined": joined,
+    "people": people,
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short_reports() -> Iterator[None]:
+    """Reports that hold nothing but the number of the evidence: real ones are slow."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("report_html", "report_pdf"):
+            patch.setattr(report, name, lambda e: f"<p>{digest_of(e)}".encode())
+        yield
+
+
+@pytest.fixture(scope="module", params=list(CASES))
+def written(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """A release of each kind."""
+    folder = CASES[request.param](tmp_path_factory.mktemp(request.param))
+    assert verify(folder).ok
+    return folder
+
+
+class Forged:
+    """A copy of a release, put right again before every edit."""
+
+    def __init__(self, written: Path, folder: Path) -> None:
+        self.folder = Path(shutil.copytree(written, folder / "copy"))
+        self._whole = {
+            path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()
+        }
+        self.evidence = json.loads((self.folder / "evidence.json").read_bytes())
+        self.policy = json.loads((self.folder / "policy.json").read_bytes())
+
+    def reset(self) -> None:
+        for path, content in self._whole.items():
+            path.write_bytes(content)
+
+    def is_noticed(self) -> bool:
+        """Whether the release is refused, or found not to be what it says."""
+        try:
+            return not verify(self.folder).ok
+        except DeidError:
+            return True
+
+    def write_policy(self, policy: Any) -> None:
+        (self.folder / "policy.json").write_bytes(canonical_json(policy))
+
+
+@pytest.fixture
+def forged(written: Path, tmp_path: Path) -> Forged:
+    return Forged(written, tmp_path)
+
+
+def listed(forged: Forged) -> Callable[[Edit], bool]:
+    """Return whether `deidgui verify` says that nothing checks the place of an edit.
+
+    Figures that the files do not determine are told one by one, with the reason.
+    """
+    found = verify(forged.folder)
+    patterns = [e for some in unchecked(found.evidence).values() for e in some]
+    return lambda edit: (
+        any(is_at(edit.place, pattern) for pattern in patterns)
+        or (edit.place[0] == "quality" and edit.place[1] in found.unmeasured)
+    )
+
+
+def told(unnoticed: list[Edit]) -> list[str]:
+    """Return what was not noticed, with places instead of numbers of a list."""
+    kinds = collections.Counter(
+        f"{'.'.join('*' if isinstance(s, int) else s for s in e.place)}: {e.kind}"
+        for e in unnoticed
+    )
+    return [f"{place} x{n}" for place, n in kinds.items()]
+
+
+@pytest.mark.timeout(3600)
+def test_every_edit_of_the_evidence_alone_is_noticed(forged: Forged) -> None:
+    """Without exception: the report states the number of the whole evidence."""
+    unnoticed = []
+    for edit in some_edits(forged.evidence):
+        forged.reset()
+        write_evidence(forged.folder, edit.of(forged.evidence))
+        if not forged.is_noticed():
+            unnoticed.append(edit)
+    assert told(unnoticed) == []
+
+
+@pytest.mark.timeout(3600)
+def test_every_edit_with_reports_made_again_is_noticed_or_listed(
+    forged: Forged,
+) -> None:
+    unnoticed = []
+    for edit in some_edits(forged.evidence):
+        forged.reset()
+        now = reseal(forged.folder, edit.of(forged.evidence))
+        if now != forged.evidence and not forged.is_noticed():
+            unnoticed.append(edit)
+    forged.reset()
+    is_listed = listed(forged)
+    assert told([e for e in unnoticed if not is_listed(e)]) == []
+
+
+@pytest.mark.timeout(3600)
+def test_every_edit_of_evidence_and_policy_alike_is_noticed_or_listed(
+    forged: Forged,
+) -> None:
+    unnoticed = []
+    for edit in some_edits(forged.evidence["policy"]):
+        if not edit.place or edit.place[0] not in COPIES:
+            continue
+        forged.reset()
+        fields = {**forged.evidence, "policy": edit.of(forged.evidence["policy"])}
+        policy = {**forged.policy}
+        name = str(edit.place[0])
+        if name in fields["policy"]:
+            policy[name] = fields["policy"][name]
+        else:
+            policy.pop(name, None)
+        forged.write_policy(policy)
+        if reseal(forged.folder, fields) != forged.evidence and not forged.is_noticed():
+            unnoticed.append(Edit(("policy", *edit.place), edit.kind, edit.make))
+    forged.reset()
+    is_listed = listed(forged)
+    assert told([e for e in unnoticed if not is_listed(e)]) == []
+
+
+POLICY_ONLY = ("attributes.*.rule.**", "attributes.*.value_names.**")
+"""Of ``policy.json``: not stated elsewhere, and said to be unchecked."""
+
+
+@pytest.mark.timeout(3600)
+def test_every_edit_of_the_policy_is_noticed_or_listed(forged: Forged) -> None:
+    unnoticed, alone = [], []
+    for edit in some_edits(forged.policy):
+        forged.reset()
+        forged.write_policy(edit.of(forged.policy))
+        if not forged.is_noticed():
+            alone.append(edit)
+        reseal(forged.folder, copy.deepcopy(forged.evidence))
+        if not forged.is_noticed():
+            unnoticed.append(edit)
+    assert told(alone) == []
+    listed = [e for e in unnoticed if any(is_at(e.place, p) for p in POLICY_ONLY)]
+    assert told([e for e in unnoticed if e not in listed]) == []
+
+
+def reseal_only(forged: Forged, path: str, content: bytes) -> None:
+    """Write a file and put its hash right, as its only edit."""
+    (forged.folder / path).write_bytes(content)
+    fields = json.loads((forged.folder / "evidence.json").read_bytes())
+    for each in fields["files"]:
+        if each["path"] == path:
+            each["bytes"] = len(content)
+            each["sha256"] = hashlib.sha256(content).hexdigest()
+    write_evidence(forged.folder, fields)
+
+
+@pytest.mark.timeout(3600)
+def test_every_edit_of_table_mappings_and_reports_is_noticed(forged: Forged) -> None:
+    evidence = forged.evidence
+    table = evidence["outputs"][0]["path"]
+    mappings = [e["path"] for e in evidence["files"] if e["path"].endswith(".csv")]
+    unnoticed: set[tuple[str, str]] = set()
+    for path in (table, *mappings):
+        forged.reset()
+        for kind, content in table_edits((forged.folder / path).read_bytes()):
+            forged.reset()
+            (forged.folder / path).write_bytes(content)
+            assert forged.is_noticed(), (path, kind)
+            reseal(forged.folder, copy.deepcopy(evidence))
+            if not forged.is_noticed():
+                unnoticed.add((Path(path).name, kind))
+    # Values that nobody but the hash knows: the list says so.
+    kept = {
+        f"cell of {each['released_as']}{how}"
+        for each in evidence["attributes"]
+        if each["treatment"] in ("kept", "pseudonym")
+        for how in ("", " with a value of another row")
+    }
+    assert {(Path(table).name, kind) for kind in kept} >= unnoticed
+    for path in ("report.html", "report.pdf"):
+        forged.reset()
+        whole = (forged.folder / path).read_bytes()
+        for content in (whole + b" ", whole[:-1], whole.replace(b"a", b"b"), b""):
+            forged.reset()
+            (forged.folder / path).write_bytes(content)
+            assert forged.is_noticed()
+            reseal_only(forged, path, content)
+            assert forged.is_noticed()
