@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from deidgui.app.policies.lattice.policies import LatticePolicies
     from deidgui.app.population import files as population_files
     from deidgui.app.reading import files, reading, rereading
-    from deidgui.app.release import questions, releasing, replacing
+    from deidgui.app.release import questions, releasing, replacing, signing
 else:
     # PERF: numba, the report and the rest take a second that the window need not
     # wait for; `deidgui.qt.application` imports them in a thread.
@@ -45,6 +45,7 @@ else:
     questions = LazyModule("deidgui.app.release.questions")
     releasing = LazyModule("deidgui.app.release.releasing")
     replacing = LazyModule("deidgui.app.release.replacing")
+    signing = LazyModule("deidgui.app.release.signing")
 
 CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
 """Parts of a project that may decide the classes of records."""
@@ -75,6 +76,7 @@ class Workspace:
         until `accept_changed_data`.
     input_wanted : Event of (input name, file name)
         The opened project's file is not where it should be; see `locate_input`.
+    release_signed : Event of (folder, public key)
     place_taken : Event of (folder, error)
         A release would replace something that is not proven to be an older one;
         nothing was written.
@@ -96,6 +98,7 @@ class Workspace:
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
         self.release_written: Event[releasing.FinishedRelease] = Event()
+        self.release_signed: Event[Path, str] = Event()
         self.place_taken: Event[Path, replacing.PlaceTakenError] = Event()
         self._post = post
         self._recovery = recovery
@@ -598,6 +601,17 @@ class Workspace:
             self.release_written(released)
 
         self._start(Lane.EXPORT, work, done)
+
+    def sign(self, folder: Path, key: Path) -> None:
+        """Verify a release again and sign its evidence (lane EXPORT).
+
+        Ends with `release_signed`.
+        """
+        self._start(
+            Lane.EXPORT,
+            lambda monitor: signing.sign_release(folder, key, monitor=monitor),
+            lambda made: self.release_signed(folder, made.public_key),
+        )
 
     # -- jobs ----------------------------------------------------------------------
 

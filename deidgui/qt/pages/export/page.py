@@ -37,6 +37,7 @@ from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.document import digest_of
 from deidgui.engine.evidence.mapping import safe_name
+from deidgui.engine.evidence.signature import fingerprint
 from deidgui.errors import DeidError
 from deidgui.qt import dialogs
 from deidgui.qt.messages import words_for
@@ -788,10 +789,15 @@ class _ReleasedCard(Card):
         self.report_button = Button(
             tr("Open report"), glyph="report", clicked=self._on_report
         )
+        self.sign_button = Button(tr("Sign…"), glyph="key", clicked=self._on_sign)
+        self.sign_button.setToolTip(
+            tr("A signature shows every later change of the release.")
+        )
         self.add(self._overruled)
         self.add(self._stale)
         self.add(self._facts)
-        self.add(holder(row(self.open_button, self.report_button, None, spacing=8)))
+        buttons = (self.open_button, self.report_button, self.sign_button)
+        self.add(holder(row(*buttons, None, spacing=8)))
 
     def _title(self) -> str:
         return tr("Released and verified")
@@ -834,6 +840,18 @@ class _ReleasedCard(Card):
                 (tr("Signed with"), self._signed.get(released.folder, "–")),
             ]
         )
+
+    def note_signed(self, folder: Path, public: str) -> None:
+        """Keep with which key a release was signed."""
+        self._signed[folder] = fingerprint(public)
+
+    def forget_signed(self, folder: Path) -> None:
+        """Forget the signature of a release that was replaced."""
+        self._signed.pop(folder, None)
+
+    def _on_sign(self) -> None:
+        if self._folder is not None:
+            self.sign_wanted.emit(self._folder)
 
     def _on_open(self) -> None:
         self._show(self._folder)
