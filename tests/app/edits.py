@@ -19,7 +19,7 @@ from deidgui.engine.evidence.unchecked import Place, leaves
 
 FLAWED = "changed by somebody"
 
-MOST = 300
+MOST = 120
 """Edits of one kind and release that the test command tries."""
 
 ALL = bool(os.environ.get("DEIDGUI_ALL_EDITS"))
