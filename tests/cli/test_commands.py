@@ -77,7 +77,8 @@ def test_run_replaces_an_older_release_and_nothing_else(cli, case):
     (case.out / "mine.txt").write_text("keep")
     done = cli("run", case.project, "--out", case.out)
     assert done.code == 2
-    assert "“release” holds something other than a release" in done.err
+    assert "“release” is not as it was written" in done.err
+    assert "lost: mine.txt, " in done.err
     assert (case.out / "mine.txt").read_text() == "keep"
 
 

@@ -191,7 +191,7 @@ def check_policy_labels(
         if not isinstance(each, dict) or each.get("name") not in release.headers:
             continue
         name = str(each["name"])
-        counts = release.tally.label_counts(release.headers[name])
+        counts = release.label_counts(name)
         released = {label for label, count in counts.items() if count}
         labels = each.get("labels")
         yield Check(
@@ -454,7 +454,7 @@ def check_suppressed(release: CountedRelease) -> Iterator[Check]:
     for name, stated in evidence.distributions.items():
         if name not in release.headers:
             continue
-        counts = release.tally.label_counts(release.headers[name])
+        counts = release.label_counts(name)
         n_released = sum(count > 0 for count in counts.values())
         fits = _suppressed_fit(stated, evidence.suppressed_records)
         named = len(stated.labels)

@@ -75,6 +75,14 @@ class CountedRelease:
     sizes: IntArray
     row_sizes: IntArray
     values: Mapping[str, list[Counter[str]]] = field(default_factory=dict)
+    _labels: dict[str, Counter[str]] = field(default_factory=dict, repr=False)
+
+    def label_counts(self, name: str) -> Counter[str]:
+        """Released records by label of a quasi-identifier."""
+        # PERF: a pass over all classes, which several checks need.
+        if name not in self._labels:
+            self._labels[name] = self.tally.label_counts(self.headers[name])
+        return self._labels[name]
 
     @property
     def n_released(self) -> int:
@@ -421,14 +429,14 @@ def check_distributions(release: CountedRelease) -> Iterator[Check]:
     """Compare the records of every stated label."""
     for name, stated in release.evidence.distributions.items():
         if name in release.headers:
-            agrees = _distribution_agrees(release, release.headers[name], stated)
+            agrees = _distribution_agrees(release, name, stated)
             yield Check("distribution", agrees, {"attribute": name})
 
 
 def _distribution_agrees(
-    release: CountedRelease, header: str, stated: Distribution
+    release: CountedRelease, name: str, stated: Distribution
 ) -> bool:
-    counts = release.tally.label_counts(header)
+    counts = release.label_counts(name)
     listed = {each.label: each.released for each in stated.labels}
     others = stated.others.released if stated.others else 0
     rest = counts.total() - sum(counts[label] for label in listed)
