@@ -153,7 +153,7 @@ def test_policy_must_agree_with_the_evidence(release):
     policy["levels"]["age"] = 2
     (release / "policy.json").write_text(json.dumps(policy), encoding="utf-8")
     reseal(release)
-    assert failed(release) == {"policy_agrees"}
+    assert failed(release) == {"policy_agrees", "policy_form"}
 
 
 # -- rows ------------------------------------------------------------------------------
