@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from deidgui.app.measuring.measuring import (
-    ASSUMPTIONS,
-    assumption_codes,
-    quality_figures,
-    warnings_of_decisions,
-    warnings_of_policy,
-)
+from deidgui.app.measuring.measuring import quality_figures
 from deidgui.app.project import Attribute, Export, InputFile, Privacy, Project
 from deidgui.app.project import Threshold as ThresholdChoice
 from deidgui.app.release.writing import ReleaseOrder
+from deidgui.app.stated import (
+    ASSUMPTIONS,
+    assumption_codes,
+    warnings_of_decisions,
+    warnings_of_policy,
+)
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table

@@ -114,7 +114,7 @@ class Recovery:
         # PRIVACY: these may be values of patients; the project holds none.
         values = json.dumps(
             {
-                "holds": "values of hierarchies that were imported or made by hand",
+                "holds": "hierarchy_values",
                 "files": {
                     name: base64.b64encode(content).decode()
                     for name, content in files.items()

@@ -22,6 +22,13 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.source import source_of
 from deidgui.app.population.known import KnownPopulation
 from deidgui.app.project import PreferenceChoice, Project
+from deidgui.app.stated import (
+    assumption_codes,
+    assumption_words,
+    comparison_codes,
+    warnings_of_decisions,
+    warnings_of_policy,
+)
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable, classes_at
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
@@ -44,7 +51,7 @@ from deidgui.engine.risk.rows_known import risk_of_rows
 from deidgui.engine.risk.wildcards import match_sizes
 from deidgui.errors import DeidError, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import Text, tr
+from deidgui.text import tr
 
 
 @dataclass(frozen=True)
@@ -440,72 +447,6 @@ def _score(
 # -- what evidence and programs are given ----------------------------------------------
 
 
-ASSUMPTIONS: Mapping[str, Text] = {
-    "quasi_identifiers_complete": (
-        "What an adversary could know about a person is among the quasi-identifiers."
-    ),
-    "one_record_per_person": "Every person has at most one record in the table.",
-    "rows_known_as_a_whole": (
-        "Rows belong to people, as one column says. Risk is that of an adversary who "
-        "knows everything that the rows of a person show, but not how many rows show "
-        "it; the risk with their number is stated beside it."
-    ),
-    "random_sample": (
-        "The records are a simple random sample of the population: figures for the "
-        "journalist and the marketer are estimates."
-    ),
-    "population_is_the_data": (
-        "Nothing is known about the population: the journalist's risk is taken to be "
-        "the prosecutor's."
-    ),
-    "population_is_right": (
-        "The population that is stated is the one in which an adversary would look, "
-        "and holds everybody in the data."
-    ),
-    "population_is_modelled": (
-        "The people of the population are MODELLED, not counted: figures for the "
-        "journalist and the marketer, and any comparison with a rule by its people, "
-        "are estimates. The population that is stated is "
-        "the one in which an adversary would look, and holds everybody in the data."
-    ),
-    "sampled_at_random": (
-        "Everybody in the population had the same chance to be among the records."
-    ),
-    "sampled_with_stated_probability": (
-        "Each person of the population was put among the records by chance, "
-        "independently of the others, with at most the stated probability. The program "
-        "has compared the share that a person stated with it; it has not seen the draw."
-    ),
-    "generalization_without_data": (
-        "The hierarchies and the level of each were decided without looking at the "
-        "data. The program has seen that one policy alone was allowed; it cannot see "
-        "why that one."
-    ),
-    "only_the_table_is_passed_on": (
-        "Of this folder only the released table is passed on: this evidence, the "
-        "report and the mapping state exact facts about the sample."
-    ),
-    "table_shares_are_known": (
-        "How common each sensitive value is in the whole table is no secret: only what "
-        "a group of records tells beyond that is limited."
-    ),
-    "links_by_chance": (
-        "Risks are compared for an adversary who knows these quasi-identifiers of "
-        "everybody in the population and takes one of those who fit a record, each "
-        "with the same chance."
-    ),
-    "rule_on_quasi_identifiers": (
-        "The Safe Harbor rule is applied to the quasi-identifiers alone, as a person "
-        "said which of them are ages, ZIP codes, dates or none of these. The "
-        "identifiers that it removes besides are taken not to be in other columns."
-    ),
-    "missing_matches_anything": (
-        "A missing value matches every value, for all risk figures."
-    ),
-}
-"""What figures rest on, in sentences."""
-
-
 def risk_json(figures: RiskFigures | None) -> dict[str, Any]:
     """Return risk figures as JSON values, as evidence states them."""
     if figures is None:
@@ -716,42 +657,10 @@ def assumptions(project: Project, measured: Measured) -> list[str]:
     return [*map(assumption_words, codes), *about_population]
 
 
-def assumption_codes(
-    of_risk: Sequence[str], models: Sequence[PrivacyModel], *, of_people: bool
-) -> list[str]:
-    """Return the codes of what figures and models rest on.
-
-    Parameters
-    ----------
-    of_risk : sequence of str
-        Of the risk figures (see `measure_risk`).
-    """
-    codes = list(of_risk)
-    for model in models:
-        codes += [code for code in model.assumptions if code not in codes]
-    if of_people:
-        whole = "rows_known_as_a_whole"
-        codes = [whole if code == "one_record_per_person" else code for code in codes]
-    return codes
-
-
-def assumption_words(code: str) -> str:
-    """Return an assumption as a sentence."""
-    return tr(ASSUMPTIONS[code]) if code in ASSUMPTIONS else code.replace("_", " ")
-
-
 def _comparison_assumptions(accepted: Accepted | None) -> tuple[str, ...]:
     if accepted is None:
         return ()
     return comparison_codes(accepted.acceptance.by, accepted.acceptance.baseline)
-
-
-def comparison_codes(by: str, baseline: str | None) -> tuple[str, ...]:
-    """Return the codes of what a comparison of risks rests on."""
-    if by != "risk":
-        return ()
-    is_rule = baseline == "safe_harbor"
-    return ("links_by_chance", *(["rule_on_quasi_identifiers"] if is_rule else []))
 
 
 def warnings(project: Project, measured: Measured) -> list[str]:
@@ -771,84 +680,3 @@ def warnings(project: Project, measured: Measured) -> list[str]:
         order = "random" if export.shuffle_seed is None else "seeded"
     set_by = project.privacy.threshold.set_by
     return found + warnings_of_decisions(measured.unit, set_by, order)
-
-
-def warnings_of_policy(
-    n_taken_over: int, models: Sequence[PrivacyModel], rounds_have_conditions: bool
-) -> list[str]:
-    """Return what a reader must be warned of in roles, models and policy."""
-    found: list[str] = []
-    if n_taken_over:
-        found.append(
-            tr(
-                "The roles of {n:column|columns} were proposed by the program as "
-                "certain and taken over together: nobody confirmed them one by one.",
-                n=n_taken_over,
-            )
-        )
-    unvetted = [tr(model.title) for model in models if not model.vetted]
-    if unvetted:
-        found.append(
-            tr(
-                "Not yet checked by a second person against their sources: {models}.",
-                models=", ".join(unvetted),
-            )
-        )
-    if rounds_have_conditions:
-        found.append(
-            tr(
-                "Local recoding with requirements beyond the size of groups: whoever "
-                "knows that a group was large enough for one round, and finds it "
-                "released by a later one, learns that it did not meet another "
-                "requirement as it was."
-            )
-        )
-    return found
-
-
-def warnings_of_decisions(unit: Unit | None, set_by: str, order: str) -> list[str]:
-    """Return what a reader must be warned of in people, thresholds and order.
-
-    Parameters
-    ----------
-    order : str
-        Of the rows: input, random or seeded.
-    """
-    found = _warnings_of_rows(unit)
-    if not set_by:
-        found.append(tr("It is not recorded who set the thresholds."))
-    if order == "seeded":
-        found.append(
-            tr(
-                "The order of rows was drawn from a fixed seed: whoever knows it can "
-                "restore the original order."
-            )
-        )
-    if order == "input":
-        found.append(tr("The rows are in the order of the input."))
-    return found
-
-
-def _warnings_of_rows(unit: Unit | None) -> list[str]:
-    """What a reader must know of people with several rows."""
-    if unit is None:
-        return []
-    found = []
-    by_number = [e for e in unit.rows_known if e.known == "all_and_number"]
-    n_at_risk = by_number[0].n_at_risk if by_number else None
-    if n_at_risk:
-        found.append(
-            tr(
-                "{n:person|people} could be recognised above the threshold by somebody "
-                "who also knows how many rows they have.",
-                n=n_at_risk,
-            )
-        )
-    if unit.suppressed_people is not None and unit.column is None:
-        found.append(
-            tr(
-                "The column that says to whom a row belongs is not released: people "
-                "were counted before the release, and cannot be counted in its files."
-            )
-        )
-    return found

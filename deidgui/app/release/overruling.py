@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Protocol
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
 from deidgui.app.project import Project
+from deidgui.app.stated import overruled_warning
 from deidgui.engine.evidence import document
 from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import PrivacyModel
@@ -270,13 +271,3 @@ def overruled_warnings(project: Project, measured: Judged) -> list[str]:
         overruled_warning(each.model.words(), each.because)
         for each in overruled(project, measured)
     ]
-
-
-def overruled_warning(words: str, because: str) -> str:
-    """Say that a condition is not met, and why the table is released all the same."""
-    return tr(
-        "OVERRULED: a threshold that was set is NOT met. It asks: {words} A person "
-        "released the table all the same, for this reason: {because}",
-        words=words,
-        because=because,
-    )

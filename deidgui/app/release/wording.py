@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from deidgui.app.measuring.measuring import (
+from deidgui.app.stated import (
     assumption_codes,
     assumption_words,
     comparison_codes,
+    overruled_warning,
     warnings_of_decisions,
     warnings_of_policy,
 )
-from deidgui.app.release.overruling import overruled_warning
 from deidgui.engine.evidence.document import Evidence
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.text import Text, tr

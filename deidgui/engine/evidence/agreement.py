@@ -52,6 +52,10 @@ def check_agreement(
     ----------
     policy : mapping, optional
         Content of ``policy.json``.
+
+    Yields
+    ------
+    Check
     """
     for place, each in enumerate(evidence.attributes, start=1):
         fits = _attribute_fits(evidence, each, place)

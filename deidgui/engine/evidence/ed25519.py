@@ -1,15 +1,15 @@
 """Signatures by Ed25519, in plain Python: a few milliseconds each.
 
+Notes
+-----
+Not hardened against somebody who measures the time of a signature on the machine
+that makes it: who can do so there can read the key.
+
 References
 ----------
 .. [1] S. Josefsson, I. Liusvaara (2017), *Edwards-Curve Digital Signature Algorithm*,
    RFC 8032, section 5.1.
 .. [2] H. Hisil et al. (2008), *Twisted Edwards Curves Revisited*: the addition used.
-
-Notes
------
-Not hardened against somebody who measures the time of a signature on the machine
-that makes it: who can do so there can read the key.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from deidgui.app.measuring.measuring import ASSUMPTIONS
+from deidgui.app.stated import ASSUMPTIONS
 from deidgui.app.text.release import UNMEASURED
 from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.evidence.verify_models import (
