@@ -428,6 +428,16 @@ def test_a_quota_and_preferences_steer_the_draw(adult):
     assert shares[1] > shares[0] + 0.1
 
 
+def test_groups_are_of_one_kind_each(adult_found):
+    """What is given up is the same for all of a group: sexes, races or ages."""
+    members = [number for each in adult_found.clusters for number in each.members]
+    assert sorted(members) == list(range(len(adult_found)))
+    for each in adult_found.clusters:
+        kinds = {adult_found.alternatives[number].kind for number in each.members}
+        assert len(kinds) == 1
+        assert each.example in each.members
+
+
 def test_what_is_told_of_each_alternative(adult_found):
     """Riskier records one by one; how often it holds, from the draws themselves."""
     project = adult_found.basis.discover

@@ -174,7 +174,7 @@ def test_the_risk_of_the_data_and_of_the_rule_are_those_counted_by_hand(opened, 
     opened.wait_idle()
     limit = groups_of(lambda age: min(age, 90))
     assert page.steering.basis.threshold == pytest.approx(limit)
-    assert f"Allowed risk T: {expected_text(limit)}" in (
+    assert f"Allowed risk: {expected_text(0.95 * limit)}" in (
         baseline_of(page).figures.tiles[0].accessibleName()
     )
     assert opened.session.undo_label == "compare with Safe Harbor"

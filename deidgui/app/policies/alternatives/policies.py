@@ -41,7 +41,7 @@ from deidgui.app.policies.source import ALTERNATIVES
 from deidgui.app.project import Acceptance, Chosen, FoundBy, PreferenceChoice
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.engine.discover.clusters import Cluster, clustered
+from deidgui.engine.discover.clusters import MOST_CLUSTERS, Cluster, clustered
 from deidgui.engine.discover.frontier import Frontier
 from deidgui.engine.discover.preferences import scores
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
@@ -406,9 +406,25 @@ class AlternativePolicies(SourceResult):
 
     @cached_property
     def clusters(self) -> tuple[Cluster, ...]:
-        """A handful of kinds, the largest first; members are numbers."""
-        policies = [each.policy for each in self.alternatives]
-        return clustered(policies, own=self.basis.joined_by_rule)
+        """A handful of groups, the largest first; members are numbers.
+
+        One for each kind, if these are few; the largest kind in several.
+        """
+        by_kind: dict[tuple[str, ...], list[int]] = {}
+        for each in self.alternatives:
+            by_kind.setdefault(each.kind, []).append(each.number)
+        kinds = sorted(by_kind.values(), key=len, reverse=True)
+        if len(kinds) > MOST_CLUSTERS:
+            kinds = [list(range(len(self)))]
+        found = []
+        for place, numbers in enumerate(kinds):
+            policies = [self.alternatives[number].policy for number in numbers]
+            most = MOST_CLUSTERS - len(kinds) + 1 if place == 0 else 1
+            for cluster in clustered(policies, most, self.basis.joined_by_rule):
+                members = tuple(numbers[member] for member in cluster.members)
+                example = numbers[cluster.example]
+                found.append(replace(cluster, members=members, example=example))
+        return tuple(sorted(found, key=lambda each: (-len(each.members), each.members)))
 
     @cached_property
     def cluster_of(self) -> IntArray:
