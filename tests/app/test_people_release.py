@@ -20,6 +20,7 @@ from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.previewing import preview
 from deidgui.app.release.releasing import prepare, release
+from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
@@ -376,7 +377,7 @@ def test_what_rows_tell_is_measured_again_from_the_files(
             stated = evidence["unit"]["rows_known"][place]
             assert stated["known"] == known
             stated[figure] = 399 if figure == "n_at_risk" else stated[figure] / 2
-            (out / "evidence.json").write_text(json.dumps(evidence), "utf-8")
+            (out / "evidence.json").write_bytes(canonical_json(evidence))
             failed = {
                 (each.code, each.params.get("known"))
                 for each in verify_release(out).checks
