@@ -22,6 +22,7 @@ from deidgui.engine.evidence.document import (
     SizeBin,
 )
 from deidgui.engine.evidence.folder import POLICY, REPORTS
+from deidgui.engine.evidence.tally import STAR
 
 LIMITS = (
     *(1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 2e-3, 5e-3),
@@ -197,6 +198,8 @@ def check_policy_labels(
         name = str(each["name"])
         counts = release.label_counts(name)
         released = {label for label, count in counts.items() if count}
+        if STAR in released and STAR not in release.mapped[name].values:
+            yield Check("labels_in_mapping", ok=False, params={"attribute": name})
         labels = each.get("labels")
         yield Check(
             "policy_labels",
