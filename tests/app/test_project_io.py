@@ -64,6 +64,9 @@ NEW_SINCE = {
     "attributes": {"taken_over": False, "open_formats": []},
     "importance_said": False,
     "quality": {"keep_something": False},
+    "discover": {"margin": 0.05, "quotas": {}},
+    # What was chosen before there was a margin was found without one.
+    "chosen": {"acceptance": {"margin": 0.0}},
 }
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from deidgui.app.project import DialectChoice, Export, HierarchyChoice, Privacy
 from deidgui.app.reading.reading import propose_project, read_input
+from deidgui.app.reading.rereading import with_dialect
 from deidgui.app.release import releasing
 from deidgui.engine.evidence.verify import verify_release
 from tests.answers import answered
@@ -23,7 +24,7 @@ def release(folder, texts, **privacy):
         writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
         writer.writerows([["code", "sex"], *([text, "F"] for text in texts)])
     loaded = read_input(folder / "t.csv", dialect=DialectChoice())
-    project = propose_project(loaded)
+    project = with_dialect(propose_project(loaded), header=True)
     project = project.but(
         attributes=[
             each.but(role="quasi_identifier", treatment=None, hierarchy=FLAT)
