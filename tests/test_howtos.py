@@ -176,10 +176,11 @@ def test_hierarchy_template():
 def test_detector(monkeypatch, request):
     added = example("blood_group_detector").DETECTORS
     monkeypatch.setattr(evidence, "DETECTORS", (*evidence.DETECTORS, *added))
-    # The cues of all detectors are looked up in one index, made once.
     monkeypatch.setattr(spacing, "DETECTORS", evidence.DETECTORS)
-    spacing.cue_index.cache_clear()
-    request.addfinalizer(spacing.cue_index.cache_clear)
+    # What is made once of the cues of all detectors, and kept.
+    for made in (spacing.cue_index, evidence._near_index, evidence._near_matches):
+        made.cache_clear()
+        request.addfinalizer(made.cache_clear)
     texts = ["A+", "0-", "AB+", "B-", "A-"] * 40
     found = finding_of(
         ColumnProfile(Column.from_texts("blood group", texts), "category")

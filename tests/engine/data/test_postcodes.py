@@ -2,11 +2,14 @@
 
 import random
 
+import pytest
+
 from deidgui.engine.data.templates.postcodes import (
     OTHER_AREAS,
     Postcodes,
     areas_of,
 )
+from deidgui.errors import InputError
 
 
 def levels(rule, values):
@@ -59,6 +62,13 @@ def test_a_country_where_no_area_is_large_enough_tells_none():
     rule = areas_of({"10115": 10, "20095": 20})
     found = levels(rule, ["10115", "20095"])
     assert set(found[1].values()) == {OTHER_AREAS}
+
+
+def test_codes_too_short_come_last_and_are_refused_alone():
+    rule = Postcodes(length=3, areas="101")
+    assert [row[0] for row in rule.grid(["1", "10115", "999"])] == ["10115", "999", "1"]
+    with pytest.raises(InputError, match="template_value"):
+        rule.grid(["1", "22"])
 
 
 def test_the_rule_holds_nothing_but_the_table():

@@ -22,6 +22,7 @@ from deidgui.engine.data.templates import (
     Icd10,
     Intervals,
     Masking,
+    Postcodes,
     Quantiles,
     Template,
     UsStates,
@@ -99,6 +100,14 @@ KINDS: dict[str, tuple[st.SearchStrategy[str], st.SearchStrategy[Template]]] = {
             ZipCodes,
             census=st.sampled_from(["2000", "2010", "2020"]),
             stored=st.sampled_from(["5 digits", "3 digits"]),
+        ),
+    ),
+    "postcodes": (
+        st.from_regex(r"\A[0-9A-Za-z]{2,4}[ -]?[0-9A-Z]{1,4}\Z"),
+        st.builds(
+            Postcodes,
+            length=st.integers(1, 5),
+            areas=st.sampled_from(["", "10 SW", "1 2 A", "-"]),
         ),
     ),
     "us_states": (

@@ -80,7 +80,11 @@ class Postcodes(Template):
 
     def grid(self, values: Sequence[str]) -> Grid:
         """Labels of every value at every level (see `Template.grid`)."""
-        ordered = sorted(values, key=lambda text: (self._is_small(text), text))
+        unread = set(self.unread(values))
+        self._refuse_if_none_read(values, len(values) - len(unread))
+        ordered = sorted(
+            values, key=lambda text: (self._is_small(text), text in unread, text)
+        )
         return [(text, *self._labels(text), SUPPRESSED) for text in ordered]
 
     def _is_small(self, text: str) -> bool:
