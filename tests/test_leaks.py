@@ -314,8 +314,8 @@ GROUPING = [
 WRITING = [
     *(chosen_too_fine, disk_full, not_verified),
     bug_at("deidgui.app.release.writing.apply_policy"),
-    bug_at("deidgui.app.release.writing.report_pdf"),
-    bug_at("deidgui.app.release.writing.verify_release"),
+    bug_at("deidgui.app.report.report_pdf"),
+    bug_at("deidgui.app.release.verifying.verify_release"),
 ]
 
 

@@ -207,7 +207,9 @@ def _of(block):
 
 
 def test_a_report_speaks_another_language_and_its_evidence_english(pseudo, tmp_path):
-    evidence = write_release(tmp_path / "out", make_order(tmp_path)).evidence
+    with in_english():  # as the figures of a release are measured
+        order = make_order(tmp_path)
+    evidence = write_release(tmp_path / "out", order).evidence
     assert "⟦" not in evidence.model_dump_json()
     report = contents.report_of(evidence)
     own = [report.title, report.lead, *(each.title for each in report.sections)]

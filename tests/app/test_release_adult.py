@@ -6,18 +6,22 @@ import csv
 import gzip
 import hashlib
 import json
+import math
 from collections import Counter
 
 import pytest
 
-from deidgui.app.project import Attribute, Export, Project
+from deidgui.app.measuring.measuring import quality_figures
+from deidgui.app.project import Attribute, Export, Privacy, Project, Threshold
 from deidgui.app.release.writing import ReleaseOrder, write_release
+from deidgui.app.stated import ASSUMPTIONS, warnings_of_decisions, warnings_of_policy
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.policy import lattice_policy
+from deidgui.engine.policy.released import released_classes
 from deidgui.engine.privacy import KAnonymity
 from tests.release_case import CREATED, loss_of_attribute, released_keys, risk_of
 from tests.shared import shared
@@ -62,6 +66,7 @@ def order(tmp_path_factory):
         unit={"kind": "row"},
         name="Adult",
         attributes=tuple(attributes),
+        privacy=Privacy(threshold=Threshold(at_risk=0.2, set_by="Privacy board")),
         export=Export(suppressed="stars"),
     )
     return ReleaseOrder(
@@ -71,12 +76,12 @@ def order(tmp_path_factory):
         table=table,
         class_table=classes,
         policy=policy,
-        figures=figures(table, policy),
+        figures=figures(project, table, classes, policy),
         created=CREATED,
     )
 
 
-def figures(table, policy):
+def figures(project, table, classes, policy):
     keys = released_keys(table, policy)
     counts = Counter(keys)
     kept = [size for size in counts.values() if size >= policy.suppress_below]
@@ -94,32 +99,52 @@ def figures(table, policy):
     n_suppressed = is_kept.count(False)
     squares = sum(size * size for size in kept) + len(keys) * n_suppressed
     groups = len(kept) + (n_suppressed > 0)
+    quality = {
+        each.measure.kind: {
+            **each.measure.params,
+            "value": each.value,
+            "words": f"{each.measure.title}: {each.measure.words()}",
+            "by_attribute": dict(each.by_attribute),
+        }
+        for each in quality_figures(project, classes, released_classes(classes, policy))
+    }
+    # What plain code has measured from rows is what the program measures.
+    assert quality["loss"]["by_attribute"] == pytest.approx(loss)
+    geometric = math.prod(1 + value for value in loss.values()) ** (1 / len(loss)) - 1
+    assert quality["loss"]["value"] == pytest.approx(geometric)
+    assert quality["discernibility"]["value"] == squares
+    assert quality["average_class_size"]["value"] == pytest.approx(len(keys) / groups)
+    assert quality["height"]["value"] == sum(LEVELS.values())
+    model = KAnonymity(5)
+    assumed = (
+        *("quasi_identifiers_complete", "one_record_per_person"),
+        "population_is_the_data",
+    )
     return ReleaseFigures(
-        models=[Model(**KAnonymity(5).to_json(), satisfied=True)],
+        models=[Model(**model.to_json(), satisfied=True, words=model.words())],
         risk={
             **risk_of(kept, 0.2),
             "threshold": 0.2,
             "before": risk_of(list(before.values()), 0.2),
         },
-        quality={
-            "loss": {
-                "value": sum(loss.values()) / len(loss),
-                "aggregate": "arithmetic_mean",
-                "gs_factor": 0.5,
-                "by_attribute": loss,
-            },
-            "discernibility": {"value": float(squares)},
-            "average_class_size": {"value": len(keys) / groups, "gs_factor": 0.5},
-            "height": {"value": float(sum(LEVELS.values())), "aggregate": "sum"},
-        },
+        quality=quality,
         search={"method": "profile", "nodes": 6480, "checked": 6480, "complete": True},
+        assumptions=[ASSUMPTIONS[code] for code in assumed],
+        warnings=[
+            *warnings_of_policy(0, [model], rounds_have_conditions=False),
+            *warnings_of_decisions(None, "Privacy board", "random"),
+        ],
     )
 
 
 def test_adult_is_released_and_verifies(order, tmp_path):
     made = write_release(tmp_path / "out", order)
     assert made.verification.failed == ()
-    assert made.verification.unmeasured == ()
+    # These depend on the original values, which the files do not tell.
+    assert set(made.verification.unmeasured) == {
+        *("kl_divergence", "monotone_discernibility", "monotone_entropy"),
+        *("non_uniform_entropy", "normalized_entropy"),
+    }
     evidence = json.loads((made.folder / "evidence.json").read_bytes())
     assert evidence["records"] == 30162
     assert evidence["policy"]["levels"] == LEVELS

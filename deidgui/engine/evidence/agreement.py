@@ -120,9 +120,9 @@ def _levels_fit(evidence: Evidence, each: Attribute) -> bool:
         return each.level <= each.height  # no words: nothing is released
     return (
         each.level <= each.height
-        # Level 0 releases values as they are, and no other level does.
+        # Level 0 releases values as they are, and no other level does. Any may release
+        # nothing: masked from the right, short values are * before the last level.
         and (is_kept or is_removed if each.level == 0 else not is_kept)
-        and (each.level == each.height or not is_removed)
     )
 
 
