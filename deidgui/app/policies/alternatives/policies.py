@@ -208,11 +208,9 @@ class AlternativePolicies(SourceResult):
 
         No riskier than the baseline is not yet what the thresholds ask for.
         """
-        is_accepted = self._justifies and not self.models
-        known = [
-            is_accepted if each.meets is None and self.is_measured else each.meets
-            for each in self.alternatives
-        ]
+        # Without thresholds and without a ground there is nothing to be checked against.
+        by_baseline = self._justifies and not self.models and self.is_measured
+        known = [True if by_baseline else each.meets for each in self.alternatives]
         return CandidateColumns.of(
             [each.figures for each in self.alternatives],
             np.array([bool(each) for each in known], np.bool_),
