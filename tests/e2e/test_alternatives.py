@@ -519,9 +519,7 @@ def test_use_this_policy_leads_on_with_its_sentence(opened, found):
     chosen = opened.project.chosen
     assert chosen.kind == "interval"
     assert chosen.acceptance.baseline == "safe_harbor"
-    assert "no greater than that of Safe Harbor on this data set" in (
-        found.banner._text.text()
-    )
+    assert "below that of Safe Harbor on this data set" in found.banner._text.text()
     assert found.status().caption == "an alternative"
     assert found.results.panel.choose_button.text() == "Clear this choice"
     opened.click(found.banner._button)
@@ -594,7 +592,7 @@ def test_undoing_a_role_in_the_middle_of_a_choice_is_survived(opened, found):
     opened.session.undo()
     assert "You use an alternative" in found.banner._text.text()
     opened.wait_idle()
-    assert "no greater than that of Safe Harbor" in found.banner._text.text()
+    assert "below that of Safe Harbor" in found.banner._text.text()
 
 
 def test_the_window_says_what_is_used_in_its_help(opened, found):

@@ -37,9 +37,12 @@ class Template(Declared):
     ----------
     summary : str
         One sentence for the person who chooses among templates.
+    has_neighbours : bool
+        Whether values of a group are alike, so that their order says something.
     """
 
     summary: ClassVar[Text]
+    has_neighbours: ClassVar[bool] = True
 
     @property
     @abstractmethod

@@ -206,6 +206,9 @@ def proposed_order(hierarchy: Hierarchy, population: IntArray) -> tuple[str, ...
     """
     leaves = hierarchy.leaves
     has_groups = any(1 < step.n_groups < len(leaves) for step in hierarchy.levels)
+    rule = None if hierarchy.is_edited else hierarchy.rule
+    if rule is not None and not rule.has_neighbours:
+        has_groups = False
     if has_groups or Domain.of(hierarchy).spans is not None:
         return leaves
     places = sorted(

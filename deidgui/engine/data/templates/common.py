@@ -43,6 +43,7 @@ class CommonValues(Template):
         Help("Values kept", "How many of the most common values each level keeps."),
     ] = (4, 1)
 
+    has_neighbours: ClassVar[bool] = False
     kind: ClassVar[str] = "common_values"
     title: ClassVar[Text] = "Most common values"
     summary: ClassVar[Text] = (

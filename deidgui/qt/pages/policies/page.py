@@ -290,13 +290,14 @@ class PoliciesPage(Page):
         return self.policies.candidate(number).chosen
 
     def _first_number(self) -> int | None:
-        """Policy that is selected first: chosen, best, or nearest to meeting."""
+        """Policy that is selected first: chosen, best, nearest to meeting, or first."""
         policies, found = self.policies, self.found
         chosen = policies.number_of(self.session.project.chosen)
         nearest = None
         if found is not None and found.nearest is not None:
             nearest = policies.number_of(found.choice(found.nearest))
-        wanted = (chosen, policies.best, nearest)
+        first = int(policies.order()[0]) if len(policies) else None
+        wanted = (chosen, policies.best, nearest, first)
         return next((each for each in wanted if each is not None), None)
 
     def _say(self, words: str) -> None:
@@ -423,6 +424,8 @@ class PoliciesPage(Page):
         # One of joined values suppresses nothing: which thresholds it does not meet is
         # told, and they stop the release.
         is_of_lattice = not candidate.chosen.bits
+        if not is_of_lattice and self.workspace.is_running(LANES["alternatives"]):
+            return tr("Wait until the search is done, or stop it.")
         if candidate.rank is None and is_of_lattice and found is not None:
             return tr(
                 "Cannot be chosen: {suppressed:,} {unit} would be suppressed, at most "
