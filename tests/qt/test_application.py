@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops, sample
 from deidgui.app.project_io import load_project
+from deidgui.app.stopping import CANCELLED
 from deidgui.qt.application import Running
 from deidgui.qt.settings import Settings
 
@@ -95,13 +97,17 @@ def test_what_a_crash_left_is_offered(qapp, qtbot, csv):
     second.dispatcher.deleteLater()
 
 
-def test_a_signal_keeps_unsaved_decisions(qapp, qtbot, csv):
+def test_a_signal_keeps_unsaved_decisions(qapp, qtbot, csv, monkeypatch):
     """Nobody was asked whether to save: the next start offers them."""
     first = Running(qapp, Settings())
     first.workspace.open_data(csv)
     qtbot.waitUntil(lambda: first.workspace.session.loaded is not None, timeout=30_000)
     first.workspace.session.apply(ops.set_notes("careful"), "change notes")
+    # No loop is running: Qt would refuse to begin any later one in this process.
+    codes: list[int] = []
+    monkeypatch.setattr(QApplication, "exit", codes.append)
     first.end()
+    assert codes == [CANCELLED]
     first.close()
     first.window.deleteLater()
     first.dispatcher.deleteLater()
