@@ -144,10 +144,12 @@ class HierarchyCache:
         content = files.get(choice.csv) if choice and choice.csv else None
         key = (attribute.missing, choice and choice.model_dump_json(), content, absent)
         kept = self._kept.get(attribute.name)
-        if kept and kept.column() is column.codes and kept.key == key:
+        if kept and kept.is_of(column) and kept.key == key:
             return kept.hierarchy
         hierarchy = hierarchy_of(attribute, column, files, absent)
-        self._kept[attribute.name] = _Kept(weakref.ref(column.codes), key, hierarchy)
+        people = None if column.people is None else weakref.ref(column.people)
+        codes = weakref.ref(column.codes)
+        self._kept[attribute.name] = _Kept(codes, people, key, hierarchy)
         return hierarchy
 
 
@@ -155,17 +157,23 @@ class HierarchyCache:
 class _Kept:
     """A hierarchy, and what it was built from.
 
-    The column is held weakly: a number made from their place in memory may be that
+    Columns are held weakly: a number made from their place in memory may be that
     of another column later, and the table of a closed project shall go.
     """
 
-    column: weakref.ref[Int32Array]
+    codes: weakref.ref[Int32Array]
+    people: weakref.ref[Int32Array] | None
     key: object
     hierarchy: Hierarchy
 
+    def is_of(self, column: Column) -> bool:
+        """Whether it was built from a column, of the same people."""
+        people = self.people() if self.people else None
+        return self.codes() is column.codes and people is column.people
+
 
 def typed_table(project: Project, table: Table) -> Table:
-    """Return the included columns with their missing values marked.
+    """Return the included columns with missing values and the people of rows marked.
 
     Raises
     ------
@@ -178,8 +186,9 @@ def typed_table(project: Project, table: Table) -> Table:
         raise InputError(
             "columns_changed", file=table.name, missing=len(absent), added=0
         )
+    of_people = table.of_people(project.key)
     return table.with_columns(
-        table.column(attribute.name).with_missing(attribute.missing)
+        of_people.column(attribute.name).with_missing(attribute.missing)
         for attribute in project.attributes
         if attribute.include
     )

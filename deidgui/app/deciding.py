@@ -36,16 +36,22 @@ from deidgui.app.open_points import (
 )
 from deidgui.app.policies.source import LATTICE
 from deidgui.app.policies.source import source as policy_source
+from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import propose_population, read_population
 from deidgui.app.project import (
     Answer,
+    Attribute,
     Chosen,
     HierarchyChoice,
     PopulationChoice,
     Project,
 )
 from deidgui.app.project_io import load_project, save_project
-from deidgui.app.reading.files import hierarchy_file_name, relocate_input
+from deidgui.app.reading.files import (
+    hierarchy_file_name,
+    load_hierarchy_files,
+    relocate_input,
+)
 from deidgui.app.reading.importance import WEIGHTS
 from deidgui.app.reading.reading import certain_columns
 from deidgui.app.reading.rereading import (
@@ -71,6 +77,7 @@ from deidgui.app.release.releasing import (
     problems_of,
 )
 from deidgui.engine.data import dates
+from deidgui.engine.data.hierarchy_io import read_hierarchy
 from deidgui.engine.data.templates import TEMPLATES, Postcodes
 from deidgui.engine.data.templates.postcodes import ENOUGH_PEOPLE
 from deidgui.engine.data.value_types import NUMBER_FORMATS
@@ -183,11 +190,12 @@ def decide(
         step(desk, decisions)
     desk.save()
     problems = problems_of(desk.project)
+    inputs = {**inputs, **desk.away}
     return {
         "project": str(project_file),
-        "open": open_points(problems, project_file),
-        "certain": confirm_command(problems, project_file),
-        "next": "" if problems else run_command(project_file),
+        "open": open_points(problems, project_file, inputs),
+        "certain": confirm_command(problems, project_file, inputs),
+        "next": "" if problems else run_command(project_file, inputs),
     }
 
 
@@ -209,6 +217,7 @@ class _Desk:
         self._monitor = monitor
         self._opened: headless.Opened | None = None
         self.new_files: dict[str, bytes] = {}
+        self.away: dict[str, Path] = {}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -417,12 +426,39 @@ def _hierarchies(desk: _Desk, given: Decisions) -> None:
         if not (is_plain and (not dots or high.isdigit() or not high)):
             raise ConfigError("levels_malformed", attribute=name, value=value)
         top = (int(high) if high else None) if dots else int(low)
+        height = _height(desk, desk.project.attribute(name))
+        if not int(low) <= (height if top is None else top) <= height:
+            raise ConfigError(
+                "levels_not_there", attribute=name, value=value, top=height
+            )
         limits = {"minimum_level": int(low), "maximum_level": top}
         desk.apply(ops.change_attribute(name, **limits))
     for each in given.weights:
         name, value = desk.column(each)
         weight = WEIGHTS[value] if value in WEIGHTS else _number("weight", value)
         desk.apply(ops.set_weight(name, weight))
+
+
+def _height(desk: _Desk, attribute: Attribute) -> int:
+    """Highest level of a hierarchy; the file of the table is not needed for it.
+
+    Raises
+    ------
+    ConfigError, InputError
+        If there is no hierarchy, or its file cannot be read.
+    """
+    choice = attribute.hierarchy
+    if choice is None or (choice.rule is None and choice.csv is None):
+        raise ConfigError("hierarchy_missing", attribute=attribute.name)
+    if choice.csv is None:
+        assert choice.rule is not None
+        return len(TEMPLATES.from_json(choice.rule).level_names) - 1
+    files = load_hierarchy_files(desk.project, desk.file.parent) | desk.new_files
+    if choice.csv not in files:
+        raise InputError(
+            "hierarchy_file_missing", attribute=attribute.name, file=choice.csv
+        )
+    return read_hierarchy(files[choice.csv], attribute.name).height
 
 
 def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
@@ -587,6 +623,7 @@ def _population(desk: _Desk, text: str) -> PopulationChoice:
         if path.is_relative_to(folder) and choice.file is not None:
             named = path.relative_to(folder).as_posix()
             return choice.but(file=choice.file.but(file=named))
+        desk.away[POPULATION] = Path(value)
         return choice
     if kind == "built_in":
         tables, *places = value.split(",state=")

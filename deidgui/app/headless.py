@@ -112,10 +112,14 @@ def inspect(
         "certain": "",
     }
     if project is not None:
-        problems = problems_of(load_project(project))
+        written = load_project(project)
+        problems = problems_of(written)
+        name = written.inputs[0].name
+        is_found = find_input(written, name, project.parent) is not None
+        away = {} if is_found else {name: file}
         found["project"] = str(project)
-        found["open"] = open_points(problems, project)
-        found["certain"] = confirm_command(problems, project)
+        found["open"] = open_points(problems, project, away)
+        found["certain"] = confirm_command(problems, project, away)
     return found
 
 

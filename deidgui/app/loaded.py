@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,10 @@ class Loaded:
     table: Table
     sha256: str
     inspection: Any
+
+    def of_people(self, key: str | None) -> Loaded:
+        """Return the same, rows belonging to the people of a column (None: each)."""
+        return replace(self, table=self.table.of_people(key))
 
 
 @dataclass(frozen=True, repr=False)

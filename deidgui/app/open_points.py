@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from deidgui.app.text import message_for
@@ -52,6 +53,11 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
 
 _REASON = '"WHY"'
 
+Inputs = Mapping[str, Path]
+"""Files by input name that a person has named on the command line."""
+
+_NONE: Inputs = MappingProxyType({})
+
 _WHERE: Mapping[str, str] = {
     "no_privacy_model": "privacy",
     "no_suppression_limit": "privacy",
@@ -65,9 +71,14 @@ _WHERE: Mapping[str, str] = {
 
 
 def open_points(
-    problems: Sequence[DeidError], project_file: Path
+    problems: Sequence[DeidError], project_file: Path, inputs: Inputs = _NONE
 ) -> list[dict[str, Any]]:
     """Say of each problem what it is, where, and which command mends it.
+
+    Parameters
+    ----------
+    inputs : mapping of str to Path
+        Files away from the project, which every command has to name.
 
     Returns
     -------
@@ -79,13 +90,15 @@ def open_points(
         {
             "what": message_for(each).what,
             "where": str(each.params.get("attribute") or _WHERE.get(each.code, "")),
-            "fix": command_for(each, project_file) or message_for(each).fix,
+            "fix": command_for(each, project_file, inputs) or message_for(each).fix,
         }
         for each in problems
     ]
 
 
-def command_for(problem: DeidError, project_file: Path) -> str:
+def command_for(
+    problem: DeidError, project_file: Path, inputs: Inputs = _NONE
+) -> str:
     """Return the command that mends a problem; empty if there is none."""
     option = _OPTIONS.get(problem.code)
     if option is None:
@@ -97,24 +110,34 @@ def command_for(problem: DeidError, project_file: Path) -> str:
         option = (*named, "--because", _REASON)
     words = {name: _word(value) for name, value in problem.params.items()}
     words.setdefault("attribute", "COLUMN")
-    given = [_quoted(each.format_map(words)) for each in option]
-    return " ".join(("deidgui", "decide", _quoted(str(project_file)), *given))
+    return _command(
+        "decide", project_file, [each.format_map(words) for each in option], inputs
+    )
 
 
-def run_command(project_file: Path) -> str:
+def run_command(project_file: Path, inputs: Inputs = _NONE) -> str:
     """Return the command that releases a project."""
-    return " ".join(("deidgui", "run", _quoted(str(project_file)), "--out", "FOLDER"))
+    return _command("run", project_file, ("--out", "FOLDER"), inputs)
 
 
-def confirm_command(problems: Sequence[DeidError], project_file: Path) -> str:
+def _command(
+    name: str, project_file: Path, options: Sequence[str], inputs: Inputs
+) -> str:
+    named = [part for e in inputs.items() for part in ("--input", f"{e[0]}={e[1]}")]
+    words = [name, str(project_file), *options, *named]
+    return " ".join(("deidgui", *map(_quoted, words)))
+
+
+def confirm_command(
+    problems: Sequence[DeidError], project_file: Path, inputs: Inputs = _NONE
+) -> str:
     """Return the command that takes over the roles that were proposed as certain.
 
     Empty if no proposed role is open.
     """
     if all(each.code != "role_unconfirmed" for each in problems):
         return ""
-    given = (_quoted(str(project_file)), "--confirm-proposals")
-    return " ".join(("deidgui", "decide", *given))
+    return _command("decide", project_file, ("--confirm-proposals",), inputs)
 
 
 def _word(value: Param) -> str:

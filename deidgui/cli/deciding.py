@@ -295,11 +295,12 @@ def decide(  # the whole command line in one signature, as typer reads it
         overrule=tuple(overrule or ()),
         because=because,
     )
-    with telling(project), Progress() as progress:
+    inputs = inputs_of(input_)
+    with telling(project, inputs), Progress() as progress:
         result = job.decide(
             project,
             given,
-            inputs_of(input_),
+            inputs,
             confirm=None if as_json else confirm,
             monitor=progress,
         )

@@ -121,11 +121,12 @@ def run(
     Example: deidgui run patients.deid.json --out release
     """
     words = headless.RunWords(confirm_proposals, tuple(overrule or ()), because)
-    with telling(project), Progress() as progress:
+    inputs = inputs_of(input_)
+    with telling(project, inputs), Progress() as progress:
         result = headless.run(
             project,
             out,
-            inputs_of(input_),
+            inputs,
             words=words,
             confirm=None if as_json else confirm,
             monitor=progress,
@@ -176,10 +177,11 @@ def search(project: ProjectFile, input_: Inputs = None, as_json: Json = False) -
 
     Their numbers are those of deidgui decide PROJECT --choose NUMBER.
     """
-    with telling(project), Progress() as progress:
+    inputs = inputs_of(input_)
+    with telling(project, inputs), Progress() as progress:
         result = headless.search(
             project,
-            inputs_of(input_),
+            inputs,
             confirm=None if as_json else confirm,
             monitor=progress,
         )

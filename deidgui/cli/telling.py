@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,23 +39,23 @@ class Explained(Exception):
 
 
 @contextmanager
-def telling(project: Path) -> Iterator[None]:
+def telling(project: Path, inputs: Mapping[str, Path]) -> Iterator[None]:
     """Let errors about a project name the commands that mend them."""
     try:
         yield
     except DeidError as error:
-        raise Explained(error, _text(error, project)) from None
+        raise Explained(error, _text(error, project, inputs)) from None
 
 
-def _text(error: DeidError, project: Path) -> str:
+def _text(error: DeidError, project: Path, inputs: Mapping[str, Path]) -> str:
     """Return what is wrong and how to mend it, a paragraph for each problem."""
     problems = error.problems if isinstance(error, ProblemsError) else (error,)
     lines = []
     for each in problems:
         lines.append(str(message_for(each)))
-        if command := open_points.command_for(each, project):
+        if command := open_points.command_for(each, project, inputs):
             lines.append(f"    {visible(command)}")
-    if command := open_points.confirm_command(problems, project):
+    if command := open_points.confirm_command(problems, project, inputs):
         lines += [tr(CERTAIN), f"    {visible(command)}"]
     return "\n".join(lines)
 

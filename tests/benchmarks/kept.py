@@ -52,14 +52,22 @@ FILES = {
 }
 """Tables of people, by what they are."""
 
+BY_PERSON = {
+    "diabetes": "patient_nbr",
+    "inpatient claims": "DESYNPUF_ID",
+}
+"""Tables with several rows for some people, with their key: measured once more."""
 
-def tables() -> Iterator[tuple[str, Path]]:
-    """Every table that is there, by name."""
-    yield "sample", sample_path()
+
+def tables() -> Iterator[tuple[str, Path, str | None]]:
+    """Every table that is there, by name, and the key of its people."""
+    yield "sample", sample_path(), None
     data = ROOT.parent / "shared" / "data"
     for name, place in FILES.items():
         if (data / place).exists():
-            yield name, data / place
+            yield name, data / place, None
+            if name in BY_PERSON:
+                yield f"{name}, by person", data / place, BY_PERSON[name]
 
 
 def first_rows(path: Path, folder: Path) -> Path:
@@ -80,7 +88,7 @@ def first_rows(path: Path, folder: Path) -> Path:
     return target
 
 
-def proposed(path: Path) -> tuple[Any, Project]:
+def proposed(path: Path, key: str | None) -> tuple[Any, Project]:
     """The project as it is proposed, for researchers."""
     loaded = read_input(path)
     project = propose_project(loaded)
@@ -88,7 +96,8 @@ def proposed(path: Path) -> tuple[Any, Project]:
         each if each.role else each.but(include=False) for each in project.attributes
     )
     project = project.but(attributes=attributes)
-    for op in (ops.confirm_roles(), ops.take_over("researcher")):
+    protects = ops.set_protection(key)
+    for op in (ops.confirm_roles(), ops.take_over("researcher"), protects):
         project = op(project)
     settings = project.search.but(method="optimum", most_nodes=MOST_NODES)
     return loaded, project.but(search=settings)
@@ -102,10 +111,10 @@ def plain(project: Project) -> Project:
     )
 
 
-def kept(name: str, path: Path) -> dict[str, Any]:
+def kept(name: str, path: Path, key: str | None) -> dict[str, Any]:
     """What the default optimum of one table keeps, before and now."""
     with tempfile.TemporaryDirectory() as folder:
-        loaded, project = proposed(first_rows(path, Path(folder)))
+        loaded, project = proposed(first_rows(path, Path(folder)), key)
         classes = build_classes(project, loaded.table, {})
     weights = {each.name: each.weight for each in project.quasi_identifiers}
     return {
@@ -163,5 +172,5 @@ def run(arguments: list[str]) -> list[dict[str, Any]] | list[str]:
     parser.add_argument("--only", default="")
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args(arguments)
-    found = [kept(name, path) for name, path in tables() if options.only in name]
+    found = [kept(*each) for each in tables() if options.only in each[0]]
     return lines(found) if options.table else found

@@ -232,6 +232,14 @@ def test_a_reason_is_kept_and_goes_stale_with_its_column(cli, project, folder):
         (["--choose", "worst"], "best, NUMBER, FILE.json"),
         (["--accept-finding", "age:identifier"], "A reason is missing"),
         (["--levels", "age=a..b"], "1..3"),
+        (["--levels", "age=0..99"], "has the levels 0 to 4"),
+        (["--levels", "age=99"], "has the levels 0 to 4"),
+        (["--levels", "age=3..2"], "has the levels 0 to 4"),
+        (["--levels", "age=99.."], "has the levels 0 to 4"),
+        (
+            ["--hierarchy", "age=intervals:factors=2", "--levels", "age=0..4"],
+            "has the levels 0 to 3",
+        ),
     ],
 )
 def test_every_refusal_lists_what_is_valid(cli, project, options, words):
@@ -282,7 +290,40 @@ def test_data_away_from_the_project(cli, project, folder):
     assert lost.code == 2
     assert "--input table=FILE" in lost.err
     named = f"table={away / 'patients.csv'}"
-    assert cli("decide", project, "--confirm-proposals", "--input", named).code == 0
+    done = cli("decide", project, "--confirm-proposals", "--input", named)
+    assert done.code == 0
+    # Every command that is named next names the file, too.
+    assert commands_in(done.out)
+    assert all(f"--input {named}" in each for each in commands_in(done.out))
+    refused = cli("run", project, "--out", folder / "out", "--input", named)
+    assert refused.code == 2
+    assert all(f"--input {named}" in each for each in commands_in(refused.err))
+
+
+def test_inspect_of_a_file_away_from_the_project_names_it_in_every_command(cli, folder):
+    away = folder / "elsewhere"
+    away.mkdir()
+    found = cli(
+        "inspect", folder / "patients.csv", "--project", away / "p.deid.json", "--json"
+    )
+    fixes = [each["fix"] for each in found.json["open"]]
+    named = f"--input table={folder / 'patients.csv'}"
+    assert fixes
+    assert all(named in each for each in fixes if each.startswith("deidgui"))
+    assert named in found.json["certain"]
+
+
+def test_a_population_away_from_the_project_is_named_in_every_command(
+    cli, project, tmp_path_factory
+):
+    ready(cli, project)
+    people = tmp_path_factory.mktemp("people") / "people.csv"
+    people.write_text("sex,people\nF,5000\nM,5000\n")
+    done = cli("decide", project, "--population", f"counts={people}", "--json")
+    assert done.code == 0, done.err
+    commands = [each["fix"] for each in done.json["open"]] + [done.json["next"]]
+    named = f"--input population={people}"
+    assert all(named in each for each in commands if each.startswith("deidgui"))
 
 
 def test_a_limit_that_is_overrun_stops_the_release_unless_overruled(cli, tmp_path):

@@ -101,6 +101,11 @@ SENTENCES: dict[str, Sentence] = {
         "Use one level, as 2, or the lowest and the highest, as 1..3 or 1.. without "
         "a highest.",
     ),
+    "levels_not_there": Sentence(
+        "“{value}” names no levels of “{attribute}”, whose hierarchy has the levels 0 "
+        "to {top}.",
+        "Use one level, or the lowest and the highest, from 0 to {top}: as 0..{top}.",
+    ),
     "reason_missing": Sentence(
         "A reason is missing.",
         "Add it: --because “WHY”. It is kept in project, evidence and report.",

@@ -73,12 +73,12 @@ class Template(Declared):
         """
 
     def weighted_grid(self, values: Sequence[str], n_records: Sequence[int]) -> Grid:
-        """Labels of every value; rules that balance groups count the records.
+        """Labels of every value; rules that balance groups count records.
 
         Parameters
         ----------
         n_records : sequence of int, same length, each >= 0
-            Records per value.
+            Records per value; people, where rows belong to people.
 
         Returns
         -------

@@ -59,9 +59,8 @@ def build_hierarchy(
         ``hierarchy_empty`` if the column has no rows.
     """
     monitor.report(0.0, "hierarchy")
-    n_records = column.counts[~column.is_missing].tolist()
     try:
-        grid = template.weighted_grid(column.present(), n_records)
+        grid = _grid(template, column)
     except InputError as error:
         raise InputError(error.code, attribute=column.name, **error.params) from None
     monitor.report(0.8, "hierarchy")
@@ -72,6 +71,18 @@ def build_hierarchy(
     hierarchy = Hierarchy.from_grid(column.name, grid, rule=template, missing=token)
     monitor.report(1.0, "hierarchy")
     return hierarchy
+
+
+def _grid(template: Template, column: Column) -> Grid:
+    """Labels of the values that a column has.
+
+    PRIVACY: where rows belong to people, people are counted: one person alone can have
+    many rows with a value.
+    """
+    values = column.present()
+    if type(template).weighted_grid is Template.weighted_grid:
+        return template.grid(values)
+    return template.weighted_grid(values, column.holders[~column.is_missing].tolist())
 
 
 def missing_token(column: Column) -> str | None:
@@ -156,9 +167,8 @@ def _rows_by_rule(hierarchy: Hierarchy, column: Column, grid: Grid) -> Grid:
     gaps = {text for text in present if text not in hierarchy.index}
     if rule is None or not gaps or len(rule.level_names) != hierarchy.height + 1:
         return []
-    n_records = column.counts[~column.is_missing].tolist()
     try:
-        rows = rule.weighted_grid(present, n_records)
+        rows = _grid(rule, column)
     except InputError:
         return []
     parents: list[dict[str, str]] = [{} for _ in range(hierarchy.height)]

@@ -1,11 +1,14 @@
 """Does a rule become the hierarchy of a column, and does one fit another file?"""
 
+import math
+
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deidgui.app.recipients import RECIPIENTS
 from deidgui.engine.data.code_lists import classification
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_build import (
@@ -13,8 +16,17 @@ from deidgui.engine.data.hierarchy_build import (
     build_hierarchy,
     fit_hierarchy,
 )
-from deidgui.engine.data.table import Column
-from deidgui.engine.data.templates import Flat, Icd9, Intervals, Quantiles, ZipCodes
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.data.templates import (
+    CommonValues,
+    Flat,
+    Icd9,
+    Intervals,
+    Quantiles,
+    Template,
+    ZipCodes,
+)
+from deidgui.engine.data.templates.common import OTHERS, SHARED
 from deidgui.errors import InputError
 from tests.shared import shared
 
@@ -67,6 +79,55 @@ def test_quantiles_balance_records_not_values():
     texts = ["1"] * 50 + ["2"] * 25 + [str(n) for n in range(3, 28)]
     hierarchy = build_hierarchy(column(texts), Quantiles(groups=2, factors=()))
     assert hierarchy.levels[1].labels == ("<2", "2+")
+
+
+def shown(table: Table, template: Template) -> set[str]:
+    first = table.columns[0].with_missing(("",))
+    return set(build_hierarchy(first, template).levels[1].labels)
+
+
+def test_what_one_person_has_in_many_rows_is_no_common_number():
+    """In rows 37 is common; in people one has it, and no label may tell of it."""
+    values = ["36"] * 20 + ["37"] * 40
+    whose = [f"p{n}" for n in range(20)] + ["p0"] * 40
+    table = Table(
+        "t", (column(values), Column.from_texts("who", whose, missing=("",)))
+    )
+    template = Quantiles(groups=3, factors=(), whole=False)
+    assert any("37" in label for label in shown(table, template))
+    of_people = table.of_people("who")
+    assert not any("37" in label for label in shown(of_people, template))
+    more = column([*values, "1"]), Column.from_texts("who", [*whose, "p1"])
+    common = CommonValues((2,))
+    assert shown(Table("t", more), common) == {"37", OTHERS}
+    assert shown(Table("t", more).of_people("who"), common) == {"36", OTHERS}
+
+
+def test_labels_tell_no_number_of_fewer_than_the_strictest_usual_threshold_needs():
+    risks = [each.highest_risk for each in RECIPIENTS if each.highest_risk]
+    assert math.ceil(1 / min(risks)) <= SHARED
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 30), st.sampled_from("abcdefgh")),
+        min_size=1,
+        max_size=200,
+    )
+)
+def test_people_of_every_value_as_plain_sets_count_them(pairs):
+    table = Table(
+        "t",
+        (
+            column([str(value) for value, _ in pairs]),
+            Column.from_texts("who", [who for _, who in pairs]),
+        ),
+    ).of_people("who")
+    counted = table.columns[0]
+    for code, text in enumerate(counted.texts()):
+        people = {who for value, who in pairs if str(value) == text}
+        assert counted.holders[code] == len(people)
+    assert table.of_people(None).columns[0].holders.tolist() == counted.counts.tolist()
 
 
 @given(

@@ -28,8 +28,7 @@ from deidgui.engine.data.templates import (
     UsStates,
     ZipCodes,
 )
-from deidgui.engine.data.templates.common import OTHERS
-from deidgui.engine.data.templates.quantiles import SHARED
+from deidgui.engine.data.templates.common import OTHERS, SHARED
 from deidgui.errors import ConfigError, InputError
 
 ANY_TEXT = st.text(max_size=6)
@@ -279,7 +278,7 @@ def test_impossible_bands_are_refused(params, code):
 
 
 @given(
-    st.dictionaries(st.integers(0, 60), st.integers(11, 40), min_size=1),
+    st.dictionaries(st.integers(0, 60), st.integers(SHARED, 40), min_size=1),
     st.integers(2, 9),
 )
 def test_quantiles_cut_where_the_definition_says(records, groups):

@@ -18,8 +18,11 @@ from deidgui.engine.parameters import Help
 from deidgui.errors import ConfigError
 from deidgui.text import Text, tr
 
-SHARED = 11
-"""A value that fewer records have is not common."""
+SHARED = 12
+"""A value that fewer records (or people) have is not common, and no label tells it.
+
+PRIVACY: as many as a class has under the strictest of the usual thresholds, 0.09.
+"""
 
 OTHERS = "(others)"
 """Stands for the values that are not common."""

@@ -1,4 +1,4 @@
-"""Template: bands of numbers that hold about equally many records."""
+"""Template: bands of numbers that hold about equally many records or people."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from deidgui.engine.data.hierarchy import (
     Grid,
 )
 from deidgui.engine.data.numbers import NOT_A_NUMBER, in_order
+from deidgui.engine.data.templates.common import SHARED
 from deidgui.engine.data.templates.numbers import (
     DecimalMark,
     NumberTemplate,
@@ -25,9 +26,6 @@ from deidgui.engine.data.templates.numbers import (
 )
 from deidgui.engine.parameters import Help, Range, Unit
 from deidgui.text import Text, tr
-
-SHARED = 11
-"""A number that so many records have may be stated by a label."""
 
 _LARGEST, _SMALLEST = 15, -6
 """Powers of ten that cut points are rounded to."""

@@ -38,6 +38,7 @@ from deidgui.app.hierarchies.editing import (
     survey,
 )
 from deidgui.app.jobs import Job, Lane
+from deidgui.app.loaded import Loaded
 from deidgui.app.project import Attribute, HierarchyChoice
 from deidgui.app.reading.reading import propose_hierarchy
 from deidgui.app.session import Kind
@@ -77,12 +78,15 @@ class Key:
     ----------
     column : int
         Tells one table that was read from another.
+    people : str or None
+        Column that says to whom a row belongs.
     choice : str
         The choice as it is stored.
     """
 
     name: str
     column: int
+    people: str | None
     missing: tuple[str, ...]
     choice: str
 
@@ -110,7 +114,14 @@ class Survey(QObject):
         if loaded is not None and attribute.name in loaded.table.column_names:
             column = id(loaded.table.column(attribute.name).codes)
         stored = choice.model_dump_json() if choice else ""
-        return Key(attribute.name, column, attribute.missing, stored)
+        people = self._session.project.key
+        return Key(attribute.name, column, people, attribute.missing, stored)
+
+    @property
+    def loaded(self) -> Loaded | None:
+        """The data, whose rows belong to the people that were decided."""
+        loaded = self._session.loaded
+        return loaded and loaded.of_people(self._session.project.key)
 
     def take(self, key: Key, summary: Summary) -> None:
         """Remember what somebody else has found."""
@@ -156,7 +167,7 @@ class Survey(QObject):
             key: each for key, each in self._summaries.items() if key in keys.values()
         }
         unknown = [a for a in quasi if keys[a.name] not in self._summaries]
-        loaded = self._session.loaded
+        loaded = self.loaded
         if not unknown or loaded is None:
             return
         files = dict(self._session.hierarchy_files)
@@ -398,7 +409,7 @@ class HierarchiesPage(Page):
     # -- opening -------------------------------------------------------------------
 
     def _open(self, attribute: Attribute, key: Key) -> None:
-        loaded = self.session.loaded
+        loaded = self.survey.loaded
         assert loaded is not None
         files = dict(self.session.hierarchy_files)
         classes = self.session.current(Kind.CLASSES)
@@ -530,7 +541,7 @@ class HierarchiesPage(Page):
             self._do_next()
 
     def _on_repair_all_wanted(self) -> None:
-        attribute, loaded = self._attribute(), self.session.loaded
+        attribute, loaded = self._attribute(), self.survey.loaded
         if attribute is None or loaded is None:
             return
         column = loaded.table.column(attribute.name).with_missing(attribute.missing)
@@ -541,7 +552,7 @@ class HierarchiesPage(Page):
 
     def _do_next(self) -> None:
         opened, attribute = self._opened, self._attribute()
-        loaded = self.session.loaded
+        loaded = self.survey.loaded
         if not self._waiting or opened is None or attribute is None or loaded is None:
             self._waiting.clear()
             return
@@ -607,7 +618,7 @@ class HierarchiesPage(Page):
 
     def _on_rule_set(self, rule: Template) -> None:
         """Build by another rule; it becomes the decision if it can be built."""
-        attribute, loaded = self._attribute(), self.session.loaded
+        attribute, loaded = self._attribute(), self.survey.loaded
         opened = self._opened
         if attribute is None or loaded is None or opened is None:
             return
@@ -696,7 +707,7 @@ class HierarchiesPage(Page):
 
     def import_file(self, path: Path) -> None:
         """Take over a hierarchy from a file for the chosen quasi-identifier."""
-        attribute, loaded = self._attribute(), self.session.loaded
+        attribute, loaded = self._attribute(), self.survey.loaded
         opened = self._opened
         if attribute is None or loaded is None or opened is None:
             return
