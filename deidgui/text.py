@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -110,8 +111,8 @@ def fill(template: str, params: Mapping[str, Any]) -> str:
 
 def _fitting(value: Any) -> Any:
     if type(value) is str:
-        return escaped(value)
-    is_count = isinstance(value, int) and not isinstance(value, bool)
+        return _Words(escaped(value))
+    is_count = isinstance(value, Integral) and not isinstance(value, bool)
     return _Count(value) if is_count else value
 
 
@@ -138,7 +139,19 @@ class _Params(dict[str, Any]):
     """Parameters by name; a missing one shows as its name instead of failing."""
 
     def __missing__(self, name: str) -> str:
-        return f"‹{name}›"
+        return _Words(f"‹{name}›")
+
+
+class _Words(str):
+    """A text whose format may hold the plural forms of a noun: a count in words."""
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        if "|" not in spec:
+            return super().__format__(spec)
+        one, *more = spec.split("|")
+        return f"{self} {one if self == '1' else more[-1]}"
 
 
 _NUMERIC = re.compile(r"[<>=^+\- #0]*\d*[,_]?(\.\d+)?[dgefn%]?")

@@ -365,6 +365,23 @@ def problems(root: Path = ROOT) -> list[str]:
     ]
 
 
+_NOUNS = (
+    "records rows people persons patients values columns attributes quasi-identifiers "
+    "groups classes cells combinations policies alternatives roles texts checks "
+    "decisions hierarchies labels levels files questions bytes characters bits problems"
+)
+_COUNTS = "n n_[a-z_]+ all number numbers records rows values columns cells shown found"
+
+COUNTED = re.compile(
+    rf"{{({'|'.join(_COUNTS.split())})(:,)?}} ((?!of )[a-z]+ ){{0,2}}?"
+    rf"({'|'.join(_NOUNS.split())})\b"
+)
+"""A count before its noun in the plural alone: “1 records”.
+
+Limits and thresholds have other names: they are never 1.
+"""
+
+
 def _misused(module: Module, declared: Declared) -> Iterator[str]:
     """Complain of a file: calls of ``tr`` and literals that do not reach it."""
     if any(module.path.startswith(start) for start in NOT_READ):
@@ -372,6 +389,8 @@ def _misused(module: Module, declared: Declared) -> Iterator[str]:
     for literal in _text_nodes(module, declared):
         if isinstance(literal, ast.JoinedStr):
             yield f"{module.place(literal)}: a text is a literal, no f-string"
+        elif found := COUNTED.search(_shown(literal)):
+            yield f"{module.place(literal)}: “{found[0]}” has no form for one"
     for node in module.nodes:
         if isinstance(node, ast.Call) and _last_name(node.func) == "tr":
             for complaint in _call_problems(node, declared):

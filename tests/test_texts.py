@@ -64,6 +64,8 @@ def program(tool, tmp_path):
         ('tr("{n} of them".format(n=3))', "neither a literal nor declared"),
         ('tr(f"{n} of them")', "no f-string"),
         ('tr("Of {n}", 3)', "parameters by name"),
+        ('tr("{n_records} records", n_records=n)', "has no form for one"),
+        ('tr("All {n:,} distinct values.", n=n)', "has no form for one"),
         ('SENTENCES: dict[str, Text] = {"gone": "It is gone."}', "nobody uses it"),
     ],
 )

@@ -96,9 +96,7 @@ def open_points(
     ]
 
 
-def command_for(
-    problem: DeidError, project_file: Path, inputs: Inputs = _NONE
-) -> str:
+def command_for(problem: DeidError, project_file: Path, inputs: Inputs = _NONE) -> str:
     """Return the command that mends a problem; empty if there is none."""
     option = _OPTIONS.get(problem.code)
     if option is None:

@@ -65,6 +65,8 @@ class InputFile(Part):
         program find it.
     header_in_doubt : bool
         Whether a person must still say if the first record holds the column names.
+    header_confirmed : bool
+        Whether a person has said what the first record holds.
     n_left_out : int
         Records of the wrong length that were left out by a person's word.
     """
@@ -80,6 +82,7 @@ class InputFile(Part):
         None, pattern="^[A-Z]{2}$"
     )
     header_in_doubt: Annotated[bool, Decides.RELEASE] = False
+    header_confirmed: Annotated[bool, Decides.RELEASE] = False
     n_left_out: Annotated[int, Decides.RELEASE] = Field(0, ge=0)
 
 

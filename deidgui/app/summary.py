@@ -91,8 +91,8 @@ def of_demo(result: Mapping[str, Any]) -> str:
         _wrapped(
             tr("search"),
             tr(
-                "{nodes:policy|policies} examined, {solutions} meet the thresholds, "
-                "the best is proven best",
+                "{nodes:policy|policies} examined, {solutions:meets|meet} the "
+                "thresholds, the best is proven best",
                 nodes=result["nodes"],
                 solutions=result["solutions"],
             ),
@@ -363,8 +363,9 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
             "",
             tr(
                 "{nodes:policy|policies} for {records}. {proof} Of "
-                "{compared:policy|policies} that were compared {solutions} meet the "
-                "thresholds with at most {limit} suppressed.",
+                "{compared:policy that was|policies that were} compared "
+                "{solutions:meets|meet} the thresholds with at most {limit} "
+                "suppressed.",
                 nodes=result["nodes"],
                 records=_counted(result["records"], result["unit"]),
                 proof=_proof(result),
@@ -413,7 +414,8 @@ def _counted(number: int, unit: str) -> str:
 METHODS: Mapping[str, Text] = {
     "profile": "Every policy was examined",
     "optimum": "The search looked at {checked:,} of them",
-    "ola": "OLA examined {checked:,} and found {n_minimal:,} least general ones",
+    "ola": "OLA examined {checked:,} and found {n_minimal:least general one|least "
+    "general ones}",
 }
 
 

@@ -228,6 +228,7 @@ FIELDS = [
     ("inputs.0", {"dialect": DialectChoice(skip_ragged=True)}, VALUES),
     ("inputs.0", {"country": "US"}, ASKED),
     ("inputs.0", {"header_in_doubt": True}, RELEASED),
+    ("inputs.0", {"header_confirmed": True}, RELEASED),
     ("inputs.0", {"n_left_out": 1}, RELEASED),
     (AGE, {"name": "years"}, VALUES),
     (AGE, {"include": False}, VALUES),

@@ -52,6 +52,7 @@ FILE_SINCE = {
     "country": None,
     "dialect": {"skip_ragged": False},
     "header_in_doubt": False,
+    "header_confirmed": False,
     "n_left_out": 0,
 }
 # What nobody could decide when the files were written, by where it stands now.

@@ -63,6 +63,7 @@ def test_a_first_record_in_doubt_stops_the_release_until_somebody_answers(words)
         again = read_project_input(said, words)
         renewed = renew_project(said, again)
         assert "header_undecided" not in codes_of(renewed)
+        assert renewed.inputs[0].header_confirmed
         assert again.table.n_rows == 60 + (not is_header)
     first = {a.name for a in renewed.attributes}
     assert first == {"column 1", "column 2"}
@@ -73,6 +74,7 @@ def test_another_delimiter_answers_nothing(words):
     said = with_dialect(project, delimiter=",")
     renewed = renew_project(said, read_project_input(said, words))
     assert renewed.inputs[0].header_in_doubt
+    assert not renewed.inputs[0].header_confirmed
 
 
 def test_the_answer_stays_with_the_project(words, tmp_path):

@@ -272,7 +272,7 @@ def test_a_hierarchy_file_is_used(cli, case):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("F;*\n", ["1 values of “sex”", "are not in its hierarchy"]),
+        ("F;*\n", ["“sex” that are not in its hierarchy: 1 (", "records)"]),
         ("F;a;*\nM;*\n", ["Row 2", "“sex”"]),
         ("F;a;x\nM;a;y\n", ["“sex”", "level"]),
         ("F;a;*\nF;b;*\nM;b;*\n", ["Row 2", "“sex”"]),

@@ -299,8 +299,8 @@ def _decided(doubt: Reason, options: ExperimentOptions) -> dict[str, Any]:
     elif doubt.code == "people_age_top":
         # The sentence of this doubt says what is done otherwise.
         described["text"] = tr(
-            "The highest age has {n_records} records, many more than the age before it "
-            "({n_before}): it may stand for all above.",
+            "The highest age has {n_records:record|records}, many more than the "
+            "age before it ({n_before}): it may stand for all above.",
             **doubt.params,
         )
     return {**described, "decided_by": decided}

@@ -184,8 +184,8 @@ class Accepted:
                 limit=limit,
             )
         words = tr(
-            "The risk of this release {verb} {compared}, of {n_records} records, "
-            "looked up among {whose}.",
+            "The risk of this release {verb} {compared}, of "
+            "{n_records:record|records}, looked up among {whose}.",
             verb=verb,
             compared=compared,
             n_records=self.n_compared,
@@ -212,8 +212,8 @@ class Accepted:
         if (self.n_left_out or self.n_possible) and own is not None:
             texts = risk_texts(*(each for each in (own, baseline) if each is not None))
             yield tr(
-                "Over all {n} records, with each group without enough people counted "
-                "as its own population, the sum is {texts}.",
+                "Over all {n:record|records}, with each group without enough "
+                "people counted as its own population, the sum is {texts}.",
                 n=self.n_records,
                 texts=tr("{own} against {limit}", own=texts[0], limit=texts[1])
                 if len(texts) > 1

@@ -426,13 +426,13 @@ def joined_column(
     order = values.arg_sort().to_numpy()
     place = np.empty(len(order), np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
-    codes, people = place[column.codes], column.people
+    codes, whose = place[column.codes], column.people
     values = values.gather(order)
     if token is not None:
         codes = np.append(codes, np.int32(values.to_list().index(token)))
-        if people is not None:
-            people = np.append(people, people.max(initial=-1) + np.int32(1))
+        if whose is not None:
+            whose = np.append(whose, whose.max(initial=-1) + np.int32(1))
     tokens = column.values.gather(column.missing_codes).to_list()
     if token is not None:
         tokens.append(token)
-    return Column(column.name, codes, values, people=people).with_missing(tokens)
+    return Column(column.name, codes, values, people=whose).with_missing(tokens)

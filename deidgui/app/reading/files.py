@@ -12,6 +12,7 @@ from deidgui import resources
 from deidgui.app.files import below, write_whole
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import Project
+from deidgui.engine.detect.first_row import is_personal
 from deidgui.engine.population.mapping_io import MAX_BYTES as MAX_MAPPING_BYTES
 from deidgui.errors import InputError
 
@@ -90,7 +91,12 @@ def hierarchy_file_name(attribute: str, content: bytes) -> str:
 
 
 def safe_name(attribute: str) -> str:
-    """Name of an attribute with only letters, digits, - and _, for a file."""
+    """Name of an attribute with only letters, digits, - and _, for a file.
+
+    PRIVACY: one that could be a person's is not told.
+    """
+    if is_personal(attribute):
+        return "attribute"
     safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in attribute)[:40]
     return safe or "attribute"
 

@@ -54,6 +54,8 @@ class Inspection:
         Columns that may say to whom a row belongs, the likeliest first.
     header_in_doubt : bool
         Whether a person must say if the first record holds the column names.
+    header_confirmed : bool
+        Whether one has said it.
     """
 
     guess: DialectGuess
@@ -68,6 +70,7 @@ class Inspection:
     country: CountryFinding = field(default_factory=lambda: CountryFinding(None))
     keys: tuple[KeyProposal, ...] = ()
     header_in_doubt: bool = False
+    header_confirmed: bool = False
 
 
 def read_input(
@@ -124,6 +127,7 @@ def read_input(
         monitor=SubMonitor(monitor, 0.85, 0.95),
     )
     by_name = {finding.column: finding for finding in findings}
+    is_said = isinstance(dialect, Mapping) and "header" in dialect
     inspection = Inspection(
         guess=guess,
         dialect=chosen,
@@ -140,8 +144,8 @@ def read_input(
             CountryFinding(country) if country else find_country(marked, findings)
         ),
         keys=propose_keys(marked, findings, monitor=SubMonitor(monitor, 0.98, 1.0)),
-        header_in_doubt=guess.header_in_doubt
-        and not (isinstance(dialect, Mapping) and "header" in dialect),
+        header_in_doubt=guess.header_in_doubt and not is_said,
+        header_confirmed=is_said,
     )
     # `path` may have named the member of an archive, which is no file of its own.
     return Loaded(source.path or path, reading.table, source.sha256, inspection)
@@ -234,7 +238,10 @@ def renew_project(project: Project, loaded: Loaded) -> Project:
         file = file.but(file=first.file)
     if first:
         is_open = file.header_in_doubt and not _is_header_known(project, file, loaded)
-        file = file.but(country=first.country, header_in_doubt=is_open)
+        is_said = first.header_confirmed and not is_open
+        file = file.but(
+            country=first.country, header_in_doubt=is_open, header_confirmed=is_said
+        )
     return project.but(inputs=(file, *project.inputs[1:]), attributes=attributes)
 
 
@@ -261,6 +268,7 @@ def _input_of(loaded: Loaded, name: str) -> InputFile:
         n_rows=loaded.table.n_rows,
         dialect=DialectChoice(**asdict(inspection.dialect)),
         header_in_doubt=inspection.header_in_doubt,
+        header_confirmed=inspection.header_confirmed,
         n_left_out=inspection.report.n_ragged,
     )
 

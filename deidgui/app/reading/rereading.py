@@ -86,7 +86,7 @@ def with_dialect(project: Project, **changes: Any) -> Project:
     first, *rest = project.inputs
     file = first.but(dialect=first.dialect.but(**changes))
     if "header" in changes:
-        file = file.but(header_in_doubt=False)
+        file = file.but(header_in_doubt=False, header_confirmed=True)
     return project.but(inputs=(file, *rest))
 
 

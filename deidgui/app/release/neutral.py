@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from deidgui.engine.detect.first_row import is_personal
 from deidgui.text import tr
 
 _LONG_NUMBER = re.compile(r"\d{5}|@")
@@ -48,10 +49,12 @@ class NeutralNames:
         return neutral + (ending.group() if ending else "")
 
     def is_telling(self, text: str) -> bool:
-        """Whether a text holds a hidden column's name, or a number of a person."""
+        """Whether a text holds a hidden column's name, or names or numbers a person."""
         words = _words(text)
-        return bool(_LONG_NUMBER.search(text)) or any(
-            _words(name) in words for name in self._hidden
+        return (
+            bool(_LONG_NUMBER.search(text))
+            or is_personal(text)
+            or any(_words(name) in words for name in self._hidden)
         )
 
 

@@ -103,7 +103,14 @@ class ReleaseOrder:
         """The policy on the classes, texts written as in the release."""
         safe = self.project.export.spreadsheet_safe
         write = guard_text if safe else str
-        return Applied(self.class_table, self.policy, write, self.table, self.positions)
+        return Applied(
+            self.class_table,
+            self.policy,
+            write,
+            self.table,
+            self.positions,
+            any(each.header_confirmed for each in self.project.inputs),
+        )
 
     @property
     def positions(self) -> Mapping[str, int]:

@@ -836,10 +836,10 @@ def _robustness_blocks(known: SafeHarbor, baseline: str) -> Iterator[Block]:
     if n_holding is None or not n_drawn:
         return
     words = tr(
-        "{drawn} other populations were drawn around the known numbers of people (each "
-        "number with an error, the ages over 85 by another profile), and both "
-        "figures measured again on each. In {holding} of them this release is no "
-        "riskier than {baseline}.",
+        "{drawn:other population was|other populations were} drawn around the "
+        "known numbers of people (each number with an error, the ages over 85 by "
+        "another profile), and both figures measured again on each. In {holding} "
+        "of them this release is no riskier than {baseline}.",
         drawn=n_drawn,
         holding=n_holding,
         baseline=baseline,
@@ -967,7 +967,10 @@ def _rule_blocks(
     if evidence.records:
         n_records = count_text(evidence.records)
         yield Paragraph(
-            tr("Both are about the same {n_records} records.", n_records=n_records)
+            tr(
+                "Both are about the same {n_records:record|records}.",
+                n_records=n_records,
+            )
         )
 
 

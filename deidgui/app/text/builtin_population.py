@@ -15,28 +15,28 @@ _TABLES: dict[str, Sentence] = {
         "Choose a table that has it.",
     ),
     "people_value_unknown": Sentence(
-        "{n_values} of the values asked for are not among those of “{attribute}” in "
-        "the table of people “{table}”.",
+        "Values asked for that are not among those of “{attribute}” in the table of "
+        "people “{table}”: {n_values}.",
         "Write them as the table does: states by their full name, as Tennessee.",
     ),
     "people_count_negative": Sentence(
-        "“{table}”, row {row}: the number of people is negative ({n_rows} rows in "
-        "all).",
+        "“{table}”, row {row}: the number of people is negative ({n_rows:row|rows} "
+        "in all).",
         "Correct the file: a count is 0 or more.",
     ),
     "people_count_fractional": Sentence(
-        "“{table}”, row {row}: the number of people is no whole number ({n_rows} rows "
-        "in all).",
+        "“{table}”, row {row}: the number of people is no whole number "
+        "({n_rows:row|rows} in all).",
         "Use counts of people, not weights or estimates with decimals.",
     ),
     "people_count_large": Sentence(
-        "“{table}”, row {row}: the number of people is larger than {limit} ({n_rows} "
-        "rows in all).",
+        "“{table}”, row {row}: the number of people is larger than {limit} "
+        "({n_rows:row|rows} in all).",
         "Correct the file, or choose another column.",
     ),
     "people_cell_twice": Sentence(
         "“{table}”, row {row}: the same combination already stands in row "
-        "{first_row} ({n_rows} rows in all).",
+        "{first_row} ({n_rows:row|rows} in all).",
         "Add the counts up, or say that each row is one person.",
     ),
     "people_nobody": Sentence(
@@ -44,7 +44,8 @@ _TABLES: dict[str, Sentence] = {
         "Choose a larger part of it, or another table.",
     ),
     "people_ages_differ": Sentence(
-        "{n_values} ages or bands of age of “{table}” cross a limit that is asked for.",
+        "Ages or bands of age of “{table}” that cross a limit that is asked for: "
+        "{n_values}.",
         "Choose limits at which bands begin, or a table with single years.",
     ),
     "people_nothing_in_common": Sentence(
@@ -53,11 +54,12 @@ _TABLES: dict[str, Sentence] = {
         "Choose tables that share one, for example the state.",
     ),
     "people_without_shares": Sentence(
-        "{population_size} people of “{totals}” have no counterpart in “{shares}”.",
+        "People of “{totals}” without a counterpart in “{shares}”: {population_size}.",
         "Choose the same states in both, or tables of the same area.",
     ),
     "people_many_cells": Sentence(
-        "The tables combined would have {n_cells} combinations; {limit} are the most.",
+        "The tables combined would have {n_cells:combination|combinations}; "
+        "{limit} are the most.",
         "Choose fewer states or three digits of the ZIP code, or leave a column aside "
         "that these tables do not know, such as a date.",
     ),
@@ -83,8 +85,8 @@ _MAPPING: dict[str, Sentence] = {
         "correct it. Without the window: “deidgui decide --match”.",
     ),
     "people_no_partner": Sentence(
-        "{n_values} values of “{attribute}” ({n_records} records) are not in the "
-        "population “{table}”.",
+        "Values of “{attribute}” that are not in the population “{table}”: {n_values} "
+        "({n_records:record|records}).",
         "Say what they stand for; or accept that these records are taken to be all "
         "people of their kind, which states the risk no lower than it is.",
     ),
@@ -107,13 +109,13 @@ _FILES: dict[str, Sentence] = {
         "Correct the file, or look at the proposal and confirm it again.",
     ),
     "people_mapping_partner": Sentence(
-        "What was confirmed about “{attribute}” names {n_values} values that "
+        "What was confirmed about “{attribute}” names {n_values:value|values} that "
         "“{column}” of the population does not have.",
         "Look at the proposal for this population and confirm it.",
     ),
     "people_mapping_incomplete": Sentence(
-        "{n_values} values of “{attribute}” ({n_records} records) were not there when "
-        "a person confirmed what the values stand for.",
+        "Values of “{attribute}” that were not there when a person confirmed what the "
+        "values stand for: {n_values} ({n_records:record|records}).",
         "Look at the proposal and confirm it again.",
     ),
 }
@@ -133,8 +135,9 @@ _REASONS: dict[str, Sentence] = {
         "in “{profile}”. This is an estimate."
     ),
     "people_split": Sentence(
-        "{population_size} people whose value in the population stands for several "
-        "values of “{attribute}” are shared among these evenly. This is an estimate."
+        "People whose value in the population stands for several values of "
+        "“{attribute}”: {population_size}. They are shared among these evenly. This is "
+        "an estimate."
     ),
     "people_assumed_independent": Sentence(
         "The population does not know “{attribute}”: its shares in the data are "
@@ -146,17 +149,21 @@ _REASONS: dict[str, Sentence] = {
         "people look larger and the risk lower than it is."
     ),
     "people_outside": Sentence(
-        "{population_size} people have values of “{attribute}” that do not occur in "
-        "the data; they are not counted, which states the risk no lower than it is."
+        "{population_size:person has a value|people have values} of “{attribute}” "
+        "that no record has; they are not counted, which states the risk no lower "
+        "than it is."
     ),
     "people_raised": Sentence(
-        "In {n_cells} combinations the data have more records than the population has "
-        "people ({n_records} records); as many people as records are taken there."
+        "In {n_cells:combination|combinations} the data have more records than the "
+        "population has people ({n_records:record|records}); as many people as "
+        "records are taken there."
     ),
     "people_value_same": Sentence("Written in the same way."),
     "people_value_word": Sentence("Another word for the same."),
     "people_value_code": Sentence("A code that can mean something else elsewhere."),
-    "people_value_several": Sentence("Stands for {n_values} values of the population."),
+    "people_value_several": Sentence(
+        "Stands for {n_values:value|values} of the population."
+    ),
     "people_value_part": Sentence(
         "Only a part of a value of the population, which is shared evenly among the "
         "values that belong to it."
@@ -181,8 +188,8 @@ _REASONS: dict[str, Sentence] = {
     ),
     "people_state_numbers": Sentence("The numbers are read as {numbers} numbers."),
     "people_age_top": Sentence(
-        "The highest age has {n_records} records, many more than the age before it "
-        "({n_before}): it is read as that age and all above."
+        "The highest age has {n_records:record|records}, many more than the age "
+        "before it ({n_before}): it is read as that age and all above."
     ),
     "people_age_touching": Sentence(
         "Bands share their ends; the upper end is taken not to belong to a band."
@@ -199,13 +206,13 @@ _REASONS: dict[str, Sentence] = {
         "know who is Hispanic. Its races are larger than those of the data."
     ),
     "people_ages_above_top": Sentence(
-        "{n_values} ages of the data ({n_records} records) are above the last age that "
-        "the population tells apart: they are joined to it, and its people shared "
-        "evenly among its ages. Better choose a table with ages to 100."
+        "Ages of the data above the last age that the population tells apart: "
+        "{n_values} ({n_records:record|records}). They are joined to it, and its "
+        "people shared evenly among its ages. Better choose a table with ages to 100."
     ),
     "people_values_finer": Sentence(
-        "{n_values} values of the data ({n_records} records) are parts of values of "
-        "the population, which are shared evenly among their parts."
+        "Values of the data that are parts of values of the population: {n_values} "
+        "({n_records:record|records}). Those are shared evenly among their parts."
     ),
     "people_by_values_alone": Sentence(
         "Only the values speak for this match, the name of the column does not. "

@@ -13,8 +13,8 @@ SENTENCES: dict[str, Sentence] = {
         "Leave it out; nobody can rule out every identifier in free text.",
     ),
     "because_told_in_texts": Sentence(
-        "Its texts point to persons: {n_hits} of {n_values} texts looked at contain "
-        "{rule}.",
+        "Its texts point to persons: {n_hits} of {n_values:text|texts} looked at "
+        "contain {rule}.",
         "Leave it out; nobody can rule out every identifier in free text.",
     ),
     "because_place": Sentence(
@@ -85,8 +85,8 @@ SENTENCES: dict[str, Sentence] = {
         "It serves record keeping and says nothing about the person.",
     ),
     "because_id_like": Sentence(
-        "Nearly every record has a value of its own ({n_values} in {n_records} "
-        "records), built like a number that was given out.",
+        "Nearly every record has a value of its own ({n_values} in "
+        "{n_records:record|records}), built like a number that was given out.",
         "If it is a measurement, change the role.",
     ),
     "because_contradicted": Sentence(
@@ -99,8 +99,8 @@ SENTENCES: dict[str, Sentence] = {
         "Look at it: if these are no ages, change the role.",
     ),
     "because_singles_out": Sentence(
-        "Its words single people out: {n_unique} of {n_records} records have a value "
-        "that no other record has.",
+        "Its words single people out: {n_unique} of {n_records:record|records} "
+        "have a value that no other record has.",
         "Look at it: if outsiders cannot know these words, change the role.",
     ),
     "because_twin": Sentence(
@@ -116,8 +116,8 @@ SENTENCES: dict[str, Sentence] = {
         "Choose its role: only you know whether outsiders can know it.",
     ),
     "because_nearly_unique": Sentence(
-        "Its name is harmless, but {n_unique} of {n_records} records have a value that "
-        "no other record has: it is undecided.",
+        "Its name is harmless, but {n_unique} of {n_records:record|records} have a "
+        "value that no other record has: it is undecided.",
         "Choose its role: whoever holds another copy of it can link the two.",
     ),
     "key_named_person": Sentence("Its name is one used for a person's number."),
@@ -129,9 +129,12 @@ SENTENCES: dict[str, Sentence] = {
     "key_personal_number": Sentence(
         "It is a number that is given to one person (insurance or national number).",
     ),
-    "key_unique": Sentence("Each of its {n_values} values stands in one record only."),
+    "key_unique": Sentence(
+        "Each of its {n_values:value|values} stands in one record only."
+    ),
     "key_repeats": Sentence(
-        "{n_values} values stand in {n_records} records, one of them in {most}.",
+        "{n_values:value stands|values stand} in {n_records:record|records}, one "
+        "of them in {most}.",
     ),
     "key_constant": Sentence(
         "All records of a value agree in: {columns}.",
@@ -154,31 +157,31 @@ SENTENCES: dict[str, Sentence] = {
         "Its name is nearly one used for: {kind} (perhaps a typing error).",
     ),
     "evidence_values": Sentence(
-        "{n_hits} of {n_values} different values look like {rule} ({share} of the "
-        "records).",
+        "{n_hits} of {n_values:different value|different values} look like {rule} "
+        "({share} of the records).",
     ),
     "evidence_column": Sentence("The column as a whole looks like {rule}."),
     "evidence_contains": Sentence(
-        "{n_hits} of {n_values} different values look like {rule} ({share} of the "
-        "records); most do not.",
+        "{n_hits} of {n_values:different value|different values} look like {rule} "
+        "({share} of the records); most do not.",
     ),
     "evidence_contradiction": Sentence(
         "But its values are not what one expects of: {kind}.",
     ),
     "evidence_over_89": Sentence(
-        "{n_records} records have an age over 89, a Safe Harbor identifier.",
+        "{n_records:record has|records have} an age over 89, a Safe Harbor identifier.",
     ),
     "evidence_born_long_ago": Sentence(
-        "{n_records} records have a year of birth that shows an age over 89 in {year}, "
-        "the latest year in the table: a Safe Harbor identifier.",
+        "{n_records:record has|records have} a year of birth that shows an age "
+        "over 89 in {year}, the latest year in the table: a Safe Harbor identifier.",
     ),
     "evidence_text_contains": Sentence(
-        "{n_hits} of {n_values} texts contain {rule} (Safe Harbor identifier "
+        "{n_hits} of {n_values:text|texts} contain {rule} (Safe Harbor identifier "
         "{number}).",
     ),
     "evidence_nearly_unique": Sentence(
-        "Take care: {n_unique} of {n_records} records have a value that no other "
-        "record has; whoever holds another copy of it can link the two.",
+        "Take care: {n_unique} of {n_records:record|records} have a value that no "
+        "other record has; whoever holds another copy of it can link the two.",
         "Round it, group it or leave it out if somebody else may hold it.",
     ),
 }

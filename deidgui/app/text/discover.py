@@ -42,12 +42,12 @@ SENTENCES: dict[str, Sentence] = {
         "Keep one of them: each attribute may stand in one table only.",
     ),
     "value_outside_domain": Sentence(
-        "{n_records} records have values of “{attribute}” that are not among the "
-        "values to choose from.",
+        "{n_records:record has a value|records have values} of “{attribute}” "
+        "outside the values to choose from.",
         "Add these values to the domain.",
     ),
     "population_negative": Sentence(
-        "The population has negative numbers of people in {n_cells} cells.",
+        "The population has negative numbers of people in {n_cells:cell|cells}.",
         "Correct the file of the population.",
     ),
     "discovery_gamma": Sentence(
@@ -55,8 +55,8 @@ SENTENCES: dict[str, Sentence] = {
         "Set it to 1, unless you have reasons for another one.",
     ),
     "discovery_domain_too_large": Sentence(
-        "The values of the {n_attributes} quasi-identifiers have more combinations "
-        "than can be counted.",
+        "The values of the {n_attributes:quasi-identifier|quasi-identifiers} have "
+        "more combinations than can be counted.",
         "Leave some quasi-identifiers out, or recode some to fewer values first.",
     ),
     "discovery_population_too_large": Sentence(
@@ -91,8 +91,8 @@ SENTENCES: dict[str, Sentence] = {
         "Use the search of all policies for it, or choose another model.",
     ),
     "discovery_too_many_policies": Sentence(
-        "There are 2 to the power of {n_bits} policies: too many to look at each "
-        "(the limit is 2 to the power of {limit}).",
+        "The number of policies is 2 to the power of {n_bits}: too many to look at "
+        "each (the limit is 2 to the power of {limit}).",
         "Use the bisecting search.",
     ),
     "discovery_budget": Sentence(
@@ -118,8 +118,8 @@ SENTENCES: dict[str, Sentence] = {
         "Give it a weight of 1, or more if it matters more than others.",
     ),
     "preference_unknown_value": Sentence(
-        "The preference about “{attribute}” names {n_unknown} values that do not "
-        "occur.",
+        "The preference about “{attribute}” names {n_unknown:value that "
+        "does|values that do} not occur.",
         "Choose among the values shown.",
     ),
     "discovery_baseline_missing": Sentence(
@@ -173,13 +173,15 @@ SENTENCES: dict[str, Sentence] = {
         "Choose another baseline, or remove this model in the Risk step.",
     ),
     "discovery_elements_doubtful": Sentence(
-        "{n_attributes} columns look like ages, ZIP codes or dates but are classified "
-        "as something else, so Safe Harbor's true risk may be lower than shown.",
+        "{n_attributes:column looks like an age, a ZIP code or a date but "
+        "is|columns look like ages, ZIP codes or dates but are} classified as "
+        "something else, so Safe Harbor's true risk may be lower than shown.",
         "Check the classification of each column. A release states this doubt.",
     ),
     "discovery_levels_raised": Sentence(
-        "The limits of the hierarchies forbid the finest values of {n_attributes} "
-        "attributes: alternatives join groups of the lowest level that is allowed.",
+        "The limits of the hierarchies forbid the finest values of "
+        "{n_attributes:attribute|attributes}: alternatives join groups of the "
+        "lowest level that is allowed.",
         "Widen the limits in the Hierarchies step if finer values may be released.",
     ),
     "discovery_rule_changes_nothing": Sentence(
@@ -193,8 +195,8 @@ SENTENCES: dict[str, Sentence] = {
         "Release the values as they are, or allow less risk.",
     ),
     "discovery_baseline_suppresses": Sentence(
-        "The policy to compare with suppresses {n_records} records; they count as not "
-        "linked. Alternatives suppress none."
+        "The policy to compare with suppresses {n_records:record|records}; they "
+        "count as not linked. Alternatives suppress none."
     ),
     "discovery_population_none": Sentence(
         "No population is given: the records of this file are taken for all people "
@@ -206,20 +208,21 @@ SENTENCES: dict[str, Sentence] = {
         "with its values."
     ),
     "discovery_population_short": Sentence(
-        "For {n_cells} combinations of values ({n_records} records) the population has "
-        "fewer people than there are records."
+        "For {n_cells:combination|combinations} of values "
+        "({n_records:record|records}) the population has fewer people than there "
+        "are records."
     ),
     "discovery_records_left_out": Sentence(
-        "{n_left_out} of {n_records} records have values that nobody in the population "
-        "has. They are left out of the comparison: of the baseline's risk and of that "
-        "of each policy.",
+        "{n_left_out} of {n_records:record|records} have values that nobody in the "
+        "population has. They are left out of the comparison: of the baseline's "
+        "risk and of that of each policy.",
         "Missing values can be counted among all people that they could be: let them "
         "match anything, on the page Risk.",
     ),
     "discovery_records_possible": Sentence(
-        "{n_possible} of {n_records} records have missing values that nobody in the "
-        "population has. They are counted among all people that they could be, as you "
-        "decided on the page Risk."
+        "{n_possible} of {n_records:record|records} have missing values that "
+        "nobody in the population has. They are counted among all people that they "
+        "could be, as you decided on the page Risk."
     ),
     "discovery_both_sums": Sentence(
         "The baseline's risk is {counted} over the records that are compared, and "
@@ -227,11 +230,12 @@ SENTENCES: dict[str, Sentence] = {
         "counted as its own population. The first one is the limit."
     ),
     "no_record_has_people": Sentence(
-        "Nobody in the population has the values of any of the {n_records} records.",
+        "Nobody in the population has the values of any of the "
+        "{n_records:record|records}.",
         "Match the values to the population again, or choose another population.",
     ),
     "compare_count": Sentence(
-        "{found} policies cannot be put side by side.",
+        "{found:policy|policies} cannot be put side by side.",
         "Choose {fewest} to {most} of them.",
     ),
     "compare_no_rule": Sentence(

@@ -10,8 +10,8 @@ SENTENCES: dict[str, Sentence] = {
         "State which part of the population the table is, for example 0.2 for 20 %.",
     ),
     "sample_size": Sentence(
-        "A sample of {n_sampled} people cannot be drawn or judged; there are "
-        "{n_people}.",
+        "A sample of {n_sampled:person|people} cannot be drawn or judged; there "
+        "are {n_people}.",
         "Choose a fraction between 0 and 100 % of the people.",
     ),
     "design_sizes": Sentence(
@@ -26,7 +26,7 @@ SENTENCES: dict[str, Sentence] = {
         "Let the adversary know fewer attributes, or leave some attributes out.",
     ),
     "known_attributes": Sentence(
-        "An adversary cannot know {n_known} of {n_attributes} attributes.",
+        "An adversary cannot know {n_known} of {n_attributes:attribute|attributes}.",
         "Choose a number from those that are always known to all that there are.",
     ),
     "percentile": Sentence(
@@ -38,8 +38,8 @@ SENTENCES: dict[str, Sentence] = {
         "Check which people were removed before.",
     ),
     "register_empty": Sentence(
-        "The register has {n_classes} classes of {n_people} people; there must be at "
-        "least one, and no more classes than people.",
+        "The register has {n_classes:class|classes} of {n_people:person|people}; "
+        "there must be at least one, and no more classes than people.",
         "Choose a register with at least one person.",
     ),
     "events_without_times": Sentence(

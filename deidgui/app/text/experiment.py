@@ -47,8 +47,8 @@ SENTENCES: dict[str, Sentence] = {
         "Name a column of dates, or write the day as in 2023-12-31.",
     ),
     "experiment_age_unreadable": Sentence(
-        "No age can be worked out for {n_records} records from “{column}” and "
-        "“{other}”.",
+        "No age can be worked out for {n_records:record|records} from “{column}” "
+        "and “{other}”.",
         "Correct them, or name other columns.",
     ),
     "experiment_population": Sentence(
@@ -63,8 +63,8 @@ SENTENCES: dict[str, Sentence] = {
         "name another column or table.",
     ),
     "experiment_no_partner": Sentence(
-        "{n_values} values of “{attribute}” ({n_records} records) have no counterpart "
-        "in the table of people “{table}”.",
+        "Values of “{attribute}” without a counterpart in the table of people "
+        "“{table}”: {n_values} ({n_records:record|records}).",
         "Leave these records out with --leave-out-unmatched; or keep them with "
         "--accept-mapping: their groups are then taken to have no more people than "
         "records. Either is written into the result.",

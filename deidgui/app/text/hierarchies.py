@@ -7,7 +7,7 @@ from deidgui.app.text.base import Sentence
 SENTENCES: dict[str, Sentence] = {
     # Rules
     "template_value": Sentence(
-        "The rule cannot read any of the {n_values} values of “{attribute}”.",
+        "The rule cannot read any of the {n_values:value|values} of “{attribute}”.",
         "Choose a rule that suits the values, or correct the type or date format.",
     ),
     "template_keep": Sentence(
@@ -53,8 +53,8 @@ SENTENCES: dict[str, Sentence] = {
         "Use a text table with two columns: postal codes, and whole numbers of people.",
     ),
     "hierarchy_ragged": Sentence(
-        "Row {row} of the hierarchy of “{attribute}” has {found} labels instead of "
-        "{expected}.",
+        "Row {row} of the hierarchy of “{attribute}” has {found:label|labels} "
+        "instead of {expected}.",
         "Give every row one label per level, or open the file in the editor.",
     ),
     "hierarchy_duplicate_leaf": Sentence(
@@ -67,8 +67,8 @@ SENTENCES: dict[str, Sentence] = {
         "Put the whole group under one group, or let the editor repair it.",
     ),
     "hierarchy_gap": Sentence(
-        "{n_values} values of “{attribute}” ({n_records} records) are not in its "
-        "hierarchy.",
+        "Values of “{attribute}” that are not in its hierarchy: {n_values} "
+        "({n_records:record|records}).",
         "Open the hierarchy and let the values be added, or choose a rule that covers "
         "them.",
     ),
@@ -124,11 +124,11 @@ SENTENCES: dict[str, Sentence] = {
     ),
     # Editor: what is wrong with the draft; fix says what the one click does
     "draft_top": Sentence(
-        "The most general level of “{attribute}” is not * in {n_rows} rows.",
+        "The most general level of “{attribute}” is not * in {n_rows:row|rows}.",
         "Write * there, or add a level of * on top.",
     ),
     "draft_empty_label": Sentence(
-        "{n_rows} labels on level {level} of “{attribute}” are empty.",
+        "Empty labels on level {level} of “{attribute}”: {n_rows}.",
         "Use the label of the level below.",
     ),
     "draft_duplicate_leaf": Sentence(
@@ -136,18 +136,18 @@ SENTENCES: dict[str, Sentence] = {
         "Keep the first row of each value.",
     ),
     "draft_not_nested": Sentence(
-        "A group of level {level} of “{attribute}” (row {row}) lies in {n_parents} "
-        "groups of the next level.",
-        "Put all of its {n_rows} rows where most of them are.",
+        "A group of level {level} of “{attribute}” (row {row}) lies in "
+        "{n_parents:group|groups} of the next level.",
+        "Put all of its {n_rows:row|rows} where most of them are.",
     ),
     "draft_no_missing_leaf": Sentence(
-        "{n_records} records have no value for “{attribute}”, and the hierarchy has no "
-        "place for them.",
+        "{n_records:record has|records have} no value for “{attribute}”, and the "
+        "hierarchy has no place for it.",
         "Add a row for “no value”.",
     ),
     "draft_gap": Sentence(
-        "{n_values} values of “{attribute}” ({n_records} records) are not in the "
-        "hierarchy.",
+        "Values of “{attribute}” that are not in the hierarchy: {n_values} "
+        "({n_records:record|records}).",
         "Add them where the rule places them, or in a group “other”.",
     ),
 }

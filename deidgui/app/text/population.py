@@ -20,8 +20,8 @@ SENTENCES: dict[str, Sentence] = {
         "choose a threshold that works with estimates.",
     ),
     "population_lacks_records": Sentence(
-        "{n_records} records in {n_classes} groups have fewer people than records in "
-        "the population.",
+        "Groups with fewer people than records in the population: {n_classes} "
+        "({n_records:record|records}).",
         "Give a population that holds everybody in the data, with the same values "
         "in the same columns.",
     ),

@@ -32,32 +32,32 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "population_count_empty": Sentence(
         "“{file}”, line {line}: the number of people in “{column}” is empty "
-        "({n_rows} rows in all).",
+        "({n_rows:row|rows} in all).",
         "Write 0 where nobody lives, and a number everywhere else.",
     ),
     "population_count_negative": Sentence(
         "“{file}”, line {line}: the number of people in “{column}” is negative "
-        "({n_rows} rows in all).",
+        "({n_rows:row|rows} in all).",
         "Correct the file: a count is 0 or more.",
     ),
     "population_count_fractional": Sentence(
-        "“{file}”, line {line}: the number of people in “{column}” is no whole number "
-        "({n_rows} rows in all).",
+        "“{file}”, line {line}: the number of people in “{column}” is no whole "
+        "number ({n_rows:row|rows} in all).",
         "Use counts of people, not weights or estimates with decimals.",
     ),
     "population_count_large": Sentence(
         "“{file}”, line {line}: the number of people in “{column}” is larger than "
-        "{limit} ({n_rows} rows in all).",
+        "{limit} ({n_rows:row|rows} in all).",
         "Correct the file, or choose another column.",
     ),
     "population_count_no_number": Sentence(
-        "“{file}”, line {line}: “{column}” holds no number of people ({n_rows} rows "
-        "in all).",
+        "“{file}”, line {line}: “{column}” holds no number of people "
+        "({n_rows:row|rows} in all).",
         "Write plain digits without thousands separators, or choose another column.",
     ),
     "population_cell_twice": Sentence(
-        "“{file}”: line {line} has the same combination of quasi-identifiers as line "
-        "{first_line} ({n_rows} such rows in all).",
+        "“{file}”: line {line} has the same combination of quasi-identifiers as "
+        "line {first_line} ({n_rows:such row|such rows} in all).",
         "Add such rows up so that each combination stands on one line, or decide that "
         "they are added up: right for counties, wrong for several years.",
     ),
@@ -76,8 +76,8 @@ SENTENCES: dict[str, Sentence] = {
         "thresholds.",
     ),
     "people_rows_added": Sentence(
-        "{n_rows} rows of the population's file have the same combination as an "
-        "earlier one; their people are added up, as a person decided."
+        "Rows of the population's file with the same combination as an earlier one: "
+        "{n_rows}. Their people are added up, as a person decided."
     ),
     "sensitive_undecided": Sentence(
         "{model} does not say yet which sensitive attribute it protects.",

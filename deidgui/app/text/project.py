@@ -3,7 +3,7 @@
 from deidgui.app.text.base import Sentence
 
 SENTENCES: dict[str, Sentence] = {
-    "several_problems": Sentence("{n_problems} problems were found."),
+    "several_problems": Sentence("{n_problems:problem was|problems were} found."),
     "cannot_write": Sentence(
         "“{file}” could not be written: {reason}.",
         "Free some space or choose a folder that you may write to; what was there "
@@ -57,8 +57,8 @@ SENTENCES: dict[str, Sentence] = {
         "--rows-are-people” or “--key COLUMN”.",
     ),
     "key_missing_values": Sentence(
-        "{n_records} rows have no value in the column “{attribute}”, so that nobody "
-        "knows whose they are.",
+        "{n_records:row has|rows have} no value in the column “{attribute}”, so "
+        "that nobody knows to whom they belong.",
         "Leave these rows out of the file, choose another key, or take each row as "
         "one person.",
     ),

@@ -102,8 +102,8 @@ _CUTTING: dict[str, Sentence] = {
         "Give 0 or more.",
     ),
     "ragged_record": Sentence(
-        "“{file}”, line {line}: {found} cells where the header has {expected}. "
-        "Records of the wrong length: {n_records}.",
+        "“{file}”, line {line}: {found:cell|cells} where the header has "
+        "{expected}. Records of the wrong length: {n_records}.",
         "Correct that line, or choose another delimiter or quote: often a cell "
         "holds the delimiter and is not quoted, or title lines come first. Or leave "
         "such records out: with the button on the page Data, or with “--dialect "
@@ -126,12 +126,12 @@ _CUTTING: dict[str, Sentence] = {
         "Choose another kind of line end or encoding, or correct that line.",
     ),
     "too_many_columns": Sentence(
-        "“{file}”, line {line}: {found} columns; at most {limit} can be used.",
+        "“{file}”, line {line}: {found:column|columns}; at most {limit} can be used.",
         "Choose another delimiter, or leave out columns.",
     ),
     "column_name_too_long": Sentence(
-        "“{file}”, line {line}: the name of column {column} has {found} characters; "
-        "at most {limit} can be used.",
+        "“{file}”, line {line}: the name of column {column} has "
+        "{found:character|characters}; at most {limit} can be used.",
         "Shorten it. If this line is no header, say how many lines to skip or that "
         "there is no header.",
     ),
@@ -168,30 +168,31 @@ _EVIDENCE: dict[str, Sentence] = {
         "Only plain letters without accents: every usual encoding reads it alike."
     ),
     "encoding_utf8_valid": Sentence(
-        "The whole file is valid UTF-8, with {n_bytes} bytes beyond plain letters."
+        "The whole file is valid UTF-8, with {n_bytes:byte|bytes} beyond plain letters."
     ),
     "encoding_not_utf8": Sentence(
-        "The file is not UTF-8 ({n_bytes} bytes beyond plain letters); most such "
-        "files come from Windows.",
+        "The file is not UTF-8 ({n_bytes:byte|bytes} beyond plain letters); most "
+        "such files come from Windows.",
         "Compare the example lines.",
     ),
     "encoding_not_cp1252": Sentence(
-        "The file is neither UTF-8 nor Windows-1252: {n_bytes} bytes mean nothing "
-        "there.",
+        "The file is neither UTF-8 nor Windows-1252: {n_bytes:byte means|bytes "
+        "mean} nothing there.",
         "Compare the example lines.",
     ),
     "sep_line": Sentence("The first line names the delimiter."),
     "delimiter_fits": Sentence(
-        "With {delimiter} as delimiter all of the first {n_records} records have "
-        "{n_fields} cells."
+        "With {delimiter} as delimiter all of the first {n_records:record|records} "
+        "have {n_fields:cell|cells}."
     ),
     "delimiter_mostly": Sentence(
-        "With {delimiter} as delimiter most of the first {n_records} records have "
-        "{n_fields} cells; {n_other} do not.",
+        "With {delimiter} as delimiter most of the first "
+        "{n_records:record|records} have {n_fields:cell|cells}; {n_other:does|do} "
+        "not.",
         "Look at the preview.",
     ),
     "one_column": Sentence(
-        "No delimiter cuts the first {n_records} records evenly: one column."
+        "No delimiter cuts the first {n_records:record|records} evenly: one column."
     ),
     "quote_apostrophe": Sentence("Cells are quoted with apostrophes."),
     "quote_none": Sentence("Quotes are part of the text: they do not come in pairs."),
@@ -203,15 +204,16 @@ _EVIDENCE: dict[str, Sentence] = {
         "are filled than in the records, so they are titles or remarks."
     ),
     "ragged_skipped": Sentence(
-        "{number} records of the wrong length were left out, as you chose."
+        "{number:record of the wrong length was|records of the wrong length were} "
+        "left out, as you chose."
     ),
     "header_above_typed": Sentence(
-        "The first record is a header: in {n_columns} columns it has words above "
-        "numbers or dates."
+        "The first record is a header: in {n_columns:column|columns} it has words "
+        "above numbers or dates."
     ),
     "header_distinct": Sentence(
-        "The first record is taken for a header: its {n_columns} cells are words, "
-        "all different, that do not come again.",
+        "The first record is taken for a header: its {n_columns:cell is a word "
+        "that does|cells are words, all different, that do} not come again.",
         "Look at the preview.",
     ),
     "header_is_personal": Sentence(
@@ -220,11 +222,12 @@ _EVIDENCE: dict[str, Sentence] = {
         "If these are the names of the columns, say that there is a header.",
     ),
     "header_repeats": Sentence(
-        "There is no header: in {n_columns} columns the first cell comes again below."
+        "There is no header: in {n_columns:column|columns} the first cell comes "
+        "again below."
     ),
     "header_is_typed": Sentence(
-        "There is no header: in {n_columns} columns the first cell is a number or "
-        "a date."
+        "There is no header: in {n_columns:column|columns} the first cell is a "
+        "number or a date."
     ),
     "header_not_distinct": Sentence(
         "There is no header: the first cells are empty or not different.",
@@ -242,7 +245,7 @@ _EVIDENCE: dict[str, Sentence] = {
     ),
     "type_no_values": Sentence("The column has no values."),
     "type_leading_zeros": Sentence(
-        "Digits with leading zeros ({n_values} values): a code, no number."
+        "Digits with leading zeros ({n_values:value|values}): a code, no number."
     ),
     "type_zip": Sentence("All values have the form of a ZIP code: a code, no number."),
     "type_integer": Sentence("The values are whole numbers."),
@@ -257,20 +260,26 @@ _EVIDENCE: dict[str, Sentence] = {
         "Choose one.",
     ),
     "type_dates_two": Sentence(
-        "The values are dates in two formats: {n_first} records are written {first} "
-        "and {n_second} are written {second}.",
+        "The values are dates in two formats: {n_first:record is|records are} "
+        "written {first} and {n_second:is|are} written {second}.",
         "Both are read; look whether that is meant.",
     ),
     "type_dates_two_ambiguous": Sentence(
-        "The values are dates in two formats: {n_first} records are written {first}, "
-        "{n_second} are written {second}, and {n_both} can be either.",
-        "Choose the format that reads the {n_both} records.",
+        "The values are dates in two formats: {n_first:record is|records are} "
+        "written {first}, {n_second:is|are} written {second}, and {n_both} can be "
+        "either.",
+        "Choose the format that reads the {n_both:record|records} that can be either.",
     ),
     "type_date_counted": Sentence(
         "The name speaks of time and the values fit {format}.", "Confirm it."
     ),
-    "type_category": Sentence("{n_values} different values that come again and again."),
-    "type_text": Sentence("{n_values} different values, neither numbers nor dates."),
+    "type_category": Sentence(
+        "{n_values:different value that comes|different "
+        "values that come} again and again."
+    ),
+    "type_text": Sentence(
+        "{n_values:different value|different values}, neither numbers nor dates."
+    ),
 }
 
 SENTENCES: dict[str, Sentence] = {**_FILES, **_CUTTING, **_TYPES, **_EVIDENCE}

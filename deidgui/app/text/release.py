@@ -93,7 +93,8 @@ SENTENCES: dict[str, Sentence] = {
         "with “deidgui search PROJECT --json”, which lists what to put under chosen.",
     ),
     "thresholds_unmet": Sentence(
-        "The policy does not meet {n_unmet} of {n_models} privacy models: {models}.",
+        "The policy does not meet {n_unmet} of {n_models:privacy model|privacy "
+        "models}: {models}.",
         "Choose another policy on the page Policies, or state on the page Preview and "
         "export why this release is justified all the same.",
     ),
@@ -118,23 +119,24 @@ SENTENCES: dict[str, Sentence] = {
         "others know about a person ({kind}).",
     ),
     "question_text": Sentence(
-        "“{column}” would be released as it is, and {n_texts} of {n_all} different "
-        "texts contain {kind}.",
+        "“{column}” would be released as it is, and {n_texts} of {n_all:different "
+        "text|different texts} contain {kind}.",
     ),
     "question_unique": Sentence(
-        "“{column}” would be released as it is, and {n_unique} of {n_records} records "
-        "have a value that no other record has: whoever holds another copy of these "
-        "values can link the two.",
+        "“{column}” would be released as it is, and {n_unique} of "
+        "{n_records:record|records} have a value that no other record has: whoever "
+        "holds another copy of these values can link the two.",
     ),
     "question_rows": Sentence(
-        "Rows of a person stay together by “{column}”: {n_records} of {n_released} "
-        "released people share what their rows show, and how many they are, with fewer "
-        "than {least} people. Whoever knows how many rows a person has can find these.",
+        "Rows of a person stay together by “{column}”: {n_records} of "
+        "{n_released:released person|released people} share what their rows show, "
+        "and how many they are, with fewer than {least} people. Whoever knows how "
+        "many rows a person has can find these.",
     ),
     "question_disclosed": Sentence(
-        "No privacy model protects “{column}”: {n_records} of {n_released} released "
-        "records are in {n_classes} classes that share one value of it. Whoever knows "
-        "the class of a person learns the value.",
+        "No privacy model protects “{column}”: {n_records} of {n_released:released "
+        "record|released records} are in {n_classes:class|classes} with one value "
+        "of it. Whoever knows the class of a person learns the value.",
     ),
     "model_not_set": Sentence(
         "The project has no privacy model called “{name}”.",

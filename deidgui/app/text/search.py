@@ -26,7 +26,8 @@ SENTENCES: dict[str, Sentence] = {
         "Correct the lowest or the highest level allowed.",
     ),
     "lattice_too_large": Sentence(
-        "There are {n_nodes} possible policies; a complete search can hold {limit}.",
+        "There are {n_nodes:possible policy|possible policies}; a complete search "
+        "can hold {limit}.",
         "Limit the levels of some attributes, or leave some attributes out.",
     ),
     "k_not_in_profile": Sentence(
@@ -38,8 +39,8 @@ SENTENCES: dict[str, Sentence] = {
         "Search again with them.",
     ),
     "too_many_missing_patterns": Sentence(
-        "Missing values lie in {found} different sets of attributes; up to "
-        "{limit} can be let match anything.",
+        "Missing values lie in {found:different set|different sets} of attributes; "
+        "up to {limit} can be let match anything.",
         "Let missing values be a category of their own.",
     ),
     "no_classes": Sentence(

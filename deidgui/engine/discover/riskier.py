@@ -90,14 +90,14 @@ def _values_words(domain: Domain, own: Int32Array, every: Int32Array) -> str:
     if domain.spans is None:
         if len(own) <= 2 * FEW_RUNS:
             return ", ".join(_name(domain, value) for value in own.tolist())
-        return tr("{n} of {all} values", n=len(own), all=len(every))
+        return tr("{n} of {all:value|values}", n=len(own), all=len(every))
     places = np.searchsorted(every, own)
     cuts = np.flatnonzero(np.diff(places) > 1) + 1
     runs = [(run[0], run[-1]) for run in np.split(own, cuts)]
     if len(runs) <= FEW_RUNS:
         return ", ".join(_run_words(domain, *run) for run in runs)
     return tr(
-        "{n} of {all} values from {first} to {last}",
+        "{n} of {all:value|values} from {first} to {last}",
         n=len(own),
         all=len(every),
         first=_name(domain, int(own[0])),

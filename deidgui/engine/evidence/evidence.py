@@ -149,6 +149,8 @@ class Applied:
         That the class table was counted from, where its rows belong to people.
     positions : mapping of str to int
         Place of the attributes among the columns of the input, from 1.
+    names_confirmed : bool
+        Whether a person has said that the names of the columns are names.
     """
 
     class_table: ClassTable
@@ -156,6 +158,7 @@ class Applied:
     write: Callable[[str], str] = field(default=str)
     table: Table | None = None
     positions: Mapping[str, int] = field(default_factory=dict)
+    names_confirmed: bool = False
 
     @cached_property
     def classes(self) -> ReleasedClasses:
@@ -178,7 +181,9 @@ class Applied:
     @cached_property
     def paths(self) -> dict[str, str]:
         """Path of the mapping file by attribute."""
-        return mapping_paths(self.policy.attributes, self.positions)
+        return mapping_paths(
+            self.policy.attributes, self.positions, are_confirmed=self.names_confirmed
+        )
 
     def leaf_records(self, place: int) -> IntArray:
         """Records that may be named by a value of an attribute: int64, (n_leaves,).

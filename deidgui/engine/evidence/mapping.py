@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.detect.first_row import is_personal
 from deidgui.engine.policy.policy import AttributeMap
 
 HEADER = ("value", "label", "values")
@@ -165,11 +166,14 @@ _DOUBTFUL = re.compile(r"@|\d{4}|^\W*\d+\W*$|\d\D\d+\D\d")
 
 def is_doubtful_name(name: str) -> bool:
     """Whether a column's name could be a value of a record that was read as names."""
-    return bool(_DOUBTFUL.search(name))
+    return bool(_DOUBTFUL.search(name)) or is_personal(name)
 
 
 def mapping_paths(
-    attributes: Sequence[str], positions: Mapping[str, int] | None = None
+    attributes: Sequence[str],
+    positions: Mapping[str, int] | None = None,
+    *,
+    are_confirmed: bool = False,
 ) -> dict[str, str]:
     """Path of the mapping file of every attribute, safe on every file system.
 
@@ -180,6 +184,9 @@ def mapping_paths(
     positions : mapping of str to int, optional
         Place of each among the columns of the input, from 1: names a file where the
         name is doubtful.
+    are_confirmed : bool
+        Whether a person has said that the first record holds the names of columns:
+        none is doubtful then.
 
     Returns
     -------
@@ -190,7 +197,7 @@ def mapping_paths(
     taken: set[str] = set()
     for place, attribute in enumerate(attributes, start=1):
         stem = safe_name(attribute)
-        if is_doubtful_name(attribute):
+        if not are_confirmed and is_doubtful_name(attribute):
             # PRIVACY: a file without names has its first record for names.
             stem = f"column-{(positions or {}).get(attribute, place)}"
         name, number = stem, 1

@@ -97,12 +97,12 @@ def _joined_words(each: AttributeMap, joined: Joined) -> str:
     groups = tr("{n:group|groups} of at most {max}", n=len(runs), max=most)
     if n_joined == n_values:
         return tr(
-            "all {n_values} values joined into {groups}",
+            "all {n_values:value|values} joined into {groups}",
             n_values=n_values,
             groups=groups,
         )
     return tr(
-        "{n} of {all} values {others}, {n_joined} joined into {groups}",
+        "{n} of {all:value|values} {others}, {n_joined} joined into {groups}",
         n=n_values - n_joined,
         all=n_values,
         others=others,

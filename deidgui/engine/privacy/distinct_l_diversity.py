@@ -61,8 +61,8 @@ class DistinctLDiversity(ClassModel):
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
-            "Records that look alike have at least {diversity} "
-            "different values of “{attribute}”.",
+            "Records that look alike have at least {diversity:different "
+            "value|different values} of “{attribute}”.",
             diversity=self.diversity,
             attribute=self.attribute,
         )

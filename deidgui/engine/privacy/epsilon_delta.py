@@ -83,10 +83,10 @@ class EpsilonDelta(ProcessModel):
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
-            "Every released record looks like at least {depth} others, which is "
-            "({epsilon:.4g}, {delta:.4g})-differentially private if each person was "
-            "sampled with a probability of at most {most_sampled:.4g} and the levels "
-            "were decided without looking at the data.",
+            "Every released record looks like at least {depth:other|others}, which "
+            "is ({epsilon:.4g}, {delta:.4g})-differentially private if each person "
+            "was sampled with a probability of at most {most_sampled:.4g} and the "
+            "levels were decided without looking at the data.",
             depth=self.depth - 1,
             epsilon=self.epsilon,
             delta=self.delta,

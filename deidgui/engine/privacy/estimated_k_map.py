@@ -86,9 +86,9 @@ class EstimatedKMap(SizeModel):
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
-            "Every released record looks like at least {depth} others; a group with "
-            "fewer than {k} people in the population is that large with a probability "
-            "of at most {significance:.4g}.",
+            "Every released record looks like at least {depth:other|others}; a "
+            "group with fewer than {k:person|people} in the population is that "
+            "large with a probability of at most {significance:.4g}.",
             depth=self.depth - 1,
             k=self.k,
             significance=self.significance,

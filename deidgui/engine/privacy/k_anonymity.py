@@ -46,7 +46,9 @@ class KAnonymity(SizeModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return tr("Every released record looks like at least {k} others.", k=self.k - 1)
+        return tr(
+            "Every released record looks like at least {k:other|others}.", k=self.k - 1
+        )
 
     @property
     def depth(self) -> int:

@@ -63,7 +63,8 @@ class KMap(ClassModel):
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
-            "At least {k} people of the population look like every released record.",
+            "Every released record looks like at least {k:person|people} of the "
+            "population.",
             k=self.k,
         )
 

@@ -198,14 +198,14 @@ def _highest(risk: float | None, of_people: bool) -> Figure:
         return Figure(label, share_text(risk), "", tr("Nothing is released."), risk)
     n_others = round(1 / risk) - 1
     why: Text = (
-        "Every released record shares its values with at least {n:,} others."
+        "Every released record shares its values with at least {n:other|others}."
         if n_others
         else "At least one released record is unique."
     )
     if of_people:
         why = (
-            "The rows of every released person look like those of at least {n:,} "
-            "others."
+            "The rows of every released person look like those of at least "
+            "{n:other|others}."
             if n_others
             else "The rows of at least one released person look like nobody else's."
         )

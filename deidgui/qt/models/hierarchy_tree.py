@@ -362,10 +362,10 @@ class HierarchyTreeModel(QAbstractItemModel):
         level, records = place[0], self._n_records(place)
         share = 100 * records / self._total
         lines = [tr("Level {level}: {label}", level=level, label=self._label(place))]
-        words: Text = "{records:,} records ({share:.1f} % of the file)"
+        words: Text = "{records:record|records} ({share:.1f} % of the file)"
         lines.append(tr(words, records=records, share=share))
         if level:
-            words = "{values:,} different values of the file"
+            words = "{values:different value|different values} of the file"
             lines.append(tr(words, values=self._n_values(place)))
         if self._is_small(place):
             words = "Fewer records than the minimum of {least:,}."

@@ -388,9 +388,9 @@ class PolicyModel(QAbstractTableModel):
             return cell_words(cell)
         figures = candidate.figures
         if column.key == "n_suppressed" and figures.n_suppressed is not None:
-            words: Text = "{n:,} of {all:,} records"
+            words: Text = "{n:,} of {all:record|records}"
             if candidate.by_person:
-                words = "{n:,} of {all:,} people"
+                words = "{n:,} of {all:person|people}"
             return tr(
                 words,
                 n=figures.n_suppressed,

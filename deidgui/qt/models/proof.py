@@ -60,7 +60,8 @@ def shown_words(found: LatticePolicies) -> str:
     if found.lattice.n_nodes == found.n_nodes:
         return ""
     return tr(
-        "{shown:,} of {all:,} policies can be compared: those around the best one.",
+        "{shown:,} of {all:policy|policies} can be compared: those around the best "
+        "one.",
         shown=found.lattice.n_nodes,
         all=found.n_nodes,
     )
@@ -68,11 +69,11 @@ def shown_words(found: LatticePolicies) -> str:
 
 def _of_proven(found: LatticePolicies) -> Proof:
     if found.optimality is None:
-        detail = tr("All {all:,} policies were examined.", all=found.n_nodes)
+        detail = tr("All policies were examined: {all:,}.", all=found.n_nodes)
     else:
         detail = tr(
-            "To prove it, {looked:,} of {all:,} policies had to be examined; the "
-            "others cannot be better.",
+            "To prove it, {looked:,} of {all:policy|policies} had to be examined; "
+            "the others cannot be better.",
             looked=found.optimality.n_looked_at,
             all=found.n_nodes,
         )
@@ -92,7 +93,7 @@ def _of_proven(found: LatticePolicies) -> Proof:
 
 
 def _of_unproven(found: LatticePolicies) -> Proof:
-    words: Text = "The search ended after {looked:,} of {all:,} policies."
+    words: Text = "The search ended after {looked:,} of {all:policy|policies}."
     looked = (
         found.n_checked if found.optimality is None else found.optimality.n_looked_at
     )
@@ -105,7 +106,8 @@ def _of_unproven(found: LatticePolicies) -> Proof:
 def _of_minimal(found: LatticePolicies) -> Proof:
     """Say whether OLA's choice is the best under the measure."""
     words: Text = (
-        "OLA found {n:,} least general policies after examining {looked:,} of {all:,}."
+        "OLA found {n:least general policy|least general policies} after examining "
+        "{looked:,} of {all:,}."
     )
     looked = 0 if found.optimality is None else found.optimality.n_looked_at
     text = tr(words, n=len(found.minimal), looked=looked, all=found.n_nodes)

@@ -355,7 +355,7 @@ class DataGrid(QTableView):
             self._grid_model.set_table(table, order)
         self.setAccessibleName(
             tr(
-                "Table of {rows} rows and {columns} columns",
+                "Table of {rows:row|rows} and {columns:column|columns}",
                 rows=f"{table.n_rows:,}",
                 columns=len(table.columns),
             )

@@ -90,9 +90,7 @@ def test_what_one_person_has_in_many_rows_is_no_common_number():
     """In rows 37 is common; in people one has it, and no label may tell of it."""
     values = ["36"] * 20 + ["37"] * 40
     whose = [f"p{n}" for n in range(20)] + ["p0"] * 40
-    table = Table(
-        "t", (column(values), Column.from_texts("who", whose, missing=("",)))
-    )
+    table = Table("t", (column(values), Column.from_texts("who", whose, missing=("",))))
     template = Quantiles(groups=3, factors=(), whole=False)
     assert any("37" in label for label in shown(table, template))
     of_people = table.of_people("who")

@@ -110,6 +110,22 @@ def test_file_names_are_safe(name, file):
     assert safe_name(name) == file
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Schmidt_Anna", "Anna Schmidt", "a.schmidt@example.org", "Hauptstraße 12", "1957"],
+)
+def test_a_name_that_could_be_a_persons_is_in_no_file_name(name):
+    paths = mapping_paths(["age", name], {"age": 1, name: 4})
+    assert paths == {"age": "mapping/age.csv", name: "mapping/column-4.csv"}
+    said = mapping_paths(["age", name], are_confirmed=True)
+    assert said[name] == f"mapping/{safe_name(name)}.csv"
+
+
+@pytest.mark.parametrize("name", ["sex", "Birth year", "PLZ", "nombre", "icd10_1"])
+def test_usual_names_stay_in_file_names(name):
+    assert mapping_paths([name])[name] == f"mapping/{name}.csv"
+
+
 def test_file_names_differ_without_regard_to_case():
     names = ["Age", "age", "AGE", "age-2", "a/b", "a:b"]
     paths = mapping_paths(names)

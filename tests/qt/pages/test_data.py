@@ -464,7 +464,7 @@ def test_records_of_the_wrong_length_are_left_out_by_a_word(
     qtbot.mouseClick(page.skip, Qt.MouseButton.LeftButton)
     assert page.session.loaded.table.n_rows == 100
     assert page.session.project.inputs[0].n_left_out == 1
-    assert "1 records of the wrong length" in page.facts.remarks
+    assert "1 record of the wrong length" in page.facts.remarks
     other = tmp_path / "empty.csv"
     other.write_text("")
     workspace.open_data(other)

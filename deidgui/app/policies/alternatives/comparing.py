@@ -190,4 +190,4 @@ def _joined(domain: Domain, labels: Sequence[str], groups: Int32Array) -> str:
         return NOTHING
     if len(names) <= FEW_JOINED:
         return " ".join(f"[{name}]" for name in names)
-    return tr("{n} values in {n_2} groups", n=len(several), n_2=len(names))
+    return tr("{n:value|values} in {n_2:group|groups}", n=len(several), n_2=len(names))

@@ -260,7 +260,9 @@ def _rule_words(basis: Basis) -> tuple[tuple[str, str], ...]:
         if n_groups == 1 < n_values:
             text = tr("removed")
         elif n_groups < n_values:
-            text = tr("{n} of {all} values distinguished", n=n_groups, all=n_values)
+            text = tr(
+                "{n} of {all:value|values} distinguished", n=n_groups, all=n_values
+            )
             if kind in BY_ELEMENT:
                 said = tr(BY_ELEMENT[kind], census=str(basis.discover.census))
                 text = f"{said}: {text}"

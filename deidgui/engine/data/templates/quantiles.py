@@ -76,7 +76,10 @@ class Quantiles(NumberTemplate):
         """Words for every level."""
         steps = accumulate((1, *self.factors), mul)
         names = (
-            tr("{max} quantile groups", max=max(1, -(-self.groups // step)))
+            tr(
+                "{max:quantile group|quantile groups}",
+                max=max(1, -(-self.groups // step)),
+            )
             for step in steps
         )
         return (tr("as it is"), *names, tr("left out"))

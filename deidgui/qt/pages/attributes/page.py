@@ -290,7 +290,7 @@ class AttributesPage(Page):
         for button in self.role_buttons.values():
             button.setEnabled(n_chosen > 0)
         n_shown, n_all = self.proxy.rowCount(), self.model.rowCount()
-        parts = [tr("{number} columns", number=f"{n_all:,}")]
+        parts = [tr("{number:column|columns}", number=f"{n_all:,}")]
         if n_shown != n_all:
             parts = [
                 tr("{shown} of {number}", shown=f"{n_shown:,}", number=f"{n_all:,}")
@@ -362,7 +362,7 @@ class AttributesPage(Page):
                 lines.append(f"- **{number:,} × {words(role)}**: {meaning(role)}")
         n_out = sum(not each.include for each in attributes)
         if n_out:
-            lines.append(tr("- {number} columns are left out.", number=n_out))
+            lines.append(tr("- {number:column is|columns are} left out.", number=n_out))
         return "\n".join(lines)
 
     # -- following -----------------------------------------------------------------
@@ -403,7 +403,7 @@ class AttributesPage(Page):
             return
         label = tr("set role of {column}", column=names[0])
         if len(names) > 1:
-            label = tr("set role of {number} columns", number=len(names))
+            label = tr("set role of {number:column|columns}", number=len(names))
         try:
             self.workspace.set_roles(names, role, label)
         except DeidError as error:
@@ -446,7 +446,7 @@ class AttributesPage(Page):
     def _include(self, names: tuple[str, ...], is_on: bool) -> None:
         what = names[0]
         if len(names) > 1:
-            what = tr("{number} columns", number=len(names))
+            what = tr("{number:column|columns}", number=len(names))
         label: Text = "take in {column}" if is_on else "leave out {column}"
         wanted = {name: {"include": is_on} for name in names}
         self._change(wanted, tr(label, column=what))
@@ -507,5 +507,5 @@ class AttributesPage(Page):
             self._include(names, is_on=False)
         elif decision == TAKE_OVER:
             changed = {name: {"confirmed": True} for name in names}
-            self._change(changed, tr("confirm {n} roles", n=len(names)))
+            self._change(changed, tr("confirm {n:role|roles}", n=len(names)))
         self.refresh(Changes.ROLES)

@@ -129,7 +129,10 @@ class TogetherView(QWidget):
         if n_quasi:
             self.empty.show_words(
                 tr("Not measured yet"),
-                tr("{number} quasi-identifiers, in all their sets.", number=n_quasi),
+                tr(
+                    "{number:quasi-identifier|quasi-identifiers}, in all their sets.",
+                    number=n_quasi,
+                ),
                 tr("Measure them together"),
             )
         else:
@@ -193,16 +196,16 @@ class TogetherView(QWidget):
         place = int(subsets.sizes.argmax())
         self._sentence.setText(
             tr(
-                "All {number} columns together distinguish {separation} of all "
-                "pairs of records. The number of their distinct combinations is "
-                "{distinction} of the number of records.",
+                "All {number:column|columns} together distinguish {separation} of "
+                "all pairs of records. The number of their distinct combinations "
+                "is {distinction} of the number of records.",
                 number=count_text(int(subsets.sizes[place])),
                 separation=share_text(float(subsets.separation[place])),
                 distinction=share_text(float(subsets.distinction[place])),
             )
             if int(subsets.sizes[place]) == len(subsets.attributes)
             else tr(
-                "{number} pairs of columns were measured.",
+                "{number:pair of columns was|pairs of columns were} measured.",
                 number=count_text(int((subsets.sizes == 2).sum())),
             )
         )
@@ -214,8 +217,8 @@ class TogetherView(QWidget):
         n_columns = len(subsets.attributes)
         if n_columns < n_all:
             return tr(
-                "The {number} most identifying of {n_all} quasi-identifiers, "
-                "alone and in pairs.",
+                "The {number} most identifying of "
+                "{n_all:quasi-identifier|quasi-identifiers}, alone and in pairs.",
                 n_all=n_all,
                 number=n_columns,
             )

@@ -194,7 +194,7 @@ class ColumnsView(QWidget):
     def _filter(self) -> None:
         self.proxy.show_only(self.search.text(), self.filter.current)
         n_shown, n_all = self.proxy.rowCount(), self.model.rowCount()
-        text = tr("{number} columns", number=f"{n_all:,}")
+        text = tr("{number:column|columns}", number=f"{n_all:,}")
         if n_shown != n_all:
             text = tr("{shown} of {number}", shown=f"{n_shown:,}", number=f"{n_all:,}")
         self._count.setText(text)

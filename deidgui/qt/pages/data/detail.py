@@ -133,7 +133,7 @@ class MissingTokens(QWidget):
         if is_taken:
             hint = tr("Set {text} as a value", text=name)
         if n_rows is not None:
-            records = tr("{number} records", number=count_text(n_rows))
+            records = tr("{number:record|records}", number=count_text(n_rows))
             hint = f"{hint} ({records})"
         chip.setToolTip(hint)
         chip.setAccessibleName(hint)
@@ -316,7 +316,7 @@ class ColumnPanel(QScrollArea):
         if summary is None:
             return tr("counting…")
         return tr(
-            "{values} distinct values · {share} missing",
+            "{values:distinct value|distinct values} · {share} missing",
             values=count_text(summary.n_values),
             share=share_text(summary.missing_share),
         )

@@ -114,8 +114,8 @@ class FileFacts(QWidget):
         inspection, table = loaded.inspection, loaded.table
         name = loaded.path.name
         facts = [
-            tr("{number} records", number=count_text(table.n_rows)),
-            tr("{number} columns", number=count_text(len(table.columns))),
+            tr("{number:record|records}", number=count_text(table.n_rows)),
+            tr("{number:column|columns}", number=count_text(len(table.columns))),
         ]
         remarks = ""
         if inspection is not None:
@@ -598,7 +598,7 @@ class DataPage(Page):
     def _on_include_wanted(self, names: tuple[str, ...], is_on: bool) -> None:
         what = names[0]
         if len(names) > 1:
-            what = tr("{number} columns", number=len(names))
+            what = tr("{number:column|columns}", number=len(names))
         label: Text = "take in {column}" if is_on else "leave out {column}"
         self._change(names, {"include": is_on}, tr(label, column=what))
 

@@ -133,7 +133,8 @@ class ProtectedCard(Card):
         if found is None:
             return tr("The people of “{key}” are protected.", key=key)
         return tr(
-            "The people of “{key}” are protected: {people} people in {rows} rows.",
+            "The people of “{key}” are protected: {people:person|people} in "
+            "{rows:row|rows}.",
             key=key,
             people=count_text(found.n_values),
             rows=count_text(self._n_rows),

@@ -250,7 +250,8 @@ class PreviewPane(QWidget):
         n_changed = int(preview.changed.sum())
         self._words.setText(
             tr(
-                "{shown:,} of {records:,} records; {changed:,} cells differ (marked)",
+                "{shown:,} of {records:record|records}; {changed:cell "
+                "differs|cells differ} (marked)",
                 shown=preview.after.n_rows,
                 records=preview.n_records,
                 changed=n_changed,
@@ -751,9 +752,13 @@ class ExportPage(Page):
         if measured is None or measured.policy is None:
             return ""
         kept = measured.n_records - measured.n_suppressed
-        words: Text = "{kept:,} records are released, {suppressed:,} are suppressed."
+        words: Text = (
+            "{kept:record is|records are} released, {suppressed:is|are} suppressed."
+        )
         if measured.unit is not None:
-            words = "{kept:,} people are released, {suppressed:,} are suppressed."
+            words = (
+                "{kept:person is|people are} released, {suppressed:is|are} suppressed."
+            )
         return tr(
             words,
             kept=kept,
@@ -834,7 +839,7 @@ class _ReleasedCard(Card):
                 (tr("SHA-256"), output.sha256),
                 (
                     tr("Verified"),
-                    tr("{number} checks passed", number=len(checks)),
+                    tr("{number:check|checks} passed", number=len(checks)),
                 ),
                 (tr("Evidence"), digest_of(evidence)),
                 (tr("Signed with"), self._signed.get(released.folder, "–")),

@@ -140,7 +140,7 @@ class GroupSheet(Popover):
 
     def _add(self, level: int, node: int, label: str) -> None:
         words = tr(
-            "{label}   (level {level}, {records:,} records)",
+            "{label}   (level {level}, {records:record|records})",
             label=label or tr("(empty)"),
             level=level,
             records=int(self._outline.n_records[level][node]),
@@ -477,7 +477,8 @@ class HierarchyEditor(QWidget):
         sheet = NameSheet(
             tr("Merge groups"),
             tr(
-                "{number:,} groups are merged. The name is released for all of them.",
+                "{number:group is|groups are} merged. The name is released for all "
+                "of them.",
                 number=len(chosen.labels),
             ),
             chosen.labels[0],

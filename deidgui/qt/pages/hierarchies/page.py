@@ -483,7 +483,7 @@ class HierarchiesPage(Page):
                 tr("{number:,} to repair", number=number),
                 tr("Repair the marked hierarchies."),
             )
-        words = tr("{number:,} hierarchies", number=len(quasi))
+        words = tr("{number:hierarchy|hierarchies}", number=len(quasi))
         words = tr("1 hierarchy") if len(quasi) == 1 else words
         return PageStatus(StepState.DONE, words)
 

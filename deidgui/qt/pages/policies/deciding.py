@@ -84,7 +84,7 @@ class FiguresCard(QWidget):
 
         def per_record(risk: float) -> str:
             return tr(
-                "of {n:,} records: {share} on average for each",
+                "of {n:record|records}: {share} on average for each",
                 n=n,
                 share=share_text(risk / n),
             )
@@ -109,7 +109,7 @@ class FiguresCard(QWidget):
                 tr("Values to choose from"),
                 f"{sum(each.n_in_file for each in basis.space.domains):,}",
                 tr(
-                    "of the file in {columns:,} columns: {n} policies",
+                    "of the file in {columns:column|columns}: {n:policy|policies}",
                     columns=len(basis.attributes),
                     n=power_text(basis.space.n_bits),
                 ),

@@ -139,7 +139,7 @@ class GroupList(QWidget):
             The group that is chosen; -1 for all policies.
         """
         clear(self._grid)
-        words = tr("All {n:,} policies", n=n_policies)
+        words = tr("All {n:policy|policies}", n=n_policies)
         self.tiles = [GroupTile(words, "", "")]
         self.tiles += [GroupTile(*each) for each in groups]
         for place, tile in enumerate(self.tiles):

@@ -238,7 +238,7 @@ class MethodCard(Card):
         """
         self._discover = discover
         self.options[discover.method].button.setChecked(True)
-        words = tr("Not for {n} policies.", n=power_text(n_bits))
+        words = tr("Not for {n:policy|policies}.", n=power_text(n_bits))
         is_too_many = n_bits > MOST_EXHAUSTIVE_BITS
         self.options["exhaustive"].set_reason(words if is_too_many else "")
         for field, value in (
@@ -288,13 +288,15 @@ class MethodCard(Card):
     def _summary_words(self, discover: Discover, n_bits: int) -> str:
         n, most = discover.iterations, discover.budget
         text = {
-            "bps": tr("Bisecting search for {n:,} policies.", n=n),
-            "directed": tr("One step at a time, for {n:,} policies.", n=n),
+            "bps": tr("Bisecting search for {n:policy|policies}.", n=n),
+            "directed": tr("One step at a time, for {n:policy|policies}.", n=n),
             "exhaustive": tr("Every policy is examined."),
-            "frontier": tr("{n:,} policies are weighed, risk against loss.", n=most),
+            "frontier": tr(
+                "{n:policy is|policies are} weighed, risk against loss.", n=most
+            ),
         }[discover.method]
         if n_bits:
-            size = tr("There are {n} policies on this file.", n=power_text(n_bits))
+            size = tr("The file allows {n:policy|policies}.", n=power_text(n_bits))
             text = f"{text} {size}"
         return text
 

@@ -119,8 +119,8 @@ class RoundsCard(Card):
                 "Several rounds meet the thresholds with a loss of {loss}.", loss=loss
             )
         return tr(
-            "Several rounds lower the loss from {single} to {loss}; {suppressed:,} "
-            "records stay suppressed.",
+            "Several rounds lower the loss from {single} to {loss}; "
+            "{suppressed:record stays|records stay} suppressed.",
             single=measure_text(found.guiding, single),
             loss=loss,
             suppressed=rounds.result.released.n_suppressed,

@@ -676,7 +676,8 @@ class PoliciesPage(Page):
         if activity.lane == ALTERNATIVES and ALTERNATIVES in policies.so_far:
             assert discovered is not None
             words = tr(
-                "{n:,} alternatives so far. Stopping keeps them.", n=len(discovered)
+                "{n:alternative|alternatives} so far. Stopping keeps them.",
+                n=len(discovered),
             )
             if len(discovered) == 1:
                 words = tr("One alternative so far. Stopping keeps it.")
@@ -692,14 +693,14 @@ class PoliciesPage(Page):
     def _rate_words(self, n_checked: int, activity: Activity) -> str:
         rate = n_checked / max(activity.elapsed_s, 0.001)
         words = tr(
-            "{nodes:,} policies examined, {rate:,.0f} a second",
+            "{nodes:policy|policies} examined, {rate:,.0f} a second",
             nodes=n_checked,
             rate=rate,
         )
         if not activity.foretells:
             words = tr(
-                "{nodes:,} policies examined, {rate:,.0f} a second; how much longer "
-                "cannot be told",
+                "{nodes:policy|policies} examined, {rate:,.0f} a second; how much "
+                "longer cannot be told",
                 nodes=n_checked,
                 rate=rate,
             )
@@ -840,7 +841,7 @@ class PoliciesPage(Page):
         columns = discovered.columns
         if len(columns) and columns.checked.all() and not columns.meets.any():
             return PageStatus(StepState.ATTENTION, tr("thresholds not met"))
-        words = tr("{n:,} alternatives", n=len(discovered))
+        words = tr("{n:alternative|alternatives}", n=len(discovered))
         return PageStatus(StepState.DONE, words)
 
     def _status_of_found(self, found: LatticePolicies) -> PageStatus:
@@ -853,7 +854,7 @@ class PoliciesPage(Page):
             return PageStatus(StepState.DONE, tr("OLA's choice"))
         if not found.complete:
             return PageStatus(StepState.ATTENTION, tr("not proven"))
-        caption = tr("{number:,} policies", number=found.result.n_solutions)
+        caption = tr("{number:policy|policies}", number=found.result.n_solutions)
         return PageStatus(StepState.DONE, caption)
 
     def help_words(self) -> str:

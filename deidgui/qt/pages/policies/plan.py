@@ -206,7 +206,8 @@ class PlanCard(Card):
 
     def _size_words(self, plan: SearchPlan) -> str:
         return tr(
-            "{nodes:,} policies over {combinations:,} distinct combinations.",
+            "{nodes:policy|policies} over {combinations:distinct "
+            "combination|distinct combinations}.",
             nodes=plan.n_policies,
             combinations=plan.n_combinations,
         )
@@ -288,7 +289,9 @@ class PlanCard(Card):
         self.options[plan.wanted].button.setChecked(True)
         reasons = dict.fromkeys(METHODS, "")
         if plan.is_too_large:
-            words = tr("Not for {n:,} policies: at most 200,000.", n=plan.n_policies)
+            words = tr(
+                "Not for {n:policy|policies}: at most 200,000.", n=plan.n_policies
+            )
             reasons["profile"] = words
         if plan.not_monotone:
             words = tr(
@@ -299,7 +302,8 @@ class PlanCard(Card):
             reasons["ola"] = words
         elif plan.is_too_large_for_ola:
             words = tr(
-                "Not for {n:,} policies: they cannot all be marked.", n=plan.n_policies
+                "Not for {n:policy|policies}: they cannot all be marked.",
+                n=plan.n_policies,
             )
             reasons["ola"] = words
         for key, option in self.options.items():

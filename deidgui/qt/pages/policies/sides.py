@@ -179,7 +179,7 @@ def _difference_lines(beside: SideBySide, first: str) -> list[Line]:
     for place, name in enumerate(beside.attributes):
         texts = [
             tr(
-                "{values} values, {records} records",
+                "{values:value|values}, {records:record|records}",
                 values=count_text(each.n_values[place]),
                 records=count_text(each.n_records_by_attribute[place]),
             )

@@ -259,7 +259,7 @@ class Steering:
         if not isinstance(error, ProblemsError):
             return words_for(error)
         every = [words_for(problem) for problem in error.problems]
-        what = tr("{n} decisions are missing for a search.", n=len(every))
+        what = tr("{n:decision is|decisions are} missing for a search.", n=len(every))
         lines = (f"–  {each.what} {each.fix}".rstrip() for each in every)
         return what, "\n".join(lines)
 

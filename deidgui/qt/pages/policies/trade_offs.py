@@ -252,7 +252,7 @@ class TradeOffsPane(QWidget):
         self._show_parts(True)
         show_if(self._part, not answer.is_whole)
         words = tr(
-            "Of {all:,} policies, {shown:,} were compared for these trade-offs.",
+            "Of {all:policy|policies}, {shown:was|were} compared for these trade-offs.",
             shown=found.profile.n_checked,
             all=found.n_nodes,
         )

@@ -139,20 +139,22 @@ class WhatIfPane(QWidget):
             return self._anew_words(found)
         if found.profile.n_checked == found.n_nodes:
             return tr(
-                "{some:,} of {all:,} policies meet them.", some=some, all=found.n_nodes
+                "{some:,} of {all:policy|policies} meet them.",
+                some=some,
+                all=found.n_nodes,
             )
         shown = found.profile.n_checked
         if found.complete:
             return tr(
-                "{some:,} of the {shown:,} policies around the best one meet them; "
-                "there are {all:,} in all, and none of them is better.",
+                "{some:,} of the {shown:policy|policies} around the best one meet "
+                "them; there are {all:,} in all, and none of them is better.",
                 some=some,
                 shown=shown,
                 all=found.n_nodes,
             )
         return tr(
-            "{some:,} of the {shown:,} policies that were looked at meet them; there "
-            "are {all:,} in all, and a better one may be among the others.",
+            "{some:,} of the {shown:policy|policies} examined meet them; there are "
+            "{all:,} in all, and a better one may be among the others.",
             some=some,
             shown=shown,
             all=found.n_nodes,
@@ -163,13 +165,14 @@ class WhatIfPane(QWidget):
         assert found.optimality is not None
         if found.optimality.is_proven:
             words = tr(
-                "A separate search proved that none of the {all:,} policies is better.",
+                "A separate search proved that none of the {all:policy|policies} "
+                "is better.",
                 all=found.n_nodes,
             )
             if found.optimum is None:
                 words = tr(
-                    "A separate search proved that none of the {all:,} policies meets "
-                    "these thresholds.",
+                    "A separate search proved that none of the "
+                    "{all:policy|policies} meets these thresholds.",
                     all=found.n_nodes,
                 )
             return words

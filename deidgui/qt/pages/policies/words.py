@@ -44,7 +44,7 @@ def effect_words(basis: Basis, attribute: str) -> tuple[str, bool]:
     if len(joined) > FEW_LABELS:
         n_values = sum(len(values) for values in joined.values())
         words = tr(
-            "releases {n:,} values as {groups:,}: {label} …",
+            "releases {n:value|values} as {groups:,}: {label} …",
             n=n_values,
             groups=len(joined),
             label=next(iter(joined)),
@@ -86,8 +86,8 @@ def threshold_words(basis: Basis) -> str:
     limit, baseline = basis.threshold, basis.discover.baseline
     if baseline is None:
         return tr(
-            "As they are, {raw} of the {n} records are expected to be linked to the "
-            "right person. How many would the rule allow?",
+            "As they are, {raw} of the {n:record|records} are expected to be "
+            "linked to the right person. How many would the rule allow?",
             raw=expected_text(basis.raw_risk),
             n=count_text(basis.n_compared),
         )
@@ -99,14 +99,14 @@ def threshold_words(basis: Basis) -> str:
     text, n = expected_text(limit), count_text(basis.n_compared)
     if baseline == "typed":
         return tr(
-            "You accept that {limit} of the {n} records are linked to the right "
-            "person, as an expected number.",
+            "You accept that {limit} of the {n:record|records} are linked to the "
+            "right person, as an expected number.",
             limit=text,
             n=n,
         )
     words = tr(
-        "Under {whose}, {limit} of the {n} records are expected to be linked to the "
-        "right person.",
+        "Under {whose}, {limit} of the {n:record|records} are expected to be "
+        "linked to the right person.",
         whose=rule_name(baseline),
         limit=text,
         n=n,
@@ -151,7 +151,7 @@ def population_words(
         return tr("A population is chosen."), "", (), True
     seen = known.coverage
     words = tr(
-        "{name}: {n} people ({basis}).",
+        "{name}: {n:person|people} ({basis}).",
         name=known.name,
         n=count_text(seen.population_size),
         basis=tr("modelled, not counted") if known.is_modelled else tr("counted"),
@@ -161,8 +161,8 @@ def population_words(
     )
     if seen.n_cells_raised:
         raised = tr(
-            "{cells} combinations ({records} records) have fewer people than records: "
-            "as many people as records are taken there.",
+            "Combinations with fewer people than records: {cells} "
+            "({records:record|records}); as many people as records are taken there.",
             cells=count_text(seen.n_cells_raised),
             records=count_text(seen.n_records_raised),
         )
@@ -175,16 +175,16 @@ def found_words(discovered: AlternativePolicies) -> str:
     counts, n = discovered.counts, len(discovered)
     if discovered.method == "frontier":
         words = tr(
-            "{n} acceptable policies that no other one found beats, of {evaluated} "
-            "evaluated, in {seconds:.1f} s.",
+            "{n:acceptable policy|acceptable policies} that no other one found "
+            "beats, of {evaluated} evaluated, in {seconds:.1f} s.",
             n=count_text(n),
             evaluated=count_text(counts.evaluated),
             seconds=discovered.seconds,
         )
     else:
         words = tr(
-            "{n} policies, none more specific than another; {evaluated} evaluated in "
-            "{seconds:.1f} s.",
+            "{n:policy|policies}, none more specific than another; {evaluated} "
+            "evaluated in {seconds:.1f} s.",
             n=count_text(n),
             evaluated=count_text(counts.evaluated),
             seconds=discovered.seconds,
@@ -193,7 +193,9 @@ def found_words(discovered: AlternativePolicies) -> str:
             words = tr("Every policy is acceptable: this one keeps all values.")
     text = words
     if not discovered.is_complete:
-        words = tr("{n} policies found until the search was stopped.", n=count_text(n))
+        words = tr(
+            "{n:policy|policies} found until the search was stopped.", n=count_text(n)
+        )
         text = words
     return text
 
@@ -286,12 +288,12 @@ def risk_sentence(found: AlternativePolicies, row: int) -> str:
     if basis.limit is None:
         return tr(
             "All privacy models hold without suppression; {risk} correct links are "
-            "expected in {n:,} records.",
+            "expected in {n:record|records}.",
             risk=expected_text(risk),
             n=basis.n_compared,
         )
     return tr(
-        "{risk} correct links expected in {n:,} records; {limit} are allowed.",
+        "{risk} correct links expected in {n:record|records}; {limit} are allowed.",
         risk=expected_text(risk),
         n=basis.n_compared,
         limit=expected_text(basis.limit or 0.0),

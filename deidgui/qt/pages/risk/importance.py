@@ -256,7 +256,7 @@ class ImportanceCard(Card):
         if name is not None:
             return name
         n_groups = hierarchy.levels[level].n_groups
-        return tr("{number:,} groups", number=n_groups)
+        return tr("{number:group|groups}", number=n_groups)
 
     def _on_weight_chosen(self, key: str) -> None:
         name = str(self.sender().property("attribute"))

@@ -575,7 +575,7 @@ class MatchDetail(QWidget):
         matches = self.model.matches
         if matches is None:
             return
-        words: Text = "{n:,} of {all:,} values"
+        words: Text = "{n:,} of {all:value|values}"
         n_shown = self.model.rowCount()
         self._count.setText(tr(words, n=n_shown, all=matches.n_values))
 
@@ -967,7 +967,8 @@ class MappingPart(QWidget):
         show_if(self.for_all, len(self._undecided) > 1)
         self._for_all_words.setText(
             tr(
-                "{n} columns are not in the population. Decide on all of them at once:",
+                "{n:column is|columns are} not in the population. Decide on all at "
+                "once:",
                 n=len(self._undecided),
             )
         )
@@ -988,7 +989,10 @@ class MappingPart(QWidget):
             return ""
         if n_open:
             return tr(
-                "{n} of {all} quasi-identifiers need a decision.", n=n_open, all=n_all
+                "Decisions are needed on {n} of "
+                "{all:quasi-identifier|quasi-identifiers}.",
+                n=n_open,
+                all=n_all,
             )
         return tr("All quasi-identifiers are matched. Open one to view or change it.")
 

@@ -111,7 +111,7 @@ class WhoPart(QWidget):
         n_short, n_alone = seen.n_records_raised, seen.n_records_without_population
         n_found = seen.n_records - n_short
         words: Text = (
-            "{n:,} of {all:,} records have at least as many matches in the "
+            "{n:,} of {all:record|records} have at least as many matches in the "
             "population as in the file"
         )
         self.found.set_figure(
@@ -124,8 +124,8 @@ class WhoPart(QWidget):
         self.found.set_tone("warning" if is_many else None)
         show_if(self._alone, n_short > 0)
         words = (
-            "{short:,} records have fewer matches in the population than in "
-            "the file; {alone:,} of them have none."
+            "{short:record has|records have} fewer matches in the population than "
+            "in the file; {alone:,} of them without any."
         )
         self._alone.show_words(
             tr(words, short=n_short, alone=n_alone),

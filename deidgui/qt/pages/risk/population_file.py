@@ -178,7 +178,7 @@ class PopulationFile(QWidget):
             return
         name = f"{file.file} / {file.member}" if file.member else file.file
         self._name.setText(name)
-        words: Text = "{rows:,} rows, {encoding}, separated by {mark}"
+        words: Text = "{rows:row|rows}, {encoding}, separated by {mark}"
         marks = {"\t": tr("tabs"), ",": tr("commas")}
         marks |= {";": tr("semicolons"), "|": tr("bars")}
         dialect = file.dialect

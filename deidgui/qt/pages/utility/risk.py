@@ -204,10 +204,10 @@ class RiskPane(QWidget):
             return
         share = share_text(measured.n_suppressed / max(measured.n_records, 1))
         words: Text = (
-            "{sign} {n:,} records ({share}) are suppressed; the limit is {most:,}."
+            "{sign} Suppressed: {n:record|records} ({share}); the limit is {most:,}."
         )
         if measured.unit is not None:
-            words = "{sign} {n:,} people ({share}) are suppressed; at most {most:,}."
+            words = "{sign} Suppressed: {n:person|people} ({share}); at most {most:,}."
         lines.append(
             tr(
                 words,
