@@ -15,6 +15,7 @@ from deidgui.app import headless, ops
 from deidgui.app.deciding_rules import (
     with_baseline,
     with_element,
+    with_events,
     with_match,
     with_setting,
 )
@@ -34,7 +35,7 @@ from deidgui.app.open_points import (
     open_points,
     run_command,
 )
-from deidgui.app.policies.source import LATTICE
+from deidgui.app.policies.source import LATTICE, main_kind
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import propose_population, read_population
@@ -118,8 +119,8 @@ class Decisions:
         ``COLUMN=LOW..HIGH``.
     matches, elements : tuple of str
         ``COLUMN=HOW``; see `with_match` and `with_element`.
-    baseline, settings : str or None, tuple of str
-        See `with_baseline` and `with_setting`.
+    baseline, events, settings : str or None, tuple of str
+        See `with_baseline`, `with_events` and `with_setting`.
     accept, overrule : tuple of str
         ``COLUMN:KIND``; ``KIND`` or ``KIND:COLUMN``. Both go with `because`.
     """
@@ -151,6 +152,7 @@ class Decisions:
     matches: tuple[str, ...] = ()
     baseline: str | None = None
     elements: tuple[str, ...] = ()
+    events: str | None = None
     settings: tuple[str, ...] = ()
     choose: str | None = None
     suppressed: str | None = None
@@ -530,6 +532,8 @@ def _thresholds(desk: _Desk, given: Decisions) -> None:
     if given.population is not None:
         choice = _population(desk, given.population)
         desk.apply(ops.change_privacy(population=choice))
+    if given.events is not None:
+        desk.apply(with_events(given.events))
 
 
 def _with_model(model: PrivacyModel) -> ops.Op:
@@ -676,11 +680,14 @@ def _chosen(desk: _Desk, text: str) -> Chosen:
     if text.isascii() and text.isdigit() and len(text) < _LONG:
         opened = desk.read()
         found = headless.find_policies(desk.project, opened)
-        described = policy_source(LATTICE).describe(found)["candidates"]
+        kind = main_kind(desk.project)
+        described = policy_source(kind).describe(found)["candidates"]
         if not 1 <= int(text) <= len(described):
             known = tuple(map(str, range(1, len(described) + 1)))
             raise ConfigError("not_one_of", what="policy", value=text, known=known)
         node = described[int(text) - 1]
+        if kind != LATTICE:
+            return Chosen(kind="longitudinal", levels=node["levels"])
         return Chosen(levels=node["levels"], suppress_below=node["withhold_below"])
     path = Path(text)
     try:

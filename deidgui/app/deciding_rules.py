@@ -10,11 +10,17 @@ from typing import Any, get_args
 import pydantic
 
 from deidgui.app import matching, ops
+from deidgui.app.events_known import (
+    PROPOSED_SIGNIFICANCE,
+    proposed_events,
+    with_threshold,
+)
 from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import (
     Chosen,
     Discover,
     ElementChoice,
+    EventsKnown,
     Export,
     Part,
     Privacy,
@@ -110,6 +116,77 @@ def _bounds(part: type[Part], field: str) -> tuple[str, ...]:
         f"{signs[each]} {limits[each]}" for each in signs if each in limits
     )
     return (tr("a number {limits}", limits=words).strip(),)
+
+
+# -- what an adversary knows of a person's events --------------------------------------
+
+
+def with_events(text: str) -> ops.Op:
+    """Decide what is known of events, as ``proposed,power=10`` or ``none``.
+
+    What is not named stays as it was decided; ``proposed`` first takes over what is
+    usual. With another threshold goes the limit that is usual for it, unless one is
+    named.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``not_one_of`` with what is valid, and ``events_undecided``.
+    """
+    if text == "none":
+        return ops.set_events(None)
+    first, *others = text.split(",")
+    is_proposed = first == "proposed"
+    parts = others if is_proposed else [first, *others]
+    given = {name: value for name, _, value in (e.partition("=") for e in parts)}
+    known = tuple(EventsKnown.model_fields)
+    for name in given:
+        valid = ("proposed", "none", *(f"{each}=VALUE" for each in known))
+        if name not in known:
+            raise ConfigError("not_one_of", what="events", value=name, known=valid)
+
+    def op(project: Project) -> Project:
+        before = project.privacy.events
+        if is_proposed:
+            before = proposed_events(project)
+        if before is None:
+            raise ConfigError("events_undecided")
+        return ops.set_events(_changed_events(before, given))(project)
+
+    return op
+
+
+def _changed_events(before: EventsKnown, given: Mapping[str, str]) -> EventsKnown:
+    """Change some fields of a decision, each as it was typed."""
+    changes: dict[str, Any] = dict(given)
+    if "rule" in given and "significance" not in given:
+        changes["significance"] = (
+            PROPOSED_SIGNIFICANCE if given["rule"] == "poisson" else None
+        )
+    found = before
+    try:
+        if "threshold" in given:
+            found = with_threshold(found, float(given["threshold"]))
+        return EventsKnown.model_validate({**found.model_dump(), **changes})
+    except ValueError as error:
+        name = _wrong_field(error, given)
+        words = get_args(EventsKnown.model_fields[name].annotation)
+        valid = tuple(e for e in words if isinstance(e, str)) or _bounds(
+            EventsKnown, name
+        )
+        raise ConfigError(
+            "not_one_of", what=f"events {name}", value=given.get(name, ""), known=valid
+        ) from None
+
+
+def _wrong_field(error: ValueError, given: Mapping[str, str]) -> str:
+    """Name the field that cannot be what was typed."""
+    if isinstance(error, pydantic.ValidationError):
+        for each in error.errors():
+            if each["loc"]:
+                return str(each["loc"][0])
+        return "significance"
+    return "threshold" if "threshold" in given else next(iter(given))
 
 
 # -- what an alternative may be no riskier than ----------------------------------------

@@ -18,8 +18,13 @@ from deidgui.app.describe import (
 from deidgui.app.loaded import Loaded
 from deidgui.app.open_points import confirm_command, open_points
 from deidgui.app.policies.decisions import weights_of
-from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
-from deidgui.app.policies.source import ALTERNATIVES, LATTICE
+from deidgui.app.policies.lattice.policies import infeasible
+from deidgui.app.policies.longitudinal.policies import (
+    LongitudinalPolicies,
+    nothing_meets,
+)
+from deidgui.app.policies.policy_set import SourceResult
+from deidgui.app.policies.source import ALTERNATIVES, main_kind
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import find_population, read_population
@@ -133,7 +138,8 @@ def search(
     """Search policies for a project and return the best ones.
 
     With a baseline also alternatives to it are discovered, or only these while no
-    privacy model is decided.
+    privacy model is decided. Where it is decided what an adversary knows of events,
+    policies are searched by that.
 
     Parameters
     ----------
@@ -157,9 +163,10 @@ def search(
     """
     project = load_project(project_file)
     has_baseline = project.discover.baseline is not None
-    has_models = bool(project.privacy.models) or not has_baseline
+    has_events = project.privacy.events is not None
+    has_models = bool(project.privacy.models) or has_events or not has_baseline
     if has_models:
-        raise_all(policy_source(LATTICE).problems(project))
+        raise_all(policy_source(main_kind(project)).problems(project))
     if has_baseline:
         raise_all(policy_source(ALTERNATIVES).problems(project))
     step = SubMonitor(monitor, 0.0, 0.3)
@@ -194,28 +201,31 @@ def search(
 
 def find_policies(
     project: Project, opened: Opened, *, monitor: Monitor = NULL_MONITOR
-) -> LatticePolicies:
-    """Search the lattice of a project that has been opened.
+) -> SourceResult:
+    """Search the policies of a project that has been opened.
 
     Raises
     ------
     ConfigError, InputError, ResourceError
         As `search`.
     """
-    raise_all(policy_source(LATTICE).problems(project))
+    source = policy_source(main_kind(project))
+    raise_all(source.problems(project))
     classes = build_classes(
         project, opened.loaded.table, opened.files, opened.population
     )
-    found: LatticePolicies = policy_source(LATTICE).run(
-        project, classes, monitor=monitor
-    )
+    found: SourceResult = source.run(project, classes, monitor=monitor)
     return found
 
 
 def _searched(project: Project, classes: Classes, monitor: Monitor) -> dict[str, Any]:
-    """Search the lattice and describe the best policies."""
-    source = policy_source(LATTICE)
+    """Search policies and describe the best of them."""
+    source = policy_source(main_kind(project))
     found = source.run(project, classes, monitor=SubMonitor(monitor, 0.0, 0.8))
+    if isinstance(found, LongitudinalPolicies):
+        if found.optimum is None:
+            raise nothing_meets(found)
+        return {"longitudinal": source.describe(found)}
     if found.optimum is None:
         raise infeasible(found)
     return source.describe(found, monitor=SubMonitor(monitor, 0.8, 1.0))

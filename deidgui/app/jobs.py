@@ -36,6 +36,7 @@ class Lane(enum.StrEnum):
     EXPORT = "export"
     LATTICE = "lattice"
     LOCAL_RECODING = "local_recoding"
+    LONGITUDINAL = "longitudinal"
     ALTERNATIVES = "alternatives"
 
     # Of single pages of the window.

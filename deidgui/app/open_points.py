@@ -26,6 +26,10 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "no_suppressed_choice": ("--suppressed", "left_out"),
     "sensitive_undecided": ("--model", "KIND:attribute=COLUMN"),
     "attribute_not_sensitive": ("--role", "{attribute}=sensitive"),
+    "events_undecided": ("--events", "proposed"),
+    "events_need_longitudinal": ("--events", "none"),
+    "no_event_attribute": ("--events", "none"),
+    "events_need_people": ("--key", "COLUMN"),
     "population_missing": ("--population", "fraction=SHARE"),
     "population_not_counted": ("--population", "counts=FILE"),
     "acceptance_lacks_population": ("--population", "built_in=TABLE"),
@@ -66,6 +70,8 @@ _WHERE: Mapping[str, str] = {
     "thresholds_unmet": "privacy",
     "acceptance_lacks_population": "privacy",
     "no_policy_meets": "privacy",
+    "events_undecided": "privacy",
+    "no_policy_meets_events": "privacy",
 }
 """Part of the project that an error is about, where it names no column."""
 

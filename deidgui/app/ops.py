@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from deidgui.app.events_known import is_replaced, with_threshold
 from deidgui.app.project import (
     Answer,
     Attribute,
     Chosen,
+    EventsKnown,
     HierarchyChoice,
     Project,
     UnitOfProtection,
@@ -198,6 +200,27 @@ def change_privacy(**changes: Any) -> Op:
     return lambda project: project.but(privacy=project.privacy.but(**changes))
 
 
+def set_events(events: EventsKnown | None) -> Op:
+    """Decide what an adversary knows of a person's events, or that they know all.
+
+    The threshold of people at risk takes the place of the models that go by class
+    sizes: these take everything that the rows of a person show to be known. Without
+    it the models of the recipient are proposed again, if there are none.
+    """
+
+    def op(project: Project) -> Project:
+        privacy = project.privacy
+        models = privacy.models
+        if events is not None:
+            models = tuple(each for each in models if not is_replaced(each))
+        elif privacy.events is not None and not models:
+            recipient = privacy.threshold.recipient
+            models = BY_KIND[recipient].models() if recipient else ()
+        return project.but(privacy=privacy.but(events=events, models=models))
+
+    return op
+
+
 def set_quality_measure(measure: QualityMeasure) -> Op:
     """Set the measure that guides the search."""
     return lambda project: project.but(quality=project.quality.but(measure=measure))
@@ -278,7 +301,8 @@ def change_export(**changes: Any) -> Op:
 def take_over(kind: RecipientKind) -> Op:
     """Set the recipient and take over the thresholds proposed for it.
 
-    For "own" the thresholds stay as they are.
+    For "own" the thresholds stay as they are. Where an adversary knows events in part,
+    the threshold of people at risk is set in place of models of class sizes.
     """
     recipient = BY_KIND[kind]
 
@@ -287,12 +311,16 @@ def take_over(kind: RecipientKind) -> Op:
         threshold = privacy.threshold.but(recipient=kind)
         if kind == "own":
             return project.but(privacy=privacy.but(threshold=threshold))
+        events, highest = privacy.events, recipient.highest_risk
+        if events is not None and highest is not None:
+            events = with_threshold(events, highest)
         return project.but(
             privacy=privacy.but(
                 threshold=threshold.but(
-                    at_risk=recipient.highest_risk, justification=tr(recipient.source)
+                    at_risk=highest, justification=tr(recipient.source)
                 ),
-                models=recipient.models(),
+                models=recipient.models() if events is None else (),
+                events=events,
                 suppression_limit=recipient.suppression_limit,
             )
         )

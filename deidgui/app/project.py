@@ -304,6 +304,45 @@ class PopulationChoice(Part):
         return self.columns.get(attribute, attribute)
 
 
+class EventsKnown(Whole):
+    """What an adversary knows of a person's events, and how many may be at risk.
+
+    Events are the rows of a person; goes with rows that belong to people by a key.
+    Nothing of it is assumed: whoever decides it decides all of it.
+
+    Attributes
+    ----------
+    power : int
+        Values of each column of a person's events that the adversary knows at most.
+    diversity : str
+        What lowers the power of each person: the Shannon entropy of their values, the
+        chance that two of them differ (simpson), or nothing.
+    threshold : float in (0, 1]
+        Largest matching probability; a person with a higher one is at risk.
+    limit : float in [0, 1]
+        Largest share of the people who may be at risk.
+    rule : str
+        How many people of the data must match: large_sample, the sampling fraction by
+        the threshold; poisson, as many as make a smaller class of the population
+        unlikely.
+    significance : float in (0, 1) or None
+        How unlikely; goes with the rule poisson.
+    """
+
+    power: int = Field(ge=1, le=1000)
+    diversity: Literal["entropy", "simpson", "none"]
+    threshold: float = Field(gt=0, le=1)
+    limit: float = Field(ge=0, le=1)
+    rule: Literal["large_sample", "poisson"]
+    significance: float | None = Field(None, gt=0, lt=1)
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if (self.rule == "poisson") != (self.significance is not None):
+            raise ValueError("a significance goes with the rule poisson")
+        return self
+
+
 class Privacy(Part):
     """Thresholds that a release must meet.
 
@@ -311,6 +350,9 @@ class Privacy(Part):
     ----------
     models : tuple of PrivacyModel
         One that cannot be read stays as it is stored and says so (`problem`).
+    events : EventsKnown or None
+        The threshold of people whose events are known in part; None if an adversary
+        is taken to know everything that the rows of a person show.
     suppression_limit : float in [0, 1] or None
         Share of records that may be suppressed; None until somebody decided.
     missing_matches : str
@@ -325,6 +367,7 @@ class Privacy(Part):
         Only(Decides.CLASSES, "sensitive"),
         Only(Decides.DISCOVERY, "models"),
     ] = ()
+    events: Annotated[EventsKnown | None, Decides.SEARCH] = None
     population: Annotated[PopulationChoice, Decides.VALUES] = PopulationChoice()
     suppression_limit: Annotated[float | None, Decides.SEARCH] = Field(None, ge=0, le=1)
     missing_matches: Annotated[
@@ -473,8 +516,9 @@ class Chosen(Whole):
     Attributes
     ----------
     kind : str
-        "lattice" for a full-domain generalization, "local_recoding" for several
-        rounds of it, "interval" and "subtree" for joined neighbours.
+        "lattice" for a full-domain generalization, "longitudinal" for one that
+        suppresses nobody, "local_recoding" for several rounds, "interval" and
+        "subtree" for joined neighbours.
     levels : dict of str to int
         Level by quasi-identifier; of the first round. Of joined neighbours the level
         of the hierarchy whose groups are the values.
@@ -493,7 +537,9 @@ class Chosen(Whole):
         How it was discovered, where that is known; may go with `bits`.
     """
 
-    kind: Literal["lattice", "local_recoding", "interval", "subtree"] = "lattice"
+    kind: Literal[
+        "lattice", "longitudinal", "local_recoding", "interval", "subtree"
+    ] = "lattice"
     levels: dict[str, int]
     suppress_below: int = Field(1, ge=1, alias="withhold_below")
     later: tuple[ChosenRound, ...] = Field((), max_length=20)
@@ -519,6 +565,8 @@ class Chosen(Whole):
             raise ValueError("bits and an acceptance go with joined neighbours")
         if self.found_by is not None and not joins:
             raise ValueError("what was discovered joins neighbours")
+        if self.kind == "longitudinal" and self.suppress_below > 1:
+            raise ValueError("a longitudinal policy suppresses nobody")
         return self
 
     def is_same(self, other: Chosen) -> bool:

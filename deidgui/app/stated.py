@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from deidgui.app.events_known import PeopleAtRisk
 from deidgui.engine.evidence.document import Unit
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.text import Text, tr
@@ -17,6 +18,11 @@ ASSUMPTIONS: Mapping[str, Text] = {
         "Rows belong to people, as one column says. Risk is that of an adversary who "
         "knows everything that the rows of a person show, but not how many rows show "
         "it; the risk with their number is stated beside it."
+    ),
+    "events_known_in_part": (
+        "People at risk are counted for an adversary who knows some values of each "
+        "column of a person's events, not which of them belong to the same event, nor "
+        "their order or number."
     ),
     "random_sample": (
         "The records are a simple random sample of the population: figures for the "
@@ -75,7 +81,10 @@ ASSUMPTIONS: Mapping[str, Text] = {
 
 
 def assumption_codes(
-    of_risk: Sequence[str], models: Sequence[PrivacyModel], *, of_people: bool
+    of_risk: Sequence[str],
+    models: Sequence[PrivacyModel | PeopleAtRisk],
+    *,
+    of_people: bool,
 ) -> list[str]:
     """Return the codes of what figures and models rest on.
 
@@ -107,7 +116,9 @@ def comparison_codes(by: str, baseline: str | None) -> tuple[str, ...]:
 
 
 def warnings_of_policy(
-    n_taken_over: int, models: Sequence[PrivacyModel], rounds_have_conditions: bool
+    n_taken_over: int,
+    models: Sequence[PrivacyModel | PeopleAtRisk],
+    rounds_have_conditions: bool,
 ) -> list[str]:
     """Return what a reader must be warned of in roles, models and policy."""
     found: list[str] = []

@@ -342,6 +342,8 @@ def of_search(result: Mapping[str, Any]) -> str:
         lines += [_wrapped(tr("warning"), each) for each in population["warnings"]]
     if "candidates" in result:
         lines += ["", *_candidates(result)] if lines else _candidates(result)
+    if "longitudinal" in result:
+        lines += ["", *_longitudinal(result)] if lines else _longitudinal(result)
     if alternatives is not None:
         lines += ["", ""] if lines else []
         for line in _alternatives(alternatives):
@@ -403,6 +405,56 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
     if left:
         lines += ["", "     " + tr("… and {n} more with --json.", n=left)]
     return lines
+
+
+def _longitudinal(result: Mapping[str, Any]) -> list[str]:
+    """Lines about the best policies by known events."""
+    found = result["longitudinal"]
+    asked, candidates = found["asked"], found["candidates"]
+    meeting = [each for each in candidates if each["meets"]]
+    words = tr(
+        "{nodes:policy|policies} for {people:person|people}. {checked} were looked "
+        "at, {n} of these meet the limit: at most {limit} of the people are matched by "
+        "fewer than {size}, if an adversary knows at most {power:value|values} of each "
+        "column of their events ({columns}). By the truncated Poisson rule the size "
+        "would be {poisson}, by the large-sample rule {large}.",
+        nodes=found["nodes"],
+        people=result["records"],
+        checked=found["checked"],
+        n=len(meeting),
+        limit=f"{100 * asked['limit']:.4g} %",
+        size=asked["size"],
+        power=asked["power"],
+        columns=", ".join(found["event_attributes"]),
+        poisson=asked["size_poisson"],
+        large=asked["size_large_sample"],
+    )
+    lines = [_wrapped("", words, 0)]
+    for place, each in enumerate(meeting[:SHOWN_CANDIDATES], start=1):
+        lines += [
+            "",
+            tr(
+                "{place:>3}. loss {loss:.6g}, people at risk {share}",
+                place=place,
+                loss=each["loss"],
+                share=share_words(each),
+            ),
+            _wrapped("", each["words"], 5),
+        ]
+    return lines
+
+
+def share_words(share: Mapping[str, Any]) -> str:
+    """Return a share of people at risk as JSON values, with what is known of it."""
+    low, high = (f"{100 * share[name]:.3g} %" for name in ("low", "high"))
+    if share["how"] == "not_more":
+        return tr("at most {high}", high=high)
+    if share["how"] == "not_less":
+        return tr("at least {low}", low=low)
+    mean = f"{100 * share['people_at_risk']:.3g} %"
+    if share["how"] == "exact":
+        return mean
+    return tr("estimated {mean} ({low} to {high})", mean=mean, low=low, high=high)
 
 
 def _counted(number: int, unit: str) -> str:

@@ -14,7 +14,7 @@ from deidgui.app.decides import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
 from deidgui.app.loaded import Loaded
-from deidgui.app.policies.runner import LATTICE, PolicyRunner
+from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.population.reader import PopulationReader
 from deidgui.app.project import Attribute, DialectChoice, HierarchyChoice, Project
 from deidgui.app.project_io import load_project, save_project
@@ -483,7 +483,7 @@ class Workspace:
         )
 
     def _on_policies_found(self, kind: str) -> None:
-        if kind == LATTICE:
+        if kind == self.policies.main_kind:
             self.update_measurement()
 
     def update_measurement(self, *, after_search: bool = False) -> None:
@@ -494,7 +494,7 @@ class Workspace:
         """
         session = self.session
         classes = session.current(Kind.CLASSES)
-        found = session.current(LATTICE)
+        found = session.current(self.policies.main_kind)
         is_current = session.state(Kind.MEASUREMENT) is State.CURRENT
         knows_search = found is None or found is self._measured_with
         if classes is None or (is_current and knows_search and not after_search):
@@ -568,7 +568,8 @@ class Workspace:
         snapshot = session.project
         releasing.check_release(snapshot)
         loaded = session.loaded
-        classes, found = session.current(Kind.CLASSES), session.current(LATTICE)
+        classes = session.current(Kind.CLASSES)
+        found = session.current(self.policies.main_kind)
         if loaded is None:
             return
         files, population = dict(session.hierarchy_files), self.population.table

@@ -177,6 +177,17 @@ Elements = Annotated[
         ),
     ),
 ]
+Events = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHAT",
+        help=tr(
+            "What an adversary knows of a person's events: proposed, none, or as "
+            "proposed,power=10,threshold=0.05,limit=0.008,diversity=entropy,"
+            "rule=large_sample."
+        ),
+    ),
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option(
@@ -244,6 +255,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     match: Matches = None,
     baseline: Baseline = None,
     element: Elements = None,
+    events: Events = None,
     set_: Settings = None,
     choose: Choose = None,
     suppressed: Suppressed = None,
@@ -287,6 +299,7 @@ def decide(  # the whole command line in one signature, as typer reads it
         matches=tuple(match or ()),
         baseline=baseline,
         elements=tuple(element or ()),
+        events=events,
         settings=tuple(set_ or ()),
         choose=choose,
         suppressed=suppressed,

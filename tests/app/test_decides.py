@@ -22,6 +22,7 @@ from deidgui.app.project import (
     DialectChoice,
     Discover,
     ElementChoice,
+    EventsKnown,
     Export,
     FoundBy,
     HierarchyChoice,
@@ -198,6 +199,10 @@ AGE, NOTE, ILLNESS, POPULATION = (
     "privacy.population",
 )
 
+EVENTS = EventsKnown(
+    power=5, diversity="entropy", threshold=0.05, limit=0.008, rule="large_sample"
+)
+
 FIELDS = [
     ("", {"name": "x"}, RELEASED),
     ("", {"notes": "x"}, RELEASED),
@@ -282,6 +287,7 @@ FIELDS = [
         ALL,
     ),
     ("privacy", {"suppression_limit": 0.2}, SEARCHED),
+    ("privacy", {"events": EVENTS}, SEARCHED),
     ("privacy", {"missing_matches": "anything"}, MEASURED | {"discovery"}),
     (POPULATION, {"file": InputFile(name="population", file="q.csv")}, MEASURED),
     (POPULATION, {"file": InputFile(name="x", file="p.csv")}, MEASURED),

@@ -11,6 +11,7 @@ import numpy as np
 
 from deidgui.app.classes import Classes
 from deidgui.app.demands import check_readable
+from deidgui.app.events_known import PeopleAtRisk
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.decisions import (
     limit_of,
@@ -19,6 +20,8 @@ from deidgui.app.policies.decisions import (
 from deidgui.app.policies.figures import satisfied
 from deidgui.app.policies.lattice.keeping import cost_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.longitudinal.judging import EventsRisk, events_risk
+from deidgui.app.policies.policy_set import SourceResult
 from deidgui.app.policies.source import source_of
 from deidgui.app.population.known import KnownPopulation
 from deidgui.app.project import PreferenceChoice, Project
@@ -56,9 +59,9 @@ from deidgui.text import tr
 
 @dataclass(frozen=True)
 class ModelVerdict:
-    """Whether a policy meets one privacy model."""
+    """Whether a policy meets one privacy model, or the threshold of people at risk."""
 
-    model: PrivacyModel
+    model: PrivacyModel | PeopleAtRisk
     satisfied: bool
 
 
@@ -103,6 +106,8 @@ class Measured:
         Of a discovered policy: why it is acceptable, and whether it still is.
     population : KnownPopulation or None
         What is known about the population, and how.
+    events : EventsRisk or None
+        People at risk, where an adversary knows some of their events.
     """
 
     policy: Policy | None
@@ -120,6 +125,7 @@ class Measured:
     unit: Unit | None = None
     accepted: Accepted | None = None
     population: KnownPopulation | None = None
+    events: EventsRisk | None = None
 
     @property
     def chosen_policy(self) -> Policy:
@@ -189,7 +195,7 @@ class Measured:
 
 
 def policy_of(
-    project: Project, classes: Classes, found: LatticePolicies | None
+    project: Project, classes: Classes, found: SourceResult | None
 ) -> tuple[Policy | None, bool]:
     """Return the chosen policy, else the best one found, and whether it is best.
 
@@ -212,7 +218,7 @@ def policy_of(
 def measure_project(
     project: Project,
     classes: Classes,
-    found: LatticePolicies | None,
+    found: SourceResult | None,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> Measured:
@@ -220,8 +226,8 @@ def measure_project(
 
     Parameters
     ----------
-    found : LatticePolicies or None
-        Of the same decisions, if a search has been made.
+    found : SourceResult or None
+        Of the same decisions, if a search has been made: of the `main_kind`.
 
     Raises
     ------
@@ -279,18 +285,23 @@ def _measure_policy(
     released = released_classes(class_table, policy)
     kept = released.kept_classes(class_table)
     matches = _matches(project, classes, kept.groups, kept.counts, policy)
-    monitor.report(0.6, "measure")
+    monitor.report(0.5, "measure")
+    step = SubMonitor(monitor, 0.5, 0.8)
+    events = events_risk(project, classes, policy, released, monitor=step)
     accepted, chosen = None, project.chosen
     if chosen is not None:
-        step = SubMonitor(monitor, 0.6, 1.0)
+        step = SubMonitor(monitor, 0.8, 1.0)
         accepted = source_of(chosen).judge(project, chosen, classes, monitor=step)
     return replace(
         before,
         after=_risk(project, classes, kept.counts, matches, released.population()),
         sizes_after=kept.counts,
-        verdicts=tuple(
-            ModelVerdict(model, satisfied(model, released, kept))
-            for model in project.privacy.models
+        verdicts=(
+            *_of_events(events),
+            *(
+                ModelVerdict(model, satisfied(model, released, kept))
+                for model in project.privacy.models
+            ),
         ),
         # Risk is of people, quality of the rows that are released.
         quality=quality_figures(
@@ -300,7 +311,15 @@ def _measure_policy(
         n_later=released.n_later,
         unit=_unit_of_release(project, classes, policy, released),
         accepted=accepted,
+        events=events,
     )
+
+
+def _of_events(events: EventsRisk | None) -> tuple[ModelVerdict, ...]:
+    """Whether few enough people are at risk, where that was decided."""
+    if events is None:
+        return ()
+    return (ModelVerdict(events.condition, events.share.meets),)
 
 
 def _unit(project: Project, class_table: ClassTable) -> Unit | None:
@@ -470,14 +489,15 @@ def _attacker_json(figures: AttackerRisk | None) -> dict[str, Any]:
 
 
 def figures_for_evidence(
-    project: Project, measured: Measured, found: LatticePolicies | None
+    project: Project, measured: Measured, found: SourceResult | None
 ) -> ReleaseFigures:
     """Return the figures as the evidence states them.
 
     Parameters
     ----------
-    found : LatticePolicies or None
-        None only for a discovered policy, which need not have been searched.
+    found : SourceResult or None
+        None for a discovered policy and for one of a longitudinal search that a
+        person chose: they need not have been searched.
     """
     population = project.privacy.population
     is_estimated = measured.before.population == "estimated"
@@ -521,12 +541,14 @@ def figures_for_evidence(
 
 
 def search_facts(
-    project: Project, measured: Measured, found: LatticePolicies | None
+    project: Project, measured: Measured, found: SourceResult | None
 ) -> dict[str, Any]:
     """Say how the policy was found (see `document.Search`)."""
     if measured.accepted is not None:
         return _discovery_facts(project)
-    assert found is not None, "a policy of the lattice was searched"
+    if project.privacy.events is not None:
+        return _longitudinal_facts(project, measured, found)
+    assert isinstance(found, LatticePolicies), "a policy of the lattice was searched"
     return {
         "method": project.search.method,
         "seed": project.search.seed,
@@ -539,6 +561,25 @@ def search_facts(
         "removed": found.removed_at_levels(measured.chosen_policy.rounds[0].levels),
         "preference": cost_words(found) if measured.is_optimum else "",
         "rounds": len(measured.chosen_policy.rounds),
+    }
+
+
+def _longitudinal_facts(
+    project: Project, measured: Measured, found: SourceResult | None
+) -> dict[str, Any]:
+    """How a policy was found that leaves few enough people at risk.
+
+    A policy that a person chose is not searched for again.
+    """
+    proof = found.proof if found is not None else None
+    is_complete = proof is not None and proof.is_complete
+    return {
+        "method": "lola",
+        "seed": project.search.seed,
+        "nodes": proof.n_policies if proof else None,
+        "checked": proof.n_examined if proof else 0,
+        "complete": is_complete,
+        "is_optimum": measured.is_optimum and is_complete,
     }
 
 
@@ -650,7 +691,7 @@ def assumptions(project: Project, measured: Measured) -> list[str]:
     about_population = measured.population.sentences() if measured.population else ()
     codes = assumption_codes(
         measured.before.assumptions,
-        project.privacy.models,
+        [each.model for each in measured.verdicts],
         of_people=measured.unit is not None,
     )
     codes += _comparison_assumptions(measured.accepted)

@@ -129,6 +129,12 @@ class Figures:
     cautious_risk : float or None
         As `population_risk`, over all records: g is at least the number of records
         released alike, also where the population has nobody.
+    people_at_risk : float in [0, 1] or None
+        Share of the people whom too few match, by what is known of their events: a
+        count or an estimate, between `people_at_risk_low` and `people_at_risk_high`
+        with 99.9 % confidence.
+    events_loss : float in [0, 1] or None
+        Non-uniform entropy of the values of people and of the values of their events.
     """
 
     n_suppressed: int | None = None
@@ -142,6 +148,10 @@ class Figures:
     added_sum: float | None = None
     n_holding: int | None = None
     cautious_risk: float | None = None
+    people_at_risk: float | None = None
+    people_at_risk_low: float | None = None
+    people_at_risk_high: float | None = None
+    events_loss: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

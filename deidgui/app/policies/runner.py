@@ -29,7 +29,7 @@ else:
     checking = LazyModule("deidgui.app.policies.alternatives.checking")
     keeping = LazyModule("deidgui.app.policies.lattice.keeping")
 
-LATTICE, ALTERNATIVES = "lattice", "alternatives"
+LATTICE, ALTERNATIVES, LONGITUDINAL = "lattice", "alternatives", "longitudinal"
 """Kinds of sources, as of `deidgui.app.policies.source`."""
 
 COUNTING_SHARE = 0.3
@@ -200,6 +200,11 @@ class PolicyRunner:
         known: policy_set.SourceResult | None = self._session.result(kind)
         return self.so_far.get(kind, known)
 
+    @property
+    def main_kind(self) -> str:
+        """Kind of the source that finds the policy to release (see `main_kind`)."""
+        return source.main_kind(self._session.project)
+
     # -- running -----------------------------------------------------------------
 
     def start(self, *kinds: str) -> None:
@@ -230,7 +235,10 @@ class PolicyRunner:
             return
         self.so_far.pop(kind, None)
         number = self._newest[kind] = next(self._numbers)
-        basis = self.baseline.basis
+        basis: Any = self.baseline.basis
+        if kind == LONGITUDINAL:
+            # A cancelled search is gone on with.
+            basis = self._session.current(kind)
 
         def report(found: policy_set.SourceResult) -> None:
             """Pass what was found to the owner's thread (worker thread)."""

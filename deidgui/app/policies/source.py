@@ -71,8 +71,9 @@ class PolicySource(ABC, Generic[R]):
         ----------
         classes : Classes
             Of the same decisions.
-        basis : Basis, optional
-            What alternatives rest on, where it is known for these decisions.
+        basis : object, optional
+            What is known for these decisions: of alternatives their `Basis`, of a
+            longitudinal search what an earlier one had found.
         emit : callable, optional
             Receives growing results while the search runs, and once more what had
             been found if the monitor cancels; those are not complete.
@@ -139,6 +140,7 @@ class _Registered:
 
 
 LATTICE, LOCAL_RECODING, ALTERNATIVES = "lattice", "local_recoding", "alternatives"
+LONGITUDINAL = "longitudinal"
 
 # PERF: a source brings its search engine with it, which takes a second to import.
 _SOURCES = (
@@ -153,11 +155,21 @@ _SOURCES = (
         "deidgui.app.policies.alternatives.source",
         ("interval", "subtree"),
     ),
+    _Registered(
+        LONGITUDINAL,
+        "deidgui.app.policies.longitudinal.source",
+        ("longitudinal",),
+    ),
 )
 """The sources; adding one is one line here."""
 
 KINDS: tuple[str, ...] = tuple(each.kind for each in _SOURCES)
 """All kinds of sources, in the order in which their policies are named."""
+
+
+def main_kind(project: Project) -> str:
+    """Kind of the source that finds the policy to release, if nobody chooses one."""
+    return LATTICE if project.privacy.events is None else LONGITUDINAL
 
 
 def source(kind: str) -> PolicySource[Any]:

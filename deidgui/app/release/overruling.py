@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol
 
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
+from deidgui.app.events_known import PeopleAtRisk, condition_of
 from deidgui.app.project import Project
 from deidgui.app.stated import overruled_warning
 from deidgui.engine.evidence import document
@@ -21,7 +22,7 @@ class Verdict(Protocol):
     """Whether a policy meets one privacy model."""
 
     @property
-    def model(self) -> PrivacyModel:
+    def model(self) -> PrivacyModel | PeopleAtRisk:
         """The model."""
         ...
 
@@ -36,7 +37,7 @@ class Judged(Protocol):
 
     @property
     def verdicts(self) -> Sequence[Verdict]:
-        """One per privacy model of the project."""
+        """One per privacy model of the project, and one for people at risk."""
         ...
 
     @property
@@ -85,7 +86,7 @@ class SuppressionLimit:
         return {"kind": self.kind, "limit": self.limit}
 
 
-Condition = PrivacyModel | SuppressionLimit
+Condition = PrivacyModel | PeopleAtRisk | SuppressionLimit
 """What a person may overrule."""
 
 
@@ -191,7 +192,8 @@ def conditions_called(project: Project, name: str) -> tuple[Condition, ...]:
     Parameters
     ----------
     name : str
-        ``KIND`` or ``KIND:COLUMN`` of a privacy model, or ``suppression_limit``.
+        ``KIND`` or ``KIND:COLUMN`` of a privacy model, ``events_known`` or
+        ``suppression_limit``.
 
     Raises
     ------
@@ -200,10 +202,14 @@ def conditions_called(project: Project, name: str) -> tuple[Condition, ...]:
     """
     if name == SuppressionLimit.kind:
         return (limit_condition(project, of_people=project.key is not None),)
+    at_risk = condition_of(project)
+    if at_risk is not None and name == PeopleAtRisk.kind:
+        return (at_risk,)
     try:
         return models_called(project, name)
     except ConfigError as error:
-        known = (*names_of(project), SuppressionLimit.kind)
+        more = [] if at_risk is None else [at_risk.kind]
+        known = (*names_of(project), *more, SuppressionLimit.kind)
         raise ConfigError(error.code, name=name, known=known) from None
 
 

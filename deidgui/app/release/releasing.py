@@ -14,8 +14,16 @@ from deidgui.app.measuring.measuring import (
     measure_project,
 )
 from deidgui.app.policies.acceptance import has_alternative, lacks_population
+from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
-from deidgui.app.policies.lattice.searching import check_search, search, search_rounds
+from deidgui.app.policies.lattice.searching import search_rounds
+from deidgui.app.policies.longitudinal.policies import (
+    LongitudinalPolicies,
+    nothing_meets,
+)
+from deidgui.app.policies.policy_set import SourceResult
+from deidgui.app.policies.source import main_kind
+from deidgui.app.policies.source import source as policy_source
 from deidgui.app.project import Project
 from deidgui.app.release.overruling import (
     SuppressionLimit,
@@ -63,7 +71,7 @@ def check_release(project: Project) -> None:
     ------
     ConfigError
         Codes ``header_undecided``, ``role_unconfirmed``, ``protection_undecided`` and
-        ``format_undecided``, those of `check_search`, and code
+        ``format_undecided``, those of the `main_kind` of search, and code
         ``no_suppressed_choice``, all problems together. A discovered policy suppresses
         nothing: it needs neither of the choices about suppressed records, nor privacy
         models if it was accepted by its risk. Code ``joined_suppresses`` if it is
@@ -77,11 +85,8 @@ def check_release(project: Project) -> None:
     if any(each.header_in_doubt for each in project.inputs):
         # Before all: without its header a file has other columns.
         problems.insert(0, ConfigError("header_undecided"))
-    try:
-        check_search(project)
-    except ConfigError as problem:
-        problems += getattr(problem, "problems", (problem,))
-    if project.export.suppressed is None:
+    problems += policy_source(main_kind(project)).problems(project)
+    if project.export.suppressed is None and not _suppresses_nobody(project):
         problems.append(ConfigError("no_suppressed_choice"))
     chosen = project.chosen
     if chosen is not None and chosen.acceptance is not None:
@@ -94,6 +99,13 @@ def check_release(project: Project) -> None:
         if chosen.suppress_below > 1:
             problems.append(ConfigError("joined_suppresses"))
     raise_all(problems)
+
+
+def _suppresses_nobody(project: Project) -> bool:
+    """Whether the policy is one of a longitudinal search."""
+    chosen = project.chosen
+    is_found = chosen is None or chosen.kind == "longitudinal"
+    return project.privacy.events is not None and is_found
 
 
 def problems_of(project: Project) -> tuple[DeidError, ...]:
@@ -109,7 +121,7 @@ def unconfirmed_roles(project: Project) -> list[DeidError]:
     """Return the columns whose proposed role no person has confirmed.
 
     Columns that are left out do not leave the house; those without a role are told
-    by `check_search`. Codes ``role_unconfirmed``.
+    by the search. Codes ``role_unconfirmed``.
     """
     return [
         ConfigError("role_unconfirmed", attribute=each.name, role=each.role)
@@ -157,7 +169,7 @@ class Prepared:
 
     project: Project
     classes: Classes
-    found: LatticePolicies | None
+    found: SourceResult | None
     measured: Measured
     questions: tuple[Question, ...]
 
@@ -170,7 +182,7 @@ def release(
     population: Table | None = None,
     *,
     classes: Classes | None = None,
-    found: LatticePolicies | None = None,
+    found: SourceResult | None = None,
     key_file: Path | None = None,
     others: tuple[Path, ...] = (),
     given_up: Standing | None = None,
@@ -186,8 +198,8 @@ def release(
         Hierarchy CSVs by relative path.
     population : Table, optional
         The population's file, if the project names one.
-    classes, found : Classes, LatticePolicies, optional
-        Known already for exactly these decisions.
+    classes, found : Classes, SourceResult, optional
+        Known already for exactly these decisions; found by the `main_kind`.
     key_file : Path, optional
         Where keys of pseudonyms are kept; None destroys them.
     others : tuple of Path
@@ -214,7 +226,7 @@ def release(
         monitor=SubMonitor(monitor, 0.0, 0.4),
     )
     project, measured = prepared.project, prepared.measured
-    check_measured(project, measured, prepared.found)
+    check_measured(project, prepared.classes, measured, prepared.found)
     check_answers(project, prepared.questions)
     with in_english():
         figures = figures_for_evidence(project, measured, prepared.found)
@@ -251,7 +263,7 @@ def prepare(
     population: Table | None = None,
     *,
     classes: Classes | None = None,
-    found: LatticePolicies | None = None,
+    found: SourceResult | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> Prepared:
     """Search if need be, measure the policy and judge the table that it releases.
@@ -262,8 +274,8 @@ def prepare(
         Hierarchy CSVs by relative path.
     population : Table, optional
         The population's file, if the project names one.
-    classes, found : Classes, LatticePolicies, optional
-        Known already for exactly these decisions.
+    classes, found : Classes, SourceResult, optional
+        Known already for exactly these decisions; found by the `main_kind`.
 
     Raises
     ------
@@ -277,8 +289,9 @@ def prepare(
         classes = build_classes(project, loaded.table, files, population, monitor=step)
     classes = classes.with_columns_of(project)
     # A discovered policy need not stand beside those of the lattice.
-    if found is None and not has_alternative(project):
-        found = search(project, classes, monitor=SubMonitor(monitor, 0.25, 0.6))
+    if found is None and _must_search(project):
+        step = SubMonitor(monitor, 0.25, 0.6)
+        found = policy_source(main_kind(project)).run(project, classes, monitor=step)
         # Only here: who has seen the best policy of a search releases that one.
         if project.search.local_recoding and project.chosen is None:
             step = SubMonitor(monitor, 0.6, 0.7)
@@ -289,8 +302,7 @@ def prepare(
         step = SubMonitor(monitor, 0.7, 0.85)
         measured = measure_project(project, classes, found, monitor=step)
         if measured.policy is None:
-            assert found is not None, "searched above"
-            raise infeasible(found)
+            raise _nothing_found(found)
         questions = questions_of(
             project,
             classes,
@@ -302,6 +314,22 @@ def prepare(
     return Prepared(project, classes, found, measured, questions)
 
 
+def _must_search(project: Project) -> bool:
+    """Whether a policy is missing, or what is stated about its search."""
+    if project.privacy.events is not None:
+        # PERF: minutes, to state about a chosen policy how it was found.
+        return project.chosen is None
+    return not has_alternative(project)
+
+
+def _nothing_found(found: SourceResult | None) -> InfeasibleError:
+    """Return the error that names the nearest miss of a search."""
+    if isinstance(found, LongitudinalPolicies):
+        return nothing_meets(found)
+    assert isinstance(found, LatticePolicies), "searched before"
+    return infeasible(found)
+
+
 def findings_of(loaded: Loaded) -> Mapping[str, Finding]:
     """Return what was found out about the columns as the file was read."""
     if loaded.inspection is None:
@@ -311,7 +339,10 @@ def findings_of(loaded: Loaded) -> Mapping[str, Finding]:
 
 
 def check_measured(
-    project: Project, measured: Measured, found: LatticePolicies | None
+    project: Project,
+    classes: Classes,
+    measured: Measured,
+    found: SourceResult | None,
 ) -> None:
     """See that a policy may be released, all but the questions about its table.
 
@@ -324,8 +355,13 @@ def check_measured(
     """
     if measured.accepted is not None:
         raise_all(list(measured.accepted.problems))
+    elif project.privacy.events is not None:
+        _check_levels(project, classes, measured)
+        _check_limit(project, measured)
     else:
-        assert found is not None, "only a discovered policy was not searched"
+        assert isinstance(found, LatticePolicies), (
+            "a discovered policy was not searched"
+        )
         _check_policy(project, measured, found)
     check_thresholds(project, measured)
     raise_all(list(problems_left(project, measured)))
@@ -338,6 +374,21 @@ def _check_policy(project: Project, measured: Measured, found: LatticePolicies) 
     rounds = measured.chosen_policy.rounds
     if any(found.node_of(each.levels) is None for each in rounds):
         raise InfeasibleError("chosen_outside_limits")
+    _check_limit(project, measured)
+
+
+def _check_levels(project: Project, classes: Classes, measured: Measured) -> None:
+    """Refuse a policy of forbidden levels, which no search of now has found."""
+    table = classes.class_table
+    lowest, highest = allowed_levels(project.quasi_identifiers, table)
+    for each in measured.chosen_policy.rounds:
+        for name, level in each.levels.items():
+            if not lowest.get(name, 0) <= level <= highest.get(name, level):
+                raise InfeasibleError("chosen_outside_limits")
+
+
+def _check_limit(project: Project, measured: Measured) -> None:
+    """Refuse a policy that suppresses too much."""
     if measured.exceeds_limit and not is_overruled(
         project, measured, SuppressionLimit.kind
     ):
@@ -345,7 +396,7 @@ def _check_policy(project: Project, measured: Measured, found: LatticePolicies) 
             "chosen_violates",
             unit=unit_words(measured.unit is not None),
             records_needed=measured.n_suppressed,
-            records_allowed=found.result.limit_records,
+            records_allowed=measured.limit_records,
         )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from deidgui import __version__
 from deidgui.app import report
+from deidgui.app.events_known import PeopleAtRisk, read_condition
 from deidgui.app.release.overruling import SuppressionLimit
 from deidgui.app.release.wording import (
     MISSING_WORDS,
@@ -124,11 +125,14 @@ def check_words(evidence: Evidence) -> Iterator[Check]:
     yield Check("warnings", _has(evidence.warnings, expected_warnings(evidence, known)))
 
 
-def _models(evidence: Evidence) -> list[PrivacyModel | None]:
+def _models(evidence: Evidence) -> list[PrivacyModel | PeopleAtRisk | None]:
     """Stated models as such; None for one that cannot be read."""
-    found: list[PrivacyModel | None] = []
+    found: list[PrivacyModel | PeopleAtRisk | None] = []
     for each in evidence.models:
         stored = {"kind": each.kind, **(each.model_extra or {})}
+        if each.kind == PeopleAtRisk.kind:
+            found.append(read_condition(stored))
+            continue
         try:
             model = PRIVACY_MODELS.from_json(stored)
         except (DeidError, TypeError):
@@ -139,12 +143,12 @@ def _models(evidence: Evidence) -> list[PrivacyModel | None]:
 
 
 def _conditions_are_complete(
-    evidence: Evidence, models: Sequence[PrivacyModel | None]
+    evidence: Evidence, models: Sequence[PrivacyModel | PeopleAtRisk | None]
 ) -> bool:
     """Whether the policy suppresses for exactly the models that are stated."""
     if evidence.policy.bits:
         return not evidence.policy.conditions
-    known = [model for model in models if model is not None]
+    known = [model for model in models if isinstance(model, PrivacyModel)]
     asked = [model.to_json() for model in conditions_of(known)]
     rounds = evidence.policy.rounds
     stated = [each.conditions for each in rounds] or [evidence.policy.conditions]

@@ -42,6 +42,37 @@ SENTENCES: dict[str, Sentence] = {
         "there must be at least one, and no more classes than people.",
         "Choose a register with at least one person.",
     ),
+    "events_undecided": Sentence(
+        "It is not decided what an adversary knows of a person's events.",
+        "Decide it on the page Risk and thresholds (privacy.events of a project file), "
+        "or look for policies against an adversary who knows everything.",
+    ),
+    "events_need_people": Sentence(
+        "Events belong to people, and no column says to whom a row belongs.",
+        "Choose on the page Data the column that says so.",
+    ),
+    "no_event_attribute": Sentence(
+        "Every quasi-identifier is the same in all rows of each person: there are no "
+        "events that an adversary could know in part.",
+        "Take back what the adversary knows of events; set other thresholds.",
+    ),
+    "events_need_longitudinal": Sentence(
+        "This search takes everything that the rows of a person show to be known, and "
+        "it is decided that an adversary knows some of the events only.",
+        "Use the longitudinal search, or take that decision back.",
+    ),
+    "events_model_not_monotone": Sentence(
+        "“{model}” can hold for a policy and not for a more general one, so that the "
+        "longitudinal search would miss policies.",
+        "Choose another model for the sensitive column.",
+    ),
+    "no_policy_meets_events": Sentence(
+        "No policy meets the limit of people at risk: under the most general one that "
+        "is allowed {share} of the people are matched by fewer than {size}, and "
+        "{limit} may be. {causes}",
+        "Allow coarser levels, let the adversary know fewer values, or raise the "
+        "threshold or the limit.",
+    ),
     "events_without_times": Sentence(
         "The order of the events is not known, so an attack cannot use it.",
         "Say which column tells when each event was.",

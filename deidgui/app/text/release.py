@@ -215,6 +215,8 @@ UNMEASURED: dict[str, Text] = {
     "hierarchy, which is not part of the release",
     "estimator": "this is an estimate for the population that is not made again",
     "sampling": "this rests on a random sample of the records, which no file shows",
+    "power": "how much is known of each person rests on the values before they were "
+    "generalized",
     "parameters": "its parameters are not those that this version knows",
     "many_pairs": "there are too many pairs of rows of one person",
     "kind": "this version does not know how to measure it from the files",

@@ -193,6 +193,8 @@ class _Numbers(Sequence[str]):
 
     def __getitem__(self, place: int | slice) -> str:
         assert isinstance(place, int)
+        if not -self._n <= place < self._n:
+            raise IndexError(place)
         return f"{place:0{self._width}d}"
 
 

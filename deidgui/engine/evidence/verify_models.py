@@ -336,5 +336,6 @@ _ELSEWHERE = {
     "delta_presence": "population",
     "population_uniqueness": "estimator",
     "epsilon_delta": "sampling",
+    "events_known": "power",
 }
 """Models that need more than the released files, and what."""

@@ -7,7 +7,7 @@ never lowers a match size, and tagging is as valid as where classes are counted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -68,6 +68,13 @@ class NodeCheck:
     ----------
     shares : dict of int to ShareAtRisk
         What is known; a search goes on from it.
+    also : callable, optional
+        Receives the levels of a node with few enough people at risk and says whether
+        it meets everything else, too. Must be monotone as in `minimal_nodes`.
+    on_looked : callable, optional
+        Called after a node has been looked at.
+    monitor : Monitor, optional
+        Asked while a node is looked at whether to stop.
     """
 
     history: History
@@ -75,18 +82,38 @@ class NodeCheck:
     asked: Exposure
     lattice: Lattice
     shares: dict[int, ShareAtRisk] = field(default_factory=dict)
+    also: Callable[[Levels], bool] | None = None
+    on_looked: Callable[[], None] | None = None
+    monitor: Monitor = NULL_MONITOR
+    _allowed: dict[int, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._matcher = Matcher(self.history)
 
     def meets(self, levels: Levels) -> bool:
-        """Whether few enough people are at risk at a node."""
+        """Whether few enough people are at risk at a node, and all else holds."""
         node = self.lattice.node(levels)
-        if node not in self.shares:
+        is_new = node not in self.shares
+        if is_new:
             self.shares[node] = share_at_risk(
-                self.history, self._matcher.at(levels), self.powers, self.asked
+                self.history,
+                self._matcher.at(levels),
+                self.powers,
+                self.asked,
+                monitor=self.monitor,
             )
-        return self.shares[node].meets
+        is_met = self.is_met(node)
+        if is_new and self.on_looked is not None:
+            self.on_looked()
+        return is_met
+
+    def is_met(self, node: int) -> bool:
+        """Whether all that is asked holds at a node that was looked at."""
+        if not self.shares[node].meets or self.also is None:
+            return self.shares[node].meets
+        if node not in self._allowed:
+            self._allowed[node] = self.also(self.lattice.levels_of(node))
+        return self._allowed[node]
 
 
 def lola(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -18,7 +19,10 @@ HALF = 0.5 - 1e-9
 
 
 def adversary_power(
-    history: History, most: int, diversity: Diversity = "entropy"
+    history: History,
+    most: int,
+    diversity: Diversity = "entropy",
+    levels: Sequence[int] | None = None,
 ) -> Int32Array:
     """Number of values of each attribute that is known of each person.
 
@@ -26,6 +30,8 @@ def adversary_power(
     ----------
     most : int, >= 1
         Known of a person with many events that are all alike.
+    levels : sequence of int, optional
+        Of the attributes of events; by default the values as they are.
 
     Returns
     -------
@@ -36,7 +42,8 @@ def adversary_power(
     -----
     ``1 + (min(most, n) - 1) (1 - D)``, rounded, for n events and a diversity D in
     [0, 1]: it does not fall with the number of events nor rise with their diversity.
-    Meant for values before any search, so that it is the same at all nodes.
+    Meant for values before any search, so that it is the same at all nodes. Values at
+    a higher level are less diverse: the power is then as high or higher.
 
     References
     ----------
@@ -46,7 +53,9 @@ def adversary_power(
     known_at_most = np.minimum(most, history.n_events_of).astype(np.float64)
     columns = []
     for place in range(len(history.event_hierarchies)):
-        share = 1.0 - _diversity(history, history.value_counts(place), diversity)
+        level = 0 if levels is None else levels[place]
+        counts = history.value_counts(place, level)
+        share = 1.0 - _diversity(history, counts, diversity)
         power = 1 + np.floor((known_at_most - 1) * share + (1 - HALF))
         columns.append(np.where(known_at_most > 0, power, 0))
     if not columns:

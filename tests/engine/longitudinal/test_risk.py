@@ -11,11 +11,10 @@ from deidgui.engine.longitudinal.matching import Matcher
 from deidgui.engine.longitudinal.power import adversary_power
 from deidgui.engine.longitudinal.risk import (
     Exposure,
-    large_sample_size,
-    safe_harbor_limit,
     share_at_risk,
     wilson_interval,
 )
+from deidgui.engine.risk.exposure import large_sample_size, safe_harbor_limit
 from deidgui.errors import ConfigError
 from tests.engine.longitudinal.small_histories import (
     history_of,

@@ -273,6 +273,10 @@ class LatticePolicies(SourceResult):
             added_sum=unknown,
             n_holding=unknown,
             cautious_risk=unknown,
+            people_at_risk=unknown,
+            people_at_risk_low=unknown,
+            people_at_risk_high=unknown,
+            events_loss=unknown,
         )
 
     @property

@@ -60,10 +60,13 @@ def search_problems(project: Project) -> list[DeidError]:
     """Return the decisions that a search needs and that have not been made.
 
     Codes ``role_missing``, ``no_quasi_identifier``, ``hierarchy_missing``,
-    ``no_privacy_model``, ``no_suppression_limit`` and those of the models and the
-    measure.
+    ``events_need_longitudinal``, ``no_privacy_model``, ``no_suppression_limit`` and
+    those of the models and the measure.
     """
     problems = undecided_columns(project)
+    if project.privacy.events is not None:
+        # This search takes everything that the rows of a person show to be known.
+        problems.append(ConfigError("events_need_longitudinal"))
     if not project.privacy.models:
         problems.append(ConfigError("no_privacy_model"))
     if project.privacy.suppression_limit is None:

@@ -1,0 +1,1 @@
+"""Policies for people of whom an adversary knows some events."""

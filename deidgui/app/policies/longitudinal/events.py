@@ -1,0 +1,201 @@
+"""The events of a project's people, and what an adversary knows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.app.classes import Classes
+from deidgui.app.demands import check_models
+from deidgui.app.events_known import fraction_of, size_asked
+from deidgui.app.policies.decisions import undecided_columns
+from deidgui.app.project import EventsKnown, Project
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.class_table import leaves_of_rows
+from deidgui.engine.data.people import People
+from deidgui.engine.longitudinal.history import History
+from deidgui.engine.longitudinal.power import adversary_power
+from deidgui.engine.longitudinal.risk import Exposure
+from deidgui.errors import ConfigError, DeidError
+from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import tr
+
+NEARLY = 0.01
+"""A column that varies in the rows of fewer people is nearly constant."""
+
+
+def events_problems(project: Project) -> list[DeidError]:
+    """Return the decisions that are missing before events can be looked at.
+
+    Codes ``role_missing``, ``no_quasi_identifier``, ``hierarchy_missing``,
+    ``events_undecided``, ``events_need_people``, ``events_model_not_monotone`` and
+    those of the models.
+    """
+    problems = undecided_columns(project)
+    if project.key is None:
+        problems.append(ConfigError("events_need_people"))
+    if project.privacy.events is None:
+        problems.append(ConfigError("events_undecided"))
+    problems += check_models(project)
+    problems += [
+        ConfigError("events_model_not_monotone", model=tr(each.title))
+        for each in project.privacy.models
+        if each.problem is None and not each.monotone_generalization
+    ]
+    return problems
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Events:
+    """The people and events of a project, and what an adversary knows of them.
+
+    Parameters
+    ----------
+    history : History
+        Columns that are the same in all rows of each person, then those that vary.
+    powers : ndarray of int32, shape (n_people, n_event_attributes)
+        Values that are known of each person.
+    """
+
+    known: EventsKnown
+    fraction: float
+    seed: int
+    history: History
+    powers: Int32Array
+
+    def __repr__(self) -> str:
+        return f"<Events of {self.history!r}>"
+
+    @property
+    def size(self) -> int:
+        """People who must match at least."""
+        return size_asked(self.known, self.fraction)
+
+    @property
+    def asked(self) -> Exposure:
+        """What is asked of a policy."""
+        return Exposure(self.size, self.known.limit, self.seed)
+
+    @property
+    def person_attributes(self) -> tuple[str, ...]:
+        """Names of the columns of people."""
+        return tuple(each.attribute for each in self.history.person_hierarchies)
+
+    @property
+    def event_attributes(self) -> tuple[str, ...]:
+        """Names of the columns of events."""
+        return tuple(each.attribute for each in self.history.event_hierarchies)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of all columns, those of people first."""
+        return self.person_attributes + self.event_attributes
+
+    @cached_property
+    def power_counts(self) -> IntArray:
+        """People by power: int64, shape (n_event_attributes, largest power + 1)."""
+        largest = int(self.powers.max(initial=0))
+        return np.stack(
+            [np.bincount(each, minlength=largest + 1) for each in self.powers.T]
+        ).astype(np.int64)
+
+    @property
+    def most_events(self) -> int:
+        """Events of the person with the most of them."""
+        return int(self.history.n_events_of.max(initial=0))
+
+    @property
+    def n_with_fewer(self) -> int:
+        """People with fewer events than the power: it is cut to their number."""
+        return int(np.count_nonzero(self.history.n_events_of < self.known.power))
+
+
+def history_of(classes: Classes) -> History:
+    """Divide the quasi-identifiers into those of people and those of their events.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``events_need_people`` and ``no_event_attribute``.
+    """
+    table = classes.class_table
+    if table.units is None:
+        raise ConfigError("events_need_people")
+    people, varying = table.units.people, table.varying
+    if not varying:
+        raise ConfigError("no_event_attribute")
+    of_values = [each.of_values for each in table.hierarchies]
+    hierarchies, leaves = leaves_of_rows(classes.table, of_values)
+    of_person = [
+        p for p, each in enumerate(hierarchies) if each.attribute not in varying
+    ]
+    of_event = [p for p, each in enumerate(hierarchies) if each.attribute in varying]
+    return History.of_rows(
+        [hierarchies[place] for place in of_person],
+        [hierarchies[place] for place in of_event],
+        _stacked([leaves[place][people.first_row] for place in of_person], people),
+        np.stack([leaves[place] for place in of_event], axis=1).astype(np.int32),
+        people.of_row,
+    )
+
+
+def _stacked(columns: Sequence[Int32Array], people: People) -> Int32Array:
+    if not columns:
+        return np.zeros((people.n_people, 0), np.int32)
+    return np.ascontiguousarray(np.stack(columns, axis=1), dtype=np.int32)
+
+
+def events_of(
+    project: Project, classes: Classes, *, monitor: Monitor = NULL_MONITOR
+) -> Events:
+    """Return the events of a project, and what is known of them.
+
+    Parameters
+    ----------
+    project : Project
+        With a decision on `Privacy.events`.
+    classes : Classes
+        Of the same decisions.
+
+    Raises
+    ------
+    ConfigError
+        As `history_of`.
+    """
+    known = project.privacy.events
+    assert known is not None
+    monitor.report(0.0, "events")
+    history = history_of(classes)
+    monitor.report(0.5, "events")
+    powers = adversary_power(history, known.power, known.diversity)
+    fraction = fraction_of(project)
+    return Events(known, fraction, project.search.seed, history, powers)
+
+
+@dataclass(frozen=True)
+class NearlyConstant:
+    """A column that differs between the rows of a few people only.
+
+    Parameters
+    ----------
+    n_people : int
+        People whose rows differ.
+    """
+
+    attribute: str
+    n_people: int
+    n_all: int
+
+
+def nearly_constant(history: History) -> tuple[NearlyConstant, ...]:
+    """Return the columns of events that look like columns of people with mistakes."""
+    found = []
+    for place, each in enumerate(history.event_hierarchies):
+        starts = history.value_counts(place).starts
+        n_people = int(np.count_nonzero(np.diff(starts) > 1))
+        if n_people < NEARLY * history.n_people:
+            found.append(NearlyConstant(each.attribute, n_people, history.n_people))
+    return tuple(found)

@@ -1,0 +1,219 @@
+"""The policies that a longitudinal search has looked at, with the people at risk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.app.policies.candidate import Figures, Measures, Proof, Proven, State
+from deidgui.app.policies.listed import Listed, ListedPolicies
+from deidgui.app.policies.longitudinal.causes import Causes
+from deidgui.app.policies.longitudinal.events import Events
+from deidgui.app.project import Chosen
+from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.longitudinal.risk import ShareAtRisk
+from deidgui.engine.policy.policy import Policy, lattice_policy
+from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.quality import QualityMeasure
+from deidgui.errors import InfeasibleError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A node that was looked at.
+
+    Parameters
+    ----------
+    levels : mapping of str to int
+        In column order.
+    loss : float in [0, 1]
+        As of `Figures.events_loss`.
+    is_met : bool
+        Whether few enough people are at risk, and all privacy models hold.
+    is_minimal : bool
+        Whether every less general policy fails.
+    is_best : bool
+        Whether no other policy that meets the limit loses less, and no estimate
+        decided that.
+    """
+
+    levels: Mapping[str, int]
+    share: ShareAtRisk
+    loss: float
+    is_met: bool
+    is_minimal: bool = False
+    is_best: bool = False
+
+    @property
+    def figures(self) -> Figures:
+        """What is known of it before anything is measured."""
+        return Figures(
+            n_suppressed=0,
+            people_at_risk=self.share.share,
+            people_at_risk_low=self.share.low,
+            people_at_risk_high=self.share.high,
+            events_loss=self.loss,
+        )
+
+    @property
+    def proven(self) -> frozenset[Proven]:
+        """What is proven of it."""
+        found = {Proven.MINIMAL: self.is_minimal, Proven.BEST: self.is_best}
+        return frozenset(each for each, is_proven in found.items() if is_proven)
+
+
+def longitudinal_policy(class_table: ClassTable, levels: Mapping[str, int]) -> Policy:
+    """Return the policy of a node: nobody is suppressed.
+
+    Raises
+    ------
+    ConfigError
+        As `lattice_policy`.
+    """
+    return lattice_policy(class_table.hierarchies, levels, 1, "longitudinal")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LongitudinalPolicies(ListedPolicies):
+    """Policies of the lattice over people and their events.
+
+    Parameters
+    ----------
+    looked : tuple of Looked
+        One for each policy.
+    causes : Causes or None
+        Who is at risk under the nearest miss, if none meets the limit.
+    is_measured : bool
+        Whether all figures are known; the search tells those of people at risk.
+    shares : mapping of int to ShareAtRisk
+        By node of the lattice; a later search of the same decisions starts from it.
+    """
+
+    looked: tuple[Looked, ...] = ()
+    events: Events | None = None
+    causes: Causes | None = None
+    is_measured: bool = False
+    shares: Mapping[int, ShareAtRisk] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        looked: Sequence[Looked],
+        class_table: ClassTable,
+        how_found: Proof,
+        guiding: QualityMeasure,
+        weights: Mapping[str, float],
+        keeping: Sequence[str],
+    ) -> LongitudinalPolicies:
+        """List the nodes that were looked at."""
+        policies = tuple(
+            Listed(
+                Chosen(kind="longitudinal", levels=dict(each.levels)),
+                longitudinal_policy(class_table, each.levels),
+                each.figures,
+                State.MEETS if each.is_met else State.FAILS,
+                each.proven,
+            )
+            for each in looked
+        )
+        return cls(
+            "longitudinal",
+            policies,
+            class_table,
+            guiding,
+            weights,
+            how_found,
+            keeping,
+            tuple(looked),
+        )
+
+    @property
+    def of_events(self) -> Events:
+        """The events that were looked at."""
+        assert self.events is not None
+        return self.events
+
+    @cached_property
+    def best_first(self) -> IntArray:
+        """All policies: those that meet the limit first, by loss of both levels.
+
+        Of the others those with the fewest people at risk first.
+        """
+        meets = self.columns.meets
+        loss: FloatArray = np.where(meets, self.columns.events_loss, 0.0)
+        share = np.where(meets, 0.0, self.columns.people_at_risk)
+        removal = np.where(meets, self.removal, 0.0)
+        return np.lexsort((self.columns.events_loss, share, loss, removal, ~meets))
+
+    @property
+    def nearest(self) -> int | None:
+        """Row of the policy with the fewest people at risk, if none meets the limit."""
+        if self.optimum is not None or not self.policies:
+            return None
+        return int(self.best_first[0])
+
+    @property
+    def n_undecided(self) -> int:
+        """Policies whose interval holds the limit: the mean of the draws decided."""
+        return sum(not each.share.is_decided for each in self.looked)
+
+    def measure(self, row: int, monitor: Monitor = NULL_MONITOR) -> Measures:
+        """Compute every figure of one policy."""
+        measures = super().measure(row, monitor)
+        known = self.looked[row].figures
+        figures = replace(
+            measures.figures,
+            people_at_risk=known.people_at_risk,
+            people_at_risk_low=known.people_at_risk_low,
+            people_at_risk_high=known.people_at_risk_high,
+            events_loss=known.events_loss,
+        )
+        return replace(measures, figures=figures)
+
+    def is_guided_by(
+        self,
+        guiding: QualityMeasure,
+        weights: Mapping[str, float],
+        models: Sequence[PrivacyModel] = (),
+    ) -> bool:
+        """Whether all figures are known, losses by a measure."""
+        del models
+        is_same = guiding == self.guiding and dict(weights) == dict(self.weights)
+        return self.is_measured and is_same
+
+    def guided_by(
+        self,
+        guiding: QualityMeasure,
+        weights: Mapping[str, float],
+        models: Sequence[PrivacyModel] = (),
+        monitor: Monitor = NULL_MONITOR,
+    ) -> LongitudinalPolicies:
+        """Return the same policies with all figures, and losses by a measure."""
+        del models
+        aimed = replace(self, guiding=guiding, weights=weights)
+        found = []
+        for row, each in enumerate(self.policies):
+            n = len(self.policies)
+            step = SubMonitor(monitor, row / n, (row + 1) / n)
+            step.report(0.0, "measure")
+            found.append(replace(each, figures=aimed.measure(row, step).figures))
+        return replace(aimed, policies=tuple(found), is_measured=True)
+
+
+def nothing_meets(found: LongitudinalPolicies) -> InfeasibleError:
+    """Return the error that names the nearest miss, and whom it leaves at risk."""
+    assert found.nearest is not None
+    share = found.looked[found.nearest].share
+    words = found.causes.words() if found.causes else ""
+    return InfeasibleError(
+        "no_policy_meets_events",
+        share=f"{100 * share.share:.3g} %",
+        limit=f"{100 * found.of_events.known.limit:.4g} %",
+        size=found.of_events.size,
+        causes=words,
+    )

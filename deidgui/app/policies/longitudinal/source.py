@@ -1,0 +1,329 @@
+"""Policies under which few enough people are at risk by known events: LOLA."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from deidgui.app.classes import Classes
+from deidgui.app.events_known import size_by
+from deidgui.app.policies.candidate import Proof, Proven
+from deidgui.app.policies.decisions import allowed_levels, kept_levels, weights_of
+from deidgui.app.policies.figures import holds
+from deidgui.app.policies.longitudinal.causes import causes_of
+from deidgui.app.policies.longitudinal.events import (
+    Events,
+    events_of,
+    events_problems,
+    nearly_constant,
+)
+from deidgui.app.policies.longitudinal.policies import (
+    LongitudinalPolicies,
+    Looked,
+    longitudinal_policy,
+)
+from deidgui.app.policies.policy_set import Emit
+from deidgui.app.policies.source import LONGITUDINAL, Plan, PolicySource
+from deidgui.app.project import Chosen, Project
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.longitudinal.lola import (
+    NodeCheck,
+    lattice_of_history,
+    lola,
+    node_losses,
+)
+from deidgui.engine.longitudinal.matching import Matcher
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.policy.words import sentence
+from deidgui.engine.quality import scaled_weights
+from deidgui.engine.search.lattice import Lattice, Levels
+from deidgui.engine.search.question import removal_costs
+from deidgui.errors import Cancelled, DeidError, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+METHOD = "lola"
+"""Of searching, in evidence and descriptions."""
+
+REPORT_EVERY_S = 0.5
+"""How often what is known so far is told."""
+
+PREPARING = 0.1
+"""Part of the progress that reading the events takes."""
+
+
+def lattice_of_events(project: Project, classes: Classes, events: Events) -> Lattice:
+    """Return the allowed levels of all columns, those of people first."""
+    quasi, table = project.quasi_identifiers, classes.class_table
+    return lattice_of_history(events.history, *allowed_levels(quasi, table))
+
+
+@dataclass
+class _Stopping:
+    """Passes on that the user asked to stop, with the progress as it is."""
+
+    monitor: Monitor
+    fraction: float = 0.0
+
+    def report(self, fraction: float, note: str = "") -> None:
+        """Remember how far the search is."""
+        self.fraction = max(self.fraction, fraction)
+        self.monitor.report(self.fraction, note)
+
+    def ask(self) -> _Asking:
+        """Return a monitor for one node."""
+        return _Asking(self)
+
+
+@dataclass
+class _Asking:
+    parent: _Stopping
+
+    def report(self, fraction: float, note: str = "") -> None:
+        """Tell no progress of its own."""
+        del fraction
+        self.parent.report(self.parent.fraction, note)
+
+
+@dataclass(eq=False)
+class _Search:
+    """A search that goes on, and who is told what it knows."""
+
+    project: Project
+    classes: Classes
+    events: Events
+    emit: Emit | None
+    lattice: Lattice = field(init=False)
+    check: NodeCheck = field(init=False)
+    _told: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        self.lattice = lattice_of_events(self.project, self.classes, self.events)
+        self.check = NodeCheck(
+            self.events.history, self.events.powers, self.events.asked, self.lattice
+        )
+        if self.project.privacy.models:
+            self.check.also = self._models_hold
+        self._weights = weights_of(self.project)
+        self._losses = node_losses(self.events.history, self.lattice, self._weights)
+        self._keeping = kept_levels(self.project, self.classes.class_table)
+
+    def names_to_levels(self, levels: Sequence[int]) -> dict[str, int]:
+        """Level by column, in the order of the columns."""
+        by_name = dict(zip(self.events.attributes, levels, strict=True))
+        return {name: by_name[name] for name in self.classes.class_table.attributes}
+
+    def _models_hold(self, levels: Levels) -> bool:
+        """Whether all privacy models hold with nobody suppressed."""
+        table = self.classes.class_table
+        policy = longitudinal_policy(table, self.names_to_levels(levels))
+        return holds(policy, table, self.project.privacy.models)
+
+    def start_from(self, before: LongitudinalPolicies | None) -> None:
+        """Take over what an earlier search of the same decisions knows."""
+        if before is not None and before.shares is not None:
+            n_people = self.events.history.n_people
+            if before.of_events.history.n_people == n_people:
+                self.check.shares.update(before.shares)
+
+    def run(self, monitor: Monitor) -> LongitudinalPolicies:
+        """Look at nodes until every one is tagged."""
+        watched = _Stopping(monitor)
+        self.check.monitor, self.check.on_looked = watched.ask(), self._on_looked
+        try:
+            if not self.check.meets(self.lattice.maximum):
+                # What is more general has no more people at risk: nothing meets it.
+                return self._nothing()
+            found = lola(self.check, self._weights, monitor=watched)
+        except Cancelled:
+            self._tell(self.so_far())
+            raise
+        minimal = found.minimal
+        return self.so_far(minimal, self._best_of(minimal), is_complete=True)
+
+    def _on_looked(self) -> None:
+        """Tell what is known, not too often."""
+        now = time.monotonic()
+        if self.emit is not None and now - self._told >= REPORT_EVERY_S:
+            self._tell(self.so_far())
+            self._told = now
+
+    def _tell(self, found: LongitudinalPolicies) -> None:
+        if self.emit is not None and found.policies:
+            self.emit(found)
+
+    def _nothing(self) -> LongitudinalPolicies:
+        found = self.so_far(is_complete=True)
+        top = self.lattice.maximum
+        matches = Matcher(self.events.history).at(top)
+        return replace(found, causes=causes_of(self.events, top, matches))
+
+    def _best_of(self, minimal: IntArray) -> int:
+        """The minimal node that removes least, and loses least."""
+        return int(
+            minimal[np.lexsort((self._losses[minimal], self._removal(minimal)))[0]]
+        )
+
+    def _removal(self, nodes: IntArray) -> IntArray:
+        names = self.events.attributes
+        weights = scaled_weights(names, self._weights)
+        levels = self.lattice.levels(nodes)
+        top = np.array([self._keeping.get(name, 10**6) for name in names])
+        return np.asarray(np.round((levels > top) @ removal_costs(weights), 9))
+
+    def so_far(
+        self,
+        minimal: IntArray | None = None,
+        best: int | None = None,
+        *,
+        is_complete: bool = False,
+    ) -> LongitudinalPolicies:
+        """Return the nodes that were looked at."""
+        check, lattice = self.check, self.lattice
+        is_minimal = set() if minimal is None else set(minimal.tolist())
+        # Estimates decide, so that nothing is proven, unless every tag is a count.
+        is_proven = all(e.how != "estimated" for e in check.shares.values())
+        looked = [
+            Looked(
+                self.names_to_levels(lattice.levels_of(node)),
+                share,
+                float(self._losses[node]),
+                check.is_met(node),
+                node in is_minimal,
+                is_proven and node == best,
+            )
+            for node, share in sorted(check.shares.items())
+        ]
+        proof = Proof(METHOD, lattice.n_nodes, len(looked), is_complete)
+        found = LongitudinalPolicies.of(
+            looked,
+            self.classes.class_table,
+            proof,
+            self.project.quality.measure,
+            self._weights,
+            tuple(self._keeping),
+        )
+        return replace(found, events=self.events, shares=dict(check.shares))
+
+
+class LongitudinalSource(PolicySource[LongitudinalPolicies]):
+    """Searches the levels of people and of their events (see `PolicySource`)."""
+
+    kind = LONGITUDINAL
+
+    def problems(self, project: Project) -> list[DeidError]:
+        """Return what is missing before it can run."""
+        return events_problems(project)
+
+    def plan(self, project: Project, classes: Classes) -> Plan:
+        """Return how many policies there are; how long it takes is not known."""
+        events = events_of(project, classes)
+        return Plan(METHOD, lattice_of_events(project, classes, events).n_nodes, None)
+
+    def run(
+        self,
+        project: Project,
+        classes: Classes,
+        *,
+        basis: Any = None,
+        emit: Emit | None = None,
+        monitor: Monitor = NULL_MONITOR,
+    ) -> LongitudinalPolicies:
+        """Find the least general policies with few enough people at risk."""
+        raise_all(events_problems(project))
+        events = events_of(
+            project, classes, monitor=SubMonitor(monitor, 0.0, PREPARING)
+        )
+        search = _Search(project, classes, events, emit)
+        if isinstance(basis, LongitudinalPolicies):
+            search.start_from(basis)
+        return search.run(SubMonitor(monitor, PREPARING, 1.0))
+
+    def describe(
+        self, found: LongitudinalPolicies, *, monitor: Monitor = NULL_MONITOR
+    ) -> dict[str, Any]:
+        """Return what was found as JSON values; see `describe_longitudinal`."""
+        monitor.report(0.0, "describe")
+        return describe_longitudinal(found)
+
+    def policy_of(self, chosen: Chosen, project: Project, classes: Classes) -> Policy:
+        """Rebuild a stored policy."""
+        del project
+        return longitudinal_policy(classes.class_table, chosen.levels)
+
+
+def describe_longitudinal(found: LongitudinalPolicies) -> dict[str, Any]:
+    """Return the decision, what is known of people, and every node looked at.
+
+    Returns
+    -------
+    dict
+        JSON values.
+    """
+    events, proof = found.of_events, found.proof
+    ranked = [_candidate(found, row) for row in found.best_first.tolist()]
+    return {
+        "method": proof.method,
+        "nodes": proof.n_policies,
+        "checked": proof.n_examined,
+        "complete": proof.is_complete,
+        "undecided": found.n_undecided,
+        "asked": asked_json(events),
+        "person_attributes": list(events.person_attributes),
+        "event_attributes": list(events.event_attributes),
+        "nearly_constant": [
+            {"attribute": e.attribute, "people": e.n_people}
+            for e in nearly_constant(events.history)
+        ],
+        "power": power_json(events),
+        "optimum": ranked[0] if found.optimum is not None else None,
+        "candidates": ranked,
+        "nearest_miss": ranked[0] if found.nearest is not None else None,
+        "causes": found.causes.words() if found.causes else "",
+    }
+
+
+def asked_json(events: Events) -> dict[str, Any]:
+    """Return what was decided, with the class size that each rule asks for."""
+    known, fraction = events.known, events.fraction
+    return {
+        **known.model_dump(),
+        "sampling_fraction": fraction,
+        "size": events.size,
+        "size_large_sample": size_by("large_sample", known, fraction),
+        "size_poisson": size_by("poisson", known, fraction),
+        "most_events": events.most_events,
+        "people_with_fewer_events": events.n_with_fewer,
+    }
+
+
+def power_json(events: Events) -> dict[str, list[int]]:
+    """Return, by column of events, how many people have a power of 0, 1, 2, ..."""
+    counts: Mapping[str, Any] = dict(
+        zip(events.event_attributes, events.power_counts.tolist(), strict=True)
+    )
+    return dict(counts)
+
+
+def _candidate(found: LongitudinalPolicies, row: int) -> dict[str, Any]:
+    each, listed = found.looked[row], found.policies[row]
+    share = each.share
+    return {
+        "levels": dict(each.levels),
+        "words": sentence(listed.policy, 0, found.n_records, of_people=True),
+        "people_at_risk": share.share,
+        "low": share.low,
+        "high": share.high,
+        "how": share.how,
+        "draws": share.n_drawn,
+        "decided": share.is_decided,
+        "meets": each.is_met,
+        "minimal": Proven.MINIMAL in listed.proven,
+        "loss": each.loss,
+    }
+
+
+SOURCE = LongitudinalSource()
