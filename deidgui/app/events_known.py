@@ -35,8 +35,8 @@ PRECEDENTS: Mapping[float, Text] = {
 
 def precedent(threshold: float) -> str:
     """Say who used a threshold before; empty if nobody is known."""
-    known = PRECEDENTS.get(round(threshold, 6))
-    return tr(known) if known is not None else ""
+    key = round(threshold, 6)
+    return tr(PRECEDENTS[key]) if key in PRECEDENTS else ""
 
 
 def proposed_events(project: Project) -> EventsKnown:
@@ -129,7 +129,6 @@ class PeopleAtRisk:
 
     kind: ClassVar[str] = "events_known"
     title: ClassVar[Text] = "People at risk, some events known"
-    sources: ClassVar[tuple[str, ...]] = ("El Emam 2012",)
     assumptions: ClassVar[tuple[str, ...]] = (
         "quasi_identifiers_complete",
         "events_known_in_part",

@@ -451,7 +451,7 @@ def share_words(share: Mapping[str, Any]) -> str:
         return tr("at most {high}", high=high)
     if share["how"] == "not_less":
         return tr("at least {low}", low=low)
-    mean = f"{100 * share['people_at_risk']:.3g} %"
+    mean = f"{100 * share['share_at_risk']:.3g} %"
     if share["how"] == "exact":
         return mean
     return tr("estimated {mean} ({low} to {high})", mean=mean, low=low, high=high)

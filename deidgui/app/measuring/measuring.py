@@ -20,7 +20,7 @@ from deidgui.app.policies.decisions import (
 from deidgui.app.policies.figures import satisfied
 from deidgui.app.policies.lattice.keeping import cost_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.longitudinal.judging import EventsRisk, events_risk
+from deidgui.app.policies.longitudinal.events import EventsRisk, events_risk
 from deidgui.app.policies.policy_set import SourceResult
 from deidgui.app.policies.source import source_of
 from deidgui.app.population.known import KnownPopulation

@@ -129,9 +129,9 @@ class Figures:
     cautious_risk : float or None
         As `population_risk`, over all records: g is at least the number of records
         released alike, also where the population has nobody.
-    people_at_risk : float in [0, 1] or None
+    share_at_risk : float in [0, 1] or None
         Share of the people whom too few match, by what is known of their events: a
-        count or an estimate, between `people_at_risk_low` and `people_at_risk_high`
+        count or an estimate, between `share_at_risk_low` and `share_at_risk_high`
         with 99.9 % confidence.
     events_loss : float in [0, 1] or None
         Non-uniform entropy of the values of people and of the values of their events.
@@ -148,9 +148,9 @@ class Figures:
     added_sum: float | None = None
     n_holding: int | None = None
     cautious_risk: float | None = None
-    people_at_risk: float | None = None
-    people_at_risk_low: float | None = None
-    people_at_risk_high: float | None = None
+    share_at_risk: float | None = None
+    share_at_risk_low: float | None = None
+    share_at_risk_high: float | None = None
     events_loss: float | None = None
 
 

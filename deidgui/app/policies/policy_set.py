@@ -39,7 +39,7 @@ Order = Literal[
     "added_risk",
     "added_sum",
     "n_holding",
-    "people_at_risk",
+    "share_at_risk",
     "events_loss",
 ]
 """What policies can be put in order by; "best" are those that lose least."""
@@ -58,7 +58,7 @@ class CandidateColumns:
     highest_risk, average_risk : ndarray of float64, each in [0, 1]
     loss, population_risk, n_riskier, added_risk : ndarray of float64
     added_sum, n_holding, cautious_risk : ndarray of float64
-    people_at_risk, people_at_risk_low, people_at_risk_high : ndarray of float64
+    share_at_risk, share_at_risk_low, share_at_risk_high : ndarray of float64
     events_loss : ndarray of float64
     """
 
@@ -75,9 +75,9 @@ class CandidateColumns:
     added_sum: FloatArray
     n_holding: FloatArray
     cautious_risk: FloatArray
-    people_at_risk: FloatArray
-    people_at_risk_low: FloatArray
-    people_at_risk_high: FloatArray
+    share_at_risk: FloatArray
+    share_at_risk_low: FloatArray
+    share_at_risk_high: FloatArray
     events_loss: FloatArray
 
     def __len__(self) -> int:
@@ -141,9 +141,9 @@ FIGURES: tuple[str, ...] = (
     "added_sum",
     "n_holding",
     "cautious_risk",
-    "people_at_risk",
-    "people_at_risk_low",
-    "people_at_risk_high",
+    "share_at_risk",
+    "share_at_risk_low",
+    "share_at_risk_high",
     "events_loss",
 )
 """Figures that are columns, by their names in `Figures` and in `CandidateColumns`."""

@@ -163,7 +163,7 @@ def test_columns_with_few_mistakes_are_listed(tmp_path: Path) -> None:
     project, loaded = decided(path)
     history = history_of(build_classes(project, loaded.table, {}))
     (only,) = nearly_constant(history)
-    assert (only.attribute, only.n_people, only.n_all) == ("sex", 1, 150)
+    assert (only.attribute, only.n_differing, only.n_all) == ("sex", 1, 150)
 
 
 # -- the search ------------------------------------------------------------------------
@@ -219,10 +219,10 @@ def test_none_meets_and_who_causes_it_is_told(
     assert found.optimum is None
     assert found.nearest == 0
     assert found.causes is not None
-    assert 0 < found.causes.n_at_risk <= found.causes.n_people
+    assert 0 < found.causes.n_at_risk <= found.causes.n_all
     described = source(LONGITUDINAL).describe(found)
     assert described["optimum"] is None
-    assert described["nearest_miss"]["people_at_risk"] > KNOWN.limit
+    assert described["nearest_miss"]["share_at_risk"] > KNOWN.limit
     assert str(found.causes.n_at_risk) in described["causes"]
     shown = repr((found, found.causes))
     values = {leaf for h in classes.hierarchies.values() for leaf in h.leaves}

@@ -273,9 +273,9 @@ class LatticePolicies(SourceResult):
             added_sum=unknown,
             n_holding=unknown,
             cautious_risk=unknown,
-            people_at_risk=unknown,
-            people_at_risk_low=unknown,
-            people_at_risk_high=unknown,
+            share_at_risk=unknown,
+            share_at_risk_low=unknown,
+            share_at_risk_high=unknown,
             events_loss=unknown,
         )
 

@@ -31,7 +31,7 @@ class Causes:
         By column of events, people at risk who have a value that too few people have.
     """
 
-    n_people: int
+    n_all: int
     n_at_risk: int
     n_alone: int
     median_events: float

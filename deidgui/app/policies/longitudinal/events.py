@@ -10,17 +10,20 @@ import numpy as np
 
 from deidgui.app.classes import Classes
 from deidgui.app.demands import check_models
-from deidgui.app.events_known import fraction_of, size_asked
+from deidgui.app.events_known import PeopleAtRisk, fraction_of, size_asked
 from deidgui.app.policies.decisions import undecided_columns
 from deidgui.app.project import EventsKnown, Project
-from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import leaves_of_rows
 from deidgui.engine.data.people import People
 from deidgui.engine.longitudinal.history import History
+from deidgui.engine.longitudinal.matching import Matcher
 from deidgui.engine.longitudinal.power import adversary_power
-from deidgui.engine.longitudinal.risk import Exposure
+from deidgui.engine.longitudinal.risk import Exposure, ShareAtRisk, share_at_risk
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.policy.released import ReleasedClasses
 from deidgui.errors import ConfigError, DeidError
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
 NEARLY = 0.01
@@ -124,7 +127,7 @@ def history_of(classes: Classes) -> History:
     table = classes.class_table
     if table.units is None:
         raise ConfigError("events_need_people")
-    people, varying = table.units.people, table.varying
+    persons, varying = table.units.people, table.varying
     if not varying:
         raise ConfigError("no_event_attribute")
     of_values = [each.of_values for each in table.hierarchies]
@@ -136,15 +139,15 @@ def history_of(classes: Classes) -> History:
     return History.of_rows(
         [hierarchies[place] for place in of_person],
         [hierarchies[place] for place in of_event],
-        _stacked([leaves[place][people.first_row] for place in of_person], people),
+        _stacked([leaves[place][persons.first_row] for place in of_person], persons),
         np.stack([leaves[place] for place in of_event], axis=1).astype(np.int32),
-        people.of_row,
+        persons.of_row,
     )
 
 
-def _stacked(columns: Sequence[Int32Array], people: People) -> Int32Array:
+def _stacked(columns: Sequence[Int32Array], persons: People) -> Int32Array:
     if not columns:
-        return np.zeros((people.n_people, 0), np.int32)
+        return np.zeros((persons.n_people, 0), np.int32)
     return np.ascontiguousarray(np.stack(columns, axis=1), dtype=np.int32)
 
 
@@ -181,12 +184,12 @@ class NearlyConstant:
 
     Parameters
     ----------
-    n_people : int
-        People whose rows differ.
+    n_differing, n_all : int
+        People whose rows differ, and all.
     """
 
     attribute: str
-    n_people: int
+    n_differing: int
     n_all: int
 
 
@@ -195,7 +198,97 @@ def nearly_constant(history: History) -> tuple[NearlyConstant, ...]:
     found = []
     for place, each in enumerate(history.event_hierarchies):
         starts = history.value_counts(place).starts
-        n_people = int(np.count_nonzero(np.diff(starts) > 1))
-        if n_people < NEARLY * history.n_people:
-            found.append(NearlyConstant(each.attribute, n_people, history.n_people))
+        n_differing = int(np.count_nonzero(np.diff(starts) > 1))
+        if n_differing < NEARLY * history.n_people:
+            found.append(NearlyConstant(each.attribute, n_differing, history.n_people))
     return tuple(found)
+
+
+# -- what is known under a policy --------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class EventsRisk:
+    """People at risk under a policy, by what is known of their events.
+
+    Parameters
+    ----------
+    share : ShareAtRisk
+        Decides; the power of each person is that of the values as they are.
+    by_released : ShareAtRisk
+        With the power of the released values, which are less diverse: the same
+        or more is known. It can be counted again from the released files.
+    n_released : int
+        Released people.
+    """
+
+    condition: PeopleAtRisk
+    share: ShareAtRisk
+    by_released: ShareAtRisk
+    n_released: int
+
+
+def events_risk(
+    project: Project,
+    classes: Classes,
+    policy: Policy,
+    released: ReleasedClasses,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> EventsRisk | None:
+    """Measure the people at risk under a policy.
+
+    Parameters
+    ----------
+    released : ReleasedClasses
+        That the policy makes of the classes: suppressed people are neither at risk
+        nor among those who match.
+
+    Returns
+    -------
+    EventsRisk or None
+        None if nobody decided what is known of events, or nobody is released.
+
+    Raises
+    ------
+    ConfigError
+        As `events_of`.
+    """
+    if project.privacy.events is None:
+        return None
+    events = events_of(project, classes, monitor=SubMonitor(monitor, 0.0, 0.2))
+    is_kept = _is_released(classes, released)
+    if not is_kept.any():
+        return None
+    by_name = policy.rounds[0].levels
+    levels = [by_name[name] for name in events.attributes]
+    history = events.history.of_people(is_kept)
+    first, second = SubMonitor(monitor, 0.2, 0.6), SubMonitor(monitor, 0.6, 1.0)
+    n_person = len(history.person_hierarchies)
+    more = adversary_power(
+        history, events.known.power, events.known.diversity, levels[n_person:]
+    )
+    return EventsRisk(
+        PeopleAtRisk(events.known, events.fraction),
+        _share(events, history, levels, events.powers[is_kept], first),
+        _share(events, history, levels, more, second),
+        history.n_people,
+    )
+
+
+def _is_released(classes: Classes, released: ReleasedClasses) -> BoolArray:
+    units = classes.class_table.units
+    assert units is not None, "events belong to people"
+    of_person = released.of_combination[units.combination]
+    return np.asarray(~released.suppressed[of_person], np.bool_)
+
+
+def _share(
+    events: Events,
+    history: History,
+    levels: Sequence[int],
+    powers: Int32Array,
+    monitor: Monitor,
+) -> ShareAtRisk:
+    matches = Matcher(history).at(levels)
+    return share_at_risk(history, matches, powers, events.asked, monitor=monitor)

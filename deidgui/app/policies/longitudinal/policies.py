@@ -54,9 +54,9 @@ class Looked:
         """What is known of it before anything is measured."""
         return Figures(
             n_suppressed=0,
-            people_at_risk=self.share.share,
-            people_at_risk_low=self.share.low,
-            people_at_risk_high=self.share.high,
+            share_at_risk=self.share.share,
+            share_at_risk_low=self.share.low,
+            share_at_risk_high=self.share.high,
             events_loss=self.loss,
         )
 
@@ -146,7 +146,7 @@ class LongitudinalPolicies(ListedPolicies):
         """
         meets = self.columns.meets
         loss: FloatArray = np.where(meets, self.columns.events_loss, 0.0)
-        share = np.where(meets, 0.0, self.columns.people_at_risk)
+        share = np.where(meets, 0.0, self.columns.share_at_risk)
         removal = np.where(meets, self.removal, 0.0)
         return np.lexsort((self.columns.events_loss, share, loss, removal, ~meets))
 
@@ -168,9 +168,9 @@ class LongitudinalPolicies(ListedPolicies):
         known = self.looked[row].figures
         figures = replace(
             measures.figures,
-            people_at_risk=known.people_at_risk,
-            people_at_risk_low=known.people_at_risk_low,
-            people_at_risk_high=known.people_at_risk_high,
+            share_at_risk=known.share_at_risk,
+            share_at_risk_low=known.share_at_risk_low,
+            share_at_risk_high=known.share_at_risk_high,
             events_loss=known.events_loss,
         )
         return replace(measures, figures=figures)

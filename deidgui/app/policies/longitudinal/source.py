@@ -98,7 +98,7 @@ class _Search:
     emit: Emit | None
     lattice: Lattice = field(init=False)
     check: NodeCheck = field(init=False)
-    _told: float = field(init=False, default=0.0)
+    _emitted_at: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
         self.lattice = lattice_of_events(self.project, self.classes, self.events)
@@ -125,8 +125,8 @@ class _Search:
     def start_from(self, before: LongitudinalPolicies | None) -> None:
         """Take over what an earlier search of the same decisions knows."""
         if before is not None and before.shares is not None:
-            n_people = self.events.history.n_people
-            if before.of_events.history.n_people == n_people:
+            n_persons = self.events.history.n_people
+            if before.of_events.history.n_people == n_persons:
                 self.check.shares.update(before.shares)
 
     def run(self, monitor: Monitor) -> LongitudinalPolicies:
@@ -139,7 +139,7 @@ class _Search:
                 return self._nothing()
             found = lola(self.check, self._weights, monitor=watched)
         except Cancelled:
-            self._tell(self.so_far())
+            self._emit_found(self.so_far())
             raise
         minimal = found.minimal
         return self.so_far(minimal, self._best_of(minimal), is_complete=True)
@@ -147,11 +147,11 @@ class _Search:
     def _on_looked(self) -> None:
         """Tell what is known, not too often."""
         now = time.monotonic()
-        if self.emit is not None and now - self._told >= REPORT_EVERY_S:
-            self._tell(self.so_far())
-            self._told = now
+        if self.emit is not None and now - self._emitted_at >= REPORT_EVERY_S:
+            self._emit_found(self.so_far())
+            self._emitted_at = now
 
-    def _tell(self, found: LongitudinalPolicies) -> None:
+    def _emit_found(self, found: LongitudinalPolicies) -> None:
         if self.emit is not None and found.policies:
             self.emit(found)
 
@@ -275,7 +275,7 @@ def describe_longitudinal(found: LongitudinalPolicies) -> dict[str, Any]:
         "person_attributes": list(events.person_attributes),
         "event_attributes": list(events.event_attributes),
         "nearly_constant": [
-            {"attribute": e.attribute, "people": e.n_people}
+            {"attribute": e.attribute, "people": e.n_differing}
             for e in nearly_constant(events.history)
         ],
         "power": power_json(events),
@@ -314,7 +314,7 @@ def _candidate(found: LongitudinalPolicies, row: int) -> dict[str, Any]:
     return {
         "levels": dict(each.levels),
         "words": sentence(listed.policy, 0, found.n_records, of_people=True),
-        "people_at_risk": share.share,
+        "share_at_risk": share.share,
         "low": share.low,
         "high": share.high,
         "how": share.how,
