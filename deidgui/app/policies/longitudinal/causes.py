@@ -3,74 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from deidgui.app.policies.longitudinal.events import Events
+from deidgui.app.policies.longitudinal.policies import Causes
 from deidgui.engine.longitudinal.matching import Matches
-from deidgui.text import tr
 
 DRAWS = 20
 """Of what is known of each person, to find who is at risk."""
-
-
-@dataclass(frozen=True)
-class Causes:
-    """People at risk under a policy.
-
-    Parameters
-    ----------
-    n_at_risk : int
-        People who are at risk in most draws of what is known of them.
-    n_alone : int
-        Of these, by the columns that are the same in all their rows.
-    median_events, median_events_of_all : float
-        Events of a person: of those at risk, and of everybody.
-    rare : tuple of (str, int)
-        By column of events, people at risk who have a value that too few people have.
-    """
-
-    n_all: int
-    n_at_risk: int
-    n_alone: int
-    median_events: float
-    median_events_of_all: float
-    rare: tuple[tuple[str, int], ...]
-
-    def words(self) -> str:
-        """Say who is at risk, in sentences."""
-        if not self.n_at_risk:
-            return ""
-        found = [
-            tr(
-                "{n:person is|people are} at risk in most draws of what is known of "
-                "them; their median number of events is {median:g}, that of all "
-                "people {all:g}.",
-                n=self.n_at_risk,
-                median=self.median_events,
-                all=self.median_events_of_all,
-            )
-        ]
-        if self.n_alone:
-            found.append(
-                tr(
-                    "{n:person is|people are} at risk by the columns alone that are "
-                    "the same in all their rows.",
-                    n=self.n_alone,
-                )
-            )
-        found += [
-            tr(
-                "{n:person at risk has|people at risk have} a value of “{column}” that "
-                "too few people have.",
-                n=n,
-                column=name,
-            )
-            for name, n in self.rare
-            if n
-        ]
-        return " ".join(found)
 
 
 def causes_of(events: Events, levels: Sequence[int], matches: Matches) -> Causes:

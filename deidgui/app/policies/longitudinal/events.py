@@ -204,7 +204,7 @@ def nearly_constant(history: History) -> tuple[NearlyConstant, ...]:
     return tuple(found)
 
 
-# -- what is known under a policy --------------------------------------------------------
+# -- what is known under a policy ------------------------------------------------------
 
 
 @dataclass(frozen=True)
