@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from deidgui.app.demands import sensitive_demands
+from deidgui.app.drawn import Draw, DrawCache
 from deidgui.app.population.known import NOBODY, KnownPopulation, known_population
 from deidgui.app.population.mapping import (
     Absent,
@@ -55,12 +56,15 @@ class Classes:
     population : KnownPopulation or None
         What is known about the people of the class table's population, and how;
         None without people or if only a sampling fraction is known.
+    draw : Draw or None
+        The sample that all this is of; None of everybody.
     """
 
     table: Table
     class_table: ClassTable
     source: Table
     population: KnownPopulation | None = None
+    draw: Draw | None = None
 
     def with_columns_of(self, project: Project) -> Classes:
         """Return the same classes with the columns that a project includes now.
@@ -115,10 +119,13 @@ class HierarchyCache:
     ----------
     population : PopulationCache
         The population counted last.
+    draws : DrawCache
+        The sample drawn last.
     """
 
     def __init__(self) -> None:
         self.population = PopulationCache()
+        self.draws = DrawCache()
         self._kept: dict[str, _Kept] = {}
 
     def get(
@@ -293,6 +300,12 @@ def build_classes(
     step = SubMonitor(monitor, 0.4, 0.7)
     placed = population_of(project, built, typed, files, cache, monitor=step)
     people, step = people_in(project, table), SubMonitor(monitor, 0.7, 0.9)
+    draw = None
+    if project.sample is not None and table.columns:
+        draw = cache.draws.get(project, table, people)
+        # Hierarchies are of the whole file; everything else is of the sample.
+        typed, table = typed.take(draw.rows), table.take(draw.rows)
+        people = people_in(project, table)
     wanted = built.quasi_identifiers, built.sensitive
     if people is None:
         class_table = build_class_table(typed, *wanted, monitor=step)
@@ -308,11 +321,11 @@ def build_classes(
             project, built.source, placed, class_table, monitor=step
         )
         class_table = replace(class_table, population=raised.population)
-        return Classes(typed, class_table, table, known)
+        return Classes(typed, class_table, table, known, draw)
     fraction = project.privacy.population.sampling_fraction
     if fraction is not None:
         class_table = replace(class_table, population=SamplingFraction(fraction))
-    return Classes(typed, class_table, table)
+    return Classes(typed, class_table, table, draw=draw)
 
 
 _NO_TABLES = ("none", "sampling_fraction")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,6 +47,7 @@ from deidgui.app.project import (
     HierarchyChoice,
     PopulationChoice,
     Project,
+    SampleChoice,
 )
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.files import (
@@ -156,6 +158,9 @@ class Decisions:
     settings: tuple[str, ...] = ()
     choose: str | None = None
     suppressed: str | None = None
+    sample: str | None = None
+    sample_seed: int | None = None
+    accept_small_sample: bool = False
     order: str | None = None
     accept: tuple[str, ...] = ()
     overrule: tuple[str, ...] = ()
@@ -702,6 +707,37 @@ def _chosen(desk: _Desk, text: str) -> Chosen:
         raise InputError("policy_unreadable", file=path.name) from None
 
 
+def _sample(desk: _Desk, given: Decisions) -> None:
+    if given.sample is not None:
+        desk.apply(ops.set_sample(_sample_choice(given)))
+        return
+    decided = desk.project.sample
+    if given.sample_seed is None and not given.accept_small_sample:
+        return
+    if decided is None:
+        raise InputError("usage", problem=tr("No sample is decided: use --sample."))
+    if given.sample_seed is not None:
+        decided = decided.but(seed=given.sample_seed)
+    if given.accept_small_sample:
+        decided = decided.but(accepts_few=True)
+    desk.apply(ops.set_sample(decided))
+
+
+def _sample_choice(given: Decisions) -> SampleChoice | None:
+    text = given.sample or ""
+    if text == "none":
+        return None
+    try:
+        fraction = float(text)
+    except ValueError:
+        fraction = math.nan
+    if not 0 < fraction <= 1:
+        raise ConfigError("sample_unknown", value=text)
+    return SampleChoice(
+        fraction=fraction, seed=given.sample_seed, accepts_few=given.accept_small_sample
+    )
+
+
 def _export(desk: _Desk, given: Decisions) -> None:
     if given.suppressed is not None:
         choices = ("stars", "left_out")
@@ -768,6 +804,7 @@ _STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
     _thresholds,
     _rules,
     _policy,
+    _sample,
     _export,
     _reasons,
 )

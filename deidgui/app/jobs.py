@@ -59,6 +59,7 @@ class Lane(enum.StrEnum):
     POLICIES = "policies"
     PREVIEW = "preview"
     RENEW = "renew"
+    SAMPLES = "samples"
     SEARCH_SPEED = "search_speed"
     SELF_CHECK = "self_check"
     TOGETHER = "columns-together"

@@ -48,6 +48,8 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "level_missing": ("--choose", "best"),
     "level_unknown_attribute": ("--choose", "best"),
     "level_out_of_range": ("--choose", "best"),
+    "sample_too_small": ("--accept-small-sample",),
+    "sample_empty": ("--sample", "FRACTION"),
     # Who copies commands unread must neither say that the first patient is a header
     # nor that each row is a person.
     "header_undecided": ("--first-record", "WHICH"),

@@ -17,6 +17,7 @@ from deidgui.app.project import (
     EventsKnown,
     HierarchyChoice,
     Project,
+    SampleChoice,
     UnitOfProtection,
 )
 from deidgui.app.recipients import BY_KIND, RecipientKind
@@ -181,6 +182,11 @@ def set_hierarchy(
     return change_attribute(
         name, hierarchy=choice, minimum_level=None, maximum_level=None
     )
+
+
+def set_sample(sample: SampleChoice | None) -> Op:
+    """Release a random sample of the people; None releases everybody."""
+    return lambda project: project.but(sample=sample)
 
 
 def change_threshold(**changes: Any) -> Op:

@@ -720,6 +720,25 @@ class Overruling(Whole):
     about: str
 
 
+class SampleChoice(Whole):
+    """That only a random sample of the people is released.
+
+    Attributes
+    ----------
+    fraction : float in (0, 1]
+        So many of the people, rounded down.
+    seed : int or None
+        None draws from the operating system; a number makes the sample the same each
+        time, and lets whoever knows it find out who is in it.
+    accepts_few : bool
+        Whether a person accepts fewer than are enough for most analyses.
+    """
+
+    fraction: float = Field(gt=0, le=1)
+    seed: int | None = Field(None, ge=0)
+    accepts_few: bool = False
+
+
 class Export(Whole):
     """How the release is written.
 
@@ -753,6 +772,9 @@ class Project(Part):
     importance_said : bool
         Whether a person has said what the analysis needs most; until then the weights
         are proposals.
+    sample : SampleChoice or None
+        None releases everybody. Policies are searched for, measured and judged on the
+        sample.
     """
 
     format: Annotated[Literal["deidgui-project"], Decides.NOTHING, Changes.NOTHING] = (
@@ -774,6 +796,7 @@ class Project(Part):
     privacy: Annotated[Privacy, Decides.VALUES, Changes.PRIVACY] = Privacy()
     quality: Annotated[Quality, Decides.SEARCH, Changes.QUALITY] = Quality()
     importance_said: Annotated[bool, Decides.NOTHING, Changes.QUALITY] = False
+    sample: Annotated[SampleChoice | None, Decides.CLASSES, Changes.PRIVACY] = None
     search: Annotated[Search, Decides.SEARCH, Changes.SEARCH] = Search()
     discover: Annotated[Discover, Decides.DISCOVERY, Changes.DISCOVER] = Discover()
     chosen: Annotated[Chosen | None, Decides.MEASUREMENT, Changes.CHOICE] = None

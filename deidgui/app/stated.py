@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from deidgui.app.events_known import PeopleAtRisk
-from deidgui.engine.evidence.document import Unit
+from deidgui.engine.evidence.document import Sample, Unit
 from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS
 from deidgui.text import Text, tr
 
 ASSUMPTIONS: Mapping[str, Text] = {
@@ -193,6 +194,30 @@ def _warnings_of_rows(unit: Unit | None) -> list[str]:
             tr(
                 "The column that says to whom a row belongs is not released: people "
                 "were counted before the release, and cannot be counted in its files."
+            )
+        )
+    return found
+
+
+def sample_warnings(sample: Sample | None) -> list[str]:
+    """Return what a reader must be warned of in a sample."""
+    found: list[str] = []
+    if sample is None:
+        return found
+    if sample.sampled < FEWEST_FOR_ANALYSIS:
+        found.append(
+            tr(
+                "The sample has {n_sampled}, fewer than the {floor} that most analyses "
+                "need; a person accepted that.",
+                n_sampled=sample.sampled,
+                floor=FEWEST_FOR_ANALYSIS,
+            )
+        )
+    if sample.draw == "seeded":
+        found.append(
+            tr(
+                "The sample was drawn from a fixed seed: whoever knows it and the "
+                "order of the file can find out who is in the sample."
             )
         )
     return found

@@ -482,6 +482,10 @@ class Workspace:
             snapshot, table, files, population, cache=cache, monitor=monitor
         )
 
+    def whole_classes(self) -> Callable[[Monitor], counting.Classes] | None:
+        """Return what counts the classes of everybody, whatever sample is decided."""
+        return self._class_builder(self.session.project.but(sample=None))
+
     def _on_policies_found(self, kind: str) -> None:
         if kind == self.policies.main_kind:
             self.update_measurement()

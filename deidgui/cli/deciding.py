@@ -207,6 +207,27 @@ Suppressed = Annotated[
     str | None,
     typer.Option(help=tr("stars or left_out: what becomes of suppressed records.")),
 ]
+Sample = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FRACTION",
+        help=tr("Release a random sample of the people, as 0.3; or none."),
+    ),
+]
+SampleSeed = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        metavar="NUMBER",
+        help=tr("Draws the same sample each time; who knows it knows the sample."),
+    ),
+]
+AcceptSmall = Annotated[
+    bool,
+    typer.Option(
+        "--accept-small-sample", help=tr("Release a sample of fewer than 3,000.")
+    ),
+]
 Order = Annotated[
     str | None,
     typer.Option(help=tr("Order of rows: random, input, or a number to repeat it.")),
@@ -259,6 +280,9 @@ def decide(  # the whole command line in one signature, as typer reads it
     set_: Settings = None,
     choose: Choose = None,
     suppressed: Suppressed = None,
+    sample: Sample = None,
+    sample_seed: SampleSeed = None,
+    accept_small_sample: AcceptSmall = False,
     order: Order = None,
     accept_finding: Accept = None,
     overrule: Overrule = None,
@@ -303,6 +327,9 @@ def decide(  # the whole command line in one signature, as typer reads it
         settings=tuple(set_ or ()),
         choose=choose,
         suppressed=suppressed,
+        sample=sample,
+        sample_seed=sample_seed,
+        accept_small_sample=accept_small_sample,
         order=order,
         accept=tuple(accept_finding or ()),
         overrule=tuple(overrule or ()),

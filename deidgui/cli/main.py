@@ -14,7 +14,7 @@ from deidgui import __version__
 from deidgui.app import summary
 from deidgui.app.stopping import CANCELLED, said_when_cancelled
 from deidgui.app.text import text_of
-from deidgui.cli import deciding, experiment
+from deidgui.cli import deciding, experiment, sampling
 from deidgui.cli.options import (
     Because,
     Country,
@@ -59,6 +59,8 @@ COMMANDS = (
     "inspect",
     "decide",
     "search",
+    "sample",
+    "cover",
     "verify",
     "sign",
     "key",
@@ -186,6 +188,9 @@ def search(project: ProjectFile, input_: Inputs = None, as_json: Json = False) -
             monitor=progress,
         )
     print_result(result, as_json, summary.of_search)
+
+
+sampling.register(app)
 
 
 @app.command()

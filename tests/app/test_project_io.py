@@ -64,6 +64,7 @@ NEW_SINCE = {
     "privacy": {"population": {"file": FILE_SINCE}},
     "attributes": {"taken_over": False, "open_formats": []},
     "importance_said": False,
+    "sample": None,
     "quality": {"keep_something": False},
     "discover": {"margin": 0.05, "quotas": {}},
     # What was chosen before there was a margin was found without one.

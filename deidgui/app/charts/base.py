@@ -56,12 +56,15 @@ class Series:
         NaN where there is no value.
     positions : ndarray of float64, shape (n,), or None
         Where on the first axis; None if the chart has categories or bins.
+    band : tuple of two ndarrays of float64, each of shape (n,), or None
+        Between which values nearly all lie; of a curve.
     """
 
     name: Phrase
     values: FloatArray
     role: Role = Role.MAIN
     positions: FloatArray | None = None
+    band: tuple[FloatArray, FloatArray] | None = None
 
 
 @dataclass(frozen=True)
@@ -235,7 +238,15 @@ class LineChart:
         """One row per position."""
         header = _header(self.x_axis, self.series)
         places = [_number(value, self.x_axis.unit) for value in self.positions]
-        rows = _rows(places, self.series)
+        columns = list(self.series)
+        for each in self.series:
+            if each.band is not None:
+                names = (
+                    f"{each.name.text()}, {bound}" for bound in ("2.5 %", "97.5 %")
+                )
+                header = (*header, *names)
+                columns += [Series(each.name, bound) for bound in each.band]
+        rows = _rows(places, columns)
         if not self.notes:
             return Numbers(header, rows)
         noted = zip(rows, self.notes, strict=True)

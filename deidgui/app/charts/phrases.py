@@ -269,6 +269,17 @@ PHRASES: Mapping[str, Text] = {
         "For {n:policy|policies} BPS looks at {bps} and directed search at {directed}: "
         "{ratio} times as many."
     ),
+    # Samples
+    "samples": "Average risk by the size of the sample",
+    "samples_data": "The data as they are",
+    "samples_fraction": "Sampling fraction",
+    "samples_average": "Average risk",
+    "samples_threshold": "threshold",
+    "samples_now": "chosen",
+    "samples_sentence": (
+        "Without sampling the average risk is {whole_share}, with a sample of "
+        "{half_share} it is {at_half_share}. 95 % of the samples lie in the bands."
+    ),
     # Alternatives to a rule
     "alternatives": "Risk and information loss of the alternatives",
     "loss_of_most": "Information loss (share of removing everything)",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deidgui.app.classes import Classes, build_classes
+from deidgui.app.drawn import Draw, check_sample, sample_words
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.measuring import (
     Measured,
@@ -37,6 +38,7 @@ from deidgui.app.release.questions import Question, answer_to, questions_of
 from deidgui.app.release.replacing import Standing
 from deidgui.app.release.wording import left_out_warning
 from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
+from deidgui.app.stated import sample_warnings
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.roles import Finding
 from deidgui.engine.evidence import document
@@ -212,8 +214,8 @@ def release(
     InfeasibleError
         As `check_measured`.
     DeidError
-        As `check_release`, `check_answers`, `build_classes`, `search` and
-        `write_release`.
+        As `check_release`, `check_answers`, `check_sample`, `build_classes`,
+        `search` and `write_release`.
     """
     check_release(project)
     prepared = prepare(
@@ -228,15 +230,20 @@ def release(
     project, measured = prepared.project, prepared.measured
     check_measured(project, prepared.classes, measured, prepared.found)
     check_answers(project, prepared.questions)
+    draw = prepared.classes.draw
+    check_sample(draw)
     with in_english():
+        sample = sample_facts(draw, measured)
         figures = figures_for_evidence(project, measured, prepared.found)
         figures = replace(
             figures,
             overruled=overruled_facts(project, measured),
             questions=answered_facts(project, prepared.questions),
+            sample=sample,
             warnings=[
                 *overruled_warnings(project, measured),
                 *left_out_warnings(project),
+                *sample_warnings(sample),
                 *figures.warnings,
             ],
         )
@@ -250,6 +257,7 @@ def release(
         figures=figures,
         key_file=key_file,
         others=others,
+        n_rows=draw.n_rows if draw is not None else None,
     )
     step = SubMonitor(monitor, 0.4, 1.0)
     written = write_release(folder, order, given_up=given_up, monitor=step)
@@ -398,6 +406,22 @@ def _check_limit(project: Project, measured: Measured) -> None:
             records_needed=measured.n_suppressed,
             records_allowed=measured.limit_records,
         )
+
+
+def sample_facts(draw: Draw | None, measured: Measured) -> document.Sample | None:
+    """Return what the evidence states about the sample; None of everybody."""
+    if draw is None:
+        return None
+    sizes = (draw.n_sampled, draw.n_people, measured.unit is not None)
+    return document.Sample(
+        people=draw.n_people,
+        sampled=draw.n_sampled,
+        rows=draw.n_rows,
+        fraction=draw.choice.fraction,
+        draw="random" if draw.choice.seed is None else "seeded",
+        average=len(measured.sizes_after) / draw.n_people,
+        words=sample_words(draw.choice, sizes),
+    )
 
 
 def left_out_warnings(project: Project) -> list[str]:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from deidgui import __version__
 from deidgui.app import report
+from deidgui.app.drawn import sample_words
 from deidgui.app.events_known import PeopleAtRisk, read_condition
+from deidgui.app.project import SampleChoice
 from deidgui.app.release.overruling import SuppressionLimit
 from deidgui.app.release.wording import (
     MISSING_WORDS,
@@ -118,11 +120,20 @@ def check_words(evidence: Evidence) -> Iterator[Check]:
         yield Check("words", _words_fit(each), {"attribute": each.name})
     words = tr(MISSING_WORDS[evidence.missing.matches])
     yield Check("missing_words", evidence.missing.words == words)
+    if evidence.sample is not None:
+        yield Check("sample_words", evidence.sample.words == _sample_words(evidence))
     known = [model for model in models if model is not None]
     yield Check(
         "assumptions", _has(evidence.assumptions, expected_assumptions(evidence, known))
     )
     yield Check("warnings", _has(evidence.warnings, expected_warnings(evidence, known)))
+
+
+def _sample_words(evidence: Evidence) -> str:
+    sample, unit = evidence.sample, evidence.unit
+    assert sample is not None
+    sizes = (sample.sampled, sample.people, unit.kind == "key")
+    return sample_words(SampleChoice(fraction=sample.fraction), sizes)
 
 
 def _models(evidence: Evidence) -> list[PrivacyModel | PeopleAtRisk | None]:

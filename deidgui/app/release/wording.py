@@ -10,6 +10,7 @@ from deidgui.app.stated import (
     assumption_words,
     comparison_codes,
     overruled_warning,
+    sample_warnings,
     warnings_of_decisions,
     warnings_of_policy,
 )
@@ -87,6 +88,7 @@ def expected_warnings(
     found = (
         *(overruled_warning(e.words, e.because) for e in evidence.overruled),
         *(left_out_warning(e.left_out) for e in evidence.inputs if e.left_out),
+        *sample_warnings(evidence.sample),
         *warnings_of_policy(n_taken_over, models, has_conditions),
         *warnings_of_decisions(
             unit if unit.kind == "key" else None, set_by, evidence.row_order.kind

@@ -74,6 +74,8 @@ class ReleaseOrder:
         Where keys of pseudonyms are kept; None destroys them.
     others : tuple of Path
         Further files that the release is made from.
+    n_rows : int or None
+        Rows of the file, if the table is a sample of them.
     """
 
     project: Project
@@ -86,6 +88,7 @@ class ReleaseOrder:
     created: datetime | None = None
     key_file: Path | None = None
     others: tuple[Path, ...] = ()
+    n_rows: int | None = None
 
     @cached_property
     def known_by(self) -> replacing.Project:
@@ -199,7 +202,7 @@ def _input(order: ReleaseOrder) -> document.Input:
         member=order.table_name if known and known.member else None,
         bytes=order.input_path.stat().st_size,
         sha256=order.input_sha256,
-        rows=order.table.n_rows,
+        rows=order.table.n_rows if order.n_rows is None else order.n_rows,
         columns=len(order.table.columns),
         left_out=known.n_left_out if known else 0,
     )

@@ -262,7 +262,25 @@ def policy_section(evidence: Evidence) -> Section:
             *(Paragraph(reason) for reason in policy.suppressed_because),
             Paragraph(suppress_words(evidence)),
             Paragraph(_order_words(evidence)),
+            *_sample_blocks(evidence),
         ),
+    )
+
+
+def _sample_blocks(evidence: Evidence) -> Iterator[Block]:
+    """Say that the release is a sample, and what that means for the average risk."""
+    sample = evidence.sample
+    if sample is None:
+        return
+    yield Paragraph(
+        tr(
+            "{words} All figures and requirements are those of the sample. Of a member "
+            "of the whole file who is not known to be in the sample the average risk "
+            "is {average}: the member must have been drawn and then be picked among "
+            "those who look alike.",
+            words=sample.words,
+            average=share_text(sample.average),
+        )
     )
 
 

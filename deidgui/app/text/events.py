@@ -14,6 +14,34 @@ SENTENCES: dict[str, Sentence] = {
         "are {n_people}.",
         "Choose a fraction between 0 and 100 % of the people.",
     ),
+    "sampling_threshold": Sentence(
+        "A threshold of the average risk must be above 0 and at most 1; it is "
+        "{threshold}.",
+        "State for example 0.1 for 10 %.",
+    ),
+    "sampling_replicates": Sentence(
+        "At least one sample must be drawn, and at most {most} policies are planned at "
+        "once.",
+        "State for example --replicates 1000 --policies 5.",
+    ),
+    "sample_unknown": Sentence(
+        "“{value}” is no sampling fraction.",
+        "Give a number above 0 and at most 1, as --sample 0.3, or --sample none.",
+    ),
+    "sample_empty": Sentence(
+        "The sample would be empty: there are {n_people} people.",
+        "Choose a larger sampling fraction.",
+    ),
+    "sample_too_small": Sentence(
+        "The sample has {n_sampled} people; below {floor} most analyses have too few.",
+        "Choose a larger sample, or accept the small one on the page Risk and utility "
+        "or with “deidgui decide PROJECT --accept-small-sample”.",
+    ),
+    "sampling_of_rounds": Sentence(
+        "The chosen policy has several rounds of local recoding: another sample would "
+        "have other groups, so that its risk cannot be told in advance.",
+        "Choose a policy of one round to plan samples.",
+    ),
     "design_sizes": Sentence(
         "There is no covering design of {v} attributes in blocks of {k} for {t} known "
         "ones.",

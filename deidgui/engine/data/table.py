@@ -95,6 +95,11 @@ class Column:
         hits = self.values.is_in(list(wanted)).to_numpy()
         return replace(self, missing_codes=np.flatnonzero(hits).astype(np.int32))
 
+    def take(self, rows: IntArray) -> Column:
+        """Return some rows; values that none of them has keep their codes."""
+        people = None if self.people is None else self.people[rows]
+        return replace(self, codes=self.codes[rows], people=people)
+
     @classmethod
     def from_texts(
         cls, name: str, texts: Sequence[str], missing: Iterable[str] = ("",)
@@ -130,6 +135,25 @@ class LineIndex:
         if at < 0:
             return self.first + row
         return int(self.irregular_lines[at]) + row - int(self.irregular_rows[at])
+
+
+@dataclass(frozen=True)
+class LinesOfSome(LineIndex):
+    """On which line each of some rows of a table starts.
+
+    Parameters
+    ----------
+    rows : ndarray of int64, ascending
+    of : LineIndex or None
+        Of the whole table.
+    """
+
+    rows: IntArray = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
+    of: LineIndex = field(default_factory=LineIndex)
+
+    def line(self, row: int) -> int:
+        """Line (from 1) on which `row` starts."""
+        return self.of.line(int(self.rows[row]))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -183,6 +207,19 @@ class Table:
         """
         people = self.column(key).codes if key in self._by_name and key else None
         return self.with_columns(replace(each, people=people) for each in self.columns)
+
+    def take(self, rows: IntArray) -> Table:
+        """Return some rows.
+
+        Parameters
+        ----------
+        rows : ndarray of int64, ascending
+        """
+        return replace(
+            self,
+            columns=tuple(column.take(rows) for column in self.columns),
+            lines=LinesOfSome(rows=rows, of=self.lines),
+        )
 
     def with_columns(self, columns: Iterable[Column]) -> Table:
         """Return the same table with other columns."""

@@ -121,7 +121,8 @@ def check_rows(release: CountedRelease) -> Iterator[Check]:
     n_rows = evidence.records - (evidence.suppressed_records if left_out else 0)
     yield compare("rows", n_rows, tally.n_rows)
     yield compare("rows_of_file", evidence.outputs[0].rows, tally.n_rows)
-    yield compare("records_of_input", evidence.records, evidence.inputs[0].rows)
+    of_input = evidence.sample.rows if evidence.sample else evidence.records
+    yield compare("records_of_input", of_input, evidence.inputs[0].rows)
     n_suppressed = evidence.records - int(release.row_sizes.sum())
     yield compare("suppressed", evidence.suppressed_records, n_suppressed)
     yield compare("labels_in_mapping", 0, tally.n_unknown)
@@ -129,6 +130,30 @@ def check_rows(release: CountedRelease) -> Iterator[Check]:
     yield compare("pseudonyms", 0, tally.n_no_pseudonym)
     if evidence.spreadsheet_safe:
         yield compare("spreadsheet", 0, tally.n_executed)
+
+
+def check_sample(
+    release: CountedRelease, unmeasured: dict[str, str]
+) -> Iterator[Check]:
+    """Compare what is said about the sample with who is in the files."""
+    evidence, sample = release.evidence, release.evidence.sample
+    if sample is None:
+        return
+    unit = evidence.unit
+    n_stated = evidence.records if unit.people is None else unit.people
+    yield compare("sample_size", sample.sampled, n_stated)
+    # By the fraction, rounded down; a whole number may be missed by its last digit.
+    n_drawn = math.floor(sample.people * sample.fraction + 1e-9)
+    yield compare("sample_fraction", sample.sampled, n_drawn)
+    fits = sample.sampled <= sample.people and evidence.records <= sample.rows
+    if unit.people is None:
+        fits &= sample.people == sample.rows
+    yield Check("sample_of_input", fits)
+    if not release.counts_who_is_protected:
+        unmeasured["sample"] = "people_not_released"
+        return
+    sizes = release.sizes
+    yield compare("sample_average", sample.average, len(sizes) / max(sample.people, 1))
 
 
 def people_sizes(tally: Tally) -> IntArray:

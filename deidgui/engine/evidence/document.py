@@ -586,6 +586,33 @@ class Missing(Part):
     words: str = ""
 
 
+class Sample(Part):
+    """That the release is a simple random sample of the people of the input.
+
+    Attributes
+    ----------
+    people, sampled : int
+        People of the input and of the sample, or records where each is a person.
+    rows : int
+        Rows of the input; those of the sample are the evidence's records.
+    fraction : float in (0, 1]
+    draw : str
+        random: by the operating system; seeded: with a number that is not told.
+    average : float in [0, 1]
+        Average risk of a member of the input who is not known to be in the sample:
+        equivalence classes that are released, by the people of the input.
+    words : str
+    """
+
+    people: Count
+    sampled: Count
+    rows: Count
+    fraction: float = Field(gt=0, le=1)
+    draw: Literal["random", "seeded"]
+    average: float = Field(ge=0, le=1)
+    words: str
+
+
 class Evidence(Part):
     """Everything a release says about itself; the report shows nothing else."""
 
@@ -603,6 +630,7 @@ class Evidence(Part):
     records: Count
     suppressed_records: Count
     unit: Unit = Unit(kind="row")
+    sample: Sample | None = None
     models: tuple[Model, ...] = ()
     overruled: tuple[Overruled, ...] = ()
     questions: tuple[Question, ...] = ()

@@ -39,6 +39,7 @@ from deidgui.engine.evidence.document import (
     RoundFacts,
     RowOrder,
     SafeHarbor,
+    Sample,
     Search,
     SizeBin,
     Thresholds,
@@ -87,6 +88,8 @@ class ReleaseFigures:
         Fields of `document.Search`.
     unit : Unit, optional
         Who is protected; each row, without it.
+    sample : Sample, optional
+        Everybody is released, without it.
     safe_harbor : mapping, optional
         Fields of `document.SafeHarbor`.
     acceptance : mapping, optional
@@ -104,6 +107,7 @@ class ReleaseFigures:
     quality: Mapping[str, Mapping[str, Any]]
     search: Mapping[str, Any]
     unit: Unit | None = None
+    sample: Sample | None = None
     safe_harbor: Mapping[str, Any] | None = None
     acceptance: Mapping[str, Any] | None = None
     overruled: Sequence[Overruled] = ()
@@ -397,6 +401,7 @@ def build_evidence(
         records=applied.rows[0].n_records,
         suppressed_records=applied.rows[1].n_suppressed,
         unit=_unit(applied, figures.unit),
+        sample=figures.sample,
         models=tuple(figures.models),
         overruled=tuple(figures.overruled),
         questions=tuple(figures.questions),

@@ -18,6 +18,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("thresholds.suppression_limit", "overruled.*.because", "questions.**"),
         *("attributes.*.role", "attributes.*.confirmed", "attributes.*.weight"),
         *("attributes.*.key", "policy.withheld", "spreadsheet_safe"),
+        "sample.draw",
     ),
     "input": (
         *("inputs.*.file", "inputs.*.member", "inputs.*.bytes", "inputs.*.sha256"),
@@ -26,7 +27,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("attributes.*.missing_records", "attributes.*.height"),
         *("risk.before.**", "class_sizes.before.**", "class_sizes.cumulative.*.before"),
         *("distributions.*.labels.*.withheld", "distributions.*.others.withheld"),
-        *("unit.varying.**", "unit.rows_known.**"),
+        *("unit.varying.**", "unit.rows_known.**", "sample.people", "sample.rows"),
     ),
     "population": (
         *("inputs.*.rows", "inputs.*.columns", "risk.population.**"),

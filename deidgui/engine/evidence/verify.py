@@ -26,6 +26,7 @@ from deidgui.engine.evidence.checks import (
     check_quality,
     check_risk,
     check_rows,
+    check_sample,
     check_unit,
     people_sizes,
     released_sizes,
@@ -212,6 +213,7 @@ def _check_content(
         release = _measure(folder, evidence, monitor)
         yield from check_rows(release)
         yield from check_unit(release, unmeasured)
+        yield from check_sample(release, unmeasured)
         if release.counts_who_is_protected:
             yield from check_classes(release)
             yield from check_risk(release, unmeasured)

@@ -82,24 +82,72 @@ def sample_size(n_people: int, fraction: float) -> int:
     return math.floor(n_people * fraction + _ROUNDING)
 
 
-def average_risk(classes: ClassSizes, n_sampled: int) -> float:
+def average_risk(classes: ClassSizes, n_sampled: int, least: int = 1) -> float:
     """Average risk of a simple random sample, in closed form.
 
     Parameters
     ----------
     n_sampled : int, in [0, n_people]
+    least : int, >= 1
+        Classes with fewer people of the sample are suppressed.
 
     Returns
     -------
     float in [0, 1]
-        Expected classes of the sample, by the people of the whole file.
+        Expected classes that are released, by the people of the whole file.
 
     References
     ----------
     .. [1] K. El Emam, L. Arbuckle (2013), *Anonymizing Health Data*, chapter 7; the
        formula, which the text does not give: methods.md C.1.
     """
-    return float(classes.n_classes @ _present(classes, n_sampled) / classes.n_people)
+    released = _present(classes, n_sampled) - _too_few(classes, n_sampled, least)
+    return max(0.0, float(classes.n_classes @ released / classes.n_people))
+
+
+def suppressed_share(classes: ClassSizes, n_sampled: int, least: int) -> float:
+    """Share of a sample that is suppressed since its classes are too small.
+
+    Parameters
+    ----------
+    n_sampled : int, in [0, n_people]
+    least : int, >= 1
+        As of `average_risk`.
+
+    Returns
+    -------
+    float in [0, 1]
+        Expected; 0 of an empty sample.
+    """
+    if not n_sampled:
+        return 0.0
+    people = _too_few(classes, n_sampled, least, counts_people=True)
+    return min(1.0, float(classes.n_classes @ people / n_sampled))
+
+
+def _too_few(
+    classes: ClassSizes, n_sampled: int, least: int, *, counts_people: bool = False
+) -> FloatArray:
+    """Chance that a class of each size has somebody in the sample, but too few.
+
+    Or the expected people of such a class, if they are counted.
+    """
+    total, sizes = classes.n_people, classes.sizes
+    found = np.zeros(len(sizes))
+    whole = _log_choose(np.array([total]), np.array([n_sampled]))
+    for n_seen in range(1, min(least, n_sampled + 1)):
+        is_possible = (sizes >= n_seen) & (total - sizes >= n_sampled - n_seen)
+        some = sizes[is_possible]
+        logs = _log_choose(some, np.full(len(some), n_seen))
+        logs += _log_choose(total - some, np.full(len(some), n_sampled - n_seen))
+        weight = n_seen if counts_people else 1
+        found[is_possible] += weight * np.exp(logs - whole)
+    return found
+
+
+def _log_choose(numbers: IntArray, chosen: IntArray) -> FloatArray:
+    above = _log_factorial(numbers)
+    return above - _log_factorial(chosen) - _log_factorial(numbers - chosen)
 
 
 def _present(classes: ClassSizes, n_sampled: int) -> FloatArray:
@@ -123,12 +171,14 @@ def _log_factorial(numbers: IntArray) -> FloatArray:
     return np.array([math.lgamma(each + 1) for each in numbers.tolist()])
 
 
-def largest_sample(classes: ClassSizes, threshold: float) -> int:
+def largest_sample(classes: ClassSizes, threshold: float, least: int = 1) -> int:
     """Most people of a sample whose average risk is at most a threshold.
 
     Parameters
     ----------
     threshold : float in (0, 1]
+    least : int, >= 1
+        As of `average_risk`.
 
     Returns
     -------
@@ -137,7 +187,7 @@ def largest_sample(classes: ClassSizes, threshold: float) -> int:
     low, high = 0, classes.n_people
     while low < high:
         middle = (low + high + 1) // 2
-        if average_risk(classes, middle) <= threshold + 1e-12:
+        if average_risk(classes, middle, least) <= threshold + 1e-12:
             low = middle
         else:
             high = middle - 1
@@ -230,6 +280,7 @@ def simulate(
     n_replicates: int,
     seed: int,
     *,
+    least: int = 1,
     monitor: Monitor = NULL_MONITOR,
 ) -> SimulatedCurve:
     """Draw samples and measure them.
@@ -239,6 +290,8 @@ def simulate(
     n_sampled : sequence of int, each in [0, n_people]
     n_replicates : int, >= 1
     seed : int, >= 0
+    least : int, >= 1
+        Classes with fewer people of a sample are suppressed.
 
     Raises
     ------
@@ -258,17 +311,19 @@ def simulate(
     points = np.array(sorted(n_sampled), np.int64)
     places = np.searchsorted(points, np.array(n_sampled, np.int64))
     numbers = np.repeat(classes.sizes, classes.n_classes)
-    of_person = np.repeat(np.arange(len(numbers), dtype=np.int32), numbers)
     found = np.zeros((n_replicates, len(points)), np.int64)
     smallest = np.zeros((n_replicates, len(points)), np.int64)
-    seeds = np.random.default_rng(seed).integers(0, 2**62, n_replicates)
+    # From which point on each place of the order is sampled; small, to stay in cache.
+    joins = np.searchsorted(points, np.arange(total), side="right")
+    joins = joins.astype(np.uint8 if len(points) < 255 else np.int32)
+    seeds = np.random.default_rng(seed).integers(1, 2**63, n_replicates, np.uint64)
 
     def run(replicate: int) -> None:
         _draw(
-            of_person,
+            joins,
             numbers,
-            points,
-            int(seeds[replicate]),
+            least,
+            seeds[replicate],
             found[replicate],
             smallest[replicate],
         )
@@ -286,27 +341,61 @@ def simulate(
 
 @njit(cache=True, nogil=True)
 def _draw(
-    of_person: AnyArray,
+    joins: AnyArray,
     numbers: IntArray,
-    points: IntArray,
-    seed: int,
+    least: int,
+    seed: np.uint64,
     found: IntArray,
     smallest: IntArray,
 ) -> None:
-    """Shuffle the people; at every point, count the classes seen and their smallest."""
-    order = of_person.copy()
-    seen = np.zeros(len(numbers), np.bool_)
-    np.random.seed(seed & 0xFFFFFFFF)  # noqa: NPY002 - numba's own generator
-    n, n_classes, least, place = len(order), 0, 0, 0
-    for at in range(len(points)):
-        while place < points[at]:
-            other = place + np.random.randint(n - place)  # noqa: NPY002
-            chosen = order[other]
-            order[other] = order[place]
-            place += 1
-            if not seen[chosen]:
-                seen[chosen] = True
-                n_classes += 1
-                if least == 0 or numbers[chosen] < least:
-                    least = numbers[chosen]
-        found[at], smallest[at] = n_classes, least
+    """Shuffle the people; at every point, count the classes seen and their smallest.
+
+    The people of a class are neighbours, and it is released from the point on at which
+    `least` of them have joined.
+
+    References
+    ----------
+    .. [1] G. Marsaglia (2003), *Xorshift RNGs*, Journal of Statistical Software 8(14).
+    """
+    order = joins.copy()
+    n, state, half = len(order), seed, np.uint64(32)
+    for place in range(n - 1):
+        state ^= state << np.uint64(13)
+        state ^= state >> np.uint64(7)
+        state ^= state << np.uint64(17)
+        left = np.uint64(n - place)
+        other = place + np.int64(((state >> half) * left) >> half)
+        order[place], order[other] = order[other], order[place]
+    first, n_points = 0, len(found)
+    soonest = np.empty(least, np.int64)
+    for at in range(len(numbers)):
+        size = numbers[at]
+        if size >= least:
+            point = _when(order[first : first + size], soonest)
+            if point < n_points:
+                found[point] += 1
+                if smallest[point] == 0 or size < smallest[point]:
+                    smallest[point] = size
+        first += size
+    for point in range(1, n_points):
+        found[point] += found[point - 1]
+        before = smallest[point - 1]
+        if before and (smallest[point] == 0 or before < smallest[point]):
+            smallest[point] = before
+
+
+@njit(cache=True, nogil=True)
+def _when(joined: AnyArray, soonest: IntArray) -> int:
+    """Point at which as many people have joined as `soonest` has places."""
+    least = len(soonest)
+    for at in range(len(joined)):
+        point, place = np.int64(joined[at]), min(at, least)
+        if place == least:
+            if point >= soonest[least - 1]:
+                continue
+            place -= 1
+        while place > 0 and soonest[place - 1] > point:
+            soonest[place] = soonest[place - 1]
+            place -= 1
+        soonest[place] = point
+    return int(soonest[least - 1])

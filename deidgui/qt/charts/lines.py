@@ -35,7 +35,7 @@ class LineView(ChartView[LineChart]):
             entries += [
                 KeyEntry(
                     each.name.text(),
-                    Shape.DASHED_LINE if each.role is Role.BEFORE else Shape.SOLID_LINE,
+                    Shape.DASHED_LINE if self._dashes(each) else Shape.SOLID_LINE,
                     self._colour(each),
                 )
                 for each in chart.series
@@ -46,8 +46,24 @@ class LineView(ChartView[LineChart]):
         return entries
 
     def _colour(self, series: Series) -> str:
-        is_before = series.role is Role.BEFORE
-        return self.look.chart.before if is_before else self.look.chart.after
+        place, look = self._place_of(series), self.look.chart
+        if place is not None:
+            return look.categorical[place % len(look.categorical)]
+        return look.before if series.role is Role.BEFORE else look.after
+
+    def _dashes(self, series: Series) -> tuple[int, ...]:
+        """Dashes of the input, and of every other one of several curves."""
+        place = self._place_of(series)
+        is_dashed = series.role is Role.BEFORE or (place or 0) % 2 == 1
+        return (4, 3) if is_dashed else ()
+
+    def _place_of(self, series: Series) -> int | None:
+        """Place among several curves of equal standing; None if there are none."""
+        every = self.chart.series if self.chart else ()
+        mains = [id(each) for each in every if each.role is Role.MAIN]
+        if len(mains) < 2 or id(series) not in mains:
+            return None
+        return mains.index(id(series))
 
     def _draw(self, chart: LineChart) -> None:
         places = self._places(chart)
@@ -77,8 +93,8 @@ class LineView(ChartView[LineChart]):
     ) -> None:
         is_before = series.role is Role.BEFORE
         colour = QColor(self._colour(series))
-        width, dashes = (1.6, (4, 3)) if is_before else (2, ())
-        pen = thin_pen(self._colour(series), width, dashes)
+        width = 1.6 if is_before else 2
+        pen = thin_pen(self._colour(series), width, self._dashes(series))
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         x, y = places, series.values
         if chart.is_stepped and len(x) > 1:
@@ -86,6 +102,11 @@ class LineView(ChartView[LineChart]):
             x, y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
         curve = pg.PlotCurveItem(x, y, pen=pen, connect="finite")
         self.plot.addItem(curve)
+        if series.band is not None:
+            edges = [pg.PlotCurveItem(places, each) for each in series.band]
+            band = pg.FillBetweenItem(*edges, brush=faded(self._colour(series), 60))
+            band.setZValue(-20)
+            self.plot.addItem(band, ignoreBounds=True)
         if chart.has_points or len(places) == 1:
             background = QColor(self.look.chart.background)
             dots = pg.ScatterPlotItem(

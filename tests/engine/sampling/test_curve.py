@@ -17,6 +17,7 @@ from deidgui.engine.sampling.curve import (
     largest_sample,
     sample_size,
     simulate,
+    suppressed_share,
 )
 from deidgui.errors import ConfigError
 
@@ -130,3 +131,16 @@ def test_impossible_samples_are_refused():
         ClassSizes.of(np.array([], int))
     with pytest.raises(ConfigError, match="sample_size"):
         detectable_effects(3)
+
+
+@pytest.mark.parametrize("least", [1, 2, 3, 5])
+@pytest.mark.parametrize("n_sampled", range(1, 9))
+def test_suppressed_share_is_that_of_every_sample(n_sampled, least):
+    sizes = [1, 1, 2, 4]
+    of_person = [at for at, size in enumerate(sizes) for _ in range(size)]
+    shares = []
+    for drawn in combinations(of_person, n_sampled):
+        seen = [drawn.count(at) for at in range(len(sizes))]
+        shares.append(sum(each for each in seen if each < least) / n_sampled)
+    found = suppressed_share(EIGHT, n_sampled, least)
+    assert found == pytest.approx(np.mean(shares), abs=1e-12)

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
+from deidgui.app import ops
 from deidgui.app.activity import Activity
+from deidgui.app.changes import fingerprint
 from deidgui.app.charts.formats import share_text
-from deidgui.app.decides import Changes
+from deidgui.app.decides import Changes, Decides
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring import comparing
 from deidgui.app.measuring.comparing import Comparison
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import fits, has_alternative
+from deidgui.app.project import Chosen, Project, SampleChoice
+from deidgui.app.sampling import curves
+from deidgui.app.sampling.curves import SamplePlan
 from deidgui.app.session import Kind, State
 from deidgui.errors import DeidError
-from deidgui.monitor import Monitor
+from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
 from deidgui.qt.pages.utility.quality import QualityPane
 from deidgui.qt.pages.utility.risk import ClassesPane, RiskPane
+from deidgui.qt.pages.utility.samples import SamplesPane
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Callout,
@@ -49,6 +56,11 @@ COMPARE, DISTRIBUTION, CROSS, RISKIEST = (
 
 NEEDS_RELEASE = ("quality", "distribution", "relations")
 NEEDS_COMPARISON = ("distribution", "relations")
+
+
+def _of_everybody(project: Project) -> str:
+    """Fingerprint of the decisions that curves of samples rest on."""
+    return fingerprint(project.but(sample=None), Decides.CLASSES)
 
 
 class UtilityPage(Page):
@@ -89,6 +101,7 @@ class UtilityPage(Page):
                 ("quality", tr("Usefulness"), "utility"),
                 ("distribution", tr("Columns"), "chart"),
                 ("relations", tr("Relations"), "link"),
+                ("samples", tr("Sample"), "filter"),
             ],
             name=tr("View"),
         )
@@ -97,6 +110,9 @@ class UtilityPage(Page):
         self.quality = QualityPane()
         self.distribution = DistributionPane()
         self.relations = RelationPane()
+        self.samples = SamplesPane()
+        self._planned_for = ""
+        self._plan_began = 0.0
         self._build()
         self._connect()
 
@@ -107,6 +123,7 @@ class UtilityPage(Page):
             "quality": self.quality,
             "distribution": self.distribution,
             "relations": self.relations,
+            "samples": self.samples,
         }
         self._content = QWidget()
         content = column(
@@ -132,6 +149,9 @@ class UtilityPage(Page):
         self.classes.which_wanted.connect(self._on_which_wanted)
         self.distribution.column_wanted.connect(self._on_column_wanted)
         self.relations.pair_wanted.connect(self._on_pair_wanted)
+        self.samples.plan_wanted.connect(self._plan_samples)
+        self.samples.stop_wanted.connect(self._stop_samples)
+        self.samples.sample_wanted.connect(self._decide_sample)
         self.workspace.activity.connect(self._on_activity)
 
     # -- showing -------------------------------------------------------------------
@@ -191,6 +211,7 @@ class UtilityPage(Page):
             words = f"{kind}: {measured.words}"
         self._policy_words.setText(words)
         show_if(self._policy_words, bool(words))
+        self._show_samples(measured)
         self.risk.show_measured(measured, self.session.project.privacy)
         if measured.policy is not None:
             self.quality.show_measured(measured)
@@ -307,6 +328,88 @@ class UtilityPage(Page):
             return comparison.cross_tables(rows, columns)
 
         self._start(CROSS, work, self.relations.show_cross_tables)
+
+    # -- samples -------------------------------------------------------------------
+
+    def _show_samples(self, measured: Measured) -> None:
+        """Show the decided sample, and whether the curves are of earlier decisions."""
+        project = self.session.project
+        classes = self.session.current(Kind.CLASSES)
+        sizes = None
+        if classes is not None and classes.draw is not None:
+            draw = classes.draw
+            sizes = (draw.n_sampled, draw.n_people, measured.unit is not None)
+        self.samples.show_state(project.sample, sizes)
+        is_stale = self._planned_for != _of_everybody(project)
+        self.samples.show_plan(self.samples.plan, is_stale=is_stale)
+
+    def _plan_samples(self, n_policies: int) -> None:
+        """Compute the curves of the data and of some policies (lane `SAMPLES`)."""
+        project = self.session.project
+        known = None
+        if project.sample is None:
+            known = self.session.current(Kind.CLASSES)
+        build = self.workspace.whole_classes() if known is None else lambda _m: known
+        if build is None:
+            return
+        wanted = self._policies_to_plan(n_policies)
+        project = project.but(sample=None)
+
+        def work(monitor: Monitor) -> SamplePlan:
+            classes = build(SubMonitor(monitor, 0.0, 0.1))
+            step = SubMonitor(monitor, 0.1, 1.0)
+            return curves.plan_samples(project, classes, wanted, monitor=step)
+
+        self._plan_began = time.monotonic()
+        self.samples.set_progress(0.0)
+        job = Job(
+            partial(self._on_planned, _of_everybody(project)),
+            self._on_plan_failed,
+            partial(self.samples.set_progress, None),
+            self._on_plan_progress,
+        )
+        self.workspace.runner.start(Lane.SAMPLES, work, job)
+
+    def _policies_to_plan(self, n_policies: int) -> list[Chosen]:
+        """The chosen policy, those that are kept, and the best that were found."""
+        project, found = self.session.project, self.workspace.policies.policies
+        wanted = [each for each in (project.chosen, *project.kept) if each is not None]
+        for number in found.order()[: n_policies + len(wanted)].tolist():
+            chosen = found.candidate(number).chosen
+            if not any(map(chosen.is_same, wanted)):
+                wanted.append(chosen)
+        return wanted[:n_policies]
+
+    def _on_plan_progress(self, fraction: float, _note: str) -> None:
+        elapsed_s = time.monotonic() - self._plan_began
+        self.samples.set_progress(fraction, elapsed_s)
+
+    def _on_planned(self, planned_for: str, plan: SamplePlan) -> None:
+        self._planned_for = planned_for
+        self.samples.set_progress(None)
+        is_stale = planned_for != _of_everybody(self.session.project)
+        self.samples.show_plan(plan, is_stale=is_stale)
+
+    def _on_plan_failed(self, error: BaseException) -> None:
+        self.samples.set_progress(None)
+        self._on_failed(error)
+
+    def _stop_samples(self) -> None:
+        if job := self.workspace.runner.running(Lane.SAMPLES):
+            job.cancel()
+
+    def _decide_sample(
+        self, chosen: Chosen | None, sample: SampleChoice | None
+    ) -> None:
+        def op(project: Project) -> Project:
+            project = ops.set_sample(sample)(project)
+            return project if chosen is None else ops.choose_policy(chosen)(project)
+
+        label = tr("release a sample") if sample else tr("release everybody")
+        if self.apply(op, label):
+            self.refresh(Changes.PRIVACY)
+
+    # -- status --------------------------------------------------------------------
 
     def _on_activity(self, activity: Activity) -> None:
         if (

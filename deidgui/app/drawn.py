@@ -1,0 +1,160 @@
+"""The sample that is released: drawn once for each file, and in words."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from deidgui.app.project import Project, SampleChoice
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.data.people import People
+from deidgui.engine.data.table import Table
+from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS, sample_size
+from deidgui.engine.sampling.drawing import draw_people
+from deidgui.errors import ConfigError
+from deidgui.text import Text, tr
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Draw:
+    """A simple random sample of the people of a file.
+
+    Parameters
+    ----------
+    rows : ndarray of int64, ascending
+        All rows of the people drawn.
+    n_people, n_sampled : int
+        People of the file, and of the sample.
+    n_rows : int
+        Rows of the file.
+    """
+
+    rows: IntArray
+    n_people: int
+    n_sampled: int
+    n_rows: int
+    choice: SampleChoice
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is smaller than most analyses need."""
+        return self.n_sampled < FEWEST_FOR_ANALYSIS
+
+
+class DrawCache:
+    """The last sample drawn: decisions on other things do not draw another one.
+
+    It is in no project and no log, and forgotten with the file.
+    """
+
+    def __init__(self) -> None:
+        self._of: weakref.ref[Any] | None = None
+        self._key: object = None
+        self._draw: Draw | None = None
+
+    def get(self, project: Project, table: Table, people: People | None) -> Draw:
+        """Return the sample of a file, drawn only if it is another one.
+
+        Parameters
+        ----------
+        project : Project
+            With a sample decided.
+        table : Table
+            As read, with a column at least.
+        people : People or None
+            Whom the rows belong to; None if each row is a person.
+
+        Raises
+        ------
+        ConfigError
+            As `draw_sample`.
+        """
+        choice = project.sample
+        assert choice is not None
+        # Columns are made anew now and then; what they hold stays in its place.
+        of, key = table.columns[0].codes, (choice.fraction, choice.seed, project.key)
+        is_same = self._of is not None and self._of() is of and self._key == key
+        if not is_same or self._draw is None:
+            self._draw = draw_sample(choice, table.n_rows, people)
+            self._of, self._key = weakref.ref(of), key
+        return replace(self._draw, choice=choice)
+
+
+def draw_sample(choice: SampleChoice, n_rows: int, people: People | None) -> Draw:
+    """Draw a simple random sample of people without replacement.
+
+    Parameters
+    ----------
+    people : People or None
+        Whom the rows belong to; all rows of a person are drawn. None if each row is
+        a person.
+
+    Raises
+    ------
+    ConfigError
+        Code ``sample_empty``.
+    """
+    n_people = n_rows if people is None else people.n_people
+    n_sampled = sample_size(n_people, choice.fraction)
+    if not n_sampled:
+        raise ConfigError("sample_empty", n_people=n_people)
+    drawn = draw_people(n_people, n_sampled, choice.seed)
+    if people is None:
+        rows = np.flatnonzero(drawn)
+    else:
+        rows = np.flatnonzero(drawn[people.of_row])
+    return Draw(rows.astype(np.int64), n_people, n_sampled, n_rows, choice)
+
+
+def check_sample(draw: Draw | None) -> None:
+    """See that a person has accepted a sample that is small.
+
+    Raises
+    ------
+    ConfigError
+        Code ``sample_too_small``.
+    """
+    if draw is not None and draw.is_small and not draw.choice.accepts_few:
+        raise ConfigError(
+            "sample_too_small", n_sampled=draw.n_sampled, floor=FEWEST_FOR_ANALYSIS
+        )
+
+
+def sample_words(
+    choice: SampleChoice | None, sizes: tuple[int, int, bool] | None
+) -> str:
+    """Say what part of the people is released.
+
+    Parameters
+    ----------
+    sizes : tuple of (int, int, bool) or None
+        People of the sample and of the file, and whether these are people with rows.
+    """
+    if choice is None:
+        return tr("Everybody is released.")
+    share = f"{100 * choice.fraction:.4g} %"
+    if sizes is None:
+        return tr("A random sample of {share} is released.", share=share)
+    n_sampled, n_people, by_person = sizes
+    words: Text = (
+        "A simple random sample is released: {n_sampled} of {n:record|records} "
+        "({share})."
+    )
+    if by_person:
+        words = (
+            "A simple random sample is released: {n_sampled} of {n:person|people} "
+            "({share}), with all their rows."
+        )
+    return tr(words, n_sampled=n_sampled, n=n_people, share=share)
+
+
+def small_words(n_sampled: int) -> str:
+    """Say that a sample is small."""
+    return tr(
+        "{n} is fewer than {floor}: too few for most analyses.",
+        n=n_sampled,
+        floor=FEWEST_FOR_ANALYSIS,
+    )

@@ -1,0 +1,1 @@
+"""How small a sample to release: curves of risk, a plan, and the sample itself."""

@@ -1,0 +1,65 @@
+"""Risk over the sampling fraction, as a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from deidgui.app.charts.base import Axis, LineChart, Mark, Role, Series, Unit
+from deidgui.app.charts.phrases import Phrase, plain
+from deidgui.app.sampling.curves import Curve
+
+MOST_CURVES = 7
+"""Policies that are told apart in one chart."""
+
+
+def sampling_chart(
+    curves: Sequence[Curve],
+    threshold: float | None = None,
+    fraction: float | None = None,
+) -> LineChart:
+    """Average risk of each curve by sampling fraction, with bands of drawn samples.
+
+    Parameters
+    ----------
+    curves : sequence of Curve
+        The data as they are first; no more than `MOST_CURVES` others are shown.
+    threshold : float, optional
+        Of the average risk.
+    fraction : float, optional
+        That a person has chosen.
+    """
+    shown = curves[: MOST_CURVES + 1]
+    series = [_series(each, at) for at, each in enumerate(shown)]
+    marks = []
+    if threshold is not None:
+        marks.append(Mark("y", threshold, Phrase("samples_threshold")))
+    if fraction is not None:
+        marks.append(Mark("x", fraction, Phrase("samples_now")))
+    last = shown[-1].of
+    facts = {
+        "whole_share": last.average(1.0),
+        "half_share": 0.5,
+        "at_half_share": last.average(0.5),
+    }
+    return LineChart(
+        Phrase("samples"),
+        Phrase("samples_sentence", facts),
+        tuple(series),
+        Axis(Phrase("samples_fraction"), Unit.SHARE),
+        Axis(Phrase("samples_average"), Unit.SHARE),
+        marks=tuple(marks),
+    )
+
+
+def _series(curve: Curve, place: int) -> Series:
+    order = np.argsort(curve.fractions)
+    is_data = curve.of.chosen is None
+    return Series(
+        Phrase("samples_data") if is_data else plain(f"{place}"),
+        curve.average[order],
+        Role.BEFORE if is_data else Role.MAIN,
+        np.array(curve.fractions)[order],
+        (curve.low[order], curve.high[order]),
+    )

@@ -1,0 +1,83 @@
+"""The commands about samples and covering designs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deidgui.cli.options import Inputs, Json, ProjectFile, inputs_of
+from deidgui.cli.printing import print_result
+from deidgui.cli.progress import Progress
+from deidgui.cli.telling import confirm, telling
+from deidgui.lazy import LazyModule
+from deidgui.text import tr
+
+if TYPE_CHECKING:
+    from deidgui.app.sampling import command
+else:
+    # PERF: numba and polars would take a second from every other command.
+    command = LazyModule("deidgui.app.sampling.command")
+
+Threshold = Annotated[
+    float | None,
+    typer.Option(
+        metavar="T",
+        help=tr("Highest average risk, as 0.1; else that of the project, if any."),
+    ),
+]
+Policies = Annotated[
+    int,
+    typer.Option(help=tr("So many of the best policies are planned besides.")),
+]
+Replicates = Annotated[int, typer.Option(help=tr("Samples drawn for each fraction."))]
+Points = Annotated[int, typer.Argument(metavar="V", show_default=False)]
+BlockSize = Annotated[int, typer.Argument(metavar="K", show_default=False)]
+Known = Annotated[int, typer.Argument(metavar="T", show_default=False)]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(sample)
+    app.command()(cover)
+
+
+def sample(
+    project: ProjectFile,
+    threshold: Threshold = None,
+    policies: Policies = 0,
+    replicates: Replicates = 1000,
+    input_: Inputs = None,
+    as_json: Json = False,
+) -> None:
+    """Show how risk falls if only a random sample is released.
+
+    Of the chosen policy, or of the data while none is chosen. People are sampled where
+    rows belong to people.
+
+    Example: deidgui sample patients.deid.json --threshold 0.1 --policies 5
+    """
+    with telling(project), Progress() as progress:
+        result = command.sample(
+            project,
+            inputs_of(input_),
+            threshold=threshold,
+            n_policies=policies,
+            n_replicates=replicates,
+            confirm=None if as_json else confirm,
+            monitor=progress,
+        )
+    print_result(result, as_json, command.in_words)
+
+
+def cover(v: Points, k: BlockSize, t: Known, as_json: Json = False) -> None:
+    """Show few blocks of K of V points, so that every T points lie in one of them.
+
+    Who knows any T of V attributes knows no more than one of these blocks. Points are
+    numbered from 0.
+
+    Example: deidgui cover 15 7 3
+    """
+    with Progress() as progress:
+        result = command.cover(v, k, t, monitor=progress)
+    print_result(result, as_json, command.cover_in_words)
