@@ -57,10 +57,11 @@ def sample(
 
     Example: deidgui sample patients.deid.json --threshold 0.1 --policies 5
     """
-    with telling(project), Progress() as progress:
+    inputs = inputs_of(input_)
+    with telling(project, inputs), Progress() as progress:
         result = command.sample(
             project,
-            inputs_of(input_),
+            inputs,
             threshold=threshold,
             n_policies=policies,
             n_replicates=replicates,
