@@ -99,20 +99,20 @@ def sample(
     )
     threshold = threshold or average_threshold(project)
     first = 1 if project.chosen is not None else 0
-    told = _told(plan.curves[first], threshold)
+    described = _described(plan.curves[first], threshold)
     return {
         "unit": "people" if plan.by_person else "records",
         "n": plan.n_people,
         "curve": _points(plan.curves[first]),
         "threshold": threshold,
-        "largest_fraction": told["largest_fraction"],
+        "largest_fraction": described["largest_fraction"],
         "floor": FEWEST_FOR_ANALYSIS,
         "of": "policy" if first else "data",
-        **told,
+        **described,
         "replicates": n_replicates,
         "seed": plan.seed,
         "policies": [
-            {**_told(each, threshold), "curve": _points(each)}
+            {**_described(each, threshold), "curve": _points(each)}
             for each in plan.curves[first + 1 :]
         ],
     }
@@ -141,7 +141,7 @@ def _points(curve: Curve) -> list[dict[str, float]]:
     ]
 
 
-def _told(curve: Curve, threshold: float | None) -> dict[str, Any]:
+def _described(curve: Curve, threshold: float | None) -> dict[str, Any]:
     """What is said of one curve, besides its points."""
     met = meeting(curve.of, threshold) if threshold is not None else None
     return {

@@ -29,11 +29,12 @@ SENTENCES: dict[str, Sentence] = {
         "Give a number above 0 and at most 1, as --sample 0.3, or --sample none.",
     ),
     "sample_empty": Sentence(
-        "The sample would be empty: there are {n_people} people.",
+        "The sample would be empty: there are only {n_people:person|people}.",
         "Choose a larger sampling fraction.",
     ),
     "sample_too_small": Sentence(
-        "The sample has {n_sampled} people; below {floor} most analyses have too few.",
+        "The sample has {n_sampled:person|people}; below {floor} most analyses have "
+        "too few.",
         "Choose a larger sample, or accept the small one on the page Risk and utility "
         "or with “deidgui decide PROJECT --accept-small-sample”.",
     ),
