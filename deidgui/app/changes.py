@@ -16,13 +16,22 @@ from deidgui.app.project import (
     Attribute,
     Discover,
     InputFile,
+    LinkChoice,
     Part,
     PopulationChoice,
     Privacy,
     Project,
 )
 
-DECLARING = (Project, InputFile, Attribute, Privacy, PopulationChoice, Discover)
+DECLARING = (
+    Project,
+    InputFile,
+    LinkChoice,
+    Attribute,
+    Privacy,
+    PopulationChoice,
+    Discover,
+)
 """Parts whose fields decide different results."""
 
 Mark = TypeVar("Mark")
@@ -76,6 +85,8 @@ def domain_fingerprint(project: Project) -> str:
     attributes = rules.pop("attributes")
     population = decided["privacy"]["population"]
     digested = [decided["inputs"], attributes, {**population, **rules}]
+    if decided["links"]:
+        digested.append(decided["links"])
     return _digest(_without_unset(digested))
 
 

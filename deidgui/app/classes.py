@@ -85,11 +85,15 @@ class Classes:
         Raises
         ------
         ConfigError
-            Code ``rows_vary``.
+            Codes ``rows_vary``, and ``people_without_events`` if some people of linked
+            tables have no event.
         """
         if self.class_table.varying:
             names = ", ".join(self.class_table.varying)
             raise ConfigError("rows_vary", attributes=names, method=method)
+        if self.table.absent is not None:
+            n_people = int(self.table.absent.sum())
+            raise ConfigError("people_without_events", n_people=n_people, method=method)
 
     @property
     def hierarchies(self) -> Mapping[str, Hierarchy]:

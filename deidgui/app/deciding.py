@@ -56,6 +56,7 @@ from deidgui.app.reading.files import (
     relocate_input,
 )
 from deidgui.app.reading.importance import WEIGHTS
+from deidgui.app.reading.linking import leave_out_orphans
 from deidgui.app.reading.reading import certain_columns
 from deidgui.app.reading.rereading import (
     FIRST_RECORD,
@@ -115,6 +116,8 @@ class Decisions:
         ``COLUMN=proposed``, ``COLUMN=FILE.csv`` or ``COLUMN=KIND:PARAM=VALUE,...``.
     formats : tuple of str
         ``COLUMN=FORMAT`` of dates or numbers.
+    orphans : str or None
+        ``left_out`` or ``open``: events that belong to nobody.
     weights : tuple of str
         ``COLUMN=low``, ``medium``, ``high`` or a number from 0 to 1.
     levels : tuple of str
@@ -142,6 +145,7 @@ class Decisions:
     confirms: bool = False
     key: str | None = None
     rows_are_people: bool = False
+    orphans: str | None = None
     models: tuple[str, ...] = ()
     drop_models: tuple[str, ...] = ()
     limit: float | None = None
@@ -405,6 +409,12 @@ def _read_as(value: str) -> dict[str, Any]:
 
 def _people(desk: _Desk, given: Decisions) -> None:
     """Set whom the release protects."""
+    if given.orphans is not None:
+        what = tr("answer to what becomes of events without a person")
+        _one_of(what, given.orphans, ("left_out", "open"))
+        # The numbers are those of the files as they are now.
+        desk.read()
+        desk.apply(leave_out_orphans(given.orphans == "left_out"))
     if given.key is None and not given.rows_are_people:
         return
     if given.key is not None and given.rows_are_people:

@@ -31,11 +31,19 @@ from deidgui.app.population.files import find_population, read_population
 from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
 from deidgui.app.reading.files import find_input, load_hierarchy_files, relocate_input
+from deidgui.app.reading.linking import (
+    PEOPLE,
+    events_first,
+    find_keys,
+    keys_called,
+    link_files,
+    propose_linked,
+    read_project_input,
+)
 from deidgui.app.reading.reading import (
     certain_columns,
     propose_project,
     read_input,
-    read_project_input,
     renew_project,
 )
 from deidgui.app.reading.rereading import with_country
@@ -69,6 +77,7 @@ def inspect(
     project: Path | None = None,
     key: str | None = None,
     *,
+    other: Path | None = None,
     dialect: Mapping[str, Any] | None = None,
     country: str | None = None,
     monitor: Monitor = NULL_MONITOR,
@@ -80,7 +89,10 @@ def inspect(
     project : Path, optional
         Where the proposals are written as a project.
     key : str, optional
-        Column that says to whom a row belongs: decided in the project.
+        Column that says to whom a row belongs: decided in the project. Of two files
+        the column that links them, or ``COLUMN=COLUMN``.
+    other : Path, optional
+        A second file: one holds the people, one row each, the other their events.
     dialect : mapping, optional
         Fields of a dialect that a person has decided; the others are found.
     country : str, optional
@@ -96,17 +108,21 @@ def inspect(
     ------
     InputError, ResourceError
     ConfigError
-        Codes ``project_exists``: decisions are never overwritten by proposals; and
-        ``attribute_unknown`` for the key.
+        Codes ``project_exists``: decisions are never overwritten by proposals;
+        ``attribute_unknown`` for the key, and those of `_inspect_both`.
     """
     if project is not None and project.exists():
         raise ConfigError("project_exists", file=project.name)
-    loaded = read_input(file, dialect=dialect, country=country, monitor=monitor)
-    proposal = propose_project(loaded)
+    if other is not None:
+        both = (file, other)
+        loaded, proposal = _inspect_both(both, key, dialect, country, monitor)
+    else:
+        loaded = read_input(file, dialect=dialect, country=country, monitor=monitor)
+        proposal = propose_project(loaded)
+        if key is not None:
+            proposal = ops.set_protection(key)(proposal)
     if country is not None:
         proposal = with_country(proposal, country)
-    if key is not None:
-        proposal = ops.set_protection(key)(proposal)
     if project is not None:
         save_project(relocate_input(proposal, project.parent, loaded), project)
     found = {
@@ -126,6 +142,44 @@ def inspect(
         found["open"] = open_points(problems, project, away)
         found["certain"] = confirm_command(problems, project, away)
     return found
+
+
+def _inspect_both(
+    files: tuple[Path, Path],
+    key: str | None,
+    dialect: Mapping[str, Any] | None,
+    country: str | None,
+    monitor: Monitor,
+) -> tuple[Loaded, Project]:
+    """Read two files, find out which one holds the people, and link them.
+
+    Raises
+    ------
+    ConfigError
+        Code ``link_key_missing`` with columns that could be the key, if none is given.
+    InputError
+        As `keys_called` and `link_files`.
+    """
+    read = []
+    for place, file in enumerate(files):
+        step = SubMonitor(monitor, 0.45 * place, 0.45 * (place + 1))
+        read.append(read_input(file, dialect=dialect, country=country, monitor=step))
+    one, two = read
+    if key is None:
+        proposed = [*find_keys(one, two), *find_keys(two, one)]
+        names = dict.fromkeys(
+            e.column if e.column == e.people_column else f"{e.people_column}={e.column}"
+            for e in proposed
+        )
+        known = tuple(names) or tuple(one.table.column_names)
+        raise ConfigError(
+            "link_key_missing", file=files[0].name, other=files[1].name, known=known
+        )
+    named = keys_called(one, two, key)
+    (events, column), (people, theirs) = events_first(*named)
+    step = SubMonitor(monitor, 0.9, 1.0)
+    linked = link_files(events, people, column, theirs, monitor=step)
+    return linked, propose_linked(events, linked, column, theirs)
 
 
 def search(
@@ -443,15 +497,22 @@ def open_project(
             raise InputError("input_unknown", name=name, known=tuple(known))
     first, folder = project.inputs[0], project_file.parent
     files = load_hierarchy_files(project, folder)
-    path = inputs.get(first.name) or find_input(project, first.name, folder)
-    if path is None:
-        raise InputError("input_not_found", file=first.file, name=first.name)
+    paths: dict[str, Path] = {}
+    for each in project.inputs:
+        path = inputs.get(each.name) or find_input(project, each.name, folder)
+        if path is None:
+            raise InputError("input_not_found", file=each.file, name=each.name)
+        paths[each.name] = path
     step = SubMonitor(monitor, 0.0, 0.7)
-    loaded = read_project_input(project, path, monitor=step)
-    changed = bool(first.sha256) and first.sha256 != loaded.sha256
-    is_named = first.name in inputs
-    if changed and not is_named and not (confirm and confirm(path.name)):
-        raise InputError("input_changed", file=path.name, name=first.name)
+    people = paths.get(PEOPLE)
+    loaded = read_project_input(project, paths[first.name], people, monitor=step)
+    now = {first.name: loaded.sha256}
+    if loaded.people is not None:
+        now[PEOPLE] = loaded.people.file.sha256
+    for each in project.inputs:
+        path, changed = paths[each.name], each.sha256 not in ("", now[each.name])
+        if changed and each.name not in inputs and not (confirm and confirm(path.name)):
+            raise InputError("input_changed", file=path.name, name=each.name)
     step = SubMonitor(monitor, 0.7, 1.0)
     project, population = _open_population(project, folder, inputs, confirm, step)
     renew = renew_project if takes_columns else _renewed

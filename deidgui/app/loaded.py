@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from deidgui.app.project import InputFile, PopulationChoice
-from deidgui.engine.data.table import Table
+from deidgui.engine.data.table import Column, Table
 
 
 @dataclass(frozen=True)
@@ -17,23 +19,73 @@ class Loaded:
     Parameters
     ----------
     path : Path
-        The file that was read.
+        The file that was read: of linked tables, that of the events.
     table : Table
-        All columns as read, missing texts not yet marked.
+        All columns as read, missing texts not yet marked. Of linked tables both as
+        one: see `deidgui.engine.data.linking`.
     sha256 : str
         Of the file's bytes.
     inspection : Inspection
-        Dialect evidence, types and findings (`deidgui.app.inspection`).
+        Dialect evidence, types and findings (`deidgui.app.inspection`); of linked
+        tables those of the columns of both.
+    people : LoadedPeople or None
+        The table of people that is linked to it.
     """
 
     path: Path
     table: Table
     sha256: str
     inspection: Any
+    people: LoadedPeople | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of what was read: of one file that of its bytes."""
+        if self.people is None:
+            return self.sha256
+        both = f"{self.sha256} {self.people.file.sha256}"
+        return hashlib.sha256(both.encode()).hexdigest()
 
     def of_people(self, key: str | None) -> Loaded:
         """Return the same, rows belonging to the people of a column (None: each)."""
         return replace(self, table=self.table.of_people(key))
+
+
+@dataclass(frozen=True, repr=False)
+class LoadedPeople:
+    """The file of people that was linked to the input.
+
+    Parameters
+    ----------
+    events, alone : Loaded
+        The two files, each as it was read: the events, and the people.
+    names : mapping of str to str
+        Name in the linked table of each column of people.
+    file : InputFile
+        How the people were read, as a project keeps it.
+    n_orphans, n_keyless, n_without_events : int
+        See `LinkChoice`.
+    """
+
+    events: Loaded
+    alone: Loaded
+    names: Mapping[str, str]
+    file: InputFile
+    n_orphans: int
+    n_keyless: int
+    n_without_events: int
+
+    @property
+    def path(self) -> Path:
+        """The file that was read."""
+        return self.alone.path
+
+    def own_column(self, name: str) -> Column | None:
+        """Return a column of the linked table as it stands in the file of people."""
+        for own, joined in self.names.items():
+            if joined == name:
+                return replace(self.alone.table.column(own), name=name)
+        return None
 
 
 @dataclass(frozen=True, repr=False)

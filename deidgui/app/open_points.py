@@ -52,6 +52,9 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "sample_empty": ("--sample", "FRACTION"),
     # Who copies commands unread must neither say that the first patient is a header
     # nor that each row is a person.
+    "link_orphans": ("--orphans", "left_out"),
+    "link_key_hidden": ("--role", "{attribute}=direct_identifier:pseudonym"),
+    "link_stars": ("--suppressed", "left_out"),
     "header_undecided": ("--first-record", "WHICH"),
     "protection_undecided": ("--key", "COLUMN"),
 }
@@ -65,6 +68,8 @@ Inputs = Mapping[str, Path]
 _NONE: Inputs = MappingProxyType({})
 
 _WHERE: Mapping[str, str] = {
+    "link_orphans": "links",
+    "link_stars": "export",
     "no_privacy_model": "privacy",
     "no_suppression_limit": "privacy",
     "no_suppressed_choice": "export",

@@ -51,12 +51,15 @@ def set_protection(key: str | None) -> Op:
     Raises
     ------
     ConfigError
-        Code ``attribute_unknown``.
+        Codes ``attribute_unknown``, and ``link_decides_unit`` if the key of linked
+        tables says who is protected.
     """
-    if key is None:
-        return lambda project: project.but(unit=UnitOfProtection(kind="row"))
 
     def op(project: Project) -> Project:
+        if project.link is not None and key != project.link.column:
+            raise ConfigError("link_decides_unit", attribute=project.link.column)
+        if key is None:
+            return project.but(unit=UnitOfProtection(kind="row"))
         unit = UnitOfProtection(kind="key", column=key)
         names = [each.name for each in project.attributes]
         if key not in names:

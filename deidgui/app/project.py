@@ -53,7 +53,7 @@ class InputFile(Part):
     Attributes
     ----------
     name : str
-        Role of the file: "table" or "population".
+        Role of the file: "table", "people" (see `LinkChoice`) or "population".
     file : str
         Path as the user chose it, relative to the project where possible.
     member : str or None
@@ -84,6 +84,41 @@ class InputFile(Part):
     header_in_doubt: Annotated[bool, Decides.RELEASE] = False
     header_confirmed: Annotated[bool, Decides.RELEASE] = False
     n_left_out: Annotated[int, Decides.RELEASE] = Field(0, ge=0)
+
+
+class LinkChoice(Part):
+    """How a table of events is linked to a table of people, one row each.
+
+    Attributes
+    ----------
+    table, people : str
+        Names of the two inputs.
+    column : str
+        Key in the table of events, by which the linked table calls it.
+    people_column : str
+        Key in the table of people.
+    orphans : str or None
+        What happens to events that belong to nobody in the table of people: left_out;
+        None while nobody has decided, and nothing is released then.
+    n_orphans, n_keyless : int
+        Events whose key no person has, and those without a key.
+    n_without_events : int
+        People without an event; they are kept.
+    """
+
+    table: Annotated[Literal["table"], Decides.VALUES] = "table"
+    people: Annotated[Literal["people"], Decides.VALUES] = "people"
+    column: Annotated[str, Decides.VALUES] = Field(min_length=1)
+    people_column: Annotated[str, Decides.VALUES] = Field(min_length=1)
+    orphans: Annotated[Literal["left_out"] | None, Decides.RELEASE] = None
+    n_orphans: Annotated[int, Decides.RELEASE] = Field(0, ge=0)
+    n_keyless: Annotated[int, Decides.RELEASE] = Field(0, ge=0)
+    n_without_events: Annotated[int, Decides.RELEASE] = Field(0, ge=0)
+
+    @property
+    def n_left_out(self) -> int:
+        """Events that belong to nobody in the table of people."""
+        return self.n_orphans + self.n_keyless
 
 
 class UnitOfProtection(Whole):
@@ -144,6 +179,9 @@ class Attribute(Part):
         Importance for analysis; 0 leaves the attribute out of the quality.
     minimum_level, maximum_level : int or None
         Levels of the hierarchy the search may use.
+    table : str
+        Name of the input that the column comes from, and of the released table that
+        it goes to. The key of linked tables is in both; it says "people".
     """
 
     name: Annotated[
@@ -186,6 +224,9 @@ class Attribute(Part):
     ] = Field(None, ge=0)
     maximum_level: Annotated[int | None, Decides.SEARCH, Changes.HIERARCHY] = Field(
         None, ge=0
+    )
+    table: Annotated[Literal["table", "people"], Decides.RELEASE, Changes.DATA] = (
+        "table"
     )
 
 
@@ -769,6 +810,9 @@ class Project(Part):
     ----------
     unit : UnitOfProtection or None
         None until somebody decided.
+    links : tuple of LinkChoice
+        Of tables of events to the table of people; none if there is one table. The
+        unit of protection is then the key.
     importance_said : bool
         Whether a person has said what the analysis needs most; until then the weights
         are proposals.
@@ -790,6 +834,9 @@ class Project(Part):
         Changes.DATA,
     ] = None
     inputs: Annotated[tuple[InputFile, ...], Decides.VALUES, Changes.DATA] = ()
+    links: Annotated[tuple[LinkChoice, ...], Decides.VALUES, Changes.DATA] = Field(
+        (), max_length=1
+    )
     attributes: Annotated[
         tuple[Attribute, ...], Only(Decides.VALUES, "attributes"), Changes.NOTHING
     ] = ()
@@ -806,6 +853,19 @@ class Project(Part):
     export: Annotated[Export, Decides.RELEASE, Changes.EXPORT] = Export()
     notes: Annotated[str, Decides.RELEASE, Changes.NOTES] = ""
 
+    @model_validator(mode="after")
+    def _linked(self) -> Self:
+        if len({each.name for each in self.inputs}) < len(self.inputs):
+            raise ValueError("two inputs have one name")
+        has_people = self.input_called("people") is not None
+        if has_people != bool(self.links):
+            raise ValueError("a link goes with a table of people")
+        if self.links and self.key != self.links[0].column:
+            raise ValueError("who is protected is said by the key of the link")
+        if not self.links and any(e.table != "table" for e in self.attributes):
+            raise ValueError("columns of people go with a table of people")
+        return self
+
     @field_validator("attributes")
     @classmethod
     def _unique(cls, attributes: tuple[Attribute, ...]) -> tuple[Attribute, ...]:
@@ -813,6 +873,15 @@ class Project(Part):
         if len(set(names)) < len(names):
             raise ValueError("attribute names are not unique")
         return attributes
+
+    @property
+    def link(self) -> LinkChoice | None:
+        """How the table is linked to a table of people; None if it is not."""
+        return self.links[0] if self.links else None
+
+    def input_called(self, name: str) -> InputFile | None:
+        """Return the input with a role; None if there is none."""
+        return next((each for each in self.inputs if each.name == name), None)
 
     def attribute(self, name: str) -> Attribute:
         """Return the attribute called `name` (KeyError if there is none)."""

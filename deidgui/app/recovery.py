@@ -37,6 +37,7 @@ class Kept:
     data: Path | None
     files: dict[str, bytes]
     population: Path | None = None
+    people: Path | None = None
 
 
 class Recovery:
@@ -87,8 +88,9 @@ class Recovery:
             self.forget()
             return
         data = session.loaded.path if session.loaded is not None else None
-        files = session.hierarchy_files
-        self.keep(session.project, session.path, data, files, population)
+        files, loaded = session.hierarchy_files, session.loaded
+        people = loaded.people.path if loaded and loaded.people else None
+        self.keep(session.project, session.path, data, files, population, people)
 
     def keep(
         self,
@@ -97,6 +99,7 @@ class Recovery:
         data: Path | None,
         files: dict[str, bytes],
         population: Path | None = None,
+        people: Path | None = None,
     ) -> None:
         """Write the recovery file, if anything changed since the last time.
 
@@ -110,6 +113,7 @@ class Recovery:
             "path": str(path) if path else None,
             "data": str(data) if data else None,
             "population": str(population) if population else None,
+            "people": str(people) if people else None,
         }
         # PRIVACY: these may be values of patients; the project holds none.
         values = json.dumps(
@@ -153,7 +157,7 @@ class Recovery:
             return None
         try:
             stored = json.loads(self._earlier.read_bytes())
-            population = stored.get("population")
+            population, people = stored.get("population"), stored.get("people")
             files = _values_of(self._earlier, stored.get("values"))
             kept = Kept(
                 parse_project(json.dumps(stored["project"]).encode(), FILE),
@@ -161,6 +165,7 @@ class Recovery:
                 Path(stored["data"]) if stored["data"] else None,
                 files,
                 Path(population) if population else None,
+                Path(people) if people else None,
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError, DeidError):
             return None

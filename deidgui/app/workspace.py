@@ -16,7 +16,13 @@ from deidgui.app.jobs import JobRunner, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.population.reader import PopulationReader
-from deidgui.app.project import Attribute, DialectChoice, HierarchyChoice, Project
+from deidgui.app.project import (
+    Attribute,
+    DialectChoice,
+    HierarchyChoice,
+    InputFile,
+    Project,
+)
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Session, State
@@ -30,7 +36,7 @@ if TYPE_CHECKING:
     from deidgui.app.measuring import measuring
     from deidgui.app.policies.lattice.policies import LatticePolicies
     from deidgui.app.population import files as population_files
-    from deidgui.app.reading import files, reading, rereading
+    from deidgui.app.reading import files, linking, reading, rereading
     from deidgui.app.release import questions, releasing, replacing, signing
 else:
     # PERF: numba, the report and the rest take a second that the window need not
@@ -39,6 +45,7 @@ else:
     deciding = LazyModule("deidgui.app.hierarchies.deciding")
     files = LazyModule("deidgui.app.reading.files")
     population_files = LazyModule("deidgui.app.population.files")
+    linking = LazyModule("deidgui.app.reading.linking")
     reading = LazyModule("deidgui.app.reading.reading")
     rereading = LazyModule("deidgui.app.reading.rereading")
     measuring = LazyModule("deidgui.app.measuring.measuring")
@@ -55,8 +62,10 @@ MEASURED_PARTS = Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY | Changes.DI
 
 _Released: TypeAlias = "releasing.FinishedRelease | replacing.PlaceTakenError"
 
-_HowToRead = tuple[str | None, DialectChoice, str | None] | None
-"""Member of an archive, dialect and country."""
+_HowToRead = (
+    tuple[str | None, DialectChoice, str | None, tuple[str, str, str] | None] | None
+)
+"""Member of an archive, dialect, country, and what links a table of people."""
 
 
 class Workspace:
@@ -76,6 +85,8 @@ class Workspace:
         until `accept_changed_data`.
     input_wanted : Event of (input name, file name)
         The opened project's file is not where it should be; see `locate_input`.
+    people_read : Event of (loaded)
+        A second file was read that may be linked to the first; see `link_people`.
     release_signed : Event of (folder, public key)
     place_taken : Event of (folder, error)
         A release would replace something that is not proven to be an older one;
@@ -105,6 +116,10 @@ class Workspace:
         self.opening: Path | None = None
         self.opening_member: str | None = None
         self._pending: Loaded | None = None
+        self._paths: dict[str, Path] = {}
+        self._places: dict[str, Path] = {}
+        self._wanted_input: str | None = None
+        self.people_read: Event[Loaded] = Event()
         self._taken: tuple[Loaded | None, _HowToRead] = (None, None)
         self._projects_left = 0
         self.population = PopulationReader(
@@ -159,7 +174,8 @@ class Workspace:
         No job of it may write its result into the next one; only a release that
         is being written comes to its end.
         """
-        self._pending = None
+        self._pending, self._wanted_input = None, None
+        self._paths = {}
         self.population.forget()
         self.hierarchy_cache.population.forget()
         self.policies.forget()
@@ -210,10 +226,10 @@ class Workspace:
         loaded, snapshot = self.session.loaded, op(self.session.project)
         if loaded is None:
             return
-        path = loaded.path
+        path, people = loaded.path, self._paths.get("people")
 
         def work(monitor: Monitor) -> tuple[Loaded, tuple[Attribute, ...]]:
-            again = reading.read_project_input(snapshot, path, monitor=monitor)
+            again = linking.read_project_input(snapshot, path, people, monitor=monitor)
             project = reading.renew_project(snapshot, again)
             if follow:
                 project = rereading.follow_country(project, again)
@@ -246,6 +262,8 @@ class Workspace:
         project = self.session.project
         # Nothing may be computed from the table as it was read otherwise.
         self.session.set_loaded(None)
+        people = self._paths.get("people") if project.links else None
+        path = self._path_of(project.inputs[0], loaded)
 
         def done(again: Loaded) -> None:
             self._taken = again, _how_to_read(project)
@@ -253,11 +271,19 @@ class Workspace:
 
         self._start(
             Lane.READ,
-            lambda monitor: reading.read_project_input(
-                project, loaded.path, monitor=monitor
+            lambda monitor: linking.read_project_input(
+                project, path, people, monitor=monitor
             ),
             done,
         )
+
+    def _path_of(self, file: InputFile, loaded: Loaded) -> Path:
+        """Where a file is that is read, or was linked to the one that is."""
+        self._places[loaded.sha256] = loaded.path
+        if loaded.people is not None:
+            people = loaded.people
+            self._places[people.file.sha256] = people.path
+        return self._places.get(file.sha256, loaded.path)
 
     # -- population ----------------------------------------------------------------
 
@@ -272,6 +298,61 @@ class Workspace:
             Of a zip archive.
         """
         self.population.open(path, kind, member)
+
+    # -- people and their events ---------------------------------------------------
+
+    def open_people(self, path: Path, member: str | None = None) -> None:
+        """Read a second file that may be linked to the first (lane READ).
+
+        Ends with `people_read`; nothing is decided yet.
+        """
+        self._start(
+            Lane.READ,
+            lambda monitor: reading.read_input(path, member=member, monitor=monitor),
+            self.people_read,
+        )
+
+    def link_people(self, other: Loaded, column: str, other_column: str) -> None:
+        """Link a second file by a key; decided once it could be done (lane READ).
+
+        Parameters
+        ----------
+        other : Loaded
+            Of `people_read`.
+        column, other_column : str
+            Of the file that is open and of the other one. Whichever has a different
+            key in each row holds the people.
+        """
+        loaded = self.session.loaded
+        if loaded is None:
+            return
+        first = loaded.people.events if loaded.people is not None else loaded
+
+        def work(monitor: Monitor) -> tuple[Loaded, str, str]:
+            pair = (first, column), (other, other_column)
+            events, people = linking.events_first(*pair)
+            linked = linking.link_files(
+                events[0], people[0], events[1], people[1], monitor=monitor
+            )
+            return linked, events[1], people[1]
+
+        def done(found: tuple[Loaded, str, str]) -> None:
+            linked, key, people_key = found
+            assert linked.people is not None
+            self._paths["people"] = linked.people.path
+            op = linking.with_link(linked, key, people_key)
+            renewed = op(self.session.project)
+            # First the table: results are computed from it as soon as decisions change.
+            self.session.loaded = linked
+            self._taken = linked, _how_to_read(renewed)
+            self.session.apply(lambda _project: renewed, tr("add a table of people"))
+            self.session.set_loaded(linked)
+
+        self._start(Lane.READ, work, done)
+
+    def unlink_people(self) -> None:
+        """Go on with the table of events alone."""
+        self.session.apply(linking.without_link, tr("remove the table of people"))
 
     # -- columns -------------------------------------------------------------------
 
@@ -359,34 +440,53 @@ class Workspace:
         self.session.start(kept.project, kept.path, hierarchy_files=kept.files)
         self.session.forget_saved()
         folder = kept.path.parent if kept.path else None
-        self._read_project_input(folder, kept.data)
+        places = {"table": kept.data, "people": kept.people}
+        self._read_project_input(folder, {n: p for n, p in places.items() if p})
         return True
 
     def _read_project_input(
-        self, folder: Path | None, known: Path | None = None
+        self, folder: Path | None, known: Mapping[str, Path] | None = None
     ) -> None:
         project = self.session.project
-        if not project.inputs:
-            return
-        file = project.inputs[0]
-        path = known or files.find_input(project, file.name, folder)
-        if path is None or not path.exists():
-            self.input_wanted(file.name, file.file)
-            return
-        self.locate_input(path)
+        for file in project.inputs:
+            path = (known or {}).get(file.name)
+            path = path or files.find_input(project, file.name, folder)
+            if path is not None and path.exists():
+                self._paths[file.name] = path
+        self._read_inputs()
 
     def locate_input(self, path: Path) -> None:
-        """Read the opened project's input from `path` (lane READ)."""
-        project = self.session.project
+        """Read the opened project's input that is wanted from `path` (lane READ)."""
+        name = self._wanted_input or self.session.project.inputs[0].name
+        self._paths[name] = path
+        self._read_inputs()
+
+    def _read_inputs(self) -> None:
+        """Read all inputs of the project, or ask for the first that is not found."""
+        project, paths = self.session.project, dict(self._paths)
+        if not project.inputs:
+            return
+        self._wanted_input = None
+        for file in project.inputs:
+            if file.name not in paths:
+                self._wanted_input = file.name
+                self.input_wanted(file.name, file.file)
+                return
+        first, people = paths[project.inputs[0].name], paths.get("people")
         self._start(
             Lane.READ,
-            lambda monitor: reading.read_project_input(project, path, monitor=monitor),
+            lambda monitor: linking.read_project_input(
+                project, first, people, monitor=monitor
+            ),
             self._on_project_data,
         )
 
     def _on_project_data(self, loaded: Loaded) -> None:
-        known = self.session.project.inputs[0].sha256
-        if known and known != loaded.sha256:
+        known = [each.sha256 for each in self.session.project.inputs]
+        now = [loaded.sha256]
+        if loaded.people is not None:
+            now.append(loaded.people.file.sha256)
+        if any(k not in ("", n) for k, n in zip(known, now, strict=False)):
             self._pending = loaded
             self.data_changed(loaded.path)
             return
@@ -543,7 +643,7 @@ class Workspace:
                     classes,
                     policy,
                     releasing.findings_of(loaded),
-                    loaded.sha256,
+                    loaded.fingerprint,
                     monitor=monitor,
                 )
 
@@ -664,5 +764,6 @@ def _how_to_read(project: Project) -> _HowToRead:
     """Return what a project says about how its file is read."""
     if not project.inputs:
         return None
-    first = project.inputs[0]
-    return first.member, first.dialect, first.country
+    first, link = project.inputs[0], project.link
+    keys = (first.sha256, link.column, link.people_column) if link else None
+    return first.member, first.dialect, first.country, keys

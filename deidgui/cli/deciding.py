@@ -88,6 +88,16 @@ Key = Annotated[
 RowsArePeople = Annotated[
     bool, typer.Option("--rows-are-people", help=tr("Each row is one person."))
 ]
+Orphans = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ANSWER",
+        help=tr(
+            "left_out or open: what becomes of events that belong to nobody in the "
+            "table of people."
+        ),
+    ),
+]
 Models = Annotated[
     list[str] | None,
     typer.Option(
@@ -264,6 +274,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     confirm_proposals: Confirms = False,
     key: Key = None,
     rows_are_people: RowsArePeople = False,
+    orphans: Orphans = None,
     model: Models = None,
     drop_model: DropModels = None,
     limit: Limit = None,
@@ -311,6 +322,7 @@ def decide(  # the whole command line in one signature, as typer reads it
         confirms=confirm_proposals,
         key=key,
         rows_are_people=rows_are_people,
+        orphans=orphans,
         models=tuple(model or ()),
         drop_models=tuple(drop_model or ()),
         limit=limit,

@@ -53,6 +53,9 @@ else:
 DONE, BAD_INPUT, INFEASIBLE, NOT_VERIFIED = 0, 2, 3, 4
 """Exit codes, beside `CANCELLED`."""
 
+MOST_FILES = 2
+"""People and their events."""
+
 COMMANDS = (
     "demo",
     "run",
@@ -138,7 +141,7 @@ def run(
 
 @app.command()
 def inspect(
-    file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)],
+    file: Annotated[list[Path], typer.Argument(metavar="FILE...", show_default=False)],
     as_json: Json = False,
     project: Annotated[
         Path | None,
@@ -146,7 +149,12 @@ def inspect(
     ] = None,
     key: Annotated[
         str | None,
-        typer.Option(help=tr("Column that says to whom a row belongs.")),
+        typer.Option(
+            help=tr(
+                "Column that says to whom a row belongs; of two files the one that "
+                "links them, or PEOPLE=EVENTS if its names differ."
+            )
+        ),
     ] = None,
     country: Country = None,
     dialect: Dialect = None,
@@ -154,15 +162,21 @@ def inspect(
     """Show dialect, types and suggested roles of a file, with reasons.
 
     FILE is a CSV or another text table, also compressed; archive.zip/member names one
-    file of several in an archive.
+    file of several in an archive. With two files, one of people and one of their
+    events, both are read as one table; which is which is found by the key.
 
     Example: deidgui inspect patients.csv --project patients.deid.json
+
+    Example: deidgui inspect patients.csv visits.csv --key ID --project p.deid.json
     """
+    if len(file) > MOST_FILES:
+        raise InputError("usage", problem=tr("inspect takes one file or two."))
     with Progress() as progress:
         result = headless.inspect(
-            file,
+            file[0],
             project,
             key,
+            other=file[1] if len(file) > 1 else None,
             dialect=rereading.dialect_parts(dialect or ()),
             country=rereading.country_of(country or "found"),
             monitor=progress,

@@ -27,6 +27,7 @@ from deidgui.app.project import (
     FoundBy,
     HierarchyChoice,
     InputFile,
+    LinkChoice,
     MatchChoice,
     Overruling,
     Part,
@@ -363,6 +364,35 @@ def test_what_a_field_decides(place, fields, decided):
     assert changed_by(BASE, after) == decided
 
 
+LINKED = BASE.but(
+    inputs=(*BASE.inputs, InputFile(name="people", file="people.csv")),
+    links=(LinkChoice(column="pid", people_column="ID"),),
+    unit=UnitOfProtection(kind="key", column="pid"),
+)
+OF_LINK = [
+    ("links.0", {"people_column": "NR"}, VALUES),
+    ("links.0", {"orphans": "left_out"}, RELEASED),
+    ("links.0", {"n_orphans": 3}, RELEASED),
+    ("links.0", {"n_keyless": 3}, RELEASED),
+    ("links.0", {"n_without_events": 3}, RELEASED),
+    (AGE, {"table": "people"}, RELEASED),
+    ("inputs.1", {"sha256": "0" * 64}, VALUES),
+]
+
+
+@pytest.mark.parametrize(("place", "fields", "decided"), OF_LINK, ids=_place_or_fields)
+def test_what_a_field_of_a_link_decides(place, fields, decided):
+    after = with_part(LINKED, place, **fields)
+    assert after != LINKED
+    assert changed_by(LINKED, after) == decided
+
+
+def test_another_key_of_a_link_decides_the_values():
+    link = LINKED.links[0].but(column="nr")
+    unit = UnitOfProtection(kind="key", column="nr")
+    assert changed_by(LINKED, LINKED.but(links=(link,), unit=unit)) == VALUES
+
+
 def test_the_table_above_changes_every_field_of_every_declaring_part():
     of_place = {
         "": Project,
@@ -371,15 +401,17 @@ def test_the_table_above_changes_every_field_of_every_declaring_part():
         "privacy": Privacy,
         "discover": Discover,
         AGE: Attribute,
+        "links.0": LinkChoice,
     }
     changed = {part: set() for part in DECLARING}
-    for place, fields, _ in FIELDS:
+    for place, fields, _ in (*FIELDS, *OF_LINK):
         if place in of_place:
             changed[of_place[place]] |= fields.keys()
     # Constants, and parts whose own fields are in the table.
     fixed = {"format", "version", "kind", "inputs", "attributes", "privacy", "discover"}
+    kept = {Project: fixed | {"links"}, LinkChoice: {"table", "people", "column"}}
     for part in DECLARING:
-        left_out = fixed if part is Project else {"population"}
+        left_out = kept.get(part, {"population"})
         assert set(part.model_fields) - changed[part] <= left_out
 
 

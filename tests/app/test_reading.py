@@ -4,10 +4,10 @@ import pytest
 
 from deidgui.app.describe import describe_inspection
 from deidgui.app.project_io import load_project, save_project
+from deidgui.app.reading.linking import read_project_input
 from deidgui.app.reading.reading import (
     propose_project,
     read_input,
-    read_project_input,
     renew_project,
 )
 

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from deidgui.app.project_io import load_project, save_project
+from deidgui.app.reading.linking import read_project_input
 from deidgui.app.reading.reading import (
     propose_project,
     read_input,
-    read_project_input,
     renew_project,
 )
 from deidgui.app.reading.rereading import (

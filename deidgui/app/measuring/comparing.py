@@ -210,14 +210,18 @@ def compare(
         spreadsheet_safe=False,
         monitor=SubMonitor(monitor, 0.0, 0.4),
     )
-    rows = np.flatnonzero(~released.suppressed)
+    # Of linked tables the events are compared: who has none is no record.
+    absent = classes.table.absent
+    held = slice(None) if absent is None else ~absent
+    is_shown = ~released.suppressed
+    rows = np.flatnonzero(is_shown if absent is None else is_shown & ~absent)
     columns = {column.attribute: column for column in released.columns}
     before, after = [], []
     for attribute in attributes:
         monitor.report(0.4, "compare")
         column = classes.table.column(attribute.name)
         labels = _shown(column.values.to_list())
-        before.append(Coded(attribute.name, labels, column.codes))
+        before.append(Coded(attribute.name, labels, column.codes[held]))
         out = columns[attribute.name]
         texts = _shown(out.values.to_list())
         after.append(Coded(attribute.name, texts, released.codes(out, rows)))
@@ -371,6 +375,8 @@ MOST_OF_SET = 4
 
 
 def _set_text(texts: Sequence[str]) -> str:
+    if not texts:
+        return tr("no event")
     named = ", ".join(_shown(texts[:MOST_OF_SET]))
     n_more = len(texts) - MOST_OF_SET
     return tr("{named} and {n} more", named=named, n=n_more) if n_more > 0 else named

@@ -433,6 +433,9 @@ def joined_column(
         if whose is not None:
             whose = np.append(whose, whose.max(initial=-1) + np.int32(1))
     tokens = column.values.gather(column.missing_codes).to_list()
+    absent = column.absent
     if token is not None:
         tokens.append(token)
-    return Column(column.name, codes, values, people=whose).with_missing(tokens)
+        absent = None if absent is None else np.append(absent, False)
+    joined = Column(column.name, codes, values, people=whose, absent=absent)
+    return joined.with_missing(tokens)

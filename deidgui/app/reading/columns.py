@@ -93,7 +93,7 @@ def summarise(
     present = np.where(marked.is_missing, 0, marked.counts)
     monitor.report(0.7, "columns")
     return ColumnSummary(
-        n_rows=marked.n_rows,
+        n_rows=marked.n_cells,
         n_missing=marked.n_missing,
         n_failing=int(marked.counts[~fits].sum()),
         n_values=int(np.count_nonzero(present)),

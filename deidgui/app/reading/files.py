@@ -144,16 +144,27 @@ def find_input(project: Project, name: str, folder: Path | None) -> Path | None:
 
 
 def relocate_input(project: Project, folder: Path, loaded: Loaded | None) -> Project:
-    """Return the project as it names its input from another folder.
+    """Return the project as it names its inputs from another folder.
 
     A file below the folder is named by its relative path, any other by its name
     alone.
     """
     if loaded is None or not project.inputs:
         return project
-    path = loaded.path.resolve()
-    named = path.name
-    if path.is_relative_to(folder.resolve()):
-        named = path.relative_to(folder.resolve()).as_posix()
-    first, *rest = project.inputs
-    return project.but(inputs=(first.but(file=named), *rest))
+    paths = {project.inputs[0].name: loaded.path}
+    if loaded.people is not None:
+        paths[loaded.people.file.name] = loaded.people.path
+    root = folder.resolve()
+    return project.but(
+        inputs=tuple(
+            each.but(file=_named(paths[each.name].resolve(), root))
+            if each.name in paths
+            else each
+            for each in project.inputs
+        )
+    )
+
+
+def _named(path: Path, root: Path) -> str:
+    is_below = path.is_relative_to(root)
+    return path.relative_to(root).as_posix() if is_below else path.name

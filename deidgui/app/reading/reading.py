@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from deidgui.app.project import (
     DialectChoice,
     HierarchyChoice,
     InputFile,
+    LinkChoice,
     Project,
     Quality,
 )
@@ -198,7 +199,7 @@ def propose_project(loaded: Loaded) -> Project:
     inspection: Inspection = loaded.inspection
     return Project(
         name=name,
-        inputs=(_input_of(loaded, "table"),),
+        inputs=(input_of(loaded, "table"),),
         attributes=inspection.proposals,
         quality=Quality(keep_something=True),
     )
@@ -224,16 +225,18 @@ def renew_project(project: Project, loaded: Loaded) -> Project:
     """Return the project for a file that was read again, or for another file.
 
     What was decided about a column stays with its name; new columns get
-    proposals, columns that are gone are dropped.
+    proposals, columns that are gone are dropped. Of linked files also how many
+    events belong to nobody; if these are others, a person decides on them again.
     """
     inspection: Inspection = loaded.inspection
     known = {attribute.name: attribute for attribute in project.attributes}
     attributes = tuple(
-        known.get(proposal.name, proposal) for proposal in inspection.proposals
+        known.get(proposal.name, proposal).but(table=proposal.table)
+        for proposal in inspection.proposals
     )
     first = project.inputs[0] if project.inputs else None
     name = first.name if first else "table"
-    file = _input_of(loaded, name)
+    file = input_of(loaded, name)
     if first and Path(first.file).name == Path(file.file).name:
         file = file.but(file=first.file)
     if first:
@@ -242,7 +245,34 @@ def renew_project(project: Project, loaded: Loaded) -> Project:
         file = file.but(
             country=first.country, header_in_doubt=is_open, header_confirmed=is_said
         )
-    return project.but(inputs=(file, *project.inputs[1:]), attributes=attributes)
+    others = tuple(_renewed_people(each, loaded) for each in project.inputs[1:])
+    links = tuple(_renewed_link(each, loaded) for each in project.links)
+    inputs = (file, *others)
+    return project.but(inputs=inputs, links=links, attributes=attributes)
+
+
+def _renewed_people(file: InputFile, loaded: Loaded) -> InputFile:
+    """Return the file of people as it was read now, named as before."""
+    people = loaded.people
+    if people is None or file.name != people.file.name:
+        return file
+    is_named = Path(file.file).name == Path(people.file.file).name
+    named = file.file if is_named else people.file.file
+    return people.file.but(file=named, header_confirmed=file.header_confirmed)
+
+
+def _renewed_link(link: LinkChoice, loaded: Loaded) -> LinkChoice:
+    """Return a link with the facts of the files that were read now."""
+    people = loaded.people
+    if people is None:
+        return link
+    renewed = link.but(
+        n_orphans=people.n_orphans,
+        n_keyless=people.n_keyless,
+        n_without_events=people.n_without_events,
+    )
+    is_same = renewed.n_left_out == link.n_left_out
+    return renewed if is_same else renewed.but(orphans=None)
 
 
 def _is_header_known(project: Project, file: InputFile, loaded: Loaded) -> bool:
@@ -257,7 +287,8 @@ def _is_header_known(project: Project, file: InputFile, loaded: Loaded) -> bool:
     return first.sha256 == file.sha256 or decided == set(loaded.table.column_names)
 
 
-def _input_of(loaded: Loaded, name: str) -> InputFile:
+def input_of(loaded: Loaded, name: str) -> InputFile:
+    """Return how a file was read, as a project keeps it."""
     inspection: Inspection = loaded.inspection
     return InputFile(
         name=name,
@@ -265,7 +296,7 @@ def _input_of(loaded: Loaded, name: str) -> InputFile:
         member=inspection.member,
         sha256=loaded.sha256,
         n_bytes=inspection.n_bytes,
-        n_rows=loaded.table.n_rows,
+        n_rows=(loaded.people.events if loaded.people else loaded).table.n_rows,
         dialect=DialectChoice(**asdict(inspection.dialect)),
         header_in_doubt=inspection.header_in_doubt,
         header_confirmed=inspection.header_confirmed,
@@ -340,24 +371,32 @@ def encoding_examples(
     return example_lines(source, tuple(dict.fromkeys((present, *others))))
 
 
-def read_project_input(
-    project: Project, path: Path, *, monitor: Monitor = NULL_MONITOR
+def read_again(
+    inputs: Sequence[InputFile],
+    path: Path,
+    missing: Mapping[str, tuple[str, ...]],
+    monitor: Monitor = NULL_MONITOR,
 ) -> Loaded:
-    """Read a project's input as the project says.
+    """Read a file as the first input of a project says.
+
+    Parameters
+    ----------
+    missing : mapping of str to tuple of str
+        Texts that mean "no value" by column, where decided.
 
     Raises
     ------
     InputError
         Code ``no_input`` and those of `read_input`.
     """
-    if not project.inputs:
+    if not inputs:
         raise InputError("no_input")
-    file = project.inputs[0]
+    file = inputs[0]
     return read_input(
         path,
         member=file.member if _is_archive(path) else None,
         dialect=file.dialect,
-        missing={a.name: a.missing for a in project.attributes},
+        missing=missing,
         country=file.country,
         monitor=monitor,
     )

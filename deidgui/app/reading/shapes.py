@@ -83,7 +83,7 @@ def shape_of(column: Column) -> ColumnShape:
     else:
         looked_at = places
     if not len(looked_at):
-        return ColumnShape("", 0.0, 0, 0, 0, 0, column.n_rows)
+        return ColumnShape("", 0.0, 0, 0, 0, 0, column.n_cells)
     texts = column.values.gather(pl.Series(looked_at))
     lengths = texts.str.len_chars().to_numpy()
     shapes = (
@@ -102,5 +102,5 @@ def shape_of(column: Column) -> ColumnShape:
         longest=int(lengths.max()),
         n_values=len(places),
         n_unique=n_unique,
-        n_records=column.n_rows,
+        n_records=column.n_cells,
     )

@@ -26,6 +26,7 @@ from deidgui.app.policies.policy_set import SourceResult
 from deidgui.app.policies.source import main_kind
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.project import Project
+from deidgui.app.reading.linking import link_problems
 from deidgui.app.release.overruling import (
     SuppressionLimit,
     check_thresholds,
@@ -36,7 +37,7 @@ from deidgui.app.release.overruling import (
 )
 from deidgui.app.release.questions import Question, answer_to, questions_of
 from deidgui.app.release.replacing import Standing
-from deidgui.app.release.wording import left_out_warning
+from deidgui.app.release.wording import left_out_warning, orphans_warning
 from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
 from deidgui.app.stated import sample_warnings
 from deidgui.engine.data.table import Table
@@ -73,7 +74,8 @@ def check_release(project: Project) -> None:
     ------
     ConfigError
         Codes ``header_undecided``, ``role_unconfirmed``, ``protection_undecided`` and
-        ``format_undecided``, those of the `main_kind` of search, and code
+        ``format_undecided``, those of `link_problems` and of the `main_kind` of
+        search, and code
         ``no_suppressed_choice``, all problems together. A discovered policy suppresses
         nothing: it needs neither of the choices about suppressed records, nor privacy
         models if it was accepted by its risk. Code ``joined_suppresses`` if it is
@@ -81,6 +83,7 @@ def check_release(project: Project) -> None:
         but a comparison without a population speaks for it.
     """
     problems = unconfirmed_roles(project) + undecided_formats(project)
+    problems[:0] = link_problems(project)
     if project.unit is None:
         # First: a key is a direct identifier, and its role is then decided too.
         problems.insert(0, ConfigError("protection_undecided"))
@@ -233,10 +236,11 @@ def release(
     draw = prepared.classes.draw
     check_sample(draw)
     with in_english():
-        sample = sample_facts(draw, measured)
+        sample = sample_facts(project, draw, measured)
         figures = figures_for_evidence(project, measured, prepared.found)
         figures = replace(
             figures,
+            link=link_facts(project),
             overruled=overruled_facts(project, measured),
             questions=answered_facts(project, prepared.questions),
             sample=sample,
@@ -258,6 +262,7 @@ def release(
         key_file=key_file,
         others=others,
         n_rows=draw.n_rows if draw is not None else None,
+        people=loaded.people,
     )
     step = SubMonitor(monitor, 0.4, 1.0)
     written = write_release(folder, order, given_up=given_up, monitor=step)
@@ -316,7 +321,7 @@ def prepare(
             classes,
             measured.policy,
             findings_of(loaded),
-            loaded.sha256,
+            loaded.fingerprint,
             monitor=SubMonitor(monitor, 0.85, 1.0),
         )
     return Prepared(project, classes, found, measured, questions)
@@ -408,7 +413,9 @@ def _check_limit(project: Project, measured: Measured) -> None:
         )
 
 
-def sample_facts(draw: Draw | None, measured: Measured) -> document.Sample | None:
+def sample_facts(
+    project: Project, draw: Draw | None, measured: Measured
+) -> document.Sample | None:
     """Return what the evidence states about the sample; None of everybody."""
     if draw is None:
         return None
@@ -416,7 +423,8 @@ def sample_facts(draw: Draw | None, measured: Measured) -> document.Sample | Non
     return document.Sample(
         people=draw.n_people,
         sampled=draw.n_sampled,
-        rows=draw.n_rows,
+        # Who has no event is a person of linked tables, and no row.
+        rows=draw.n_rows - (project.link.n_without_events if project.link else 0),
         fraction=draw.choice.fraction,
         draw="random" if draw.choice.seed is None else "seeded",
         average=len(measured.sizes_after) / draw.n_people,
@@ -425,8 +433,24 @@ def sample_facts(draw: Draw | None, measured: Measured) -> document.Sample | Non
 
 
 def left_out_warnings(project: Project) -> list[str]:
-    """Say how many records of the file were not read, by a person's word."""
-    return [left_out_warning(e.n_left_out) for e in project.inputs if e.n_left_out]
+    """Say how many records of the files were not used, by a person's word."""
+    link = project.link
+    return [
+        *(left_out_warning(e.n_left_out) for e in project.inputs if e.n_left_out),
+        *([orphans_warning(link.n_left_out)] if link and link.n_left_out else []),
+    ]
+
+
+def link_facts(project: Project) -> document.Link | None:
+    """Return what is known of the link of two tables."""
+    link = project.link
+    if link is None:
+        return None
+    return document.Link(
+        orphans=link.n_orphans,
+        keyless=link.n_keyless,
+        people_without_events=link.n_without_events,
+    )
 
 
 def answered_facts(

@@ -48,6 +48,15 @@ def left_out_warning(n: int) -> str:
     )
 
 
+def orphans_warning(n: int) -> str:
+    """Say how many events were left out since they belong to nobody."""
+    return tr(
+        "Left out before anything was counted, as a person chose: {n:event|events} "
+        "that no person in the table of people has.",
+        n=n,
+    )
+
+
 _OF_POPULATION = {
     "none": "population_is_the_data",
     "sampling_fraction": "random_sample",
@@ -83,11 +92,14 @@ def expected_warnings(
     n_taken_over = sum(
         each.taken_over and each.treatment != "left_out" for each in evidence.attributes
     )
+    link = evidence.link
+    n_orphans = link.orphans + link.keyless if link is not None else 0
     has_conditions = any(each.conditions for each in policy.rounds)
     set_by = evidence.thresholds.set_by
     found = (
         *(overruled_warning(e.words, e.because) for e in evidence.overruled),
         *(left_out_warning(e.left_out) for e in evidence.inputs if e.left_out),
+        *([orphans_warning(n_orphans)] if n_orphans else []),
         *sample_warnings(evidence.sample),
         *warnings_of_policy(n_taken_over, models, has_conditions),
         *warnings_of_decisions(

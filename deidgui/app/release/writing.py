@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from deidgui.app import report
+from deidgui.app.loaded import LoadedPeople
 from deidgui.app.project import Attribute, Project
+from deidgui.app.reading.linking import EVENTS, PEOPLE
 from deidgui.app.release import replacing
 from deidgui.app.release.folder import (
     check_key,
@@ -29,7 +33,6 @@ from deidgui.app.release.staging import Staged, staged
 from deidgui.app.release.verifying import verify
 from deidgui.app.release.wording import MISSING_WORDS, TREATMENT_WORDS
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.csv_write import WriteReport
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.document import Evidence, as_read, canonical_json
@@ -76,6 +79,8 @@ class ReleaseOrder:
         Further files that the release is made from.
     n_rows : int or None
         Rows of the file, if the table is a sample of them.
+    people : LoadedPeople or None
+        The file of people that was linked to the input.
     """
 
     project: Project
@@ -89,6 +94,15 @@ class ReleaseOrder:
     key_file: Path | None = None
     others: tuple[Path, ...] = ()
     n_rows: int | None = None
+    people: LoadedPeople | None = None
+
+    @property
+    def read_files(self) -> dict[Path, str]:
+        """SHA-256 of the files that the table was made of."""
+        found = {self.input_path: self.input_sha256}
+        if self.people is not None:
+            found[self.people.path] = self.people.file.sha256
+        return found
 
     @cached_property
     def known_by(self) -> replacing.Project:
@@ -97,8 +111,8 @@ class ReleaseOrder:
         return replacing.Project(
             title=self.title,
             columns=tuple(each.name for each in _attributes(self)),
-            files=(self.input_path, *self.others),
-            sha256={self.input_sha256, *hashes},
+            files=(*self.read_files, *self.others),
+            sha256={*self.read_files.values(), *hashes},
         )
 
     @cached_property
@@ -134,6 +148,13 @@ class ReleaseOrder:
         return self.names.file(self.table.name.rsplit("/", 1)[-1], "table")
 
     @property
+    def people_name(self) -> str:
+        """Name of the file of people, from which that of its release is made."""
+        assert self.people is not None
+        name = self.people.alone.table.name.rsplit("/", 1)[-1]
+        return self.names.file(name, PEOPLE)
+
+    @property
     def title(self) -> str:
         """Name of the project; one that was taken from a telling file is not told."""
         name, file = self.project.name, self.table.name.rsplit("/", 1)[-1]
@@ -161,50 +182,73 @@ def release_time() -> datetime:
 
 def evidence_of(
     order: ReleaseOrder,
-    released: ReleasedTable,
-    name: str,
-    written: WriteReport,
+    outputs: Sequence[document.Output],
     contents: Mapping[str, bytes],
 ) -> Evidence:
-    """Evidence of a release whose table has just been written.
+    """Evidence of a release whose tables have just been written.
 
     Parameters
     ----------
-    name : str
-        File of the released table.
-    written : WriteReport
-        What was written to it.
+    outputs : sequence of Output
+        The released tables.
     contents : mapping of str to bytes
         The other files so far.
     """
-    output = document.Output(
-        path=name,
-        bytes=written.n_bytes,
-        sha256=written.sha256,
-        rows=written.n_rows,
-        columns=released.column_names,
-    )
     return build_evidence(
         order.applied,
         _attributes(order),
-        [_input(order), *_population_input(order)],
-        [output],
+        [*_inputs(order), *_population_input(order)],
+        outputs,
         file_facts(contents),
         order.figures,
         _decisions(order),
     )
 
 
-def _input(order: ReleaseOrder) -> document.Input:
-    known = order.project.inputs[0] if order.project.inputs else None
-    return document.Input(
-        file=order.names.file(order.input_path.name, "input"),
-        member=order.table_name if known and known.member else None,
-        bytes=order.input_path.stat().st_size,
-        sha256=order.input_sha256,
-        rows=order.table.n_rows if order.n_rows is None else order.n_rows,
-        columns=len(order.table.columns),
-        left_out=known.n_left_out if known else 0,
+def _inputs(order: ReleaseOrder) -> list[document.Input]:
+    """The file of the table, and that of people if it is linked to one."""
+    project, people = order.project, order.people
+    known = project.inputs[0] if project.inputs else None
+    n_columns = len(order.table.columns)
+    n_rows = order.table.n_rows if order.n_rows is None else order.n_rows
+    if people is not None:
+        n_columns = len(columns_of_table(order, EVENTS))
+        n_rows = people.events.table.n_rows
+    found = [
+        document.Input(
+            file=order.names.file(order.input_path.name, "input"),
+            member=order.table_name if known and known.member else None,
+            bytes=order.input_path.stat().st_size,
+            sha256=order.input_sha256,
+            rows=n_rows,
+            columns=n_columns,
+            left_out=known.n_left_out if known else 0,
+        )
+    ]
+    if people is not None:
+        file = people.file
+        found.append(
+            document.Input(
+                name=PEOPLE,
+                file=order.names.file(people.path.name, PEOPLE),
+                member=file.member and order.people_name,
+                bytes=people.path.stat().st_size,
+                sha256=file.sha256,
+                rows=people.alone.table.n_rows,
+                columns=len(columns_of_table(order, PEOPLE)),
+                left_out=file.n_left_out,
+            )
+        )
+    return found
+
+
+def columns_of_table(order: ReleaseOrder, name: str) -> tuple[str, ...]:
+    """Columns that come from one of the linked inputs: the key from both."""
+    project = order.project
+    return tuple(
+        each
+        for each in order.table.column_names
+        if project.attribute(each).table == name or each == project.key
     )
 
 
@@ -276,6 +320,7 @@ def _attribute(order: ReleaseOrder, attribute: Attribute) -> document.Attribute:
             confirmed=attribute.confirmed,
             taken_over=attribute.taken_over,
             weight=attribute.weight,
+            table=attribute.table,
             missing_as=attribute.missing,
             missing_records=n_missing,
         )
@@ -297,6 +342,7 @@ def _attribute(order: ReleaseOrder, attribute: Attribute) -> document.Attribute:
         missing_as=attribute.missing if is_released else (),
         missing_records=n_missing if is_released else 0,
         key=key,
+        table=attribute.table,
     )
 
 
@@ -421,8 +467,15 @@ def check_place(
 
 
 def _check_input(order: ReleaseOrder, monitor: Monitor) -> None:
+    n_files = len(order.read_files)
+    for place, (path, sha256) in enumerate(order.read_files.items()):
+        step = SubMonitor(monitor, place / n_files, (place + 1) / n_files)
+        if _digest(path, step) != sha256:
+            raise InputError("input_changed_since_read", file=path.name)
+
+
+def _digest(path: Path, monitor: Monitor) -> str:
     digest = hashlib.sha256()
-    path = order.input_path
     try:
         size, done = max(path.stat().st_size, 1), 0
         with path.open("rb") as file:
@@ -434,8 +487,7 @@ def _check_input(order: ReleaseOrder, monitor: Monitor) -> None:
         raise InputError(
             "cannot_read", file=path.name, reason=error.strerror or ""
         ) from None
-    if digest.hexdigest() != order.input_sha256:
-        raise InputError("input_changed_since_read", file=path.name)
+    return digest.hexdigest()
 
 
 # -- content ---------------------------------------------------------------------------
@@ -482,15 +534,29 @@ def _write_files(
     files: Staged, order: ReleaseOrder, released: ReleasedTable, monitor: Monitor
 ) -> tuple[Evidence, dict[str, bytes]]:
     """Write all files; return the evidence, which vouches for them, and reports."""
-    name = released_name(order.table_name)
-    file = files.create(name)
-    written = write_csv(released, file, monitor=SubMonitor(monitor, 0.0, 0.9))
-    files.finish(file)
+    outputs = []
+    tables = _tables(order, released)
+    for place, (role, name, table) in enumerate(tables):
+        share = 0.9 / len(tables)
+        step = SubMonitor(monitor, place * share, (place + 1) * share)
+        file = files.create(name)
+        written = write_csv(table, file, monitor=step)
+        files.finish(file)
+        outputs.append(
+            document.Output(
+                name=role,
+                path=name,
+                bytes=written.n_bytes,
+                sha256=written.sha256,
+                rows=written.n_rows,
+                columns=table.column_names,
+            )
+        )
     with in_english():
         policy = canonical_json(_policy(order))
         contents = {POLICY: policy, **mapping_files(order.applied)}
         # A report must be that of the evidence that is written, and of nothing else.
-        evidence = as_read(evidence_of(order, released, name, written, contents))
+        evidence = as_read(evidence_of(order, outputs, contents))
     for path, content in contents.items():
         files.write(path, content)
     monitor.report(0.92, "report")
@@ -506,6 +572,35 @@ def _write_files(
     files.write(EVIDENCE, canonical_json(evidence.model_dump(mode="json")))
     monitor.report(1.0, "report")
     return evidence, reports
+
+
+def _tables(
+    order: ReleaseOrder, released: ReleasedTable
+) -> list[tuple[Literal["table", "people"], str, ReleasedTable]]:
+    """The released tables, each with its role and file.
+
+    Of linked tables the events, and a row for each of the people whose events they
+    are or who have none. PRIVACY: the orders of the two are drawn apart.
+    """
+    name = released_name(order.table_name)
+    if order.people is None:
+        return [("table", name, released)]
+    units, absent = order.class_table.units, order.table.absent
+    assert units is not None, "linked by the key of people"
+    assert order.suppressed == "left_out", "decided before release"
+    rows = released.rows if absent is None else released.rows[~absent[released.rows]]
+    people = np.sort(units.people.first_row)
+    people = people[~released.suppressed[people]]
+    export = order.project.export
+    if export.shuffle:
+        people = people[shuffle_order(len(people), export.shuffle_seed)]
+    other = released_name(order.people_name)
+    if other == name:
+        other = released_name(f"{PEOPLE}_{order.people_name}")
+    return [
+        ("table", name, released.only(columns_of_table(order, EVENTS), rows)),
+        ("people", other, released.only(columns_of_table(order, PEOPLE), people)),
+    ]
 
 
 def _policy(order: ReleaseOrder) -> dict[str, Any]:

@@ -282,4 +282,9 @@ _EVIDENCE: dict[str, Sentence] = {
     ),
 }
 
-SENTENCES: dict[str, Sentence] = {**_FILES, **_CUTTING, **_TYPES, **_EVIDENCE}
+SENTENCES: dict[str, Sentence] = {
+    **_FILES,
+    **_CUTTING,
+    **_TYPES,
+    **_EVIDENCE,
+}

@@ -299,6 +299,16 @@ CHECKS: dict[str, Text] = {
     "columns": "The columns are those stated, in the same order.",
     "people_column": "The column that says to whom a row belongs is released.",
     "one_table": "There is one released table.",
+    "two_tables": "There are two released tables: events and people.",
+    "link_has_key": "Two tables have a pseudonym in common, and suppressed people are "
+    "left out of both.",
+    "link_people_once": "Everybody is in one row of the table of people.",
+    "link_orphans": "Every event belongs to somebody in the table of people.",
+    "people_rows": "The table of people has as many rows as stated.",
+    "people_released": "Everybody who is not suppressed is in the table of people.",
+    "people_of_input": "People are as many as the rows of their file.",
+    "people_without_events": "People without an event are as many as stated, but for "
+    "suppressed ones.",
     "no_direct_identifiers": "No direct identifier is released.",
     "quasi_identifiers": "The quasi-identifiers are known.",
     "mapping_vouched": "The evidence vouches for the mapping of “{attribute}”.",

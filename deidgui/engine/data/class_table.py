@@ -588,6 +588,7 @@ def leaves_of_rows(
     hierarchies : tuple of Hierarchy
         In column order.
     leaves : list of ndarray of int32, each of shape (n_rows,)
+        Any leaf where a column is absent.
 
     Raises
     ------
@@ -595,8 +596,9 @@ def leaves_of_rows(
         As `build_class_table`.
     """
     ordered, lookups = _lookups(table, hierarchies)
+    # A text that no cell has may have no leaf: -1.
     return ordered, [
-        lookup[table.column(each.attribute).codes]
+        np.maximum(lookup, 0)[table.column(each.attribute).codes]
         for each, lookup in zip(ordered, lookups, strict=True)
     ]
 

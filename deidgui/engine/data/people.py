@@ -3,7 +3,8 @@
 A quasi-identifier that is the same in all rows of each person counts as in any table.
 Of one that varies, a person has a *set* of values: two people are alike if they have
 the same set, and where several vary, the same set of combinations of them. That is what
-an adversary sees who knows all rows of a person but not how many there are.
+an adversary sees who knows all rows of a person but not how many there are. Of linked
+tables, who has no event has the empty set of events, whatever the events show.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.table import Column
 from deidgui.errors import InputError
@@ -53,20 +54,30 @@ class People:
         return bool((codes == codes[self.first_row][self.of_row]).all())
 
     def sets_of(
-        self, codes: AnyArray, n_codes: int, *, monitor: Monitor = NULL_MONITOR
+        self,
+        codes: AnyArray,
+        n_codes: int,
+        absent: BoolArray | None = None,
+        *,
+        monitor: Monitor = NULL_MONITOR,
     ) -> ValueSets:
         """Collect the different codes in the rows of each person.
 
         Parameters
         ----------
         codes : ndarray of int, shape (n_rows,), each in [0, n_codes)
+        absent : ndarray of bool, shape (n_rows,), optional
+            Rows that have none: whoever has no other row has an empty set.
         """
+        of_row = self.of_row
+        if absent is not None:
+            of_row, codes = of_row[~absent], codes[~absent]
         pairs = group_rows(
-            len(codes), [self.of_row, codes], [self.n_people, n_codes], monitor=monitor
+            len(codes), [of_row, codes], [self.n_people, n_codes], monitor=monitor
         )
         # In the order of people, and of codes within each person.
         starts = np.searchsorted(
-            self.of_row[pairs.first], np.arange(self.n_people + 1)
+            of_row[pairs.first], np.arange(self.n_people + 1)
         ).astype(np.int64)
         return ValueSets(starts, codes[pairs.first].astype(np.int64))
 

@@ -8,7 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import AnyArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.arrays import (
+    AnyArray,
+    BoolArray,
+    FloatArray,
+    Int32Array,
+    IntArray,
+)
 from deidgui.engine.data.class_table import (
     ClassTable,
     Distribution,
@@ -56,7 +62,8 @@ def build_people_table(
     """
     ordered, leaves = leaves_of_rows(table, hierarchies)
     step = SubMonitor(monitor, 0.0, 0.7)
-    found = leaves_of_people(people, ordered, leaves, monitor=step)
+    absent = [table.column(each.attribute).absent for each in ordered]
+    found = leaves_of_people(people, ordered, leaves, absent, monitor=step)
     sizes = [each.n_leaves for each in found.hierarchies]
     n_sets = int(found.set_of.max(initial=0)) + 1
     alike = group_rows(people.n_people, [*found.leaves, found.set_of], [*sizes, n_sets])
@@ -100,7 +107,8 @@ def count_values_of_people(
     Returns
     -------
     Distribution
-        Counts are people; who has several values is counted with each of them.
+        Counts are people; who has several values is counted with each of them, and
+        who has no event like somebody without a value.
 
     Raises
     ------
@@ -143,6 +151,7 @@ def leaves_of_people(
     people: People,
     hierarchies: Sequence[Hierarchy],
     leaves: Sequence[AnyArray],
+    absent: Sequence[BoolArray | None] = (),
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> PeopleLeaves:
@@ -152,18 +161,32 @@ def leaves_of_people(
     ----------
     leaves : sequence of ndarray of int, each of shape (n_rows,)
         By attribute, the leaf of each row.
+    absent : sequence of ndarray of bool or None
+        By attribute, the rows that have no cell of it: see `Column.absent`. It is the
+        same for all that have one, and these count as varying, so that the empty set
+        is told from every other.
     """
-    places = tuple(p for p, each in enumerate(leaves) if not people.is_constant(each))
+    of_events = {p for p, each in enumerate(absent) if each is not None}
+    without = next((each for each in absent if each is not None), None)
+    places = tuple(
+        p
+        for p, each in enumerate(leaves)
+        if p in of_events or not people.is_constant(each)
+    )
     of_people = [each[people.first_row] for each in leaves]
     none = np.zeros(people.n_people, np.int32)
     if not places:
         return PeopleLeaves(tuple(hierarchies), of_people, none, None)
     columns = [leaves[place] for place in places]
+    if without is not None:
+        # As in some row of an event, so that nothing is there that no event has.
+        event = int(np.argmin(without))
+        columns = [np.where(without, each[event], each) for each in columns]
     sizes = [hierarchies[place].n_leaves for place in places]
     step = SubMonitor(monitor, 0.0, 0.4)
     rows = group_rows(len(columns[0]), columns, sizes, monitor=step)
     step = SubMonitor(monitor, 0.4, 0.8)
-    each_set = people.sets_of(rows.of_row, len(rows.first), monitor=step)
+    each_set = people.sets_of(rows.of_row, len(rows.first), without, monitor=step)
     set_of, n_sets = each_set.numbered()
     monitor.report(0.9, "people")
     owner = np.empty(n_sets, np.int64)
@@ -293,4 +316,5 @@ def _shares(hierarchy: Hierarchy, number: int, sets: ValueSets) -> FloatArray:
     others = hierarchy.leaf_counts(number)[level.groups] - 1
     share = others / max(n_leaves - 1, 1)
     total = np.bincount(sets.owners, share[sets.codes], sets.n_owners)
-    return np.asarray(total / np.diff(sets.starts))
+    # Whoever has no event: nothing is general about it.
+    return np.asarray(total / np.maximum(np.diff(sets.starts), 1))

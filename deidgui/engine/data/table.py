@@ -29,6 +29,10 @@ class Column:
         Codes whose text means "no value".
     people : ndarray of int32, shape (n_rows,), or None
         Person of each row; None where each row is one.
+    absent : ndarray of bool, shape (n_rows,), optional
+        Rows in which the column has no cell: of events, rows that stand for a person
+        without an event. Their code is that of the empty text, but they are counted
+        neither as a value nor as a missing one.
     """
 
     name: str
@@ -36,6 +40,7 @@ class Column:
     values: pl.Series
     missing_codes: Int32Array = field(default_factory=lambda: np.empty(0, np.int32))
     people: Int32Array | None = None
+    absent: BoolArray | None = None
 
     def __repr__(self) -> str:
         return f"<Column {self.name!r}: {len(self.codes)} rows>"
@@ -52,8 +57,14 @@ class Column:
 
     @cached_property
     def counts(self) -> IntArray:
-        """Rows per distinct text: ndarray of int64, shape (n_values,)."""
-        return np.bincount(self.codes, minlength=self.n_values).astype(np.int64)
+        """Cells per distinct text: ndarray of int64, shape (n_values,)."""
+        cells = self.codes if self.absent is None else self.codes[~self.absent]
+        return np.bincount(cells, minlength=self.n_values).astype(np.int64)
+
+    @property
+    def n_cells(self) -> int:
+        """Number of rows in which the column has a cell, with a value or without."""
+        return self.n_rows if self.absent is None else int(self.counts.sum())
 
     @cached_property
     def holders(self) -> IntArray:
@@ -61,7 +72,10 @@ class Column:
         if self.people is None:
             return self.counts
         # PERF: `np.unique` hashes; sorting takes a fifth of the time.
-        pairs = np.sort(self.people.astype(np.int64) * self.n_values + self.codes)
+        people, cells = self.people, self.codes
+        if self.absent is not None:
+            people, cells = people[~self.absent], cells[~self.absent]
+        pairs = np.sort(people.astype(np.int64) * self.n_values + cells)
         codes = pairs[np.diff(pairs, prepend=-1) > 0] % max(self.n_values, 1)
         return np.bincount(codes, minlength=self.n_values).astype(np.int64)
 
@@ -98,7 +112,8 @@ class Column:
     def take(self, rows: IntArray) -> Column:
         """Return some rows; values that none of them has keep their codes."""
         people = None if self.people is None else self.people[rows]
-        return replace(self, codes=self.codes[rows], people=people)
+        absent = None if self.absent is None else self.absent[rows]
+        return replace(self, codes=self.codes[rows], people=people, absent=absent)
 
     @classmethod
     def from_texts(
@@ -188,6 +203,15 @@ class Table:
     def column_names(self) -> tuple[str, ...]:
         """Column names in file order."""
         return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def absent(self) -> BoolArray | None:
+        """Rows that stand for a person without an event; None if there are none.
+
+        ndarray of bool, shape (n_rows,).
+        """
+        masks = (each.absent for each in self.columns)
+        return next((each for each in masks if each is not None), None)
 
     def column(self, name: str) -> Column:
         """Return the column called `name` (KeyError if there is none)."""

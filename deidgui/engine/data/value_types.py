@@ -257,7 +257,10 @@ def failing_cells(
     list of (line, row)
         Line from 1 in the file, row from 0 in the table.
     """
-    rows = np.flatnonzero(~fitting(column, wanted)[column.codes])[:limit].tolist()
+    fails = ~fitting(column, wanted)[column.codes]
+    if column.absent is not None:
+        fails &= ~column.absent
+    rows = np.flatnonzero(fails)[:limit].tolist()
     return [(lines.line(row), row) for row in rows]
 
 

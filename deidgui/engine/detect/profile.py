@@ -64,8 +64,8 @@ class ColumnProfile:
 
     @property
     def n_rows(self) -> int:
-        """Number of rows."""
-        return self.column.n_rows
+        """Number of rows that have a cell."""
+        return self.column.n_cells
 
     @cached_property
     def n_present(self) -> int:

@@ -65,11 +65,13 @@ def _distinct_rows(
     codes : ndarray of int32, shape (n_combinations, n_columns)
     counts : ndarray of int64, shape (n_combinations,), each >= 1
     """
-    n_rows = columns[0].n_rows
+    absent = next((c.absent for c in columns if c.absent is not None), None)
+    held = slice(None) if absent is None else np.flatnonzero(~absent)
+    n_rows = len(columns[0].codes[held])
     codes = np.empty((n_rows, len(columns)), dtype=np.int32)
     for place, column in enumerate(columns):
         monitor.report(0.2 * place / len(columns), "subsets")
-        codes[:, place] = column.codes
+        codes[:, place] = column.codes[held]
     rows = Groups(np.arange(n_rows, dtype=np.int32), np.ones(n_rows, dtype=np.int64))
     found = merged(CodedColumns.of(codes), rows, range(len(columns)), monitor, 0.2)
     return codes[found.heads], found.counts

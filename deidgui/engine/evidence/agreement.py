@@ -198,6 +198,7 @@ def check_policy_labels(
         name = str(each["name"])
         counts = release.label_counts(name)
         released = {label for label, count in counts.items() if count}
+        released |= release.tally.labels_without_events(release.headers[name])
         if STAR in released and STAR not in release.mapped[name].values:
             yield Check("labels_in_mapping", ok=False, params={"attribute": name})
         labels = each.get("labels")
@@ -232,9 +233,12 @@ def _files_in_order(evidence: Evidence) -> bool:
 
 def _inputs_fit(evidence: Evidence) -> bool:
     names = [each.name for each in evidence.inputs]
+    linked = ["table"] if evidence.link is None else ["table", "people"]
+    n_columns = sum(e.columns for e in evidence.inputs[: len(linked)])
     return (
-        names in (["table"], ["table", "population"])
-        and evidence.inputs[0].columns == len(evidence.attributes)
+        names in (linked, [*linked, "population"])
+        # The key is in both of two tables.
+        and n_columns - (len(linked) - 1) == len(evidence.attributes)
         and all(each.member is None or each.file for each in evidence.inputs)
     )
 
@@ -287,11 +291,13 @@ def _unit_fits(evidence: Evidence) -> bool:
     names = {each.name for each in evidence.attributes if each.mapping}
     counts = (unit.people, unit.suppressed_people)
     if unit.kind == "row":
-        return unit == type(unit)(kind="row")
+        return unit == type(unit)(kind="row") and evidence.link is None
     return (
         None not in counts
         and (unit.people or 0) >= (unit.suppressed_people or 0)
-        and (unit.people or 0) <= evidence.records
+        and (unit.people or 0)
+        <= evidence.records
+        + (evidence.link.people_without_events if evidence.link else 0)
         and set(unit.varying) <= names
         and all((e.n_at_risk or 0) <= (unit.people or 0) for e in unit.rows_known)
         and [each.known for each in unit.rows_known]
@@ -463,11 +469,13 @@ def check_suppressed(release: CountedRelease) -> Iterator[Check]:
             continue
         counts = release.label_counts(name)
         n_released = sum(count > 0 for count in counts.values())
+        alone = release.tally.labels_without_events(release.headers[name])
+        has_more = any(not counts[label] for label in alone)
         fits = _suppressed_fit(stated, evidence.suppressed_records)
         named = len(stated.labels)
         others = stated.others.label if stated.others else "0"
         is_whole = (
-            _has_others(release, name, n_released > named)
+            _has_others(release, name, has_more or n_released > named)
             == (stated.others is not None)
             and named == min(n_released, MOST_LABELS)
             and others == str(n_released - named)

@@ -121,8 +121,10 @@ def check_rows(release: CountedRelease) -> Iterator[Check]:
     n_rows = evidence.records - (evidence.suppressed_records if left_out else 0)
     yield compare("rows", n_rows, tally.n_rows)
     yield compare("rows_of_file", evidence.outputs[0].rows, tally.n_rows)
+    link, n_input = evidence.link, evidence.inputs[0].rows
+    n_left_out = link.orphans + link.keyless if link is not None else 0
     of_input = evidence.sample.rows if evidence.sample else evidence.records
-    yield compare("records_of_input", of_input, evidence.inputs[0].rows)
+    yield compare("records_of_input", of_input, n_input - n_left_out)
     n_suppressed = evidence.records - int(release.row_sizes.sum())
     yield compare("suppressed", evidence.suppressed_records, n_suppressed)
     yield compare("labels_in_mapping", 0, tally.n_unknown)

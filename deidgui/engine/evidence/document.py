@@ -42,7 +42,8 @@ class Input(Part):
     Attributes
     ----------
     name : str
-        Role of the file: "table", or "population" with the people it comes from.
+        Role of the file: "table", "people" (of linked tables), or "population" with
+        the people it comes from.
     file : str
         File name without folder.
     columns : int
@@ -62,8 +63,15 @@ class Input(Part):
 
 
 class Output(Part):
-    """A released table; `path` is relative to the release, with slashes."""
+    """A released table; `path` is relative to the release, with slashes.
 
+    Attributes
+    ----------
+    name : str
+        table, or people: of linked tables, one row each.
+    """
+
+    name: Literal["table", "people"] = "table"
     path: str = Field(min_length=1, max_length=1000)
     bytes: Count
     sha256: Sha256
@@ -77,6 +85,24 @@ class File(Part):
     path: str = Field(min_length=1, max_length=1000)
     bytes: Count
     sha256: Sha256
+
+
+class Link(Part):
+    """How the released table of events belongs to that of people.
+
+    Both have the pseudonym of `Unit.column`.
+
+    Attributes
+    ----------
+    orphans, keyless : int
+        Events of the input that are left out: nobody has their key; they have none.
+    people_without_events : int
+        Of the input.
+    """
+
+    orphans: Count
+    keyless: Count
+    people_without_events: Count
 
 
 class Attribute(Part):
@@ -109,6 +135,8 @@ class Attribute(Part):
         Texts that mean "no value".
     key : str or None
         Of pseudonyms: "destroyed" or "kept_apart".
+    table : str
+        The input and the output of the column: table, or people.
     """
 
     name: str
@@ -133,6 +161,7 @@ class Attribute(Part):
     missing_as: tuple[str, ...] = ()
     missing_records: Count = 0
     key: Literal["destroyed", "kept_apart"] | None = None
+    table: Literal["table", "people"] = "table"
 
 
 class Condition(OpenPart):
@@ -614,7 +643,16 @@ class Sample(Part):
 
 
 class Evidence(Part):
-    """Everything a release says about itself; the report shows nothing else."""
+    """Everything a release says about itself; the report shows nothing else.
+
+    Attributes
+    ----------
+    records : int
+        Rows of the input. Of linked tables these are events; who has none is counted
+        among the people alone.
+    link : Link or None
+        Of linked tables.
+    """
 
     format: Literal["deidgui-evidence"] = FORMAT
     version: Literal[1] = VERSION
@@ -631,6 +669,7 @@ class Evidence(Part):
     suppressed_records: Count
     unit: Unit = Unit(kind="row")
     sample: Sample | None = None
+    link: Link | None = None
     models: tuple[Model, ...] = ()
     overruled: tuple[Overruled, ...] = ()
     questions: tuple[Question, ...] = ()

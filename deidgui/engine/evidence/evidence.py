@@ -14,8 +14,9 @@ import pydantic
 import reportlab
 
 from deidgui import __version__
-from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.hierarchy import leaf_codes
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.document import (
     Acceptance,
@@ -27,6 +28,7 @@ from deidgui.engine.evidence.document import (
     File,
     Input,
     LabelCount,
+    Link,
     Measure,
     Missing,
     Model,
@@ -90,6 +92,8 @@ class ReleaseFigures:
         Who is protected; each row, without it.
     sample : Sample, optional
         Everybody is released, without it.
+    link : Link, optional
+        Of linked tables.
     safe_harbor : mapping, optional
         Fields of `document.SafeHarbor`.
     acceptance : mapping, optional
@@ -108,6 +112,7 @@ class ReleaseFigures:
     search: Mapping[str, Any]
     unit: Unit | None = None
     sample: Sample | None = None
+    link: Link | None = None
     safe_harbor: Mapping[str, Any] | None = None
     acceptance: Mapping[str, Any] | None = None
     overruled: Sequence[Overruled] = ()
@@ -214,8 +219,24 @@ class Applied:
         ).astype(np.int64)
 
     def is_released(self, place: int) -> BoolArray:
-        """Which labels of an attribute some released record has."""
-        return self.label_records(place, suppressed=False) > 0
+        """Which labels of an attribute some released record has, or person."""
+        found = self.label_records(place, suppressed=False) > 0
+        found[self._labels_without_events(place)] = True
+        return found
+
+    def _labels_without_events(self, place: int) -> Int32Array:
+        """Labels of the released people who have no event: they are in no record."""
+        table, units = self.table, self.class_table.units
+        each = self.policy.maps[place]
+        if table is None or units is None or table.absent is None:
+            return np.empty(0, np.int32)
+        column = table.column(each.attribute)
+        if column.absent is not None:
+            return np.empty(0, np.int32)
+        classes = self.classes
+        gone = units.of_rows(classes.suppressed[classes.of_combination])
+        codes = np.unique(column.codes[table.absent & ~gone])
+        return each.groups[leaf_codes(column, each.hierarchy)[codes]]
 
     @cached_property
     def named(self) -> Policy:
@@ -402,6 +423,7 @@ def build_evidence(
         suppressed_records=applied.rows[1].n_suppressed,
         unit=_unit(applied, figures.unit),
         sample=figures.sample,
+        link=figures.link,
         models=tuple(figures.models),
         overruled=tuple(figures.overruled),
         questions=tuple(figures.questions),

@@ -32,6 +32,9 @@ NUMBER = re.compile(rf"{_PASSED}(?:[+-]?[0-9]+([.,][0-9]+)*([eE][+-]?[0-9]+)?%?|
 _Key = tuple[int | None, ...]
 """Code of the label of each quasi-identifier."""
 
+ABSENT = -1
+"""Stands for the label of an event that is not there."""
+
 
 @dataclass(frozen=True)
 class MappedLabels:
@@ -86,6 +89,7 @@ class Tally:
             name: Counter() for name in self.sensitive
         }
         self._shown: dict[str, set[_Key]] = {}
+        self.without_events: Counter[_Key] = Counter()
         self._n_rows: Counter[str] = Counter()
         self._had: dict[str, dict[str, set[str]]] = {n: {} for n in self.sensitive}
         self.n_rows = self.n_starred = self.n_executed = 0
@@ -134,6 +138,43 @@ class Tally:
             cells = columns[self.header.index(name)]
             for person, text in zip(people, cells, strict=True):
                 had.setdefault(person, set()).add(text)
+
+    def add_without_events(
+        self, rows: Sequence[list[str]], events: Sequence[str]
+    ) -> None:
+        """Count people of whom no event is released: they are people, no records.
+
+        Parameters
+        ----------
+        rows : sequence of list of str
+            As long as the header.
+        events : sequence of str
+            Headers of columns of events.
+        """
+        absent = {self.header.index(name) for name in events}
+        assert self.people is not None
+        who = self.header.index(self.people)
+        for row in rows:
+            key = tuple(
+                ABSENT if place in absent else codes.get(row[place])
+                for place, codes in zip(self._places, self._codes, strict=True)
+            )
+            self.without_events[key] += 1
+            self._shown.setdefault(row[who], set()).add(key)
+            for name, had in self._had.items():
+                place = self.header.index(name)
+                text = "" if place in absent else row[place]
+                had.setdefault(row[who], set()).add(text)
+        if rows:
+            for place in self._others:
+                if place not in absent:
+                    self._check_other(self.header[place], [r[place] for r in rows])
+
+    def labels_without_events(self, name: str) -> set[str]:
+        """Labels of a quasi-identifier that people without an event have."""
+        place, labels = self.quasi_identifiers.index(name), self.labels(name)
+        codes = {key[place] for key in self.without_events} - {None, ABSENT}
+        return {labels[code] for code in codes if code is not None}
 
     def people_classes(self) -> dict[frozenset[_Key], list[str]]:
         """People by all that their rows show; suppressed ones have no name left."""
@@ -187,7 +228,8 @@ class Tally:
     @property
     def n_unknown(self) -> int:
         """Records with a label that no mapping knows."""
-        return sum(count for key, count in self.classes.items() if None in key)
+        both = (self.classes, self.without_events)
+        return sum(n for each in both for key, n in each.items() if None in key)
 
     def withdraw(self, n_suppressed: int) -> None:
         """Take suppressed records out of the class of stars."""

@@ -22,7 +22,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
     ),
     "input": (
         *("inputs.*.file", "inputs.*.member", "inputs.*.bytes", "inputs.*.sha256"),
-        "inputs.*.left_out",
+        *("inputs.*.left_out", "link.**"),
         *("attributes.*.type", "attributes.*.missing_as.**"),
         *("attributes.*.missing_records", "attributes.*.height"),
         *("risk.before.**", "class_sizes.before.**", "class_sizes.cumulative.*.before"),
@@ -49,7 +49,7 @@ def unchecked(evidence: Evidence) -> dict[str, tuple[str, ...]]:
     fields = evidence.model_dump(mode="json")
     places = list(leaves(fields))
     is_known = evidence.risk.population_known not in ("none", "sampling_fraction")
-    has_file = len(evidence.inputs) > 1
+    has_file = any(each.name == "population" for each in evidence.inputs)
     found = {}
     for reason, patterns in UNCHECKED.items():
         there = tuple(

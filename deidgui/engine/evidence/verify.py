@@ -52,6 +52,12 @@ from deidgui.engine.evidence.folder import (
 )
 from deidgui.engine.evidence.signature import Signature
 from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
+from deidgui.engine.evidence.verify_link import (
+    LinkedRows,
+    check_link,
+    check_tables,
+    tally_linked,
+)
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -210,7 +216,8 @@ def _check_content(
     structure = list(_check_structure(folder, evidence))
     yield from structure
     if all(check.ok for check in structure):
-        release = _measure(folder, evidence, monitor)
+        release, link = _measure(folder, evidence, monitor)
+        yield from check_link(evidence, link)
         yield from check_rows(release)
         yield from check_unit(release, unmeasured)
         yield from check_sample(release, unmeasured)
@@ -316,17 +323,12 @@ def _quasi_identifiers(evidence: Evidence) -> list[Attribute]:
 
 
 def _check_structure(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Check]:
-    """Columns of the released table, and the mapping of every quasi-identifier."""
-    output = evidence.outputs[0]
-    header, _rows = next(read_table(folder, output.path))
-    stated = [each.released_as for each in evidence.attributes]
-    released = [name for name in stated if name is not None]
-    agrees = header == released == list(output.columns)
-    agrees &= evidence.unit.column in (None, *released)
-    yield Check("columns", agrees and len(set(header)) == len(header))
-    yield Check("one_table", len(evidence.outputs) == 1)
+    """Columns of the released tables, and the mapping of every quasi-identifier."""
+    yield from check_tables(folder, evidence)
     column = evidence.unit.column
-    yield Check("people_column", column is None or column in header)
+    headers = [each.columns for each in evidence.outputs]
+    is_there = all(column in each for each in headers)
+    yield Check("people_column", column is None or is_there)
     identifiers = [
         each
         for each in evidence.attributes
@@ -345,8 +347,8 @@ def _check_structure(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Chec
 
 def _measure(
     folder: ReleaseFolder, evidence: Evidence, monitor: Monitor
-) -> CountedRelease:
-    """Read every row once."""
+) -> tuple[CountedRelease, LinkedRows | None]:
+    """Read every row once; also how two tables belong together."""
     attributes = _quasi_identifiers(evidence)
     mapped = {
         each.name: read_mapping(folder, each.mapping or "") for each in attributes
@@ -358,8 +360,9 @@ def _measure(
             by_treatment.setdefault(each.treatment, []).append(each)
     output = evidence.outputs[0]
     sensitive = _sensitive(evidence)
+    released = [e.released_as for e in evidence.attributes if e.released_as]
     tally = Tally(
-        header=list(output.columns),
+        header=released,
         quasi_identifiers=list(headers.values()),
         mapped={headers[name]: labels for name, labels in mapped.items()},
         masked=frozenset(e.released_as or "" for e in by_treatment.get("mask", [])),
@@ -369,9 +372,13 @@ def _measure(
         sensitive=[each.released_as or "" for each in sensitive],
         people=evidence.unit.column,
     )
-    for _header, rows in read_table(folder, output.path):
-        tally.add(rows)
-        monitor.report(min(1.0, tally.n_rows / max(output.rows, 1)), "verify")
+    link = None
+    if evidence.link is not None:
+        link = tally_linked(folder, evidence, tally, monitor)
+    else:
+        for _header, rows in read_table(folder, output.path):
+            tally.add(rows)
+            monitor.report(min(1.0, tally.n_rows / max(output.rows, 1)), "verify")
     n_suppressed = _suppressed_rows(evidence, tally)
     row_sizes = sizes = released_sizes(tally, n_suppressed)
     values_in = tally.values
@@ -382,7 +389,8 @@ def _measure(
         each.name: values_in(each.released_as or "", _missing_texts(each))
         for each in sensitive
     }
-    return CountedRelease(evidence, tally, mapped, headers, sizes, row_sizes, values)
+    counted = CountedRelease(evidence, tally, mapped, headers, sizes, row_sizes, values)
+    return counted, link
 
 
 def _sensitive(evidence: Evidence) -> list[Attribute]:

@@ -267,6 +267,8 @@ def released_rows(
 ) -> tuple[ClassTable, ReleasedClasses]:
     """Count the rows of a release where classes are counted in people.
 
+    Of linked tables these are the events: who has none is no row.
+
     Parameters
     ----------
     table : Table
@@ -284,7 +286,8 @@ def released_rows(
     units = class_table.units
     if units is None:
         return class_table, found
-    if units.varying is None:
+    absent = table.absent
+    if units.varying is None and absent is None:
         n_rows = np.bincount(
             units.of_rows(np.arange(class_table.n_classes)),
             minlength=class_table.n_classes,
@@ -295,7 +298,9 @@ def released_rows(
     hierarchies = tuple(each.of_values for each in class_table.hierarchies)
     leaves = leaves_of_rows(table, hierarchies)[1]
     sizes = [each.n_leaves for each in hierarchies]
-    alike = group_rows(table.n_rows, [*leaves, gone], [*sizes, 2])
+    if absent is not None:
+        leaves, gone = [each[~absent] for each in leaves], gone[~absent]
+    alike = group_rows(len(gone), [*leaves, gone], [*sizes, 2])
     rows = ClassTable(
         hierarchies,
         np.stack([each[alike.first] for each in leaves], axis=1).astype(np.int32),
@@ -331,25 +336,36 @@ def shown_by_rows(
     shown : ValueSets
         By released person, numbers of the different combinations of labels.
     n_rows : ndarray of int64, shape (n_released,)
-        Rows of each of them.
+        Rows of each of them: of linked tables, events.
+
+    Notes
+    -----
+    Who has no event shows that, and what is released of the person.
     """
     units = class_table.units
     assert units is not None
-    people = units.people
+    people, absent = units.people, table.absent
+    n_rows = people.n_rows
+    if absent is not None:
+        n_rows = np.bincount(people.of_row[~absent], minlength=people.n_people)
     if units.varying is None:
         of_row = units.of_rows(found.of_combination)
     else:
+        columns = [table.column(each.attribute) for each in policy.maps]
         labels = [
             each.groups[leaf_codes(column, each.hierarchy)][column.codes]
-            for each in policy.maps
-            for column in (table.column(each.attribute),)
+            for each, column in zip(policy.maps, columns, strict=True)
         ]
         sizes = [len(each.labels) for each in policy.maps]
+        if absent is not None:
+            for each, column in zip(labels, columns, strict=True):
+                each[absent & (column.absent is not None)] = 0
+            labels, sizes = [*labels, absent.astype(np.int32)], [*sizes, 2]
         of_row = group_rows(table.n_rows, labels, sizes).of_row
     shown = people.sets_of(of_row, int(of_row.max(initial=0)) + 1)
     gone = found.suppressed[found.of_combination][units.combination]
     kept = np.flatnonzero(~gone)
-    return shown.of(kept), people.n_rows[kept]
+    return shown.of(kept), n_rows[kept].astype(np.int64)
 
 
 def _counted_in(found: ReleasedClasses, rows: ClassTable) -> ReleasedClasses:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
@@ -70,6 +70,17 @@ class ReleasedTable:
     rows: IntArray
     suppressed: BoolArray
     keys: tuple[PseudonymKey, ...] = field(default=())
+
+    def only(self, names: Collection[str], rows: IntArray) -> ReleasedTable:
+        """Return a table of some columns, by the names of their attributes.
+
+        Parameters
+        ----------
+        rows : ndarray of int64, shape (n,)
+            Original records, in the order in which they are released.
+        """
+        columns = tuple(each for each in self.columns if each.attribute in names)
+        return replace(self, columns=columns, rows=rows)
 
     def __repr__(self) -> str:
         return f"<ReleasedTable {self.n_rows} rows: {', '.join(self.column_names)}>"

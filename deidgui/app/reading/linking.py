@@ -1,0 +1,392 @@
+"""Two files as one: people, one row each, and the events that belong to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from deidgui.app.loaded import Loaded, LoadedPeople
+from deidgui.app.ops import Op, set_protection
+from deidgui.app.project import Attribute, LinkChoice, Project
+from deidgui.app.reading.reading import (
+    Inspection,
+    input_of,
+    propose_project,
+    read_again,
+    renew_project,
+)
+from deidgui.engine.data.linking import OF_PEOPLE, link_tables
+from deidgui.engine.data.table import Column, Table
+from deidgui.errors import ConfigError, DeidError, InputError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+EVENTS, PEOPLE = "table", "people"
+"""Names of the two inputs."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """A column of each of two tables by which they may be linked.
+
+    Parameters
+    ----------
+    column, people_column : str
+        Of the events and of the people.
+    n_linked, n_orphans : int
+        Different keys of events that people have, and that nobody has.
+    """
+
+    column: str
+    people_column: str
+    n_linked: int
+    n_orphans: int
+
+
+def find_keys(events: Loaded, people: Loaded) -> tuple[Key, ...]:
+    """Propose columns by which a table of events may be linked to one of people.
+
+    Returns
+    -------
+    tuple of Key
+        Columns that are different in each row of people and hold most keys of events;
+        those with the same name first, then those that link most.
+    """
+    found = []
+    for mine in people.table.columns:
+        one = _marked(mine, people)
+        n_present = one.n_rows - one.n_missing
+        if one.n_rows < 2 or n_present < one.n_rows or one.counts.max() > 1:
+            continue
+        for other in events.table.columns:
+            is_named = other.name == one.name
+            key = _marked(other, events)
+            texts = key.values.filter(~np.asarray(key.is_missing))
+            n_linked = int(texts.is_in(one.values.implode()).sum()) if len(texts) else 0
+            if is_named or 2 * n_linked > len(texts):
+                n_orphans = len(texts) - n_linked
+                found.append(Key(key.name, one.name, n_linked, n_orphans))
+    found = [each for each in found if each.n_linked]
+    return tuple(
+        sorted(found, key=lambda e: (e.column != e.people_column, -e.n_linked))
+    )
+
+
+def _marked(column: Column, loaded: Loaded) -> Column:
+    return column.with_missing(loaded.inspection.missing[column.name])
+
+
+KeyOf = tuple[Loaded, str]
+"""A file and the column of it by which it is linked."""
+
+
+def events_first(one: KeyOf, other: KeyOf) -> tuple[KeyOf, KeyOf]:
+    """Tell the table of events from that of people, whose keys are all different.
+
+    Returns
+    -------
+    events, people : tuple of (Loaded, str)
+        The people are where fewer rows have a key of others; the first one if that
+        does not tell.
+    """
+    return (one, other) if _n_again(*other) < _n_again(*one) else (other, one)
+
+
+def _n_again(loaded: Loaded, key: str) -> int:
+    """Rows whose key another row before them has."""
+    column = _marked(loaded.table.column(key), loaded)
+    counts = column.counts[~column.is_missing]
+    return int(counts.sum()) - int(np.count_nonzero(counts))
+
+
+def keys_called(one: Loaded, other: Loaded, key: str) -> tuple[KeyOf, KeyOf]:
+    """Return the columns of two files that a person has named as their key.
+
+    Parameters
+    ----------
+    key : str
+        A column of both, or ``COLUMN=COLUMN``, in either order.
+
+    Raises
+    ------
+    InputError
+        Code ``link_column_missing`` with the columns that there are.
+    """
+    names = one.table.column_names, other.table.column_names
+    places = [place for place, mark in enumerate(key) if mark == "="]
+    pairs = [(key, key), *((key[:at], key[at + 1 :]) for at in places)]
+    for left, right in pairs:
+        if left in names[0] and right in names[1]:
+            return (one, left), (other, right)
+        if right in names[0] and left in names[1]:
+            return (one, right), (other, left)
+    lacks = one if any(p in names[1] for pair in pairs for p in pair) else other
+    raise InputError(
+        "link_column_missing",
+        file=lacks.path.name,
+        column=key,
+        known=lacks.table.column_names,
+    )
+
+
+def link_files(
+    events: Loaded,
+    people: Loaded,
+    column: str,
+    people_column: str,
+    *,
+    missing: Mapping[str, tuple[str, ...]] | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> Loaded:
+    """Link two files that were read.
+
+    Parameters
+    ----------
+    column, people_column : str
+        Keys of the events and of the people.
+    missing : mapping of str to tuple of str, optional
+        Texts that mean "no value", by column of the linked table, where decided.
+
+    Raises
+    ------
+    InputError
+        Codes ``link_column_missing`` and those of `link_tables`.
+    """
+    for loaded, name in ((events, column), (people, people_column)):
+        if name not in loaded.table.column_names:
+            raise InputError(
+                "link_column_missing",
+                file=loaded.path.name,
+                column=name,
+                known=loaded.table.column_names,
+            )
+    tokens = (missing or {}).get(column) or people.inspection.missing[people_column]
+    linked = link_tables(
+        _with_key(events.table, column, tokens),
+        _with_key(people.table, people_column, tokens),
+        column,
+        people_column,
+        monitor=monitor,
+    )
+    names = linked.names
+    # Who has named a column of it has seen what its header is.
+    file = input_of(people, PEOPLE).but(header_in_doubt=False)
+    own = LoadedPeople(
+        events,
+        people,
+        names,
+        file,
+        linked.n_orphans,
+        linked.n_keyless,
+        linked.n_without_events,
+    )
+    inspection = _both(events.inspection, people.inspection, column, names)
+    return Loaded(events.path, linked.table, events.sha256, inspection, own)
+
+
+def _with_key(table: Table, key: str, tokens: tuple[str, ...]) -> Table:
+    return table.with_columns(
+        each.with_missing(tokens) if each.name == key else each
+        for each in table.columns
+    )
+
+
+def _both(
+    events: Inspection, people: Inspection, key: str, names: Mapping[str, str]
+) -> Inspection:
+    """What was found out about the columns of both files, in the linked order."""
+    theirs = tuple(
+        each.but(name=names[each.name], table=PEOPLE) for each in people.proposals
+    )
+    theirs = tuple(sorted(theirs, key=lambda each: each.name != key))
+    return replace(
+        events,
+        missing={
+            **events.missing,
+            **{names[name]: each for name, each in people.missing.items()},
+        },
+        types={
+            **events.types,
+            **{names[name]: each for name, each in people.types.items()},
+        },
+        findings={
+            **events.findings,
+            **{
+                names[name]: replace(each, column=names[name])
+                for name, each in people.findings.items()
+            },
+        },
+        proposals=(*theirs, *(e for e in events.proposals if e.name != key)),
+        country=events.country if events.country.country else people.country,
+    )
+
+
+def with_link(loaded: Loaded, column: str, people_column: str) -> Op:
+    """Return the decision that links a second file to that of the project.
+
+    Parameters
+    ----------
+    loaded : Loaded
+        The linked files, of `link_files`; the project has one of them.
+
+    Returns
+    -------
+    callable
+        What was decided about the columns of the project's file stays.
+    """
+    people = loaded.people
+    assert people is not None
+
+    def op(project: Project) -> Project:
+        if project.link is not None:
+            project = without_link(project)
+        if project.inputs[0].sha256 != loaded.sha256:
+            project = _of_people(project, people)
+        project = set_protection(column)(project)
+        link = LinkChoice(column=column, people_column=people_column)
+        linked = project.but(inputs=(*project.inputs, people.file), links=(link,))
+        return renew_project(linked, loaded)
+
+    return op
+
+
+def _of_people(project: Project, people: LoadedPeople) -> Project:
+    """Return a project of people as one of their events; roles stay."""
+    fresh = propose_project(people.events)
+    names = people.names
+    known = tuple(
+        each.but(name=names[each.name])
+        for each in project.attributes
+        if each.name in names
+    )
+    taken = {each.name for each in known}
+    others = tuple(each for each in fresh.attributes if each.name not in taken)
+    return project.but(unit=None, inputs=fresh.inputs, attributes=(*known, *others))
+
+
+def without_link(project: Project) -> Project:
+    """Return a project of its table of events alone.
+
+    Decisions about the columns of people go with them.
+    """
+    kept = tuple(
+        each.but(table=EVENTS)
+        for each in project.attributes
+        if each.table == EVENTS or each.name == project.key
+    )
+    inputs = tuple(each for each in project.inputs if each.name != PEOPLE)
+    return project.but(links=(), inputs=inputs, attributes=kept)
+
+
+def leave_out_orphans(is_decided: bool = True) -> Op:
+    """Decide that events that belong to nobody are left out, or take that back.
+
+    Raises
+    ------
+    ConfigError
+        Code ``no_link``.
+    """
+
+    def op(project: Project) -> Project:
+        if project.link is None:
+            raise ConfigError("no_link")
+        orphans = "left_out" if is_decided else None
+        return project.but(links=(project.link.but(orphans=orphans),))
+
+    return op
+
+
+def propose_linked(
+    events: Loaded, loaded: Loaded, column: str, people_column: str
+) -> Project:
+    """Return a project of two linked files with every proposal taken over.
+
+    Parameters
+    ----------
+    events : Loaded
+        The file of events alone.
+    loaded : Loaded
+        Both, of `link_files`.
+    """
+    return with_link(loaded, column, people_column)(propose_project(events))
+
+
+def read_project_input(
+    project: Project,
+    path: Path,
+    people: Path | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Loaded:
+    """Read the inputs of a project as it says, and link them if it says so.
+
+    Parameters
+    ----------
+    people : Path, optional
+        File of people, if the project links one.
+
+    Raises
+    ------
+    InputError
+        Codes ``no_input``, ``input_not_found``, and those of `read_input` and
+        `link_files`.
+    """
+    link, file = project.link, project.input_called(PEOPLE)
+    if link is None or file is None:
+        return read_again(project.inputs, path, _tokens(project.attributes), monitor)
+    if people is None:
+        raise InputError("input_not_found", file=file.file, name=PEOPLE)
+    key = project.attribute(link.column)
+    own = [e for e in project.attributes if e.table == EVENTS]
+    step = SubMonitor(monitor, 0.0, 0.6)
+    events = read_again(project.inputs, path, _tokens((*own, key)), step)
+    tokens = {
+        name: each.missing
+        for each in project.attributes
+        if each.table == PEOPLE
+        for name in (each.name.removesuffix(OF_PEOPLE), each.name)
+    }
+    tokens[link.people_column] = key.missing
+    step = SubMonitor(monitor, 0.6, 0.9)
+    found = read_again((file,), people, tokens, step)
+    return link_files(
+        events,
+        found,
+        link.column,
+        link.people_column,
+        missing={link.column: key.missing},
+        monitor=SubMonitor(monitor, 0.9, 1.0),
+    )
+
+
+def _tokens(attributes: tuple[Attribute, ...]) -> dict[str, tuple[str, ...]]:
+    return {each.name: each.missing for each in attributes}
+
+
+def link_problems(project: Project) -> list[DeidError]:
+    """Return what is open about the link before anything is released.
+
+    Codes ``link_orphans``, ``link_key_hidden`` and ``link_stars``.
+    """
+    link = project.link
+    if link is None:
+        return []
+    problems: list[DeidError] = []
+    if link.n_left_out and link.orphans is None:
+        problems.append(
+            ConfigError(
+                "link_orphans", n_orphans=link.n_orphans, n_keyless=link.n_keyless
+            )
+        )
+    key = project.attribute(link.column)
+    if not (
+        key.include and key.role == "direct_identifier" and key.treatment == "pseudonym"
+    ):
+        # PRIVACY: without a pseudonym in both nobody can put the files together, and
+        # who checks the release could not count people.
+        problems.append(ConfigError("link_key_hidden", attribute=link.column))
+    if project.export.suppressed == "stars":
+        problems.append(ConfigError("link_stars"))
+    return problems

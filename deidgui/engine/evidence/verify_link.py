@@ -1,0 +1,158 @@
+"""Puts the two files of a release together again, row by row, by their key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from deidgui.engine.evidence.checks import Check, compare
+from deidgui.engine.evidence.document import Evidence, Output
+from deidgui.engine.evidence.folder import ReleaseFolder, read_table
+from deidgui.engine.evidence.tally import Tally
+from deidgui.monitor import Monitor
+
+TABLE, PEOPLE = "table", "people"
+
+
+@dataclass
+class LinkedRows:
+    """What putting the files together found.
+
+    Parameters
+    ----------
+    n_people : int
+        Rows of the file of people.
+    n_twice : int
+        Of these, rows with a key that another one before them has.
+    n_orphans : int
+        Rows of the file of events whose key no row of people has.
+    n_without_events : int
+        Rows of people whose key no row of events has.
+    """
+
+    n_people: int = 0
+    n_twice: int = 0
+    n_orphans: int = 0
+    n_without_events: int = 0
+    rows: dict[str, list[str]] = field(default_factory=dict, repr=False)
+
+
+def output_called(evidence: Evidence, name: str) -> Output | None:
+    """Return a released file by its role."""
+    return next((each for each in evidence.outputs if each.name == name), None)
+
+
+def columns_of(evidence: Evidence, name: str) -> list[str]:
+    """Return the headers that a released file must have: the key is in both."""
+    key = evidence.unit.column
+    return [
+        each.released_as
+        for each in evidence.attributes
+        if each.released_as is not None
+        and (each.table == name or (evidence.link and each.released_as == key))
+    ]
+
+
+def check_tables(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Check]:
+    """See that there are the released files that there must be, with their columns."""
+    names = [TABLE, PEOPLE] if evidence.link is not None else [TABLE]
+    found = [each.name for each in evidence.outputs]
+    yield Check("one_table" if len(names) == 1 else "two_tables", found == names)
+    if found != names:
+        return
+    is_keyed = evidence.unit.kind == "key" and evidence.unit.column is not None
+    is_left_out = evidence.policy.suppressed == "left_out"
+    is_linked = evidence.link is not None
+    yield Check("link_has_key", not is_linked or (is_keyed and is_left_out))
+    agrees = is_linked or all(each.table == TABLE for each in evidence.attributes)
+    for output in evidence.outputs:
+        header, _rows = next(read_table(folder, output.path))
+        stated = columns_of(evidence, output.name)
+        agrees &= header == stated == list(output.columns)
+        agrees &= len(set(header)) == len(header)
+    released = [e.released_as for e in evidence.attributes if e.released_as]
+    agrees &= len(set(released)) == len(released)
+    agrees &= evidence.unit.column in (None, *released)
+    yield Check("columns", agrees)
+
+
+def tally_linked(
+    folder: ReleaseFolder, evidence: Evidence, tally: Tally, monitor: Monitor
+) -> LinkedRows:
+    """Count the rows of both files, each event with its person."""
+    people, events = evidence.outputs[1], evidence.outputs[0]
+    key = evidence.unit.column or ""
+    found = LinkedRows()
+    place = list(people.columns).index(key)
+    for _header, rows in read_table(folder, people.path):
+        for each in rows:
+            found.n_people += 1
+            found.n_twice += each[place] in found.rows
+            found.rows[each[place]] = each
+        monitor.report(0.0, "verify")
+    arranged = _Arranged(tally.header, people.columns, events.columns, key)
+    at = list(events.columns).index(key)
+    having: set[str] = set()
+    n_rows = 0
+    for _header, rows in read_table(folder, events.path):
+        known = [each for each in rows if each[at] in found.rows]
+        found.n_orphans += len(rows) - len(known)
+        having.update(each[at] for each in known)
+        tally.add([arranged.row(found.rows[each[at]], each) for each in known])
+        n_rows += len(rows)
+        monitor.report(min(1.0, n_rows / max(events.rows, 1)), "verify")
+    alone = [each for name, each in found.rows.items() if name not in having]
+    found.n_without_events = len(alone)
+    tally.add_without_events(
+        [arranged.row(each, [""] * len(events.columns)) for each in alone],
+        [name for name in events.columns if name != key],
+    )
+    return found
+
+
+class _Arranged:
+    """Where the cells of both files stand in the order of the attributes."""
+
+    def __init__(
+        self,
+        header: Sequence[str],
+        people: Sequence[str],
+        events: Sequence[str],
+        key: str,
+    ) -> None:
+        mine = {name: place for place, name in enumerate(people)}
+        theirs = {
+            name: len(people) + place
+            for place, name in enumerate(events)
+            if name != key
+        }
+        self._order = [{**mine, **theirs}[name] for name in header]
+
+    def row(self, person: list[str], event: list[str]) -> list[str]:
+        """Cells of a person and of an event as one row."""
+        cells = person + event
+        return [cells[place] for place in self._order]
+
+
+def check_link(evidence: Evidence, found: LinkedRows | None) -> Iterator[Check]:
+    """Compare what is said about the link of two released files."""
+    link = evidence.link
+    if link is None or found is None:
+        return
+    yield compare("link_people_once", 0, found.n_twice)
+    yield compare("link_orphans", 0, found.n_orphans)
+    inputs = {each.name: each for each in evidence.inputs}
+    unit, people = evidence.unit, inputs[PEOPLE]
+    sample = evidence.sample
+    n_people = unit.people if sample is None else sample.people
+    n_released = (unit.people or 0) - (unit.suppressed_people or 0)
+    yield compare("people_rows", evidence.outputs[1].rows, found.n_people)
+    yield compare("people_released", n_released, found.n_people)
+    yield compare("people_of_input", n_people, people.rows)
+    n_gone = link.people_without_events - found.n_without_events
+    figures = {
+        "stated": link.people_without_events,
+        "measured": found.n_without_events,
+    }
+    is_possible = 0 <= n_gone <= (n_people or 0) - n_released
+    yield Check("people_without_events", is_possible, figures)
