@@ -87,8 +87,8 @@ def events_first(one: KeyOf, other: KeyOf) -> tuple[KeyOf, KeyOf]:
 
     Returns
     -------
-    events, people : tuple of (Loaded, str)
-        The people are where fewer rows have a key of others; the first one if that
+    tuple of two (Loaded, str)
+        Events and people. The people are where fewer rows have a key of others; the first one if that
         does not tell.
     """
     return (one, other) if _n_again(*other) < _n_again(*one) else (other, one)
