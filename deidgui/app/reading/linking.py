@@ -88,8 +88,8 @@ def events_first(one: KeyOf, other: KeyOf) -> tuple[KeyOf, KeyOf]:
     Returns
     -------
     tuple of two (Loaded, str)
-        Events and people. The people are where fewer rows have a key of others; the first one if that
-        does not tell.
+        Events and people. The people are where fewer rows have a key of others; the
+        first one if that does not tell.
     """
     return (one, other) if _n_again(*other) < _n_again(*one) else (other, one)
 

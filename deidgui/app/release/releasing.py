@@ -240,7 +240,6 @@ def release(
         figures = figures_for_evidence(project, measured, prepared.found)
         figures = replace(
             figures,
-            link=link_facts(project),
             overruled=overruled_facts(project, measured),
             questions=answered_facts(project, prepared.questions),
             sample=sample,
@@ -439,18 +438,6 @@ def left_out_warnings(project: Project) -> list[str]:
         *(left_out_warning(e.n_left_out) for e in project.inputs if e.n_left_out),
         *([orphans_warning(link.n_left_out)] if link and link.n_left_out else []),
     ]
-
-
-def link_facts(project: Project) -> document.Link | None:
-    """Return what is known of the link of two tables."""
-    link = project.link
-    if link is None:
-        return None
-    return document.Link(
-        orphans=link.n_orphans,
-        keyless=link.n_keyless,
-        people_without_events=link.n_without_events,
-    )
 
 
 def answered_facts(

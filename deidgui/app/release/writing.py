@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -200,8 +200,20 @@ def evidence_of(
         [*_inputs(order), *_population_input(order)],
         outputs,
         file_facts(contents),
-        order.figures,
+        replace(order.figures, link=link_facts(order.project)),
         _decisions(order),
+    )
+
+
+def link_facts(project: Project) -> document.Link | None:
+    """Return what is known of the link of two tables."""
+    link = project.link
+    if link is None:
+        return None
+    return document.Link(
+        orphans=link.n_orphans,
+        keyless=link.n_keyless,
+        people_without_events=link.n_without_events,
     )
 
 
