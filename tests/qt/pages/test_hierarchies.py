@@ -584,5 +584,14 @@ def test_a_table_of_people_says_which_postal_codes_are_told(
     page.use_areas(wrong)
     qtbot.waitUntil(lambda: bool(said))
     assert stored(page, "town").hierarchy.rule == told
+    # Two characters would leave one person in six in no area: one is told.
+    page.rule.enough.setValue(26_000)
+    page.use_areas(table)
+    qtbot.waitUntil(
+        lambda: stored(page, "town").hierarchy.rule["areas"].split() == ["B", "E"]
+    )
+    page.choose("age")
+    qtbot.waitUntil(lambda: not page.rule.enough.isVisible())
+    workspace.session.undo()
     workspace.session.undo()
     assert stored(page, "town").hierarchy.rule["areas"] == ""

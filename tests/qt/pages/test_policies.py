@@ -1,5 +1,7 @@
 """The page Policies: list, plane, lattice, comparison, what-if, choosing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -183,12 +185,41 @@ def test_enter_in_the_list_chooses(qtbot, page, workspace):
     assert chosen.levels == page.found.levels_of(node_of(page, number))
 
 
-def test_a_policy_that_misses_the_thresholds_cannot_be_chosen(page, workspace):
+def test_a_policy_over_the_limit_is_chosen_as_what_has_to_be_overruled(
+    qtbot, page, workspace
+):
+    page.results.filters.set_feasible(False)
+    columns = page.policies.columns
+    n_records = page.policies.candidate(0).n_records
+    over = np.flatnonzero(~columns.meets)
+    n_suppressed = {
+        int(n): page.policies.candidate(int(n)).figures.n_suppressed for n in over
+    }
+    number = min(n_suppressed, key=n_suppressed.get)
+    assert n_suppressed[number] < n_records
+    select(page, number)
+    panel = page.results.panel
+    assert "until you overrule the limit" in panel._reason.text
+    assert panel._reason._label.property("tone") == "danger"
+    qtbot.mouseClick(panel.choose_button, Qt.MouseButton.LeftButton)
+    chosen = workspace.session.project.chosen
+    assert chosen.levels == page.found.levels_of(node_of(page, number))
+    qtbot.waitUntil(lambda: page.status().caption == "thresholds not met")
+    assert page.status().state is StepState.ATTENTION
+    assert page.banner.isVisibleTo(page)
+    assert page.banner.property("tone") == "danger"
+
+
+def test_a_policy_that_releases_nothing_cannot_be_chosen(page, workspace, monkeypatch):
     page.results.filters.set_feasible(False)
     number = int(np.flatnonzero(~page.policies.columns.meets)[0])
+    known = page.policies.candidate(number)
+    figures = replace(known.figures, n_suppressed=known.n_records)
+    nothing = replace(known, figures=figures)
+    monkeypatch.setattr(type(page.policies), "candidate", lambda *_: nothing)
     select(page, number)
     assert not page.results.panel.choose_button.isEnabled()
-    assert "suppressed" in page.results.panel._reason.text
+    assert "nothing would be released" in page.results.panel._reason.text
     page.results.views.policy_activated.emit(number)
     assert workspace.session.project.chosen is None
 

@@ -687,10 +687,14 @@ class HierarchiesPage(Page):
             self.use_areas(Path(chosen))
 
     def use_areas(self, path: Path) -> None:
-        """Tell the areas in which enough people live, by a table of people."""
+        """Tell the areas in which enough people live, by a table of people.
+
+        How many are enough is the number in the panel of the rule.
+        """
+        enough = self.rule.enough.value()
         self._start(
             Lane.HIERARCHY_EDIT,
-            lambda monitor: read_areas(path, monitor=monitor),
+            lambda monitor: read_areas(path, enough=enough, monitor=monitor),
             self._on_rule_set,
         )
 

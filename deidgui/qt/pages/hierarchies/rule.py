@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from deidgui.app.hierarchies.editing import Opened
 from deidgui.app.project import Attribute, HierarchyChoice
 from deidgui.engine.data.templates import TEMPLATES, Postcodes, Template
+from deidgui.engine.data.templates.postcodes import ENOUGH_PEOPLE
 from deidgui.engine.parameters import parameters_of
 from deidgui.errors import ConfigError, DeidError
 from deidgui.qt.forms import ParameterForm
@@ -21,6 +22,7 @@ from deidgui.qt.widgets import (
     ComboBox,
     ReasonLabel,
     SectionHeading,
+    SpinBox,
     clear,
     column,
     field_row,
@@ -101,6 +103,9 @@ class LimitsBox(QWidget):
 
 
 BY_HAND = "by hand"
+MOST_PEOPLE = 10_000_000
+"""The most that can be asked for in an area."""
+
 REST_MS = 350
 """How long typing rests before the tree follows."""
 
@@ -152,10 +157,15 @@ class RulePanel(QScrollArea):
         )
         self.areas.setToolTip(
             tr(
-                "Two columns: postal codes, and people. Areas with more than 20,000 "
-                "people are told."
+                "Two columns: postal codes, and people. Areas with enough people are "
+                "told, all others become one group."
             )
         )
+        self.enough = SpinBox(
+            *(0, MOST_PEOPLE, ENOUGH_PEOPLE, tr("people")),
+            name=tr("An area is told if more people live there"),
+        )
+        self._enough_row = field_row(tr("More than"), self.enough)
         content = QWidget()
         content.setObjectName("scrolled")
         content.setLayout(
@@ -163,6 +173,7 @@ class RulePanel(QScrollArea):
                 SectionHeading(tr("Grouping rule")),
                 *(self.kind, self._summary, self._by_hand, self._problem),
                 self._form_box,
+                self._enough_row,
                 self.areas,
                 self._source,
                 self.back,
@@ -260,6 +271,7 @@ class RulePanel(QScrollArea):
 
     def _show_form(self, rule: Template | None) -> None:
         show_if(self.areas, isinstance(rule, Postcodes))
+        show_if(self._enough_row, isinstance(rule, Postcodes))
         form = self._form
         if rule is not None and form is not None and form.property("kind") == rule.kind:
             if form.value() != rule and self._waiting is None:

@@ -320,6 +320,7 @@ class PolicyPanel(Card):
         *,
         n_meeting: int,
         reason: str,
+        warning: str,
         keep_reason: str,
     ) -> None:
         """Show one policy.
@@ -332,6 +333,8 @@ class PolicyPanel(Card):
             Policies that meet their thresholds.
         reason : str
             Why it cannot be chosen; empty if it can.
+        warning : str
+            What stops its release until a person overrules that; empty if nothing.
         keep_reason : str
             Why it cannot be kept; empty if it can.
         """
@@ -347,9 +350,12 @@ class PolicyPanel(Card):
         self.choose_button.setEnabled(not reason or self._is_chosen)
         self.keep_button.setText(tr("Remove") if self._is_kept else tr("Keep"))
         self.keep_button.setEnabled(self._is_kept or not keep_reason)
-        shown = "" if self._is_chosen else reason
+        shown = ("" if self._is_chosen else reason) or warning
         shown = shown or ("" if self._is_kept else keep_reason)
-        self._reason.set_reason(shown, "warning" if shown else "muted")
+        if shown and shown == warning:
+            self._reason.set_reason(shown, "danger")
+        else:
+            self._reason.set_reason(shown, "warning" if shown else "muted")
 
     def show_alternative(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -27,6 +28,11 @@ from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.policies.source import KINDS
 from deidgui.app.project import Chosen
+from deidgui.app.release.overruling import (
+    Overruled,
+    limit_condition,
+    unmet_models,
+)
 from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import FloatArray
 from deidgui.engine.policy.words import unit_words
@@ -359,6 +365,7 @@ class PoliciesPage(Page):
             (*known, *self._figures_of_alternative(number)),
             n_meeting=self.policies.n_meeting,
             reason=self._why_not(number),
+            warning=self._unmet_words(number),
             keep_reason=self._why_not_keep(),
         )
         self._show_alternative(number)
@@ -420,21 +427,29 @@ class PoliciesPage(Page):
         states = {self.session.state(each) for each in candidate.sources}
         if State.CURRENT not in states:
             return tr("Bring the results up to date first.")
-        found = self.found
-        # One of joined values suppresses nothing: which thresholds it does not meet is
-        # told, and they stop the release.
-        is_of_lattice = not candidate.chosen.bits
-        if not is_of_lattice and self.workspace.is_running(LANES["alternatives"]):
+        # Which thresholds a policy does not meet is told, and they stop the release.
+        is_joined = bool(candidate.chosen.bits)
+        if is_joined and self.workspace.is_running(LANES["alternatives"]):
             return tr("Wait until the search is done, or stop it.")
-        if candidate.rank is None and is_of_lattice and found is not None:
-            return tr(
-                "Cannot be chosen: {suppressed:,} {unit} would be suppressed, at most "
-                "{most:,} are allowed.",
-                unit=unit_words(candidate.by_person),
-                suppressed=candidate.figures.n_suppressed or 0,
-                most=found.result.limit_records,
-            )
+        if (candidate.figures.n_suppressed or 0) >= candidate.n_records:
+            return tr("Cannot be chosen: nothing would be released.")
         return ""
+
+    def _unmet_words(self, number: int) -> str:
+        """What stops the release of a policy that suppresses too much, or empty."""
+        candidate, found = self.policies.candidate(number), self.found
+        n_suppressed = candidate.figures.n_suppressed or 0
+        is_joined = bool(candidate.chosen.bits)
+        if candidate.rank is not None or is_joined or found is None:
+            return ""
+        return tr(
+            "{suppressed:,} {unit} would be suppressed, at most {most:,} are allowed. "
+            "If you choose it, the release is stopped until you overrule the limit on "
+            "the page Export, with a reason.",
+            unit=unit_words(candidate.by_person),
+            suppressed=n_suppressed,
+            most=found.result.limit_records,
+        )
 
     def _why_not_keep(self) -> str:
         if len(self.session.project.kept) >= MOST_KEPT:
@@ -553,6 +568,8 @@ class PoliciesPage(Page):
             )
         elif has_alternative(project):
             self._report_alternative()
+        elif unmet := self._unmet_by_choice():
+            self._report_unmet(unmet)
         elif found is not None and found.optimum is None:
             miss = words_for(infeasible(found))
             action = tr("Change thresholds")
@@ -589,6 +606,36 @@ class PoliciesPage(Page):
         else:
             text = tr("You use an alternative. {words}", words=words)
             self._report("utility", text.strip(), "success", "", action)
+
+    def _unmet_by_choice(self) -> tuple[Overruled, ...]:
+        """Conditions that the policy that was chosen does not meet."""
+        project = self.session.project
+        if project.chosen is None or has_alternative(project):
+            return ()
+        measured = self.session.current(Kind.MEASUREMENT)
+        if measured is not None:
+            return unmet_models(project, measured)
+        number = self.policies.number_of(project.chosen)
+        if number is None or not self._unmet_words(number):
+            return ()
+        of_people = self.policies.candidate(number).by_person
+        return (Overruled(limit_condition(project, of_people=of_people)),)
+
+    def _report_unmet(self, unmet: Sequence[Overruled]) -> None:
+        """Say in red what the chosen policy does not meet, and where to go on."""
+        text = tr(
+            "The chosen policy does NOT meet {n:threshold|thresholds}: the release is "
+            "stopped until a person overrules it with a reason.",
+            n=len(unmet),
+        )
+        if all(each.because for each in unmet):
+            text = tr(
+                "The chosen policy does NOT meet {n:threshold|thresholds}, which a "
+                "person has OVERRULED.",
+                n=len(unmet),
+            )
+        lines = "\n".join(f"✗ {each.model.words()}" for each in unmet)
+        self._report("export", text, "danger", lines, tr("Go to Export"))
 
     def _proof_words(self) -> str:
         """What is proven, or what was found, in one line."""
@@ -845,6 +892,9 @@ class PoliciesPage(Page):
         return PageStatus(StepState.DONE, words)
 
     def _status_of_found(self, found: LatticePolicies) -> PageStatus:
+        if self._unmet_by_choice():
+            words = tr("The chosen policy does not meet the thresholds.")
+            return PageStatus(StepState.ATTENTION, tr("thresholds not met"), words)
         if self.session.project.chosen is not None:
             return PageStatus(StepState.DONE, tr("own choice"))
         if found.optimum is None:
