@@ -25,6 +25,11 @@ ASSUMPTIONS: Mapping[str, Text] = {
         "column of a person's events, not which of them belong to the same event, nor "
         "their order or number."
     ),
+    "quality_of_rows": (
+        "Data quality is measured on the rows of the release. The search compared "
+        "policies by the same measure with each person counted once: where people "
+        "have unequal numbers of rows, another policy can be slightly better by rows."
+    ),
     "random_sample": (
         "The records are a simple random sample of the population: figures for the "
         "journalist and the marketer are estimates."
@@ -100,6 +105,7 @@ def assumption_codes(
     if of_people:
         whole = "rows_known_as_a_whole"
         codes = [whole if code == "one_record_per_person" else code for code in codes]
+        codes.append("quality_of_rows")
     return codes
 
 

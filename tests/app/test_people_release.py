@@ -9,12 +9,14 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deidgui.app import ops
 from deidgui.app.classes import build_classes
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.comparing import compare, riskiest_classes
+from deidgui.app.measuring.measuring import quality_figures
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
@@ -22,6 +24,7 @@ from deidgui.app.release.previewing import preview
 from deidgui.app.release.releasing import prepare, release
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.verify import verify_release
+from deidgui.engine.policy.released import released_classes, released_rows
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     DistinctLDiversity,
@@ -385,3 +388,57 @@ def test_what_rows_tell_is_measured_again_from_the_files(
             }
             code = "at_risk" if figure == "n_at_risk" else figure
             assert failed == {(f"rows_known_{code}", known)}
+
+
+def both_losses(path: Path, k: int) -> tuple[list[float], list[float]]:
+    """Loss of every policy that meets k: by people, and by rows."""
+    project, loaded = decided(path, KAnonymity(k=k))
+    classes = build_classes(project, loaded.table, {})
+    found = search(project, classes)
+    by_person, by_row = [], []
+    for node in np.flatnonzero(found.feasible).tolist():
+        released = released_classes(classes.class_table, found.policy(node))
+        rows = released_rows(
+            classes.table, classes.class_table, found.policy(node), released
+        )
+        value = quality_figures(project, *rows)[0].value
+        assert value is not None
+        by_person.append(float(found.loss[node]))
+        by_row.append(value)
+    return by_person, by_row
+
+
+def test_the_best_policy_by_people_is_the_best_by_rows_in_the_case_of_the_help(
+    events: Path,
+) -> None:
+    """What the help says about the two ways to count the loss."""
+    by_person, by_row = both_losses(events, 5)
+    assert len(by_row) == 90
+    least = by_person.index(min(by_person))
+    assert by_row[least] == pytest.approx(min(by_row))
+    apart = max(abs(a - b) for a, b in zip(by_person, by_row, strict=True))
+    assert 0.025 < apart < 0.026
+
+
+def test_both_losses_are_the_same_where_everybody_has_as_many_rows(
+    events: Path, tmp_path: Path
+) -> None:
+    with events.open(newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    first = {row[0]: row for row in rows}
+    twice = [
+        [row[0], f"{n}{row[1]}", *row[2:]] for n in (1, 2) for row in first.values()
+    ]
+    path = tmp_path / "twice.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([header, *twice])
+    by_person, by_row = both_losses(path, 5)
+    assert by_row == pytest.approx(by_person)
+
+
+def test_evidence_says_how_quality_is_counted(events: Path, tmp_path: Path) -> None:
+    project, loaded = decided(events, KAnonymity(k=5))
+    release(answered(project, loaded), loaded, tmp_path / "out", {})
+    evidence = json.loads((tmp_path / "out" / "evidence.json").read_text("utf-8"))
+    assert any("rows of the release" in each for each in evidence["assumptions"])
+    assert verify_release(tmp_path / "out").ok

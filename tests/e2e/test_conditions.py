@@ -11,6 +11,7 @@ from deidgui.app.policies.policy_set import Filter, PolicySet
 from deidgui.app.policies.source import ALTERNATIVES
 from deidgui.app.session import Kind, State
 from deidgui.qt.pages.base import StepState
+from tests.events_case import write_events
 
 ROLES = {"sex": "quasi_identifier", "age": "quasi_identifier", "illness": "sensitive"}
 
@@ -76,6 +77,18 @@ def test_a_reason_does_not_count_for_another_role(decided):
     driver.wait_idle()
     assert not page.questions.fields["cost:unique"].isReadOnly()
     assert not page.export_button.isEnabled()
+
+
+def test_before_any_policy_the_page_lists_what_is_open(driver, tmp_path):
+    """Who opens the last page first is told what a release needs, and led there."""
+    driver.open_data(write_events(tmp_path / "events.csv", n_patients=60))
+    page = driver.page("export")
+    assert not page.export_button.isEnabled()
+    assert page.open_before.isVisible()
+    wanted = {"protection_undecided", "role_unconfirmed", "no_privacy_model"}
+    assert wanted <= page.open_before.links.keys()
+    driver.click(page.open_before.links["protection_undecided"])
+    assert driver.window.current_key == "data"
 
 
 def test_open_roles_are_listed_with_a_link(decided):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from deidgui.text import tr
 
 PLACE_OF = {
+    "header_undecided": "data",
+    "protection_undecided": "data",
     "role_missing": "attributes",
     "role_unconfirmed": "attributes",
     "format_undecided": "data",

@@ -300,6 +300,8 @@ class ExportPage(Page):
         )
         self._empty.acted.connect(self._on_search_wanted)
         self._state = Callout()
+        self.open_before = OpenCard()
+        self.open_before.place_wanted.connect(self.step_wanted)
         self.open = OpenCard()
         self.open.place_wanted.connect(self.step_wanted)
         self.thresholds = ReasonsCard(
@@ -347,6 +349,7 @@ class ExportPage(Page):
         box.addLayout(decisions)
         box.addWidget(self.preview)
         self.body.addWidget(self._empty)
+        self.body.addWidget(self.open_before)
         self.body.addWidget(self._content)
         self.body.addStretch(1)
         self._shown: object = None
@@ -364,6 +367,8 @@ class ExportPage(Page):
         show_if(self._empty, not has_policy)
         show_if(self._content, has_policy)
         project = self.session.project
+        is_before = self.session.loaded is not None and not has_policy
+        self.open_before.show_problems(problems_of(project) if is_before else ())
         suppresses = not has_alternative(project)
         self.options.show_export(project.export, suppresses=suppresses)
         self.released.show_released(

@@ -893,8 +893,7 @@ class PoliciesPage(Page):
 
     def _status_of_found(self, found: LatticePolicies) -> PageStatus:
         if self._unmet_by_choice():
-            words = tr("The chosen policy does not meet the thresholds.")
-            return PageStatus(StepState.ATTENTION, tr("thresholds not met"), words)
+            return PageStatus(StepState.ATTENTION, tr("thresholds not met"))
         if self.session.project.chosen is not None:
             return PageStatus(StepState.DONE, tr("own choice"))
         if found.optimum is None:
