@@ -148,24 +148,7 @@ class RulePanel(QScrollArea):
             self.proposal_wanted,
             small=True,
         )
-        self.areas = Button(
-            tr("Use a table of people…"),
-            "plain",
-            "people",
-            self.areas_wanted,
-            small=True,
-        )
-        self.areas.setToolTip(
-            tr(
-                "Two columns: postal codes, and people. Areas with enough people are "
-                "told, all others become one group."
-            )
-        )
-        self.enough = SpinBox(
-            *(0, MOST_PEOPLE, ENOUGH_PEOPLE, tr("people")),
-            name=tr("An area is told if more people live there"),
-        )
-        self._enough_row = field_row(tr("More than"), self.enough)
+        self._build_areas()
         content = QWidget()
         content.setObjectName("scrolled")
         content.setLayout(
@@ -190,6 +173,27 @@ class RulePanel(QScrollArea):
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self.take_over)
+
+    def _build_areas(self) -> None:
+        """Make what a list of areas with enough people is read with."""
+        self.areas = Button(
+            tr("Use a table of people…"),
+            "plain",
+            "people",
+            self.areas_wanted,
+            small=True,
+        )
+        self.areas.setToolTip(
+            tr(
+                "Two columns: postal codes, and people. Areas with enough people are "
+                "told, all others become one group."
+            )
+        )
+        self.enough = SpinBox(
+            *(0, MOST_PEOPLE, ENOUGH_PEOPLE, tr("people")),
+            name=tr("An area is told if more people live there"),
+        )
+        self._enough_row = field_row(tr("More than"), self.enough)
 
     @property
     def form(self) -> ParameterForm[Template] | None:

@@ -618,8 +618,9 @@ class PoliciesPage(Page):
         number = self.policies.number_of(project.chosen)
         if number is None or not self._unmet_words(number):
             return ()
-        of_people = self.policies.candidate(number).by_person
-        return (Overruled(limit_condition(project, of_people=of_people)),)
+        candidate = self.policies.candidate(number)
+        limit = limit_condition(project, of_people=candidate.by_person)
+        return (Overruled(limit),)
 
     def _report_unmet(self, unmet: Sequence[Overruled]) -> None:
         """Say in red what the chosen policy does not meet, and where to go on."""
