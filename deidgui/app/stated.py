@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from deidgui.app.events_known import PeopleAtRisk
-from deidgui.engine.evidence.document import Sample, Unit
+from deidgui.app.events_known import PeopleAtRisk, who_knows
+from deidgui.engine.evidence.document import EventsKnown, Sample, ShareAtRisk, Unit
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS
 from deidgui.text import Text, tr
@@ -227,6 +227,41 @@ def sample_warnings(sample: Sample | None) -> list[str]:
             )
         )
     return found
+
+
+def share_at_risk_words(share: ShareAtRisk) -> str:
+    """Say a share of people at risk: an estimate is called one, with its interval."""
+    mean, low, high = (f"{100 * e:.3g} %" for e in (share.share, share.low, share.high))
+    if share.how == "exact":
+        return mean
+    if share.how == "not_more":
+        return tr("at most {share} (if all events were known)", share=mean)
+    if share.how == "not_less":
+        return tr(
+            "at least {share} (by what is the same in all rows of a person)", share=mean
+        )
+    return tr(
+        "an estimated {share} ({low} to {high} with 99.9 % confidence)",
+        share=mean,
+        low=low,
+        high=high,
+    )
+
+
+def events_words(facts: EventsKnown, condition: PeopleAtRisk) -> str:
+    """Say who knows what of a person's events, and how many are at risk."""
+    return tr(
+        "For {who}, {share} of the {n:released person|released people} are matched by "
+        "fewer than {size}; at most {limit} may be. How many values are known of each "
+        "person follows from how alike their own values are. If it followed from the "
+        "released values, which are more alike, it would be {more}.",
+        who=who_knows(condition.known),
+        share=share_at_risk_words(facts.decides),
+        n=facts.people,
+        size=facts.size,
+        limit=f"{100 * condition.known.limit:.4g} %",
+        more=share_at_risk_words(facts.by_released),
+    )
 
 
 def overruled_warning(words: str, because: str) -> str:

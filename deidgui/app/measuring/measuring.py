@@ -29,14 +29,22 @@ from deidgui.app.stated import (
     assumption_codes,
     assumption_words,
     comparison_codes,
+    events_words,
     warnings_of_decisions,
     warnings_of_policy,
 )
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable, classes_at
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
-from deidgui.engine.evidence.document import Model, RowsKnown, Unit
+from deidgui.engine.evidence.document import (
+    EventsKnown,
+    Model,
+    RowsKnown,
+    ShareAtRisk,
+    Unit,
+)
 from deidgui.engine.evidence.evidence import ReleaseFigures
+from deidgui.engine.longitudinal import risk as engine_risk
 from deidgui.engine.policy.figures import release_figures
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import (
@@ -309,7 +317,7 @@ def _measure_policy(
         ),
         n_suppressed=released.n_suppressed,
         n_later=released.n_later,
-        unit=_unit_of_release(project, classes, policy, released),
+        unit=_with_events(_unit_of_release(project, classes, policy, released), events),
         accepted=accepted,
         events=events,
     )
@@ -349,6 +357,13 @@ def _unit_of_release(
             "rows_known": tuple(RowsKnown(**asdict(each)) for each in risks),
         }
     )
+
+
+def _with_events(unit: Unit | None, events: EventsRisk | None) -> Unit | None:
+    """Add who is at risk if some of their events are known."""
+    if unit is None or events is None:
+        return unit
+    return unit.model_copy(update={"events": events_facts(events)})
 
 
 def n_at_risk(models: Sequence[PrivacyModel], class_table: ClassTable) -> int:
@@ -464,6 +479,27 @@ def _score(
 
 
 # -- what evidence and programs are given ----------------------------------------------
+
+
+def events_facts(events: EventsRisk) -> EventsKnown:
+    """Return the people at risk by known events, as evidence states them."""
+
+    def stated(share: engine_risk.ShareAtRisk) -> ShareAtRisk:
+        return ShareAtRisk(
+            share=share.share,
+            low=share.low,
+            high=share.high,
+            how=share.how,
+            draws=share.n_drawn,
+        )
+
+    facts = EventsKnown(
+        people=events.n_released,
+        size=events.condition.size,
+        decides=stated(events.share),
+        by_released=stated(events.by_released),
+    )
+    return facts.model_copy(update={"words": events_words(facts, events.condition)})
 
 
 def risk_json(figures: RiskFigures | None) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from deidgui.app.release.wording import (
     expected_assumptions,
     expected_warnings,
 )
+from deidgui.app.stated import events_words
 from deidgui.engine.evidence.checks import Check
 from deidgui.engine.evidence.document import Attribute, Evidence, digest_of
 from deidgui.engine.evidence.evidence import software
@@ -123,6 +124,10 @@ def check_words(evidence: Evidence) -> Iterator[Check]:
     if evidence.sample is not None:
         yield Check("sample_words", evidence.sample.words == _sample_words(evidence))
     known = [model for model in models if model is not None]
+    events = evidence.unit.events
+    at_risk = [each for each in known if isinstance(each, PeopleAtRisk)]
+    if events is not None and at_risk:
+        yield Check("events_words", events.words == events_words(events, at_risk[0]))
     yield Check(
         "assumptions", _has(evidence.assumptions, expected_assumptions(evidence, known))
     )

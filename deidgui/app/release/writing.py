@@ -165,7 +165,7 @@ class ReleaseOrder:
     def suppressed(self) -> Literal["stars", "left_out"]:
         """Whether suppressed records stay as rows of stars."""
         decided = self.project.export.suppressed
-        if self.policy.is_joined:
+        if self.policy.is_joined or self.project.privacy.events is not None:
             # Nothing is suppressed: either would do, and nobody need choose.
             return decided or "stars"
         assert decided is not None, "decided before release"

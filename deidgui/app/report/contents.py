@@ -552,6 +552,8 @@ def _unit_blocks(unit: Unit) -> Iterator[Block]:
             tr("People at risk"),
         )
         yield Table(header, tuple(rows), (0.46, 0.18, 0.18, 0.18), right=(1, 2, 3))
+    if unit.events is not None:
+        yield Paragraph(unit.events.words)
 
 
 def _is_modelled(risk: Risk) -> bool:

@@ -302,6 +302,31 @@ def _unit_fits(evidence: Evidence) -> bool:
         and all((e.n_at_risk or 0) <= (unit.people or 0) for e in unit.rows_known)
         and [each.known for each in unit.rows_known]
         == ["one", "two", "all", "all_and_number"][: len(unit.rows_known)]
+        and _events_fit(evidence)
+    )
+
+
+def _events_fit(evidence: Evidence) -> bool:
+    """Whether people at risk are stated where that is a condition, and as it says.
+
+    Who knows as much or more finds as many or more, up to chance.
+    """
+    unit = evidence.unit
+    asked = [each for each in evidence.models if each.kind == "events_known"]
+    if unit.events is None:
+        return not asked or unit.people == unit.suppressed_people
+    if len(asked) != 1:
+        return False
+    less, more = unit.events.decides, unit.events.by_released
+    limit = (asked[0].model_extra or {}).get("limit")
+    return (
+        bool(unit.varying)
+        and isinstance(limit, int | float)
+        and asked[0].satisfied == (less.share <= limit)
+        and (asked[0].model_extra or {}).get("size") == unit.events.size
+        and all(e.low <= e.share <= e.high for e in (less, more))
+        and less.low <= more.high + 1e-9
+        and unit.events.people == (unit.people or 0) - (unit.suppressed_people or 0)
     )
 
 

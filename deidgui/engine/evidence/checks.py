@@ -15,11 +15,18 @@ from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.evidence.document import (
     Attacker,
     Distribution,
+    EventsKnown,
     Evidence,
     Measure,
     SizeBin,
 )
 from deidgui.engine.evidence.tally import MappedLabels, Tally, share_above
+from deidgui.engine.evidence.verify_events import (
+    MeasuredShare,
+    Shown,
+    agrees,
+    least_matching,
+)
 from deidgui.engine.evidence.verify_models import ReleasedFacts, ReleasedValues, judge
 from deidgui.engine.evidence.verify_quality import (
     LEVEL_MEASURES,
@@ -197,6 +204,62 @@ def check_unit(release: CountedRelease, unmeasured: dict[str, str]) -> Iterator[
             yield compare("rows_known_at_risk", known.n_at_risk, n, **about)
     stated = {each.known for each in unit.rows_known}
     yield Check("rows_known_stated", stated >= measured.keys() - {"two"})
+    if unit.events is not None:
+        yield from _check_events(release, unit.events, unmeasured)
+
+
+def _check_events(
+    release: CountedRelease, stated: EventsKnown, unmeasured: dict[str, str]
+) -> Iterator[Check]:
+    """Count again who is at risk if some of their events are known."""
+    unit = release.evidence.unit
+    asked = next((e for e in release.evidence.models if e.kind == EVENTS_KNOWN), None)
+    if asked is None:
+        yield Check("events_size", ok=False)
+        return
+    params = asked.model_extra or {}
+    try:
+        size = least_matching(
+            float(params["threshold"]),
+            float(params["sampling_fraction"]),
+            params["rule"],
+            params["significance"],
+        )
+        power, limit = int(params["power"]), float(params["limit"])
+    except (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError):
+        yield Check("events_size", ok=False)
+        return
+    yield compare("events_size", stated.size, size)
+    shown = release.tally.people_shown([release.headers[n] for n in unit.varying])
+    yield Check("events_columns", shown is not None)
+    if shown is None:
+        return
+    yield compare("events_people", stated.people, len(shown.people))
+    if stated.decides.how in _COUNTED:
+        found = _counted(shown, stated.decides.how, size)
+        yield compare("events_counted", stated.decides.share, found)
+        is_met = stated.decides.share <= limit
+        yield Check("events_met", asked.satisfied == is_met)
+    if stated.by_released.how in _COUNTED:
+        found = _counted(shown, stated.by_released.how, size)
+        yield compare("events_counted", stated.by_released.share, found)
+        return
+    estimate = shown.by_some(size, power, str(params["diversity"]))
+    told = stated.by_released
+    figures = {"stated": told.share, "measured": estimate.share}
+    same_share = agrees(MeasuredShare(told.share, told.low, told.high), estimate)
+    yield Check("events_estimate", same_share, figures)
+
+
+_COUNTED = ("exact", "not_more", "not_less")
+"""Shares of people at risk that are no estimates."""
+
+EVENTS_KNOWN = "events_known"
+"""Kind of the condition on people at risk of whom some events are known."""
+
+
+def _counted(shown: Shown, how: str, size: int) -> float:
+    return shown.by_own(size) if how == "not_less" else shown.by_all(size)
 
 
 def check_classes(release: CountedRelease) -> Iterator[Check]:
@@ -290,10 +353,18 @@ def check_models(
         about = {"attribute": attribute} if isinstance(attribute, str) else {}
         if isinstance(found, str):
             name = f"{model.kind} of {attribute}" if about else model.kind
-            unmeasured[name] = found
+            is_counted = model.kind == EVENTS_KNOWN and _counts_events(release)
+            if not is_counted:
+                unmeasured[name] = found
             continue
         figures = {"model": model.kind, "stated": model.satisfied, "measured": found}
         yield Check("model", found == model.satisfied, {**figures, **about})
+
+
+def _counts_events(release: CountedRelease) -> bool:
+    """Whether the share that decides was counted again (see `check_unit`)."""
+    events = release.evidence.unit.events
+    return events is not None and events.decides.how in _COUNTED
 
 
 def check_overruled(evidence: Evidence) -> Iterator[Check]:

@@ -476,6 +476,56 @@ class RowsKnown(Part):
     n_at_risk: Count | None = None
 
 
+class ShareAtRisk(Part):
+    """Share of the released people whom too few match: a count or an estimate.
+
+    Attributes
+    ----------
+    share, low, high : float in [0, 1]
+        An estimate lies between `low` and `high` with 99.9 % confidence.
+    how : str
+        exact: all events of everybody are known; estimated: from random draws of what
+        is known; not_more: the share if all events were known; not_less: the share by
+        the columns alone that are the same in all rows of a person.
+    draws : int
+        Of an estimate.
+    """
+
+    share: Share
+    low: Share
+    high: Share
+    how: Literal["exact", "estimated", "not_more", "not_less"]
+    draws: Count = 0
+
+
+class EventsKnown(Part):
+    """People at risk, for an adversary who knows some of their events.
+
+    What is known of them is a condition among the models, ``events_known``.
+
+    Attributes
+    ----------
+    people : int
+        Released people.
+    size : int
+        Whom fewer people match is at risk.
+    decides : ShareAtRisk
+        How much is known of each person follows from the values before they were
+        generalized.
+    by_released : ShareAtRisk
+        It follows from the released values, which are less diverse: as much or more
+        is known.
+    words : str
+        Who knows what, and what was found, in sentences.
+    """
+
+    people: Count
+    size: int = Field(ge=1)
+    decides: ShareAtRisk
+    by_released: ShareAtRisk
+    words: str = ""
+
+
 class Unit(Part):
     """Who is protected: of whom classes, risk and the suppression limit are counted.
 
@@ -493,6 +543,8 @@ class Unit(Part):
         if their rows show the same combinations.
     rows_known : tuple of RowsKnown
         What the rows of a person tell together.
+    events : EventsKnown or None
+        People at risk, where an adversary knows some of their events.
     """
 
     kind: Literal["row", "key"]
@@ -501,6 +553,7 @@ class Unit(Part):
     suppressed_people: Count | None = None
     varying: tuple[str, ...] = ()
     rows_known: tuple[RowsKnown, ...] = ()
+    events: EventsKnown | None = None
 
 
 class Search(OpenPart):

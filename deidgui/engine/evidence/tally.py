@@ -11,6 +11,7 @@ from itertools import chain
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
+from deidgui.engine.evidence.verify_events import PersonShown, Shown
 from deidgui.engine.evidence.verify_rows import RowsRisk, risks_of_rows
 
 STAR = "*"
@@ -73,6 +74,8 @@ class Tally:
         Headers of columns whose values are counted in each class.
     people : str or None
         Header of the column that says to whom a row belongs; None counts rows.
+    counts_events : bool
+        Whether it is counted how often each person shows what.
     """
 
     header: Sequence[str]
@@ -82,6 +85,7 @@ class Tally:
     pseudonyms: Mapping[str, frozenset[str]] = field(default_factory=dict)
     sensitive: Sequence[str] = ()
     people: str | None = None
+    counts_events: bool = False
 
     def __post_init__(self) -> None:
         self.classes: Counter[_Key] = Counter()
@@ -91,6 +95,7 @@ class Tally:
         self._shown: dict[str, set[_Key]] = {}
         self.without_events: Counter[_Key] = Counter()
         self._n_rows: Counter[str] = Counter()
+        self._events: dict[str, Counter[_Key]] = {}
         self._had: dict[str, dict[str, set[str]]] = {n: {} for n in self.sensitive}
         self.n_rows = self.n_starred = self.n_executed = 0
         self.n_unmasked = self.n_no_pseudonym = 0
@@ -134,6 +139,9 @@ class Tally:
         self._n_rows.update(people)
         for person, key in zip(people, keys, strict=True):
             self._shown.setdefault(person, set()).add(key)
+        if self.counts_events:
+            for person, key in zip(people, keys, strict=True):
+                self._events.setdefault(person, Counter())[key] += 1
         for name, had in self._had.items():
             cells = columns[self.header.index(name)]
             for person, text in zip(people, cells, strict=True):
@@ -188,6 +196,36 @@ class Tally:
         """What the rows of released people tell: see `risks_of_rows`."""
         shown = {p: each for p, each in self._shown.items() if p != STAR}
         return risks_of_rows(shown, self._n_rows)
+
+    def people_shown(self, events: Sequence[str]) -> Shown | None:
+        """Return the released people by what their rows show.
+
+        Parameters
+        ----------
+        events : sequence of str
+            Headers of the columns that differ between the rows of a person.
+
+        Returns
+        -------
+        Shown or None
+            None if another column differs, too, or nobody is released.
+        """
+        names = self.quasi_identifiers
+        own = [place for place, name in enumerate(names) if name not in events]
+        differing = [place for place, name in enumerate(names) if name in events]
+        people = []
+        for person, rows in self._events.items():
+            if person == STAR:
+                continue
+            constant = {tuple(key[place] for place in own) for key in rows}
+            if len(constant) > 1 or any(None in key for key in rows):
+                return None
+            values: list[Counter[int]] = [Counter() for _ in differing]
+            for key, count in rows.items():
+                for counter, place in zip(values, differing, strict=True):
+                    counter[key[place] or 0] += count
+            people.append(PersonShown(constant.pop(), tuple(values)))
+        return Shown(people) if people else None
 
     def people_values(self, name: str, no_value: frozenset[str]) -> list[Counter[str]]:
         """People by value of a sensitive column in each class of people.

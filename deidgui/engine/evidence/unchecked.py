@@ -28,6 +28,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("risk.before.**", "class_sizes.before.**", "class_sizes.cumulative.*.before"),
         *("distributions.*.labels.*.withheld", "distributions.*.others.withheld"),
         *("unit.varying.**", "unit.rows_known.**", "sample.people", "sample.rows"),
+        *("unit.events.decides.**", "unit.events.*.draws"),
     ),
     "population": (
         *("inputs.*.rows", "inputs.*.columns", "risk.population.**"),

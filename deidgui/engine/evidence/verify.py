@@ -371,6 +371,7 @@ def _measure(
         },
         sensitive=[each.released_as or "" for each in sensitive],
         people=evidence.unit.column,
+        counts_events=evidence.unit.events is not None,
     )
     link = None
     if evidence.link is not None:

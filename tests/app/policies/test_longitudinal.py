@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from deidgui.app import ops
+from deidgui.app import deciding, headless, ops, summary
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.events_known import (
     precedent,
@@ -16,6 +17,7 @@ from deidgui.app.events_known import (
     size_by,
     with_threshold,
 )
+from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.policies.candidate import Proven
 from deidgui.app.policies.longitudinal.events import (
     events_of,
@@ -24,13 +26,22 @@ from deidgui.app.policies.longitudinal.events import (
 )
 from deidgui.app.policies.longitudinal.source import lattice_of_events
 from deidgui.app.policies.source import LONGITUDINAL, main_kind, source
-from deidgui.app.project import EventsKnown, Project
-from deidgui.app.release.releasing import problems_of
+from deidgui.app.project import Chosen, EventsKnown, Project
+from deidgui.app.release.overruling import conditions_called, with_overruling
+from deidgui.app.release.releasing import problems_of, release
 from deidgui.engine.data.table import Table
+from deidgui.engine.evidence.document import Evidence
+from deidgui.engine.evidence.verify import verify_release
 from deidgui.engine.longitudinal.lola import NodeCheck, node_losses
 from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
-from deidgui.errors import Cancelled, ConfigError
-from tests.app.policies.longitudinal_case import KNOWN, decided, make_events_case
+from deidgui.errors import Cancelled, ConfigError, InfeasibleError
+from tests.answers import answer_file, answered
+from tests.app.policies.longitudinal_case import (
+    KNOWN,
+    ROLES,
+    decided,
+    make_events_case,
+)
 from tests.events_case import write_events
 
 
@@ -270,3 +281,149 @@ def test_a_search_goes_on_where_it_was_cancelled(
     assert [each.levels for each in again.looked] == [e.levels for e in whole.looked]
     assert [each.share for each in again.looked] == [e.share for e in whole.looked]
     assert len(looked) == len(whole.policies) - len(before.policies)
+
+
+# -- the condition and the release -----------------------------------------------------
+
+CHOSEN = {"sex": 0, "birth_year": 3, "region": 2, "admission_year": 2, "ward": 1}
+
+
+def with_choice(project: Project, **levels: int) -> Project:
+    chosen = Chosen(kind="longitudinal", levels={**CHOSEN, **levels})
+    return ops.choose_policy(chosen)(project)
+
+
+def test_a_release_states_who_knows_what_and_is_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, classes, loaded = make_events_case(tmp_path, KNOWN.but(limit=0.08))
+    project = answered(with_choice(project), loaded)
+    finished = release(project, loaded, tmp_path / "out", {}, classes=classes)
+    evidence = json.loads((tmp_path / "out" / "evidence.json").read_text("utf-8"))
+    (model,) = evidence["models"]
+    assert (model["kind"], model["satisfied"]) == ("events_known", True)
+    assert "at most 2 values of each other column" in model["words"]
+    events = evidence["unit"]["events"]
+    assert events["size"] == 5
+    assert events["decides"]["share"] <= events["by_released"]["high"]
+    assert "estimated" in events["words"] or "at most" in events["words"]
+    assert events["words"] in (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert evidence["search"]["method"] == "lola"
+    assert not evidence["search"]["complete"]
+    assert finished.measured.meets_thresholds
+    found = verify_release(tmp_path / "out")
+    assert found.ok
+    codes = {each.code for each in found.checks}
+    assert {"events_size", "events_people", "events_columns"} <= codes
+    assert codes & {"events_estimate", "events_counted"}
+    # A search that looks elsewhere for who is at risk, and is wrong, is found out.
+    stated = evidence["unit"]["events"]["by_released"]
+    stated["share"] = stated["low"] = stated["high"] = 0.5
+    monkeypatch.setattr(
+        "deidgui.engine.evidence.verify.read_evidence",
+        lambda _folder: Evidence.model_validate(evidence),
+    )
+    failed = {each.code for each in verify_release(tmp_path / "out").failed}
+    assert failed & {"events_estimate", "events_counted"}
+
+
+def test_the_limit_is_a_condition_that_a_person_can_overrule(tmp_path: Path) -> None:
+    project, classes, loaded = make_events_case(tmp_path, KNOWN.but(limit=0.001))
+    project = answered(with_choice(project, ward=0), loaded)
+    measured = measure_project(project, classes, None)
+    assert [each.model.kind for each in measured.unmet] == ["events_known"]
+    with pytest.raises(InfeasibleError) as caught:
+        release(project, loaded, tmp_path / "out", {}, classes=classes)
+    assert caught.value.code == "thresholds_unmet"
+    conditions = conditions_called(project, "events_known")
+    project = with_overruling(project, conditions, "An agreement is signed.")
+    release(project, loaded, tmp_path / "out", {}, classes=classes)
+    evidence = json.loads((tmp_path / "out" / "evidence.json").read_text("utf-8"))
+    assert evidence["warnings"][0].startswith("OVERRULED")
+    assert "An agreement is signed." in evidence["warnings"][0]
+    assert evidence["overruled"][0]["kind"] == "events_known"
+    assert verify_release(tmp_path / "out").ok
+
+
+def test_levels_that_are_forbidden_are_not_released(tmp_path: Path) -> None:
+    project, classes, loaded = make_events_case(tmp_path, KNOWN.but(limit=0.5))
+    project = ops.change_attribute("ward", minimum_level=2)(with_choice(project))
+    with pytest.raises(InfeasibleError) as caught:
+        release(
+            answered(project, loaded), loaded, tmp_path / "out", {}, classes=classes
+        )
+    assert caught.value.code == "chosen_outside_limits"
+
+
+def test_a_model_of_sensitive_values_is_a_further_condition(
+    case: tuple[Project, Classes, object],
+) -> None:
+    project, _, loaded = case
+    project = small(project, case[1])
+    model = DistinctLDiversity("diagnosis", 3)
+    project = ops.change_privacy(models=(model,))(project)
+    classes = build_classes(project, loaded.table, {})
+    found = source(LONGITUDINAL).run(project, classes)
+    for row, each in enumerate(found.looked):
+        if each.is_met:
+            assert each.share.meets
+            chosen = ops.choose_policy(found.choice(row))(project)
+            assert not measure_project(chosen, classes, None).unmet
+
+
+# -- the command line ------------------------------------------------------------------
+
+
+def test_the_whole_way_without_a_window(tmp_path: Path) -> None:
+    stays = write_events(tmp_path / "stays.csv", 200)
+    project_file = tmp_path / "stays.deid.json"
+    headless.inspect(stays, project_file, key="subject_id")
+
+    def decide(**given: object) -> dict[str, object]:
+        return deciding.decide(project_file, deciding.Decisions(**given), {})
+
+    roles = tuple(f"{name}={role}" for name, role in ROLES.items())
+    decide(roles=roles, confirms=True, recipient="researcher")
+    quasi = [name for name, role in ROLES.items() if role == "quasi_identifier"]
+    decide(
+        hierarchies=tuple(f"{name}=proposed" for name in quasi),
+        levels=("birth_year=2..", "admission_year=1.."),
+        events="proposed,power=2,limit=0.1",
+        settings=("search.seed=3",),
+    )
+    with pytest.raises(ConfigError) as caught:
+        decide(events="power=0")
+    assert caught.value.code == "not_one_of"
+    for wrong in ("powers=3", "diversity=x", "threshold=2", "limit=many"):
+        with pytest.raises(ConfigError) as caught:
+            decide(events=wrong)
+        assert caught.value.code == "not_one_of"
+    stored = json.loads(project_file.read_text("utf-8"))["privacy"]["events"]
+    assert (stored["power"], stored["threshold"], stored["limit"]) == (2, 0.2, 0.1)
+    answer_file(project_file)
+    found = headless.search(project_file, {})["longitudinal"]
+    assert found["complete"]
+    assert found["asked"]["size"] == 5
+    shares = [each["share_at_risk"] for each in found["candidates"] if each["meets"]]
+    assert shares
+    assert max(shares) <= 0.1
+    assert "1. loss" in summary.of_search(headless.search(project_file, {}))
+    assert decide(choose="1")["open"] == []
+    done = headless.run(project_file, tmp_path / "out", {})
+    best = found["optimum"]
+    assert done["evidence"]["policy"]["levels"] == best["levels"]
+    assert done["evidence"]["unit"]["events"]["decides"]["share"] == pytest.approx(
+        best["share_at_risk"]
+    )
+    assert headless.verify(tmp_path / "out")["ok"]
+
+
+def test_a_project_without_events_has_nothing_to_search(tmp_path: Path) -> None:
+    project, classes, _ = make_events_case(tmp_path, KNOWN, 30)
+    for name in ("admission_year", "ward"):
+        project = ops.set_included(name, False)(project)
+    table = classes.source
+    rebuilt = build_classes(project, table, {})
+    with pytest.raises(ConfigError) as caught:
+        source(LONGITUDINAL).run(project, rebuilt)
+    assert caught.value.code == "no_event_attribute"
