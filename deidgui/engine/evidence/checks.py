@@ -245,9 +245,11 @@ def _check_events(
         yield compare("events_counted", stated.by_released.share, found)
         return
     estimate = shown.by_some(size, power, str(params["diversity"]))
-    told = stated.by_released
-    figures = {"stated": told.share, "measured": estimate.share}
-    same_share = agrees(MeasuredShare(told.share, told.low, told.high), estimate)
+    estimated = stated.by_released
+    figures = {"stated": estimated.share, "measured": estimate.share}
+    same_share = agrees(
+        MeasuredShare(estimated.share, estimated.low, estimated.high), estimate
+    )
     yield Check("events_estimate", same_share, figures)
 
 
