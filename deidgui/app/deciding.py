@@ -40,9 +40,12 @@ from deidgui.app.policies.source import LATTICE, main_kind
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import propose_population, read_population
+from deidgui.app.power import command as power_command
+from deidgui.app.power import risk as power
 from deidgui.app.project import (
     Answer,
     Attribute,
+    AttributesKnown,
     Chosen,
     HierarchyChoice,
     PopulationChoice,
@@ -165,6 +168,7 @@ class Decisions:
     sample: str | None = None
     sample_seed: int | None = None
     accept_small_sample: bool = False
+    attributes_known: str | None = None
     order: str | None = None
     accept: tuple[str, ...] = ()
     overrule: tuple[str, ...] = ()
@@ -717,6 +721,40 @@ def _chosen(desk: _Desk, text: str) -> Chosen:
         raise InputError("policy_unreadable", file=path.name) from None
 
 
+def _attributes_known(desk: _Desk, given: Decisions) -> None:
+    if given.attributes_known is None:
+        return
+    found = None
+    if given.attributes_known != "none":
+        found = _known_choice(given.attributes_known)
+        names = [each.name for each in desk.project.quasi_identifiers]
+        power.units_of(names, found)
+    desk.apply(ops.change_privacy(attributes_known=found))
+
+
+def _known_choice(text: str) -> AttributesKnown:
+    """Read ``3,always=sex+age,together=zip+county,block=5``."""
+    number, *others = text.split(",")
+    groups, always, block = [], (), "0"
+    for each in others:
+        name, _, value = each.partition("=")
+        if name == "together":
+            groups.append(value.split("+"))
+        elif name == "always":
+            always = tuple(value.split("+"))
+        elif name == "block":
+            block = value
+        else:
+            number = ""
+    if not all(each.isascii() and each.isdigit() for each in (number, block)):
+        problem = tr(
+            "--attributes-known {text}: expected P,always=A+B,together=C+D,block=K.",
+            text=text,
+        )
+        raise InputError("usage", problem=problem)
+    return power_command.known_of(int(number), always, groups, int(block) or None)
+
+
 def _sample(desk: _Desk, given: Decisions) -> None:
     if given.sample is not None:
         desk.apply(ops.set_sample(_sample_choice(given)))
@@ -815,6 +853,7 @@ _STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
     _rules,
     _policy,
     _sample,
+    _attributes_known,
     _export,
     _reasons,
 )

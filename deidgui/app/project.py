@@ -384,6 +384,40 @@ class EventsKnown(Whole):
         return self
 
 
+class AttributesKnown(Whole):
+    """That an adversary knows any few of the quasi-identifiers of a person.
+
+    A figure of the policy, no condition.
+
+    Attributes
+    ----------
+    known : int
+        So many of the attributes, groups counting as one, besides those always known.
+    always : tuple of str
+        Quasi-identifiers that are known in any case, such as sex and age.
+    groups : tuple of tuples of str
+        Quasi-identifiers that are known together, since one tells the other.
+    block_size : int or None
+        Blocks of so many are measured that hold every set; None measures every set.
+    """
+
+    known: int = Field(ge=1, le=64)
+    always: tuple[str, ...] = Field((), max_length=64)
+    groups: tuple[tuple[str, ...], ...] = Field((), max_length=32)
+    block_size: int | None = Field(None, ge=1, le=64)
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        names = [*self.always, *(name for group in self.groups for name in group)]
+        if len(set(names)) < len(names):
+            raise ValueError("an attribute is named twice")
+        if any(len(group) < 2 for group in self.groups):
+            raise ValueError("a group has two attributes or more")
+        if self.block_size is not None and self.block_size < self.known:
+            raise ValueError("a block has as many attributes as are known, or more")
+        return self
+
+
 class Privacy(Part):
     """Thresholds that a release must meet.
 
@@ -394,6 +428,9 @@ class Privacy(Part):
     events : EventsKnown or None
         The threshold of people whose events are known in part; None if an adversary
         is taken to know everything that the rows of a person show.
+    attributes_known : AttributesKnown or None
+        What the evidence states besides: the risk if only some quasi-identifiers are
+        known.
     suppression_limit : float in [0, 1] or None
         Share of records that may be suppressed; None until somebody decided.
     missing_matches : str
@@ -409,6 +446,7 @@ class Privacy(Part):
         Only(Decides.DISCOVERY, "models"),
     ] = ()
     events: Annotated[EventsKnown | None, Decides.SEARCH] = None
+    attributes_known: Annotated[AttributesKnown | None, Decides.RELEASE] = None
     population: Annotated[PopulationChoice, Decides.VALUES] = PopulationChoice()
     suppression_limit: Annotated[float | None, Decides.SEARCH] = Field(None, ge=0, le=1)
     missing_matches: Annotated[

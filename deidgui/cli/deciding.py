@@ -232,6 +232,16 @@ SampleSeed = Annotated[
         help=tr("Draws the same sample each time; who knows it knows the sample."),
     ),
 ]
+AttributesKnown = Annotated[
+    str | None,
+    typer.Option(
+        metavar="P[,...]",
+        help=tr(
+            "State the risk of who knows any P attributes, as "
+            "3,always=sex+age,together=zip+county,block=5; or none."
+        ),
+    ),
+]
 AcceptSmall = Annotated[
     bool,
     typer.Option(
@@ -294,6 +304,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     sample: Sample = None,
     sample_seed: SampleSeed = None,
     accept_small_sample: AcceptSmall = False,
+    attributes_known: AttributesKnown = None,
     order: Order = None,
     accept_finding: Accept = None,
     overrule: Overrule = None,
@@ -342,6 +353,7 @@ def decide(  # the whole command line in one signature, as typer reads it
         sample=sample,
         sample_seed=sample_seed,
         accept_small_sample=accept_small_sample,
+        attributes_known=attributes_known,
         order=order,
         accept=tuple(accept_finding or ()),
         overrule=tuple(overrule or ()),

@@ -63,6 +63,7 @@ COMMANDS = (
     "decide",
     "search",
     "sample",
+    "risk",
     "cover",
     "verify",
     "sign",

@@ -1,4 +1,4 @@
-"""The commands about samples and covering designs."""
+"""The commands about samples, attributes known and covering designs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
+    from deidgui.app.power import command as power
     from deidgui.app.sampling import command
 else:
     # PERF: numba and polars would take a second from every other command.
     command = LazyModule("deidgui.app.sampling.command")
+    power = LazyModule("deidgui.app.power.command")
 
 Threshold = Annotated[
     float | None,
@@ -39,6 +41,7 @@ Known = Annotated[int, typer.Argument(metavar="T", show_default=False)]
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(sample)
+    app.command()(risk)
     app.command()(cover)
 
 
@@ -82,3 +85,48 @@ def cover(v: Points, k: BlockSize, t: Known, as_json: Json = False) -> None:
     with Progress() as progress:
         result = command.cover(v, k, t, monitor=progress)
     print_result(result, as_json, command.cover_in_words)
+
+
+def risk(
+    project: ProjectFile,
+    known: Annotated[
+        int | None,
+        typer.Option(help=tr("Attributes that the adversary knows.")),
+    ] = None,
+    always: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help=tr("Known in any case, besides.")),
+    ] = None,
+    together: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN,COLUMN", help=tr("Known together; they count as one.")
+        ),
+    ] = None,
+    block: Annotated[
+        int | None,
+        typer.Option(help=tr("Measure blocks of this size that hold every set.")),
+    ] = None,
+    input_: Inputs = None,
+    as_json: Json = False,
+) -> None:
+    """Show the risk if an adversary knows any few of the quasi-identifiers.
+
+    Of the chosen policy, or of the data while none is chosen.
+
+    Example: deidgui risk patients.deid.json --known 3 --always sex
+    """
+    inputs = inputs_of(input_)
+    decided = None
+    if known is not None:
+        groups = [each.split(",") for each in together or ()]
+        decided = power.known_of(known, always or (), groups, block)
+    with telling(project, inputs), Progress() as progress:
+        result = power.risk(
+            project,
+            inputs,
+            decided,
+            confirm=None if as_json else confirm,
+            monitor=progress,
+        )
+    print_result(result, as_json, power.in_words)

@@ -61,7 +61,11 @@ NEW_SINCE = {
     "answers": [],
     "overrulings": [],
     "inputs": FILE_SINCE,
-    "privacy": {"population": {"file": FILE_SINCE}},
+    "privacy": {
+        "population": {"file": FILE_SINCE},
+        "events": None,
+        "attributes_known": None,
+    },
     "links": [],
     "attributes": {"taken_over": False, "open_formats": [], "table": "table"},
     "importance_said": False,

@@ -25,6 +25,12 @@ from deidgui.app.policies.longitudinal.policies import (
 from deidgui.app.policies.policy_set import SourceResult
 from deidgui.app.policies.source import main_kind
 from deidgui.app.policies.source import source as policy_source
+from deidgui.app.power.risk import (
+    known_facts,
+    measure_power,
+    power_table,
+    size_at_risk,
+)
 from deidgui.app.project import Project
 from deidgui.app.reading.linking import link_problems
 from deidgui.app.release.overruling import (
@@ -235,7 +241,9 @@ def release(
     check_answers(project, prepared.questions)
     draw = prepared.classes.draw
     check_sample(draw)
+    step = SubMonitor(monitor, 0.38, 0.4)
     with in_english():
+        attributes_known = _attributes_known(prepared, monitor=step)
         sample = sample_facts(project, draw, measured)
         figures = figures_for_evidence(project, measured, prepared.found)
         figures = replace(
@@ -243,6 +251,7 @@ def release(
             overruled=overruled_facts(project, measured),
             questions=answered_facts(project, prepared.questions),
             sample=sample,
+            attributes_known=attributes_known,
             warnings=[
                 *overruled_warnings(project, measured),
                 *left_out_warnings(project),
@@ -410,6 +419,20 @@ def _check_limit(project: Project, measured: Measured) -> None:
             records_needed=measured.n_suppressed,
             records_allowed=measured.limit_records,
         )
+
+
+def _attributes_known(
+    prepared: Prepared, *, monitor: Monitor
+) -> document.AttributesKnown | None:
+    """Measure what an adversary learns who knows some attributes, if that is asked."""
+    privacy = prepared.project.privacy
+    known = privacy.attributes_known
+    if known is None:
+        return None
+    policy = prepared.measured.chosen_policy
+    table = power_table(prepared.classes, policy, known)
+    least = size_at_risk(privacy.threshold.at_risk)
+    return known_facts(measure_power(table, known, least, monitor=monitor))
 
 
 def sample_facts(

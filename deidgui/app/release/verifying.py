@@ -12,6 +12,7 @@ from deidgui import __version__
 from deidgui.app import report
 from deidgui.app.drawn import sample_words
 from deidgui.app.events_known import PeopleAtRisk, read_condition
+from deidgui.app.power.risk import expected_words
 from deidgui.app.project import SampleChoice
 from deidgui.app.release.overruling import SuppressionLimit
 from deidgui.app.release.wording import (
@@ -121,6 +122,10 @@ def check_words(evidence: Evidence) -> Iterator[Check]:
         yield Check("words", _words_fit(each), {"attribute": each.name})
     words = tr(MISSING_WORDS[evidence.missing.matches])
     yield Check("missing_words", evidence.missing.words == words)
+    known_stated = evidence.attributes_known
+    if known_stated is not None:
+        is_right = known_stated.words == expected_words(known_stated)
+        yield Check("known_words", is_right)
     if evidence.sample is not None:
         yield Check("sample_words", evidence.sample.words == _sample_words(evidence))
     known = [model for model in models if model is not None]

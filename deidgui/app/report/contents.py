@@ -516,8 +516,29 @@ def risk_section(evidence: Evidence) -> Section:
         Chart(class_size_chart(evidence.class_sizes), _size_caption(evidence)),
         Terms(tuple(_attacker_terms(evidence))),
     ]
+    blocks.extend(_known_attribute_blocks(evidence))
     blocks.extend(_population_blocks(evidence))
     return Section(tr("Risk of re-identification"), tuple(blocks))
+
+
+def _known_attribute_blocks(evidence: Evidence) -> Iterator[Block]:
+    """What an adversary learns who knows some of the quasi-identifiers."""
+    known = evidence.attributes_known
+    if known is None:
+        return
+    yield Paragraph(
+        tr(
+            "{words} Then the highest risk is {highest}, the average risk {average}, "
+            "and {share} of the records are in classes of fewer than {least}. Riskiest "
+            "set: {names}.",
+            words=known.words,
+            highest=share_text(known.highest),
+            average=share_text(known.average),
+            share=share_text(known.share_at_risk),
+            least=known.size_at_risk,
+            names=", ".join(known.riskiest),
+        )
+    )
 
 
 def _unit_blocks(unit: Unit) -> Iterator[Block]:

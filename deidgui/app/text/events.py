@@ -58,6 +58,23 @@ SENTENCES: dict[str, Sentence] = {
         "An adversary cannot know {n_known} of {n_attributes:attribute|attributes}.",
         "Choose a number from those that are always known to all that there are.",
     ),
+    "known_undecided": Sentence(
+        "Nobody has said how many attributes the adversary knows.",
+        "State it, as --known 3.",
+    ),
+    "known_not_there": Sentence(
+        "“{attribute}” is no quasi-identifier.",
+        "Name quasi-identifiers of this project.",
+    ),
+    "power_of_nothing": Sentence(
+        "Nothing is released, so that nothing can be found.",
+        "Choose a policy that releases records.",
+    ),
+    "power_too_large": Sentence(
+        "The adversary may know {n_sets} different sets of attributes; at most {limit} "
+        "are measured one by one.",
+        "Choose a block size, or let the adversary know fewer attributes.",
+    ),
     "percentile": Sentence(
         "A percentile must lie above 0 and at most at 100 %; it is {share}.",
         "State for example 0.95 for the 95th percentile.",

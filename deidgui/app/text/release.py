@@ -218,6 +218,7 @@ UNMEASURED: dict[str, Text] = {
     "power": "how much is known of each person rests on the values before they were "
     "generalized",
     "parameters": "its parameters are not those that this version knows",
+    "many_sets": "there are too many sets of attributes",
     "many_pairs": "there are too many pairs of rows of one person",
     "kind": "this version does not know how to measure it from the files",
     "other_version": "another version of the program made it; only its number of the "
@@ -340,6 +341,12 @@ CHECKS: dict[str, Text] = {
     "distribution": "The labels of “{attribute}” are spread as stated.",
     "people_key": "The column that says to whom a row belongs is released as a code.",
     "suppressed_people": "As many people are suppressed as stated.",
+    "known_fits": "Every set of attributes that may be known is measured.",
+    "known_highest": "The highest risk by attributes known is as stated.",
+    "known_average": "The average risk by attributes known is as stated.",
+    "known_at_risk": "The records at risk by attributes known are as stated.",
+    "known_riskiest": "The riskiest set of attributes is no riskier than stated.",
+    "known_words": "The sentence about attributes known is as the figures say.",
     "sample_size": "The sample has as many people as stated.",
     "sample_fraction": "The size of the sample follows from its fraction.",
     "sample_of_input": "The sample is part of the input as stated.",

@@ -695,6 +695,42 @@ class Sample(Part):
     words: str
 
 
+class AttributesKnown(Part):
+    """The risk of an adversary who knows any few of the quasi-identifiers.
+
+    Attributes
+    ----------
+    known : int
+        Units that are known, besides those always known.
+    units : tuple of tuples of str
+        Quasi-identifiers; those that are known together are one unit.
+    always : tuple of str
+        Known in any case.
+    blocks : tuple of tuples of int
+        Places of the units of each block, if blocks were measured that hold every set.
+    n_sets : int
+        Sets or blocks that were measured.
+    size_at_risk : int
+        Records in smaller classes are at risk.
+    highest, average, share_at_risk : float in [0, 1]
+        Each of the set or block where it is highest.
+    riskiest : tuple of str
+        Attributes of the riskiest set or block.
+    """
+
+    known: int = Field(ge=1)
+    units: tuple[tuple[str, ...], ...] = Field(min_length=1)
+    always: tuple[str, ...] = ()
+    blocks: tuple[tuple[int, ...], ...] = ()
+    n_sets: Count
+    size_at_risk: int = Field(ge=1)
+    highest: float = Field(ge=0, le=1)
+    average: float = Field(ge=0, le=1)
+    share_at_risk: float = Field(ge=0, le=1)
+    riskiest: tuple[str, ...]
+    words: str
+
+
 class Evidence(Part):
     """Everything a release says about itself; the report shows nothing else.
 
@@ -723,6 +759,7 @@ class Evidence(Part):
     unit: Unit = Unit(kind="row")
     sample: Sample | None = None
     link: Link | None = None
+    attributes_known: AttributesKnown | None = None
     models: tuple[Model, ...] = ()
     overruled: tuple[Overruled, ...] = ()
     questions: tuple[Question, ...] = ()

@@ -21,6 +21,7 @@ from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.document import (
     Acceptance,
     Attribute,
+    AttributesKnown,
     ClassSizes,
     Condition,
     Distribution,
@@ -94,6 +95,8 @@ class ReleaseFigures:
         Everybody is released, without it.
     link : Link, optional
         Of linked tables.
+    attributes_known : AttributesKnown, optional
+        If it was decided how many an adversary knows.
     safe_harbor : mapping, optional
         Fields of `document.SafeHarbor`.
     acceptance : mapping, optional
@@ -113,6 +116,7 @@ class ReleaseFigures:
     unit: Unit | None = None
     sample: Sample | None = None
     link: Link | None = None
+    attributes_known: AttributesKnown | None = None
     safe_harbor: Mapping[str, Any] | None = None
     acceptance: Mapping[str, Any] | None = None
     overruled: Sequence[Overruled] = ()
@@ -424,6 +428,7 @@ def build_evidence(
         unit=_unit(applied, figures.unit),
         sample=figures.sample,
         link=figures.link,
+        attributes_known=figures.attributes_known,
         models=tuple(figures.models),
         overruled=tuple(figures.overruled),
         questions=tuple(figures.questions),

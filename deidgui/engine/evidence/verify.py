@@ -52,6 +52,7 @@ from deidgui.engine.evidence.folder import (
 )
 from deidgui.engine.evidence.signature import Signature
 from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
+from deidgui.engine.evidence.verify_known import check_known
 from deidgui.engine.evidence.verify_link import (
     LinkedRows,
     check_link,
@@ -221,6 +222,7 @@ def _check_content(
         yield from check_rows(release)
         yield from check_unit(release, unmeasured)
         yield from check_sample(release, unmeasured)
+        yield from check_known(release, unmeasured)
         if release.counts_who_is_protected:
             yield from check_classes(release)
             yield from check_risk(release, unmeasured)

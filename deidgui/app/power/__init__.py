@@ -1,0 +1,1 @@
+"""What an adversary learns who knows any few of the quasi-identifiers."""
