@@ -11,7 +11,7 @@ import pytest
 from deidgui.app.classes import HierarchyCache, build_classes
 from deidgui.app.project import SampleChoice
 from deidgui.app.project_io import load_project
-from deidgui.app.reading.reading import read_project_input
+from deidgui.app.reading.linking import read_project_input
 from deidgui.cli.main import main
 from tests.cli.case import Case
 from tests.events_case import write_events
