@@ -40,7 +40,6 @@ from deidgui.app.policies.source import LATTICE, main_kind
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import propose_population, read_population
-from deidgui.app.power import command as power_command
 from deidgui.app.power import risk as power
 from deidgui.app.project import (
     Answer,
@@ -735,13 +734,15 @@ def _attributes_known(desk: _Desk, given: Decisions) -> None:
 def _known_choice(text: str) -> AttributesKnown:
     """Read ``3,always=sex+age,together=zip+county,block=5``."""
     number, *others = text.split(",")
-    groups, always, block = [], (), "0"
+    groups: list[list[str]] = []
+    always: list[str] = []
+    block = "0"
     for each in others:
         name, _, value = each.partition("=")
         if name == "together":
             groups.append(value.split("+"))
         elif name == "always":
-            always = tuple(value.split("+"))
+            always = value.split("+")
         elif name == "block":
             block = value
         else:
@@ -752,7 +753,7 @@ def _known_choice(text: str) -> AttributesKnown:
             text=text,
         )
         raise InputError("usage", problem=problem)
-    return power_command.known_of(int(number), always, groups, int(block) or None)
+    return power.known_of(int(number), always, groups, int(block) or None)
 
 
 def _sample(desk: _Desk, given: Decisions) -> None:

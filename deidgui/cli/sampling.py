@@ -14,12 +14,14 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app.power import command as power
+    from deidgui.app import attributes_known as power
+    from deidgui.app.power import risk as power_risk
     from deidgui.app.sampling import command
 else:
     # PERF: numba and polars would take a second from every other command.
     command = LazyModule("deidgui.app.sampling.command")
-    power = LazyModule("deidgui.app.power.command")
+    power = LazyModule("deidgui.app.attributes_known")
+    power_risk = LazyModule("deidgui.app.power.risk")
 
 Threshold = Annotated[
     float | None,
@@ -120,7 +122,7 @@ def risk(
     decided = None
     if known is not None:
         groups = [each.split(",") for each in together or ()]
-        decided = power.known_of(known, always or (), groups, block)
+        decided = power_risk.known_of(known, always or (), groups, block)
     with telling(project, inputs), Progress() as progress:
         result = power.risk(
             project,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pydantic
 
 from deidgui.app.classes import Classes
 from deidgui.app.coverings import design_of
@@ -19,7 +20,7 @@ from deidgui.engine.covering.subsets import Combinations, SubsetRisks, risks_of
 from deidgui.engine.evidence import document
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes
-from deidgui.errors import ConfigError, DeidError, ResourceError
+from deidgui.errors import ConfigError, DeidError, InputError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
@@ -57,6 +58,31 @@ class Units:
     def named(self, members: Sequence[int]) -> tuple[str, ...]:
         """Return all attributes of some units, those always known first."""
         return (*self.always, *(name for at in members for name in self.names[at]))
+
+
+def known_of(
+    known: int,
+    always: Sequence[str] = (),
+    groups: Sequence[Sequence[str]] = (),
+    block_size: int | None = None,
+) -> AttributesKnown:
+    """Return a decision.
+
+    Raises
+    ------
+    InputError
+        Code ``usage`` with what is wrong.
+    """
+    try:
+        return AttributesKnown(
+            known=known,
+            always=tuple(always),
+            groups=tuple(map(tuple, groups)),
+            block_size=block_size,
+        )
+    except pydantic.ValidationError as error:
+        problem = error.errors()[0]["msg"]
+        raise InputError("usage", problem=problem) from None
 
 
 def units_of(attributes: Sequence[str], known: AttributesKnown) -> Units:

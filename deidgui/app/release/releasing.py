@@ -49,6 +49,7 @@ from deidgui.app.stated import sample_warnings
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.roles import Finding
 from deidgui.engine.evidence import document
+from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.words import unit_words
 from deidgui.errors import (
     ConfigError,
@@ -243,22 +244,7 @@ def release(
     check_sample(draw)
     step = SubMonitor(monitor, 0.38, 0.4)
     with in_english():
-        attributes_known = _attributes_known(prepared, monitor=step)
-        sample = sample_facts(project, draw, measured)
-        figures = figures_for_evidence(project, measured, prepared.found)
-        figures = replace(
-            figures,
-            overruled=overruled_facts(project, measured),
-            questions=answered_facts(project, prepared.questions),
-            sample=sample,
-            attributes_known=attributes_known,
-            warnings=[
-                *overruled_warnings(project, measured),
-                *left_out_warnings(project),
-                *sample_warnings(sample),
-                *figures.warnings,
-            ],
-        )
+        figures = _figures_of(prepared, monitor=step)
     order = ReleaseOrder(
         project=project,
         input_path=loaded.path,
@@ -275,6 +261,26 @@ def release(
     step = SubMonitor(monitor, 0.4, 1.0)
     written = write_release(folder, order, given_up=given_up, monitor=step)
     return FinishedRelease(written, measured)
+
+
+def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
+    """Return all that the evidence states besides what is in the files."""
+    project, measured = prepared.project, prepared.measured
+    sample = sample_facts(project, prepared.classes.draw, measured)
+    figures = figures_for_evidence(project, measured, prepared.found)
+    return replace(
+        figures,
+        overruled=overruled_facts(project, measured),
+        questions=answered_facts(project, prepared.questions),
+        sample=sample,
+        attributes_known=_attributes_known(prepared, monitor=monitor),
+        warnings=[
+            *overruled_warnings(project, measured),
+            *left_out_warnings(project),
+            *sample_warnings(sample),
+            *figures.warnings,
+        ],
+    )
 
 
 def prepare(

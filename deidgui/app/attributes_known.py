@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pydantic
-
 from deidgui.app.classes import build_classes
 from deidgui.app.headless import Confirm, open_project
 from deidgui.app.policies.decisions import undecided_columns
@@ -25,37 +23,12 @@ from deidgui.app.power.risk import (
 from deidgui.app.project import AttributesKnown
 from deidgui.app.project_io import load_project
 from deidgui.app.summary import WIDTH
-from deidgui.errors import ConfigError, InputError, raise_all
+from deidgui.errors import ConfigError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
 SHOWN = 10
 """Riskiest sets that are named."""
-
-
-def known_of(
-    known: int,
-    always: Sequence[str] = (),
-    groups: Sequence[Sequence[str]] = (),
-    block_size: int | None = None,
-) -> AttributesKnown:
-    """Return a decision.
-
-    Raises
-    ------
-    InputError
-        Code ``usage`` with what is wrong.
-    """
-    try:
-        return AttributesKnown(
-            known=known,
-            always=tuple(always),
-            groups=tuple(map(tuple, groups)),
-            block_size=block_size,
-        )
-    except pydantic.ValidationError as error:
-        problem = error.errors()[0]["msg"]
-        raise InputError("usage", problem=problem) from None
 
 
 def risk(
@@ -159,7 +132,9 @@ def in_words(found: Mapping[str, Any]) -> str:
     """Return the result of `risk` as text for a terminal."""
     lines = _wrapped(found["words"])
     lines.append("")
-    rows = [(tr("set"), tr("highest"), tr("average"), tr("at risk"))]
+    rows: list[tuple[str, ...]] = [
+        (tr("set"), tr("highest"), tr("average"), tr("at risk"))
+    ]
     rows.append((tr("any"), *_figures(found)))
     if found["at_least"] is not None:
         rows.append((tr("at least"), *_figures(found["at_least"])))
