@@ -14,6 +14,7 @@ import pydantic
 
 from deidgui.app.classes import Classes
 from deidgui.app.coverings import design_of
+from deidgui.app.power.words import known_words
 from deidgui.app.project import AttributesKnown
 from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
 from deidgui.engine.covering.subsets import Combinations, SubsetRisks, risks_of
@@ -364,25 +365,6 @@ def power_words(found: PowerRisk) -> str:
     )
 
 
-def known_words(
-    p: int, n_units: int, always: Sequence[str], n_sets: int, block_size: int | None
-) -> str:
-    """Say who the adversary is, and how many sets or blocks were measured."""
-    who = tr("An adversary knows any {p} of {m:attribute|attributes}", p=p, m=n_units)
-    if always:
-        who = tr("{who}, and always {names}", who=who, names=", ".join(always))
-    if block_size is None:
-        how = tr("all {n:set was|sets were} measured.", n=n_sets)
-    else:
-        how = tr(
-            "{n:block|blocks} of {size} that hold every set were measured instead: the "
-            "risk is no higher than that of a block.",
-            n=n_sets,
-            size=block_size,
-        )
-    return f"{who}: {how}"
-
-
 def size_at_risk(threshold: float | None) -> int:
     """Smallest class that is not at risk by a threshold; unique records without one."""
     return UNIQUE if threshold is None else math.ceil(1 / threshold - 1e-9)
@@ -403,10 +385,3 @@ def known_facts(found: PowerRisk) -> document.AttributesKnown:
         riskiest=found.names(int(found.order[0])),
         words=power_words(found),
     )
-
-
-def expected_words(stated: document.AttributesKnown) -> str:
-    """Return the sentence that follows from the other figures of an evidence."""
-    size = len(stated.blocks[0]) if stated.blocks else None
-    facts = (stated.known, len(stated.units), stated.always, stated.n_sets)
-    return known_words(*facts, size)

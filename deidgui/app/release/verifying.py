@@ -12,7 +12,7 @@ from deidgui import __version__
 from deidgui.app import report
 from deidgui.app.drawn import sample_words
 from deidgui.app.events_known import PeopleAtRisk, read_condition
-from deidgui.app.power.risk import expected_words
+from deidgui.app.power.words import expected_words
 from deidgui.app.project import SampleChoice
 from deidgui.app.release.overruling import SuppressionLimit
 from deidgui.app.release.wording import (
