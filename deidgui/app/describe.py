@@ -56,6 +56,29 @@ def describe_inspection(loaded: Loaded) -> dict[str, Any]:
             _describe_column(loaded, name) for name in loaded.table.column_names
         ],
         "keys": [_describe_key(each) for each in inspection.keys],
+        **_describe_link(loaded),
+    }
+
+
+def _describe_link(loaded: Loaded) -> dict[str, Any]:
+    """Return which files were read, and how they are linked if there are two."""
+    people, events = loaded.people, {"name": "table", "of": loaded.path.name}
+    if people is None:
+        rows = {"rows": loaded.table.n_rows}
+        return {"inputs": [{**events, **rows}], "link": None}
+    own = {"name": people.file.name, "of": people.path.name}
+    return {
+        "inputs": [
+            {**events, "rows": people.events.table.n_rows},
+            {**own, "rows": people.alone.table.n_rows},
+        ],
+        "link": {
+            "column": loaded.table.column_names[0],
+            "people_column": next(iter(people.names)),
+            "orphans": people.n_orphans,
+            "keyless": people.n_keyless,
+            "without_events": people.n_without_events,
+        },
     }
 
 
@@ -81,8 +104,10 @@ def _describe_column(loaded: Loaded, name: str) -> dict[str, Any]:
     guess, finding = inspection.types[name], inspection.findings[name]
     column = loaded.table.column(name).with_missing(inspection.missing[name])
     identifier = finding.identifier
+    of_people = loaded.people is not None and name in loaded.people.names.values()
     return {
         "name": name,
+        "input": "people" if of_people else "table",
         "type": guess.kind,
         "format": guess.format or None,
         "type_evidence": sentence_for(guess.evidence.code, dict(guess.evidence.params)),

@@ -211,7 +211,7 @@ def of_inspection(result: Mapping[str, Any]) -> str:
         if chosen:
             lines += ["", f"{tr(title)} ({len(chosen)})"]
             lines += [_column_lines(group) for group in _alike(chosen)]
-    lines += ["", *_key_lines(result)]
+    lines += ["", *_link_lines(result), *_key_lines(result)]
     project = result["project"]
     where = (
         tr(
@@ -238,6 +238,35 @@ def _country_lines(found: Mapping[str, Any]) -> list[str]:
     name = f"{country_name(found['code'])} ({found['code']})"
     said = tr("The rules of {country} are used.", country=name)
     return [_wrapped("  -", " ".join([said, *found["reasons"]]), 4)]
+
+
+def _link_lines(result: Mapping[str, Any]) -> list[str]:
+    """How two files belong together, and which events belong to nobody."""
+    link = result["link"]
+    if link is None:
+        return []
+    events, people = result["inputs"]
+    words = [
+        tr(
+            "{people} has the people ({n:row|rows}), {events} their events "
+            "({m:row|rows}).",
+            people=people["of"],
+            n=people["rows"],
+            events=events["of"],
+            m=events["rows"],
+        ),
+        tr(
+            "{n:person has|people have} no event and are kept.",
+            n=link["without_events"],
+        ),
+        tr(
+            "Events with a key that no person has: {orphans}; without a key: "
+            "{keyless}.",
+            orphans=link["orphans"],
+            keyless=link["keyless"],
+        ),
+    ]
+    return [_wrapped("  -", each, 4) for each in words]
 
 
 def _key_lines(result: Mapping[str, Any]) -> list[str]:

@@ -27,7 +27,7 @@ from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Session, State
 from deidgui.lazy import LazyModule
-from deidgui.monitor import Monitor
+from deidgui.monitor import Monitor, SubMonitor
 from deidgui.text import in_english, tr
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Workspace:
         until `accept_changed_data`.
     input_wanted : Event of (input name, file name)
         The opened project's file is not where it should be; see `locate_input`.
-    people_read : Event of (loaded)
+    people_read : Event of (offer)
         A second file was read that may be linked to the first; see `link_people`.
     release_signed : Event of (folder, public key)
     place_taken : Event of (folder, error)
@@ -119,7 +119,7 @@ class Workspace:
         self._paths: dict[str, Path] = {}
         self._places: dict[str, Path] = {}
         self._wanted_input: str | None = None
-        self.people_read: Event[Loaded] = Event()
+        self.people_read: Event[linking.LinkOffer] = Event()
         self._taken: tuple[Loaded | None, _HowToRead] = (None, None)
         self._projects_left = 0
         self.population = PopulationReader(
@@ -306,11 +306,17 @@ class Workspace:
 
         Ends with `people_read`; nothing is decided yet.
         """
-        self._start(
-            Lane.READ,
-            lambda monitor: reading.read_input(path, member=member, monitor=monitor),
-            self.people_read,
-        )
+        loaded = self.session.loaded
+        if loaded is None:
+            return
+        first = loaded.people.events if loaded.people is not None else loaded
+
+        def work(monitor: Monitor) -> linking.LinkOffer:
+            step = SubMonitor(monitor, 0.0, 0.9)
+            other = reading.read_input(path, member=member, monitor=step)
+            return linking.link_offer(first, other)
+
+        self._start(Lane.READ, work, self.people_read)
 
     def link_people(self, other: Loaded, column: str, other_column: str) -> None:
         """Link a second file by a key; decided once it could be done (lane READ).
@@ -318,7 +324,7 @@ class Workspace:
         Parameters
         ----------
         other : Loaded
-            Of `people_read`.
+            The second file, of `people_read`.
         column, other_column : str
             Of the file that is open and of the other one. Whichever has a different
             key in each row holds the people.
@@ -329,7 +335,8 @@ class Workspace:
         first = loaded.people.events if loaded.people is not None else loaded
 
         def work(monitor: Monitor) -> tuple[Loaded, str, str]:
-            pair = (first, column), (other, other_column)
+            # If the keys do not tell, the second file has the people.
+            pair = (other, other_column), (first, column)
             events, people = linking.events_first(*pair)
             linked = linking.link_files(
                 events[0], people[0], events[1], people[1], monitor=monitor

@@ -11,6 +11,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.classes import build_classes
+from deidgui.app.policies.longitudinal.events import history_of
 from deidgui.app.policies.source import LATTICE, source
 from deidgui.app.project import SampleChoice
 from deidgui.app.reading.linking import (
@@ -183,6 +184,9 @@ def test_people_without_an_event_are_no_value_and_no_record(tmp_path):
         **Counter(each["ward"] for each in events),
     }
     assert ward.n_missing == 0
+    lines = table.lines
+    assert [lines.line(r) for r in (0, len(events) - 1)] == [2, len(events) + 1]
+    assert [lines.line(r) for r in (len(events), table.n_rows - 1)] == [0, 0]
     classes = build_classes(project, table, {}).class_table
     assert classes.n_records == len(people)
     # Classes by plain sets: who has no event shows none.
@@ -451,3 +455,13 @@ def test_a_sample_is_of_people_those_without_events_too(tmp_path):
     patients, diagnoses = written(tmp_path / "out")
     having = {each["subject_id"] for each in diagnoses}
     assert having < {each["subject_id"] for each in patients}
+
+
+def test_nothing_is_known_of_the_events_of_who_has_none(tmp_path):
+    project, loaded, people, events = case(tmp_path, without=40)
+    history = history_of(build_classes(project, loaded.table, {}))
+    assert history.n_people == len(people)
+    assert history.n_events == len(events)
+    of = Counter(each["subject_id"] for each in events)
+    expected = sorted(of[each["subject_id"]] for each in people)
+    assert sorted(history.n_events_of.tolist()) == expected

@@ -43,6 +43,7 @@ class FakeWorkspace:
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
         self.release_written: Event[Any] = Event()
+        self.people_read: Event[Any] = Event()
         self.runner = JobRunner(lambda closure: closure(), InlineExecutor())
         self.opening: Path | None = None
         self.hierarchy_cache = HierarchyCache()

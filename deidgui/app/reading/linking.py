@@ -11,6 +11,7 @@ import numpy as np
 from deidgui.app.loaded import Loaded, LoadedPeople
 from deidgui.app.ops import Op, set_protection
 from deidgui.app.project import Attribute, LinkChoice, Project
+from deidgui.app.reading.columns import ColumnCheck, check_column
 from deidgui.app.reading.reading import (
     Inspection,
     input_of,
@@ -72,6 +73,30 @@ def find_keys(events: Loaded, people: Loaded) -> tuple[Key, ...]:
     return tuple(
         sorted(found, key=lambda e: (e.column != e.people_column, -e.n_linked))
     )
+
+
+@dataclass(frozen=True, repr=False)
+class LinkOffer:
+    """Two files that were read, and by which columns they may be linked.
+
+    Parameters
+    ----------
+    keys : mapping of (str, str) to Key
+        By the columns of the first and of the second file, the likeliest first.
+        Either may hold the people.
+    """
+
+    first: Loaded
+    second: Loaded
+    keys: Mapping[tuple[str, str], Key]
+
+
+def link_offer(first: Loaded, second: Loaded) -> LinkOffer:
+    """Find out by which columns two files may be linked."""
+    keys = {(e.column, e.people_column): e for e in find_keys(first, second)}
+    for each in find_keys(second, first):
+        keys.setdefault((each.people_column, each.column), each)
+    return LinkOffer(first, second, keys)
 
 
 def _marked(column: Column, loaded: Loaded) -> Column:
@@ -278,6 +303,42 @@ def without_link(project: Project) -> Project:
     )
     inputs = tuple(each for each in project.inputs if each.name != PEOPLE)
     return project.but(links=(), inputs=inputs, attributes=kept)
+
+
+def check_linked_column(
+    loaded: Loaded, attribute: Attribute, *, monitor: Monitor = NULL_MONITOR
+) -> ColumnCheck:
+    """List the failing cells of a column as they stand in its own file.
+
+    Returns
+    -------
+    ColumnCheck
+        Of `check_column`; rows are those of the linked table.
+
+    Raises
+    ------
+    ConfigError
+        As `check_column`.
+    """
+    people = loaded.people
+    own = people.own_column(attribute.name) if people is not None else None
+    if people is None or own is None or attribute.table != PEOPLE:
+        return check_column(loaded.table, attribute, monitor=monitor)
+    table = people.alone.table.with_columns([own])
+    found = check_column(table, attribute, monitor=monitor)
+    key = next(own for own, name in people.names.items() if name == _key_of(loaded))
+    codes = people.alone.table.column(key).codes
+    linked = loaded.table.column(people.names[key]).codes
+    failing = tuple(
+        (line, int(np.argmax(linked == codes[row])), text)
+        for line, row, text in found.failing
+    )
+    return replace(found, failing=failing)
+
+
+def _key_of(loaded: Loaded) -> str:
+    """Name of the key in the linked table: its first column."""
+    return loaded.table.column_names[0]
 
 
 def leave_out_orphans(is_decided: bool = True) -> Op:

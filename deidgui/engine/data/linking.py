@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
 import polars as pl
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
-from deidgui.engine.data.table import Column, LinesOfSome, Table
+from deidgui.engine.data.table import Column, LineIndex, LinesOfSome, Table
 from deidgui.errors import DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -19,6 +19,24 @@ MOST_LINES = 10
 
 OF_PEOPLE = " (people)"
 """Added to the name of a column of people that a column of events has, too."""
+
+
+@dataclass(frozen=True)
+class LinesOfEvents(LineIndex):
+    """On which line of the file of events each row of a linked table starts.
+
+    Parameters
+    ----------
+    n_events : int
+        Rows that are events; all after them stand for people without one.
+    """
+
+    n_events: int = 0
+    of: LineIndex = field(default_factory=LineIndex)
+
+    def line(self, row: int) -> int:
+        """Line (from 1) on which `row` starts; 0 for a person without an event."""
+        return self.of.line(row) if row < self.n_events else 0
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -178,7 +196,8 @@ def link_tables(
         if each.name != key:
             columns.append(_of_event(each, kept, absent))
     lines = events.lines if kept is None else LinesOfSome(rows=kept, of=events.lines)
-    table = Table(events.name, tuple(columns), lines)
+    of_events = LinesOfEvents(n_events=len(rows), of=lines)
+    table = Table(events.name, tuple(columns), of_events)
     return LinkedTables(table, names, n_orphans, n_keyless, len(lone))
 
 

@@ -251,7 +251,8 @@ def _joined(*parts: str) -> str:
 
 def _name_said(attribute: Attribute) -> str:
     state = "" if attribute.include else tr("left out")
-    return _joined(attribute.name, type_words(attribute), state)
+    of_people = tr("of people") if attribute.table == "people" else ""
+    return _joined(attribute.name, type_words(attribute), of_people, state)
 
 
 def _role_said(attribute: Attribute) -> str:

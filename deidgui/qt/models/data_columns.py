@@ -37,7 +37,7 @@ class ColumnModel(ColumnRows):
                 title=tr("Column"),
                 meaning=tr("Uncheck a column to leave it out of the release."),
                 text=_name_words,
-                tooltip=lambda attribute: attribute.name,
+                tooltip=_file_words,
                 sort_key=self._place,
                 is_checked=lambda attribute: attribute.include,
                 others=NAMED,
@@ -93,6 +93,13 @@ def _name_words(attribute: Attribute) -> str:
     if attribute.include:
         return attribute.name
     return tr("{name} (left out)", name=attribute.name)
+
+
+def _file_words(attribute: Attribute) -> str:
+    """From which of two files a column is, as a hint."""
+    if attribute.table == "people":
+        return tr("{name}: from the table of people", name=attribute.name)
+    return attribute.name
 
 
 class ColumnFilter(ColumnRowFilter):

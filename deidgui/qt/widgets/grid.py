@@ -177,7 +177,9 @@ class TableModel(QAbstractTableModel):
                 return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{self._table.lines.line(self.row_at(section)):,}"
+            line = self._table.lines.line(self.row_at(section))
+            # Who has no event is in no line of the file of events.
+            return f"{line:,}" if line else "–"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None

@@ -136,12 +136,17 @@ def history_of(classes: Classes) -> History:
         p for p, each in enumerate(hierarchies) if each.attribute not in varying
     ]
     of_event = [p for p, each in enumerate(hierarchies) if each.attribute in varying]
+    events = np.stack([leaves[place] for place in of_event], axis=1).astype(np.int32)
+    owners, absent = persons.of_row, classes.table.absent
+    if absent is not None:
+        # Who has no event is a person of whom no event is known.
+        events, owners = events[~absent], owners[~absent]
     return History.of_rows(
         [hierarchies[place] for place in of_person],
         [hierarchies[place] for place in of_event],
         _stacked([leaves[place][persons.first_row] for place in of_person], persons),
-        np.stack([leaves[place] for place in of_event], axis=1).astype(np.int32),
-        persons.of_row,
+        events,
+        owners,
     )
 
 

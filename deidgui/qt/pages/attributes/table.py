@@ -130,6 +130,8 @@ class NameDelegate(_TwoLines):
         painter.setFont(font)
         colour = "text" if attribute.include else "subtle"
         state = type_words(attribute) if attribute.include else tr("Left out")
+        if attribute.table == "people":
+            state = tr("{type} · of people", type=state)
         rect = self.text_rect(option, index)
         self.paint_lines(painter, rect, (attribute.name, colour), (state, "muted"))
         painter.restore()

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.project import Attribute
-from deidgui.app.reading.columns import ColumnCheck, check_column
+from deidgui.app.reading.columns import ColumnCheck
+from deidgui.app.reading.linking import check_linked_column
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import KINDS, words
 from deidgui.qt.models.data_columns import ColumnFilter, ColumnModel, DataColumn
@@ -246,7 +247,7 @@ class ColumnsView(QWidget):
         job = Job(on_done=done, on_failed=self._on_failed)
         self._workspace.runner.start(
             Lane.COLUMN,
-            lambda monitor: check_column(table, attribute, monitor=monitor),
+            lambda monitor: check_linked_column(loaded, attribute, monitor=monitor),
             job,
         )
 

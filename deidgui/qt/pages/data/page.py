@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
+    QFileDialog,
     QListWidget,
     QListWidgetItem,
     QScrollArea,
@@ -25,6 +26,7 @@ from deidgui.app.jobs import Job, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import DialectChoice
 from deidgui.app.reading.columns import likely_format
+from deidgui.app.reading.linking import LinkOffer, leave_out_orphans
 from deidgui.app.reading.reading import Inspection, encoding_examples
 from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.detect.countries import CountryFinding
@@ -36,6 +38,7 @@ from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.data.columns import ColumnsView
 from deidgui.qt.pages.data.dialect import DialectForm
 from deidgui.qt.pages.data.header import HeaderCard
+from deidgui.qt.pages.data.linked import LinkCard
 from deidgui.qt.pages.data.preview import PreviewView
 from deidgui.qt.pages.data.protected import ProtectedCard
 from deidgui.qt.settings import Settings
@@ -70,9 +73,12 @@ class FileFacts(QWidget):
     ----------
     country_chosen : Signal of (str or None)
         Two letters; None lets the country be found.
+    people_wanted : Signal
+        A second file is to be linked to this one.
     """
 
     country_chosen = Signal(object)
+    people_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,7 +100,10 @@ class FileFacts(QWidget):
         self.country.setMinimumContentsLength(22)
         self.country.activated.connect(self._on_country_chosen)
         self._why = Label("", "caption", "muted", wrap=True)
-        where = row(Label(tr("Country")), self.country, self._why)
+        self.add_people = Button(
+            tr("Add a table of people…"), "link", clicked=self.people_wanted
+        )
+        where = row(Label(tr("Country")), self.country, self._why, self.add_people)
         where.setStretch(2, 1)
         self.setLayout(column(line, where, self._remarks, spacing=6))
 
@@ -241,6 +250,7 @@ class DataPage(Page):
         )
         self.summaries = Summaries(workspace, Lane.DATA_FIGURES, self)
         self._problem: DeidError | None = None
+        self._people_path: Path | None = None
         self._examples_of: Loaded | None = None
         self.facts = FileFacts()
         self.preview = PreviewView(workspace, self.summaries)
@@ -267,9 +277,10 @@ class DataPage(Page):
         self._views.addWidget(self._scrolled(self.dialect))
         self.header = HeaderCard()
         self.protected = ProtectedCard()
-        parts = (self.facts, self.header, self.protected, self.look, self._views)
-        content = column(*parts, spacing=12)
-        content.setStretch(4, 1)
+        self.linked = LinkCard()
+        cards = (self.header, self.linked, self.protected, self.look)
+        content = column(self.facts, *cards, self._views, spacing=12)
+        content.setStretch(5, 1)
         self._content = holder(content)
         self.empty = EmptyState("data", "")
         self.skip = Button("", clicked=self._on_skip_wanted)
@@ -299,6 +310,12 @@ class DataPage(Page):
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         self.look.acted.connect(self._on_look_wanted)
         self.protected.answered.connect(self._on_protection_answered)
+        self.facts.people_wanted.connect(self._on_people_wanted)
+        self.linked.link_wanted.connect(self._on_link_wanted)
+        self.linked.given_up.connect(self._on_link_given_up)
+        self.linked.orphans_answered.connect(self._on_orphans_answered)
+        self.linked.unlink_wanted.connect(self._on_unlink_wanted)
+        self.workspace.people_read.connect(self._on_people_read)
         self.header.answered.connect(self.workspace.say_header)
         self.facts.country_chosen.connect(self.workspace.set_country)
         self.empty.acted.connect(self._on_start_wanted)
@@ -335,13 +352,22 @@ class DataPage(Page):
                 self._show_examples(loaded)
         # One question at a time: without its header a file has other columns.
         first = project.inputs[0] if project.inputs else None
-        show_if(self.protected, first is None or not first.header_in_doubt)
+        is_next = first is None or not first.header_in_doubt
+        self.linked.show_project(project)
+        self._show_link_state(is_next)
         keys = loaded.inspection.keys if loaded.inspection else ()
         self.protected.show_project(project, keys, loaded.table.n_rows)
         self.summaries.follow(project.attributes)
         self.preview.show_table(loaded.table, project.attributes)
         self.columns.show_attributes(project.attributes)
         self._show_look()
+
+    def _show_link_state(self, is_next: bool = True) -> None:
+        """Show what says who is protected: the question, or the link of two files."""
+        is_linked = self.session.project.link is not None
+        is_offering = self.linked.is_offering
+        show_if(self.protected, is_next and not is_linked and not is_offering)
+        show_if(self.facts.add_people, is_next and not is_linked and not is_offering)
 
     def _show_examples(self, loaded: Loaded) -> None:
         """Read example lines in a worker, once for each reading of a file."""
@@ -451,6 +477,7 @@ class DataPage(Page):
             return NOT_YET
         n_asked = len(self._open_questions()) + (project.unit is None)
         n_asked += sum(each.header_in_doubt for each in project.inputs)
+        n_asked += sum(e.n_left_out > 0 and e.orphans is None for e in project.links)
         if n_asked:
             caption = tr("{number} to decide", number=n_asked)
             return PageStatus(StepState.ATTENTION, caption)
@@ -515,9 +542,11 @@ class DataPage(Page):
     def _on_problem(self, error: BaseException, lane: str) -> None:
         if lane == Lane.READ and isinstance(error, DeidError):
             self._problem = error
+            if self.linked.is_offering:
+                self.linked.show_problem(error)
             if error.code == "archive_members":
                 members = error.params.get("members", ())
-                path = self.workspace.opening
+                path = self._people_path or self.workspace.opening
                 self.members.show_members(
                     path.name if path else "",
                     members if isinstance(members, tuple) else (),
@@ -536,9 +565,48 @@ class DataPage(Page):
     # -- deciding ------------------------------------------------------------------
 
     def _on_member_chosen(self, member: str) -> None:
+        if self._people_path is not None:
+            self.workspace.open_people(self._people_path, member)
+            return
         path: Path | None = self.workspace.opening
         if path is not None:
             self.workspace.open_data(path, member)
+
+    def _on_people_wanted(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self,
+            tr("Choose the table of people, or of their events"),
+            self.settings.folder_for("data"),
+            tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
+        )
+        if chosen:
+            self.settings.remember_folder("data", Path(chosen))
+            self.add_people(Path(chosen))
+
+    def add_people(self, path: Path) -> None:
+        """Read a second file and offer to link it."""
+        self._people_path = path
+        self.workspace.open_people(path)
+
+    def _on_people_read(self, offer: LinkOffer) -> None:
+        self._people_path, self._problem = None, None
+        self.linked.offer(offer)
+        self._show_state()
+        self._show_link_state()
+
+    def _on_link_wanted(self, other: Loaded, column: str, other_column: str) -> None:
+        self.linked.show_problem(None)
+        self.workspace.link_people(other, column, other_column)
+
+    def _on_link_given_up(self) -> None:
+        self._show_link_state()
+
+    def _on_orphans_answered(self, is_left_out: bool) -> None:
+        label = tr("decide on events that belong to nobody")
+        self.session.apply(leave_out_orphans(is_left_out), label)
+
+    def _on_unlink_wanted(self) -> None:
+        self.workspace.unlink_people()
 
     def _on_skip_wanted(self) -> None:
         path, member = self.workspace.opening, self.workspace.opening_member

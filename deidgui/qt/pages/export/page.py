@@ -835,13 +835,18 @@ class _ReleasedCard(Card):
             else self._title()
         )
         checks = released.written.verification.checks
-        output = evidence.outputs[0]
         self._facts.set_pairs(
             [
                 (tr("Folder"), str(released.folder)),
-                (tr("Table"), output.path),
-                (tr("Rows"), f"{output.rows:,}"),
-                (tr("SHA-256"), output.sha256),
+                *(
+                    pair
+                    for each in evidence.outputs
+                    for pair in (
+                        (tr("Table"), each.path),
+                        (tr("Rows"), f"{each.rows:,}"),
+                        (tr("SHA-256"), each.sha256),
+                    )
+                ),
                 (
                     tr("Verified"),
                     tr("{number:check|checks} passed", number=len(checks)),
