@@ -18,7 +18,10 @@ from deidgui.app.deciding_rules import (
     with_element,
     with_events,
     with_match,
+    with_preference,
+    with_quota,
     with_setting,
+    with_unknown_columns,
 )
 from deidgui.app.demands import attribute_of
 from deidgui.app.files import write_whole
@@ -126,6 +129,10 @@ class Decisions:
         ``COLUMN=LOW..HIGH``.
     matches, elements : tuple of str
         ``COLUMN=HOW``; see `with_match` and `with_element`.
+    unknown_columns : str or None
+        See `with_unknown_columns`.
+    quotas, preferences : tuple of str
+        ``COLUMN=SHARE``; ``COLUMN=VALUES``; see `with_quota` and `with_preference`.
     baseline, events, settings : str or None, tuple of str
         See `with_baseline`, `with_events` and `with_setting`.
     accept, overrule : tuple of str
@@ -158,8 +165,11 @@ class Decisions:
     levels: tuple[str, ...] = ()
     population: str | None = None
     matches: tuple[str, ...] = ()
+    unknown_columns: str | None = None
     baseline: str | None = None
     elements: tuple[str, ...] = ()
+    quotas: tuple[str, ...] = ()
+    preferences: tuple[str, ...] = ()
     events: str | None = None
     settings: tuple[str, ...] = ()
     choose: str | None = None
@@ -662,7 +672,7 @@ def _population(desk: _Desk, text: str) -> PopulationChoice:
 
 
 def _rules(desk: _Desk, given: Decisions) -> None:
-    if given.matches:
+    if given.matches or given.unknown_columns is not None:
         # The population may have been chosen on the same line.
         desk.read_again()
     for each in given.matches:
@@ -672,11 +682,21 @@ def _rules(desk: _Desk, given: Decisions) -> None:
         op, made = with_match(desk.project, read, files, name, value)
         desk.new_files |= made
         desk.apply(op)
+    if given.unknown_columns is not None:
+        # After the columns that are named one by one.
+        files = {**desk.opened.files, **desk.new_files}
+        read = desk.loaded.table, desk.opened.population
+        how = given.unknown_columns
+        desk.apply(with_unknown_columns(desk.project, read, files, how))
     if given.baseline is not None:
         desk.apply(with_baseline(given.baseline))
     for each in given.elements:
         name, value = desk.column(each)
         desk.apply(with_element(name, value))
+    for each in given.quotas:
+        desk.apply(with_quota(*desk.column(each)))
+    for each in given.preferences:
+        desk.apply(with_preference(*desk.column(each)))
     for each in given.settings:
         desk.apply(with_setting(each))
 

@@ -23,6 +23,7 @@ from deidgui.app.project import (
     EventsKnown,
     Export,
     Part,
+    PreferenceChoice,
     Privacy,
     Project,
     Search,
@@ -52,6 +53,7 @@ _MATCHES = ("proposed", "accept_unmatched", "independent", "left_aside", "FILE.c
 _ANSWERS = {"yes": True, "no": False}
 
 _SETTINGS: Mapping[str, type[Part]] = {
+    "discover.margin": Discover,
     "discover.gamma": Discover,
     "discover.census": Discover,
     "discover.mode": Discover,
@@ -268,6 +270,117 @@ def with_element(name: str, value: str) -> ops.Op:
     return op
 
 
+# -- what a search for alternatives follows --------------------------------------------
+
+
+def with_quota(name: str, value: str) -> ops.Op:
+    """Say how many of the searches join values of a quasi-identifier alone.
+
+    Parameters
+    ----------
+    value : str
+        A share of the searches in [0, 1]; 0 takes the quota back.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``share_out_of_range``, ``quotas_too_many`` and ``not_one_of``.
+    """
+    share = _share_of(tr("quota"), value)
+
+    def op(project: Project) -> Project:
+        others = {**project.discover.quotas}
+        others.pop(name, None)
+        if share:
+            quasi = tuple(each.name for each in project.quasi_identifiers)
+            _one_of(tr("quasi-identifier"), name, quasi)
+        left = 1 - sum(others.values())
+        if share > left + 1e-9:
+            raise ConfigError("quotas_too_many", attribute=name, left=max(0.0, left))
+        quotas = {**others, name: share} if share else others
+        return project.but(discover=project.discover.but(quotas=quotas))
+
+    return op
+
+
+_PREFERENCES = ("all", "LOW..HIGH", "all:must", "LOW..HIGH:WEIGHT", "none")
+
+_WISH = re.compile(r"(?:all|(-?[\d.]+)?\.\.(-?[\d.]+)?)(?::(must|[\d.]+))?", re.ASCII)
+
+
+def with_preference(name: str, value: str) -> ops.Op:
+    """Say which values of a quasi-identifier are rather kept as they are.
+
+    Parameters
+    ----------
+    value : str
+        ``all``, or numbers ``LOW..HIGH`` of which one may be missing; with ``:must``
+        policies that do not keep them are left out, with ``:WEIGHT`` it counts so
+        much. ``none`` takes back all preferences about the column.
+
+    Raises
+    ------
+    ConfigError
+        Code ``not_one_of`` with what is valid.
+    """
+    refused = ConfigError(
+        "not_one_of", what=tr("preference"), value=value, known=_PREFERENCES
+    )
+    wanted: tuple[PreferenceChoice, ...] = ()
+    if value != "none":
+        try:
+            wanted = (_preference(name, value),)
+        except (pydantic.ValidationError, ValueError):
+            raise refused from None
+
+    def op(project: Project) -> Project:
+        known = project.discover.preferences
+        if wanted:
+            quasi = tuple(each.name for each in project.quasi_identifiers)
+            _one_of(tr("quasi-identifier"), name, quasi)
+            values = _values_of(wanted[0])
+            kept = tuple(each for each in known if _values_of(each) != values)
+        else:
+            kept = tuple(each for each in known if each.attribute != name)
+        discover = project.discover.but(preferences=(*kept, *wanted))
+        return project.but(discover=discover)
+
+    return op
+
+
+def _preference(name: str, value: str) -> PreferenceChoice:
+    """Read a preference; ValueError if it is none."""
+    said = _WISH.fullmatch(value)
+    if said is None or value.startswith("..:") or value == "..":
+        raise ValueError(value)
+    low, high, how = said.groups()
+    bounds = {"low": low, "high": high}
+    numbers = {key: float(text) for key, text in bounds.items() if text is not None}
+    if len(numbers) == 2 and numbers["low"] > numbers["high"]:
+        raise ValueError(value)
+    is_demanded = how == "must"
+    weight = float(how) if how and not is_demanded else 1.0
+    return PreferenceChoice(
+        attribute=name, **numbers, weight=weight, is_demanded=is_demanded
+    )
+
+
+def _values_of(preference: PreferenceChoice) -> tuple[Any, ...]:
+    """Which values a preference is about: the same ones are preferred once."""
+    low, high = preference.low, preference.high
+    return preference.attribute, low, high, preference.places
+
+
+def _share_of(what: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise ConfigError("share_out_of_range", what=what, value=text)
+    return number
+
+
 # -- where the population knows a quasi-identifier -------------------------------------
 
 
@@ -329,6 +442,41 @@ def with_match(
         raise InputError("cannot_read", file=path.name, reason=reason) from None
     made = matching.confirm_file(match, content)
     return made.op, {made.name: made.content}
+
+
+def with_unknown_columns(
+    project: Project, read: Read, files: Mapping[str, bytes], value: str
+) -> ops.Op:
+    """Decide on all quasi-identifiers that the population does not know, at once.
+
+    Parameters
+    ----------
+    read : tuple of (Table, Table or None)
+        The table as read, and the file of the population.
+    value : str
+        independent or left_aside; for columns about which nobody has decided.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``not_one_of`` with what is valid, ``no_population_to_match`` and
+        ``population_knows_all``.
+    """
+    _one_of(tr("choice for columns not in the population"), value, tuple(_LACKING))
+    found = matching.propose_matching(project, read[0], files, read[1])
+    if not found.attributes:
+        raise ConfigError("no_population_to_match")
+    unknown = [each for each in found.attributes if each.is_unknown]
+    if not unknown:
+        raise ConfigError("population_knows_all")
+    names = [each.attribute for each in unknown if not each.is_settled]
+    return matching.set_all_lacking(names, _LACKING[value])
+
+
+_LACKING: Mapping[str, matching.LackingChoice] = {
+    "independent": "independent",
+    "left_aside": "left aside",
+}
 
 
 def _one_of(what: str, value: str, known: Sequence[str]) -> None:

@@ -29,6 +29,9 @@ from deidgui.engine.population.table import Subject
 from deidgui.errors import DeidError, ProblemsError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
+LACKS = frozenset({"people_lack_attribute", "population_attribute_missing"})
+"""Problems that say that the population does not know an attribute."""
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AttributeMatch:
@@ -60,6 +63,17 @@ class AttributeMatch:
     def is_ready(self) -> bool:
         """Whether nothing about it has to be decided."""
         return not self.problems
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether a person has decided what is done if the population lacks it."""
+        return self.choice is not None and self.choice.lacking != "refused"
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the population lacks it, decided on or not."""
+        lacks = any(each.code in LACKS for each in self.problems)
+        return self.mapping is None and (self.is_settled or lacks)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -37,6 +37,8 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "people_lack_attribute": ("--match", "{attribute}=HOW"),
     "people_no_partner": ("--match", "{attribute}=HOW"),
     "discovery_element_missing": ("--element", "{attribute}=KIND"),
+    "quota_unknown_attribute": ("--quota", "{attribute}=0"),
+    "preference_unknown_attribute": ("--prefer", "{attribute}=none"),
     "discovery_baseline_missing": ("--baseline", "KIND"),
     "no_policy_meets": ("--limit", "{limit}"),
     "thresholds_unmet": ("--overrule", "{kind}", "--because", '"WHY"'),

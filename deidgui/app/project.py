@@ -573,6 +573,8 @@ class FoundBy(Whole):
         Different policies whose risk was asked for.
     complete : bool
         Whether the search came to its end.
+    quotas : dict of str to float
+        By quasi-identifier, share of the searches that joined values of it alone.
     preferences : tuple of PreferenceChoice
         Those that were demanded: policies that do not fulfil them were left out.
     """
@@ -586,6 +588,7 @@ class FoundBy(Whole):
     alternatives: int = Field(1, ge=1)
     evaluated: int = Field(0, ge=0)
     complete: bool = True
+    quotas: dict[str, Annotated[float, Field(ge=0, le=1)]] = {}
     preferences: tuple[PreferenceChoice, ...] = Field((), max_length=50, alias="wishes")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from deidgui.app.events_known import PeopleAtRisk, who_knows
 from deidgui.engine.evidence.document import EventsKnown, Sample, ShareAtRisk, Unit
 from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS
 from deidgui.text import Text, tr
 
@@ -261,6 +262,29 @@ def events_words(facts: EventsKnown, condition: PeopleAtRisk) -> str:
         size=facts.size,
         limit=f"{100 * condition.known.limit:.4g} %",
         more=share_at_risk_words(facts.by_released),
+    )
+
+
+def tie_words(models: Sequence[PrivacyModel]) -> str:
+    """Say for which choice among equal classes a proof holds; empty if all are alike.
+
+    Models that judge a release as a whole suppress the smallest equivalence classes
+    until they are met. Which of several equally small ones are taken does not change
+    the risk, but it changes what is lost.
+
+    Parameters
+    ----------
+    models : sequence of PrivacyModel
+        All that the release must meet.
+    """
+    titles = [tr(each.title) for each in Roles.of(models).of_release]
+    if not titles:
+        return ""
+    return tr(
+        "This holds for the rule by which {models} choose among equally small "
+        "equivalence classes: the first in the order of the values are suppressed. "
+        "Another choice among them could lose less.",
+        models=", ".join(titles),
     )
 
 

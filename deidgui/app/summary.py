@@ -413,7 +413,8 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
             "rows. The evidence states the quality of the released rows."
         )
         lines.append(_wrapped("", words, 0))
-    said = [_wrapped("", each, 0) for each in (result["kept"], result["preference"])]
+    remarks = (result["kept"], result["proven_for"], result["preference"])
+    said = [_wrapped("", each, 0) for each in remarks]
     lines += [each for each in said if each]
     for place, each in enumerate(candidates, start=1):
         loss = tr("unknown") if each["loss"] is None else f"{each['loss']:.6g}"

@@ -167,6 +167,38 @@ Matches = Annotated[
         ),
     ),
 ]
+UnknownColumns = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOW",
+        help=tr(
+            "independent or left_aside: all columns that the population does not know "
+            "and that nobody has decided on, at once."
+        ),
+    ),
+]
+Quotas = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--quota",
+        metavar="COLUMN=SHARE",
+        help=tr(
+            "Share of the searches for alternatives that join values of this column "
+            "alone, as age=0.4; 0 takes it back."
+        ),
+    ),
+]
+Preferences = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--prefer",
+        metavar="COLUMN=VALUES",
+        help=tr(
+            "Values that alternatives keep as they are: all, LOW..HIGH or none; with "
+            ":must other policies are left out, with :2 it counts twice."
+        ),
+    ),
+]
 Baseline = Annotated[
     str | None,
     typer.Option(
@@ -295,8 +327,11 @@ def decide(  # the whole command line in one signature, as typer reads it
     levels: Levels = None,
     population: Population = None,
     match: Matches = None,
+    unknown_columns: UnknownColumns = None,
     baseline: Baseline = None,
     element: Elements = None,
+    quota: Quotas = None,
+    prefer: Preferences = None,
     events: Events = None,
     set_: Settings = None,
     choose: Choose = None,
@@ -344,8 +379,11 @@ def decide(  # the whole command line in one signature, as typer reads it
         levels=tuple(levels or ()),
         population=population,
         matches=tuple(match or ()),
+        unknown_columns=unknown_columns,
         baseline=baseline,
         elements=tuple(element or ()),
+        quotas=tuple(quota or ()),
+        preferences=tuple(prefer or ()),
         events=events,
         settings=tuple(set_ or ()),
         choose=choose,

@@ -3,7 +3,8 @@
 Edits are made by a generator over all values of evidence and policy, over mapping
 files, reports and table, in three ways: nothing else is changed; the reports are made
 again and every hash is put right; and the copy of the value in the other file is
-changed too. ``DEIDGUI_ALL_EDITS=1`` tries all of them, else some hundreds of each.
+changed too. ``DEIDGUI_ALL_EDITS=1`` tries all of them, else some hundreds of each; ``-o
+junit_family=xunit1 --junitxml=FILE`` writes how many.
 """
 
 from __future__ import annotations
@@ -141,6 +142,16 @@ def listed(forged: Forged) -> Callable[[Edit], bool]:
     )
 
 
+Record = Callable[[str, object], None]
+"""How a test states figures: ``--junitxml`` writes them."""
+
+
+def record(record_property: Record, n_tried: int, n_unnoticed: int) -> None:
+    """State how many edits were tried, and how many only the list tells of."""
+    record_property("edits tried", n_tried)
+    record_property("of them unnoticed and listed", n_unnoticed)
+
+
 def told(unnoticed: list[Edit]) -> list[str]:
     """Return what was not noticed, with places instead of numbers of a list."""
     kinds = collections.Counter(
@@ -151,27 +162,33 @@ def told(unnoticed: list[Edit]) -> list[str]:
 
 
 @pytest.mark.timeout(3600)
-def test_every_edit_of_the_evidence_alone_is_noticed(forged: Forged) -> None:
+def test_every_edit_of_the_evidence_alone_is_noticed(
+    forged: Forged, record_property: Record
+) -> None:
     """Without exception: the report states the number of the whole evidence."""
     unnoticed = []
-    for edit in some_edits(forged.evidence):
+    edits = some_edits(forged.evidence)
+    for edit in edits:
         forged.reset()
         write_evidence(forged.folder, edit.of(forged.evidence))
         if not forged.is_noticed():
             unnoticed.append(edit)
+    record(record_property, len(edits), len(unnoticed))
     assert told(unnoticed) == []
 
 
 @pytest.mark.timeout(3600)
 def test_every_edit_with_reports_made_again_is_noticed_or_listed(
-    forged: Forged,
+    forged: Forged, record_property: Record
 ) -> None:
     unnoticed = []
-    for edit in some_edits(forged.evidence):
+    edits = some_edits(forged.evidence)
+    for edit in edits:
         forged.reset()
         now = reseal(forged.folder, edit.of(forged.evidence))
         if now != forged.evidence and not forged.is_noticed():
             unnoticed.append(edit)
+    record(record_property, len(edits), len(unnoticed))
     forged.reset()
     is_listed = listed(forged)
     assert told([e for e in unnoticed if not is_listed(e)]) == []
@@ -179,12 +196,12 @@ def test_every_edit_with_reports_made_again_is_noticed_or_listed(
 
 @pytest.mark.timeout(3600)
 def test_every_edit_of_evidence_and_policy_alike_is_noticed_or_listed(
-    forged: Forged,
+    forged: Forged, record_property: Record
 ) -> None:
     unnoticed = []
-    for edit in some_edits(forged.evidence["policy"]):
-        if not edit.place or edit.place[0] not in COPIES:
-            continue
+    found = some_edits(forged.evidence["policy"])
+    edits = [each for each in found if each.place and each.place[0] in COPIES]
+    for edit in edits:
         forged.reset()
         fields = {**forged.evidence, "policy": edit.of(forged.evidence["policy"])}
         policy = {**forged.policy}
@@ -196,6 +213,7 @@ def test_every_edit_of_evidence_and_policy_alike_is_noticed_or_listed(
         forged.write_policy(policy)
         if reseal(forged.folder, fields) != forged.evidence and not forged.is_noticed():
             unnoticed.append(Edit(("policy", *edit.place), edit.kind, edit.make))
+    record(record_property, len(edits), len(unnoticed))
     forged.reset()
     is_listed = listed(forged)
     assert told([e for e in unnoticed if not is_listed(e)]) == []
@@ -206,9 +224,12 @@ POLICY_ONLY = ("attributes.*.rule.**", "attributes.*.value_names.**")
 
 
 @pytest.mark.timeout(3600)
-def test_every_edit_of_the_policy_is_noticed_or_listed(forged: Forged) -> None:
+def test_every_edit_of_the_policy_is_noticed_or_listed(
+    forged: Forged, record_property: Record
+) -> None:
     unnoticed, alone = [], []
-    for edit in some_edits(forged.policy):
+    edits = some_edits(forged.policy)
+    for edit in edits:
         forged.reset()
         forged.write_policy(edit.of(forged.policy))
         if not forged.is_noticed():
@@ -216,6 +237,7 @@ def test_every_edit_of_the_policy_is_noticed_or_listed(forged: Forged) -> None:
         reseal(forged.folder, copy.deepcopy(forged.evidence))
         if not forged.is_noticed():
             unnoticed.append(edit)
+    record(record_property, len(edits), len(unnoticed))
     assert told(alone) == []
     listed = [e for e in unnoticed if any(is_at(e.place, p) for p in POLICY_ONLY)]
     assert told([e for e in unnoticed if e not in listed]) == []
@@ -233,14 +255,18 @@ def reseal_only(forged: Forged, path: str, content: bytes) -> None:
 
 
 @pytest.mark.timeout(3600)
-def test_every_edit_of_table_mappings_and_reports_is_noticed(forged: Forged) -> None:
+def test_every_edit_of_table_mappings_and_reports_is_noticed(
+    forged: Forged, record_property: Record
+) -> None:
     evidence = forged.evidence
     table = evidence["outputs"][0]["path"]
     mappings = [e["path"] for e in evidence["files"] if e["path"].endswith(".csv")]
     unnoticed: set[tuple[str, str]] = set()
+    n_tried = 0
     for path in (table, *mappings):
         forged.reset()
         for kind, content in table_edits((forged.folder / path).read_bytes()):
+            n_tried += 1
             forged.reset()
             (forged.folder / path).write_bytes(content)
             assert forged.is_noticed(), (path, kind)
@@ -258,6 +284,7 @@ def test_every_edit_of_table_mappings_and_reports_is_noticed(forged: Forged) -> 
     for path in mappings:
         for how in ("", " with a value of another row"):
             allowed.add((Path(path).name, f"cell of value{how}"))
+    record(record_property, n_tried, len(unnoticed))
     assert unnoticed <= allowed
     for path in ("report.html", "report.pdf"):
         forged.reset()

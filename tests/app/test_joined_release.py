@@ -40,13 +40,14 @@ from deidgui.app.project import (
 from deidgui.app.release.overruling import with_overruling
 from deidgui.app.release.previewing import preview
 from deidgui.app.release.releasing import check_release, release
+from deidgui.app.release.verifying import verify
 from deidgui.app.report import report_html, report_pdf
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.verify import verify_release
-from deidgui.errors import ConfigError, InfeasibleError, ProblemsError
+from deidgui.errors import ConfigError, DeidError, InfeasibleError, ProblemsError
 from tests.answers import answered, confirmed
 from tests.release_case import hierarchies, make_project, make_table
 
@@ -413,6 +414,27 @@ def test_changed_evidence_is_found_out(tmp_path, case, change):
     assert not verify_release(folder).ok
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"mode": "any"},
+        {"weights": ["use"]},
+        {"iterations": "many"},
+        {"budget": -1},
+        {"quotas": ["age"]},
+        {"quotas": {"age": "half"}},
+        {"demanded": 7},
+        {"came_to_its_end": "no"},
+        {"unknown": 1},
+    ],
+)
+def test_settings_of_a_search_that_are_none_are_refused(tmp_path, case, settings):
+    folder = shutil.copytree(case[2].folder, tmp_path / "changed")
+    change_json(folder, "evidence.json", lambda f: f["search"].update(settings))
+    with pytest.raises(DeidError):
+        verify(folder)
+
+
 # -- acceptance ------------------------------------------------------------------------
 
 
@@ -648,21 +670,26 @@ def project_round_trip(project):
 
 def test_what_a_discovery_finds_can_be_released(tmp_path):
     project, classes = tiny("register")
+    steered = project.discover.but(quotas={"age": 0.2})
+    project = project.but(discover=steered)
     found = discover(project, classes)
     assert len(found)
     project = project.but(chosen=found.choice(0))
     # Another search is being prepared: the release is not what that would find.
-    changed = project.discover.but(method="directed", seed=99, iterations=1)
+    changed = project.discover.but(method="directed", seed=99, iterations=1, quotas={})
     project = project_round_trip(project.but(discover=changed))
     made = released(tmp_path, project, classes)
     evidence = made.written.evidence
-    assert evidence.safe_harbor.policy_risk == found.alternatives[0].risk
+    risk = found.alternatives[0].risk
+    assert evidence.safe_harbor.policy_risk == pytest.approx(risk, rel=1e-12)
     assert evidence.safe_harbor.difference <= 0
     assert evidence.search.method == "discovery_bps"
     assert (evidence.search.seed, evidence.search.iterations) == (0, 5)
     assert evidence.search.alternatives == len(found)
+    assert evidence.search.quotas == {"age": 0.2}
     report = (made.folder / "report.html").read_text(encoding="utf-8")
     assert "Alternatives to choose from" in report
+    assert "Searches that joined one column alone" in report
 
 
 def test_settings_that_were_not_noted_are_not_stated(tmp_path):

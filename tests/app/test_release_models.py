@@ -14,6 +14,7 @@ from deidgui.app.classes import Classes
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import Attribute, Export, Privacy, Project
 from deidgui.app.release.releasing import release
+from deidgui.app.release.verifying import check_words
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.verify import verify_release
@@ -162,6 +163,17 @@ def test_a_model_of_the_whole_release(classes, tmp_path):
     sizes = [each.total() for each in values.values()]
     assert sum(size for size in sizes if size < 10) <= 0.01 * sum(sizes)
     assert done.written.verification.ok
+    # For what the search is a proof is stated, and checked.
+    evidence = done.written.evidence
+    assert evidence.search.is_optimum
+    assert "equally small equivalence classes" in evidence.search.proven_for
+    report = (done.folder / "report.html").read_text(encoding="utf-8")
+    assert "Another choice among them could lose less." in report
+    for words in ("", "This holds for every choice."):
+        search = evidence.search.model_copy(update={"proven_for": words})
+        changed = evidence.model_copy(update={"search": search})
+        failed = [each.code for each in check_words(changed) if not each.ok]
+        assert failed == ["proven_for"]
 
 
 def test_local_recoding_with_diversity(classes, tmp_path):

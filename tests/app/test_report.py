@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html.parser
+import json
 import re
 import shutil
 import subprocess
@@ -22,7 +23,9 @@ from deidgui.app.report.charts import (
 from deidgui.app.report.contents import date_text, report_of
 from deidgui.app.report.drawing import AFTER, Drawing, Lettering, Path, Rectangle, svg
 from deidgui.app.report.pdf import Fonts
+from deidgui.app.stated import tie_words
 from deidgui.engine.evidence.document import Distribution, Evidence, LabelCount
+from deidgui.engine.privacy.average_prosecutor_risk import AverageProsecutorRisk
 from tests.release_case import make_order
 
 VOID = {"meta", "col"}
@@ -164,6 +167,28 @@ def test_characters_that_the_font_lacks_are_told(evidence, tmp_path):
     text = pdf_text(report_pdf(odd), tmp_path)
     assert "Rešení" in text
     assert "lacks some of the characters" in re.sub(r"\s+", " ", text)
+
+
+@pytest.mark.parametrize("text", ["word " * 3_000, "line\n" * 900, "x" * 15_000])
+def test_texts_that_are_longer_than_a_page(evidence, text):
+    """Terms, cautions and cells of tables go on on the next page."""
+    fields = evidence.model_dump(mode="json")
+    fields["notes"] = fields["title"] = text
+    for name in ("recipient", "set_by", "justification"):
+        fields["thresholds"][name] = text
+    fields["warnings"] = [f"OVERRULED: {text}", text]
+    fields["attributes"][2]["words"] = text
+    long = Evidence.model_validate_json(json.dumps(fields))
+    assert report_pdf(long).startswith(b"%PDF")
+
+
+def test_for_what_a_proof_holds_stands_in_the_report(evidence):
+    words = tie_words([AverageProsecutorRisk(0.5)])
+    search = evidence.search.model_copy(update={"proven_for": words})
+    said = "".join(parsed(report_html(evidence)).text)
+    assert "equally small equivalence classes" not in said
+    proven = evidence.model_copy(update={"search": search})
+    assert words in "".join(parsed(report_html(proven)).text)
 
 
 def test_degenerate_evidence(evidence):

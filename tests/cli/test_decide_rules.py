@@ -122,6 +122,14 @@ def test_every_element_is_said_and_missing_ones_are_named(cli, case):
         (("--set", "discover.iterations=0"), "1"),
         (("--match", "diagnosis=sex"), "quasi-identifier"),
         (("--population", "built_in=mars"), "zip5_2020"),
+        (("--quota", "age=1.5"), "0 to 1"),
+        (("--quota", "diagnosis=0.2"), "age, sex, zip"),
+        (("--quota", "age=0.7", "--quota", "sex=0.4"), "at most"),
+        (("--prefer", "age=old"), "LOW..HIGH"),
+        (("--prefer", "age=75..60"), "LOW..HIGH"),
+        (("--prefer", "age=all:0"), "LOW..HIGH"),
+        (("--prefer", "diagnosis=all"), "age, sex, zip"),
+        (("--set", "discover.margin=2"), "0.9"),
     ],
 )
 def test_every_refusal_names_what_is_valid_and_changes_nothing(
@@ -169,3 +177,63 @@ def test_postal_codes_by_a_table_of_people(cli, case):
     assert "two columns" in refused.err
     wrong = f"--hierarchy=zip=postcodes:people={table},least=3"
     assert "enough, length" in cli("decide", case.project, wrong).err
+
+
+def test_columns_that_the_population_does_not_know_are_decided_at_once(cli, case):
+    built_in = ("--population", "built_in=zip5_2020,state=Tennessee")
+    refused = cli("decide", case.project, "--unknown-columns", "independent")
+    assert refused.code == 2
+    assert "population" in refused.err
+    project = decide(
+        cli, case, *built_in, "--match=age=left_aside", "--unknown-columns=independent"
+    )
+    matches = project.privacy.population.matches
+    assert {name: each.lacking for name, each in matches.items()} == {
+        "age": "left aside",
+        "sex": "independent",
+    }
+    # What was decided before stays.
+    again = decide(cli, case, "--unknown-columns", "left_aside")
+    assert again.privacy.population.matches == matches
+    wrong = cli("decide", case.project, "--unknown-columns", "somehow")
+    assert wrong.code == 2
+    assert "independent, left_aside" in wrong.err
+    decide(cli, case, "--population", "built_in=zip5_2020+states_2020,state=Tennessee")
+    wrong = cli("decide", case.project, "--unknown-columns", "independent")
+    assert "knows every quasi-identifier" in wrong.err
+
+
+def test_quotas_and_preferences_steer_by_commands(cli, case):
+    project = decide(
+        cli,
+        case,
+        *("--baseline", "safe_harbor", "--set", "discover.margin=0.1"),
+        *("--quota", "age=0.4", "--quota", "sex=0.5"),
+        *("--prefer", "age=60..75:must", "--prefer", "sex=all:2"),
+        *("--prefer", "age=70.."),
+    )
+    assert project.discover.margin == 0.1
+    assert project.discover.quotas == {"age": 0.4, "sex": 0.5}
+    assert [
+        (each.attribute, each.low, each.high, each.weight, each.is_demanded)
+        for each in project.discover.preferences
+    ] == [
+        ("age", 60, 75, 1, True),
+        ("sex", None, None, 2, False),
+        ("age", 70, None, 1, False),
+    ]
+    less = decide(cli, case, "--quota", "age=0", "--prefer", "age=none")
+    assert less.discover.quotas == {"sex": 0.5}
+    assert [each.attribute for each in less.discover.preferences] == ["sex"]
+    heavier = decide(cli, case, "--prefer", "sex=all:3").discover.preferences
+    assert [(each.attribute, each.weight) for each in heavier] == [("sex", 3)]
+
+
+def test_a_quota_of_a_column_that_is_none_is_taken_back_by_the_named_command(cli, case):
+    project = decide(cli, case, "--baseline", "typed=100", "--quota", "sex=0.5")
+    assert project.discover.quotas == {"sex": 0.5}
+    decide(cli, case, "--role", "sex=insensitive")
+    refused = cli("search", case.project)
+    assert refused.code == 2
+    assert "--quota sex=0" in refused.err
+    assert decide(cli, case, "--quota", "sex=0").discover.quotas == {}

@@ -30,6 +30,7 @@ from deidgui.app.stated import (
     assumption_words,
     comparison_codes,
     events_words,
+    tie_words,
     warnings_of_decisions,
     warnings_of_policy,
 )
@@ -585,17 +586,19 @@ def search_facts(
     if project.privacy.events is not None:
         return _longitudinal_facts(project, measured, found)
     assert isinstance(found, LatticePolicies), "a policy of the lattice was searched"
+    # A stopped search does not know whether a better policy exists.
+    is_proven = measured.is_optimum and found.complete
     return {
         "method": project.search.method,
         "seed": project.search.seed,
         "nodes": found.n_nodes,
         "checked": found.n_checked,
         "complete": found.complete,
-        # A stopped search does not know whether a better policy exists.
-        "is_optimum": measured.is_optimum and found.complete,
+        "is_optimum": is_proven,
         "keep_something": bool(found.keeping),
         "removed": found.removed_at_levels(measured.chosen_policy.rounds[0].levels),
         "preference": cost_words(found) if measured.is_optimum else "",
+        "proven_for": tie_words(found.models) if is_proven else "",
         "rounds": len(measured.chosen_policy.rounds),
     }
 
@@ -639,7 +642,7 @@ def _discovery_facts(project: Project) -> dict[str, Any]:
         "checked": known.evaluated,
         **{name: value for name, value in settings.items() if value is not None},
         "came_to_its_end": known.complete,
-        "demanded": [_preference_words(each) for each in known.preferences],
+        "demanded": tuple(map(_preference_words, known.preferences)),
     }
 
 

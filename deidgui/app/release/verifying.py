@@ -21,7 +21,7 @@ from deidgui.app.release.wording import (
     expected_assumptions,
     expected_warnings,
 )
-from deidgui.app.stated import events_words
+from deidgui.app.stated import events_words, tie_words
 from deidgui.engine.evidence.checks import Check
 from deidgui.engine.evidence.document import Attribute, Evidence, digest_of
 from deidgui.engine.evidence.evidence import software
@@ -118,6 +118,9 @@ def check_words(evidence: Evidence) -> Iterator[Check]:
     yield Check("policy_sentence", evidence.policy.sentence == _sentence(evidence))
     reasons = _reasons(evidence)
     yield Check("policy_reasons", evidence.policy.suppressed_because == reasons)
+    yield Check(
+        "proven_for", evidence.search.proven_for == _proven_for(evidence, models)
+    )
     for each in evidence.attributes:
         yield Check("words", _words_fit(each), {"attribute": each.name})
     words = tr(MISSING_WORDS[evidence.missing.matches])
@@ -144,6 +147,18 @@ def _sample_words(evidence: Evidence) -> str:
     assert sample is not None
     sizes = (sample.sampled, sample.people, unit.kind == "key")
     return sample_words(SampleChoice(fraction=sample.fraction), sizes)
+
+
+def _proven_for(
+    evidence: Evidence, models: Sequence[PrivacyModel | PeopleAtRisk | None]
+) -> str:
+    """For which choice among equal classes the stated proof holds.
+
+    The search under people at risk suppresses people, not the smallest classes.
+    """
+    if not evidence.search.is_optimum or evidence.search.method == "lola":
+        return ""
+    return tie_words([each for each in models if isinstance(each, PrivacyModel)])
 
 
 def _models(evidence: Evidence) -> list[PrivacyModel | PeopleAtRisk | None]:

@@ -1265,8 +1265,9 @@ def search_section(evidence: Evidence) -> Section:
         )
     )
     blocks: list[Block] = [Terms(tuple(rows)), Paragraph(words)]
-    if search.preference:
-        blocks.append(Paragraph(search.preference))
+    blocks += [
+        Paragraph(each) for each in (search.proven_for, search.preference) if each
+    ]
     if evidence.policy.rounds:
         blocks.append(
             Paragraph(
@@ -1283,7 +1284,7 @@ def search_section(evidence: Evidence) -> Section:
 def _discovery_section(evidence: Evidence) -> Section:
     """How alternatives to a rule were looked for."""
     search = evidence.search
-    known = search.model_extra or {}
+    known = search.model_dump()
     method = search.method.removeprefix("discovery_")
     rows = [(tr("Method"), _method_words(method))]
     rows += [
@@ -1298,7 +1299,7 @@ def _discovery_section(evidence: Evidence) -> Section:
         "different values apart. That another one suits the purpose better is "
         "possible; this does not touch the risk figures."
     )
-    if known.get("came_to_its_end") is False:
+    if search.came_to_its_end is False:
         end = tr("The policy was chosen before the search had come to its end.")
         words = f"{words} {end}"
     return Section(
@@ -1341,6 +1342,10 @@ _DISCOVERY_ROWS: Mapping[str, tuple[Text, Callable[[Any], str]]] = {
     "completes": (
         "Then made as specific as the risk allows",
         lambda value: tr("yes") if value else tr("no"),
+    ),
+    "quotas": (
+        "Searches that joined one column alone",
+        lambda value: ", ".join(f"{n}: {share_text(q)}" for n, q in value.items()),
     ),
     "demanded": ("Demanded", lambda value: "; ".join(map(str, value))),
     "evaluated": ("Policies looked at", _count),

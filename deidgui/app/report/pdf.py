@@ -357,6 +357,7 @@ def _table(block: Table, styles: Styles) -> Flowable:
         [header, *rows],
         colWidths=[share * WIDTH for share in block.widths],
         repeatRows=1,
+        splitInRow=1,
         spaceBefore=5,
         spaceAfter=7,
     )
@@ -392,7 +393,10 @@ def _cell_style(block: Table, at: int, styles: Styles) -> ParagraphStyle:
 def _caution(block: Paragraph, styles: Styles) -> Flowable:
     """Text behind a bar, so that it does not rest on colour alone."""
     table = LongTable(
-        [[styles.text(block.text, styles.caution)]], colWidths=[WIDTH], spaceAfter=6
+        [[styles.text(block.text, styles.caution)]],
+        colWidths=[WIDTH],
+        splitInRow=1,
+        spaceAfter=6,
     )
     bar = [
         ("LINEBEFORE", (0, 0), (0, -1), 2, CAUTION),
@@ -408,7 +412,11 @@ def _terms(block: Terms, styles: Styles) -> Flowable:
         for term, text in block.rows
     ]
     table = LongTable(
-        rows, colWidths=[0.28 * WIDTH, 0.72 * WIDTH], spaceBefore=3, spaceAfter=6
+        rows,
+        colWidths=[0.28 * WIDTH, 0.72 * WIDTH],
+        splitInRow=1,  # a text may be longer than a page
+        spaceBefore=3,
+        spaceAfter=6,
     )
     table.setStyle(TableStyle(_PADDING))
     return table

@@ -33,6 +33,11 @@ SENTENCES: dict[str, Sentence] = {
         "There is a quota for “{attribute}”, which is not among the quasi-identifiers.",
         "Remove the quota, or make the column a quasi-identifier.",
     ),
+    "quotas_too_many": Sentence(
+        "The quotas would be more than all searches: at most {left} is left for "
+        "“{attribute}”.",
+        "Give a smaller share, or take another quota back first.",
+    ),
     "people_attribute_missing": Sentence(
         "The population does not say anything about “{attribute}”.",
         "Add a table that counts people by it, or leave the attribute out.",

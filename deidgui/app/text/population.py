@@ -9,6 +9,14 @@ SENTENCES: dict[str, Sentence] = {
         "“{model}” needs to know about the population, and nothing is stated.",
         "State the population the records come from, or remove this threshold.",
     ),
+    "no_population_to_match": Sentence(
+        "No people are stated in which the columns could be looked up.",
+        "State a population first: a file, or a built-in table.",
+    ),
+    "population_knows_all": Sentence(
+        "The population knows every quasi-identifier.",
+        "Leave this decision out.",
+    ),
     "population_unsettled": Sentence(
         "The values of the file are not matched with the population yet.",
         "Match them on the page Risk and thresholds, under “Population”.",

@@ -239,6 +239,9 @@ NOT_CHECKED: dict[str, Text] = {
     "values": "Values that are released as they are, which code stands for whom, and "
     "the names of values in mappings: of these only the hash is compared.",
     "program": "Which programs made the release, and when.",
+    "together": "Several statements that were changed together so that they fit each "
+    "other, with new reports. A signature shows such a change, and so does the SHA-256 "
+    "of the evidence on the signed report.",
 }
 """What an evidence says that no released file proves (see `unchecked`)."""
 
@@ -274,6 +277,8 @@ CHECKS: dict[str, Text] = {
     "measures_complete": "Every quality measure is stated.",
     "measure_words": "The words for the measure {measure} are those of its parameters.",
     "policy_sentence": "The policy in one sentence says what its parts say.",
+    "proven_for": "For which choice among equal classes the search is a proof follows "
+    "from the privacy models.",
     "policy_reasons": "The reasons to suppress records follow from the policy.",
     "words": "The words for “{attribute}” fit its treatment.",
     "missing_words": "The words for missing values fit the decision.",

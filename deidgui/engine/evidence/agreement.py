@@ -188,14 +188,21 @@ def _effect(words: str) -> str:
     return {"kept in full": "kept", "removed": "removed"}.get(words, "grouped")
 
 
+def attributes_of(policy: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Attributes of ``policy.json``, whatever else stands in their place."""
+    stated = policy.get("attributes")
+    found = stated if isinstance(stated, list) else []
+    return [each for each in found if isinstance(each, dict)]
+
+
 def check_policy_labels(
     release: CountedRelease, policy: Mapping[str, Any]
 ) -> Iterator[Check]:
     """Compare the labels of ``policy.json`` with those of the table and mappings."""
-    for each in policy.get("attributes", []):
-        if not isinstance(each, dict) or each.get("name") not in release.headers:
+    for each in attributes_of(policy):
+        name = each.get("name")
+        if not isinstance(name, str) or name not in release.headers:
             continue
-        name = str(each["name"])
         counts = release.label_counts(name)
         released = {label for label, count in counts.items() if count}
         released |= release.tally.labels_without_events(release.headers[name])
@@ -332,14 +339,13 @@ def _events_fit(evidence: Evidence) -> bool:
 
 def _search_fits(evidence: Evidence) -> bool:
     search = evidence.search
-    known = search.model_extra or {}
     removed = {e.name for e in evidence.attributes if e.words == "removed"}
     is_whole = search.nodes is None or (search.checked or 0) <= search.nodes
     return (
         is_whole
         and (evidence.policy.bits != {} or set(search.removed) <= removed)
-        and known.get("rounds", 1) == max(1, len(evidence.policy.rounds))
-        and (search.complete or not known.get("is_optimum"))
+        and search.rounds == max(1, len(evidence.policy.rounds))
+        and (search.complete or not search.is_optimum)
     )
 
 

@@ -556,7 +556,7 @@ class Unit(Part):
     events: EventsKnown | None = None
 
 
-class Search(OpenPart):
+class Search(Part):
     """How the policy was found.
 
     Attributes
@@ -573,6 +573,18 @@ class Search(OpenPart):
         something of each was found to meet the thresholds, or a person chose so.
     preference : str
         What importance and keeping something cost, where that is known.
+    is_optimum : bool
+        Whether the released policy is the one that is proven to be the best.
+    rounds : int
+        Of local recoding; 1 without it.
+    mode, weights, iterations, budget, completes, quotas, demanded
+        Of alternatives: settings of the search that found this one, as it was chosen.
+    alternatives, evaluated, came_to_its_end
+        Of alternatives: how many there were to choose from, how many policies were
+        looked at, and whether the search came to its end.
+    proven_for : str
+        For which choice among equally small classes a policy is proven to be the best;
+        empty where nothing is proven, or where there is no such choice.
     """
 
     method: str
@@ -583,6 +595,19 @@ class Search(OpenPart):
     keep_something: bool | None = None
     removed: tuple[str, ...] = ()
     preference: str = ""
+    proven_for: str = ""
+    is_optimum: bool = False
+    rounds: int = Field(1, ge=1)
+    mode: Literal["interval", "subtree"] | None = None
+    weights: Literal["both", "size", "use", "none"] | None = None
+    iterations: Count | None = None
+    budget: Count | None = None
+    completes: bool | None = None
+    quotas: dict[str, Share] = {}
+    demanded: tuple[str, ...] = ()
+    alternatives: Count | None = None
+    evaluated: Count | None = None
+    came_to_its_end: bool | None = None
 
 
 class Thresholds(Part):

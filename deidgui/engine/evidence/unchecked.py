@@ -63,6 +63,8 @@ def unchecked(evidence: Evidence) -> dict[str, tuple[str, ...]]:
         if there:
             found[reason] = there
     found["values"] = tuple(each.path for each in evidence.outputs)
+    # No list of places: any of them, changed with all that it must fit.
+    found["together"] = ()
     return found
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.engine.evidence.agreement import (
+    attributes_of,
     check_agreement,
     check_policy_labels,
     check_suppressed,
@@ -265,7 +266,7 @@ def _joins_agree(policy: Mapping[str, Any], evidence: Evidence) -> bool:
     stated = evidence.policy
     accepted = stated.acceptance
     expected = accepted.model_dump(mode="json") if accepted is not None else None
-    known = [each for each in policy.get("attributes", []) if isinstance(each, dict)]
+    known = attributes_of(policy)
     names = (
         {each.name for each in _quasi_identifiers(evidence)} if stated.bits else set()
     )

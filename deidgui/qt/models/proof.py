@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.policies.lattice.keeping import cost_words, kept_words, tie_words
+from deidgui.app.policies.lattice.keeping import cost_words, kept_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.stated import tie_words
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.widgets.cards import Status
 from deidgui.text import Text, tr
@@ -41,7 +42,7 @@ def proof_of(found: LatticePolicies) -> Proof:
         proof = _of_proven(found)
     else:
         proof = _of_unproven(found)
-    ties = tie_words(found) if proof.status == "success" else ""
+    ties = tie_words(found.models) if proof.status == "success" else ""
     parts = (kept_words(found), proof.detail, ties, cost_words(found))
     return proof._replace(detail=" ".join(part for part in parts if part))
 

@@ -385,6 +385,16 @@ def test_malformed_mapping_is_refused(release, content):
     assert caught.value.params["file"] == "mapping/age.csv"
 
 
+@pytest.mark.parametrize("found", [7, "x", {"a": 1}, [[]], [{"name": ["age"]}], None])
+def test_a_policy_of_other_types_is_found_out(release, found):
+    path = release / "policy.json"
+    policy = json.loads(path.read_bytes())
+    path.write_bytes(canonical_json({**policy, "attributes": found}))
+    reseal(release)
+    failed = {each.code for each in verify_release(release).checks if not each.ok}
+    assert failed >= {"policy_attributes", "policy_fields"}
+
+
 @pytest.mark.parametrize("line", [b"a,b\n", b'"x\n', b"\xff\n", b"\n"])
 def test_malformed_table_is_refused(release, line):
     path = release / "patients_released.csv"

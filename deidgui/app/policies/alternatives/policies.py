@@ -500,6 +500,7 @@ class AlternativePolicies(SourceResult):
             alternatives=max(1, len(self)),
             evaluated=self.counts.evaluated,
             complete=self.is_complete,
+            quotas=discover.quotas if walks else {},
             preferences=tuple(
                 each for each in discover.preferences if each.is_demanded
             ),

@@ -8,7 +8,6 @@ from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Project
-from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.search.branch_and_bound import find_optimum
 from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import tr
@@ -25,24 +24,6 @@ def kept_words(found: LatticePolicies) -> str:
         "No policy that keeps something of every quasi-identifier meets the "
         "thresholds. Removed as a whole: {names}.",
         names=", ".join(removed),
-    )
-
-
-def tie_words(found: LatticePolicies) -> str:
-    """Say for which choice among equal classes a proof holds; empty if all are alike.
-
-    Models that judge a release as a whole suppress the smallest equivalence classes
-    until they are met. Which of several equally small ones are taken does not change
-    the risk, but it changes what is lost.
-    """
-    models = [tr(each.title) for each in Roles.of(found.models).of_release]
-    if not models:
-        return ""
-    return tr(
-        "This holds for the rule by which {models} choose among equally small "
-        "equivalence classes: the first in the order of the values are suppressed. "
-        "Another choice among them could lose less.",
-        models=", ".join(models),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.classes import Classes
-from deidgui.app.policies.lattice.keeping import cost_words, kept_words, tie_words
+from deidgui.app.policies.lattice.keeping import cost_words, kept_words
 from deidgui.app.policies.lattice.planning import SearchPlan, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import search, search_problems
@@ -19,6 +19,7 @@ from deidgui.app.policies.lattice.what_if import can_ask
 from deidgui.app.policies.policy_set import Emit
 from deidgui.app.policies.source import LATTICE, PolicySource
 from deidgui.app.project import Chosen, Project
+from deidgui.app.stated import tie_words
 from deidgui.engine.policy.policy import Policy
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -108,7 +109,7 @@ def _proof(found: LatticePolicies) -> dict[str, Any]:
         "removed": list(found.removed_at(found.optimum)),
         "kept": kept_words(found),
         "preference": cost_words(found),
-        "proven_for": tie_words(found) if found.complete else "",
+        "proven_for": tie_words(found.models) if found.complete else "",
         "minimal": [dict(zip(names, each, strict=True)) for each in found.minimal],
     }
 

@@ -9,11 +9,13 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QWidget
 
+from deidgui.app.charts.formats import share_text
 from deidgui.app.project import Discover
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.safe_harbor import OTHER
 from deidgui.qt.pages.policies.plan import MethodOption
+from deidgui.qt.pages.policies.quotas import QuotaFields
 from deidgui.qt.pages.policies.words import power_text
 from deidgui.qt.widgets import (
     Button,
@@ -166,10 +168,13 @@ class MethodCard(Card):
             ),
         )
         self.completes.toggled.connect(self._on_completes)
+        self.quotas = QuotaFields()
+        self.quotas.decided.connect(self._on_quotas)
         for part in (
             self._iterations_row,
             self._budget_row,
             self._weights_row,
+            self.quotas,
             self.completes,
             self._seed_row,
         ):
@@ -255,6 +260,9 @@ class MethodCard(Card):
         show_if(self._budget_row, discover.method == "frontier")
         show_if(self._weights_row, discover.method == "bps")
         show_if(self.completes, discover.method in ("bps", "directed"))
+        show_if(self.quotas, discover.method in ("bps", "directed"))
+        names = [each.attribute for each in domains if each.n_values > 1]
+        self.quotas.show_quotas(discover.quotas, names)
         show_if(self._seed_row, discover.method != "exhaustive")
         self.summary.setText(self._summary_words(discover, n_bits))
         self._fill_levels(discover, hierarchies)
@@ -295,6 +303,11 @@ class MethodCard(Card):
                 "{n:policy is|policies are} weighed, risk against loss.", n=most
             ),
         }[discover.method]
+        if discover.quotas and discover.method in ("bps", "directed"):
+            shares = discover.quotas.items()
+            every = ", ".join(f"{name} {share_text(q)}" for name, q in shares)
+            alone = tr("One column alone is joined in: {shares}.", shares=every)
+            text = f"{text} {alone}"
         if n_bits:
             size = tr("The file allows {n:policy|policies}.", n=power_text(n_bits))
             text = f"{text} {size}"
@@ -332,6 +345,9 @@ class MethodCard(Card):
 
     def _on_completes(self, is_on: bool) -> None:
         self._decide(completes=is_on)
+
+    def _on_quotas(self, quotas: dict[str, float]) -> None:
+        self._decide(quotas=quotas)
 
     def _on_mode(self) -> None:
         self._decide(mode=self.mode.current)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from deidgui.app.matching import LACKS
 from deidgui.app.project import MatchChoice
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import reason_words
@@ -67,9 +68,6 @@ from deidgui.text import Text, escaped, tr
 
 LACKING = ("refused", "independent", "left aside")
 """What can be done about an attribute that the population does not know."""
-
-LACKS = frozenset({"people_lack_attribute", "population_attribute_missing"})
-"""Problems that say that the population does not know an attribute."""
 
 
 @dataclass(frozen=True, eq=False)
