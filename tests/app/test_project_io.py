@@ -73,7 +73,7 @@ NEW_SINCE = {
     "quality": {"keep_something": False},
     "discover": {"margin": 0.05, "quotas": {}},
     # What was chosen before there was a margin was found without one.
-    "chosen": {"acceptance": {"margin": 0.0}},
+    "chosen": {"acceptance": {"margin": 0.0}, "found_by": {"quotas": {}}},
 }
 
 
