@@ -305,7 +305,9 @@ def with_quota(name: str, value: str) -> ops.Op:
 
 _PREFERENCES = ("all", "LOW..HIGH", "all:must", "LOW..HIGH:WEIGHT", "none")
 
-_WISH = re.compile(r"(?:all|(-?[\d.]+)?\.\.(-?[\d.]+)?)(?::(must|[\d.]+))?", re.ASCII)
+_VALUES_FORM = re.compile(
+    r"(?:all|(-?[\d.]+)?\.\.(-?[\d.]+)?)(?::(must|[\d.]+))?", re.ASCII
+)
 
 
 def with_preference(name: str, value: str) -> ops.Op:
@@ -350,7 +352,7 @@ def with_preference(name: str, value: str) -> ops.Op:
 
 def _preference(name: str, value: str) -> PreferenceChoice:
     """Read a preference; ValueError if it is none."""
-    said = _WISH.fullmatch(value)
+    said = _VALUES_FORM.fullmatch(value)
     if said is None or value.startswith("..:") or value == "..":
         raise ValueError(value)
     low, high, how = said.groups()
