@@ -375,7 +375,8 @@ class PolicyModel(QAbstractTableModel):
             digits = 2 if points >= 0.1 else 1
             return "< 0.01" if 0 < points < 0.01 else f"+{points:.{digits}g}"
         if key == "added_sum":
-            return f"+{value:.2g}"
+            digits = 2 if value >= 0.1 else 1
+            return "< 0.01" if 0 < value < 0.01 else f"+{value:.{digits}g}"
         if key == "n_holding":
             return f"{count_text(value)}"
         if key == "loss":

@@ -209,10 +209,12 @@ class CompareView(QWidget):
         return at
 
     def _add_figures(self, at: int) -> int:
-        labels = list(
-            dict.fromkeys(each.label for side in self.sides for each in side.figures)
-        )
-        for label in labels:
+        every = (each.label for side in self.sides for each in side.figures)
+        # What the lines say of all sides, of the baseline too, is said once.
+        said_below = {each.label for each in self.lines}
+        for label in dict.fromkeys(every):
+            if label in said_below:
+                continue
             figures = [_figure(side, label) for side in self.sides]
             texts = [f"{f.text} {f.unit}".strip() if f else "–" for f in figures]
             # What is not known of some policies cannot be compared with the others.
@@ -226,9 +228,8 @@ class CompareView(QWidget):
                 zip(figures, texts, strict=True), start=FIRST
             ):
                 is_least = differs and figure is not None and figure.value == min(known)
-                words = tr("{figure}  (least)", figure=text)
                 shown = Label(
-                    words if is_least else text,
+                    _best_words(text, figure) if is_least else text,
                     "strong" if differs else "body",
                     "success" if is_least else "",
                     wrap=True,
@@ -295,6 +296,13 @@ class CompareView(QWidget):
 def _said(cell: Cell) -> tuple[object, ...]:
     """What two policies have in common that do the same to an attribute."""
     return cell.effect, cell.text, cell.groups if cell.effect == "joined" else ()
+
+
+def _best_words(text: str, figure: Figure | None) -> str:
+    """Mark the best figure of a row: the least, or of those that count below 0 the most."""
+    if figure is not None and figure.value < 0:
+        return tr("{figure}  (most)", figure=text)
+    return tr("{figure}  (least)", figure=text)
 
 
 def _figure(side: Side, label: str) -> Figure | None:

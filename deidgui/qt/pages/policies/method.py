@@ -131,7 +131,7 @@ class MethodCard(Card):
             field.editingFinished.connect(partial(self._on_number, field, name))
         self.weights = ComboBox(
             [
-                ("both", tr("by size of the attribute and by use (usual)")),
+                ("both", tr("by size and by use (usual)")),
                 ("size", tr("by size of the attribute")),
                 ("use", tr("by use in policies found before")),
                 ("none", tr("all alike")),

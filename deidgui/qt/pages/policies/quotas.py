@@ -27,6 +27,7 @@ class QuotaFields(QWidget):
         super().__init__(parent)
         self._quotas: dict[str, float] = {}
         self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(6)
         self.fields: dict[str, SpinBox] = {}

@@ -125,7 +125,7 @@ def _riskier_lines(
     if not any(known):
         return
     yield Line(
-        tr("Riskier records"),
+        tr("Riskier than under the baseline"),
         tuple("" if each is None else count_text(each.n_records) for each in known),
         tr("Records with a higher risk in the population than under the baseline."),
     )
@@ -148,9 +148,15 @@ def _riskier_lines(
     ]
     if any(each is not None for each in holding):
         yield Line(
-            tr("Holds in"),
-            tuple("" if n is None else count_text(n) for n in holding),
-            tr("Of {n} populations drawn around the known one.", n=N_POPULATIONS),
+            tr("Holds if people are counted otherwise"),
+            tuple(
+                "" if n is None else tr("{n} of {all}", n=n, all=N_POPULATIONS)
+                for n in holding
+            ),
+            tr(
+                "Populations drawn around the known one, in which it is no riskier than "
+                "the baseline."
+            ),
         )
 
 
