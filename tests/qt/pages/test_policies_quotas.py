@@ -1,5 +1,15 @@
-"""Shares of the searches for alternatives that join one column alone."""
+"""Quotas of alternatives, and their figures in list and comparison."""
 
+import dataclasses
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from deidgui.app.policies.candidate import Figures
+from deidgui.qt.models.figures import policy_figures
+from deidgui.qt.models.policies import PolicyModel
+from deidgui.qt.pages.policies.compare import CompareView, Line, Side
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.policies.quotas import QuotaFields
 from tests.explored_case import fill, make_case
@@ -60,3 +70,41 @@ def test_the_quota_of_a_column_that_cannot_be_joined_can_only_go(qtbot):
     assert fields.fields["ward"].maximum() == 20
     fields.fields["ward"].setValue(0)
     assert told == [{}]
+
+
+def texts_of(view):
+    """Texts of the rows of a comparison, as they are now."""
+    widgets = [view._grid.itemAt(n).widget() for n in range(view._grid.count())]
+    found = []
+    for each in filter(None, widgets):
+        labels = [each] if isinstance(each, QLabel) else each.findChildren(QLabel)
+        found += [label.text() for label in labels]
+    return found
+
+
+def test_figures_of_alternatives_stand_beside_those_of_the_baseline_once(qtbot):
+    """The most populations are the best; what lines say of all sides is said once."""
+    known = (Figures(population_risk=7, n_holding=200), Figures(population_risk=8))
+    known = (known[0], dataclasses.replace(known[1], n_holding=190))
+    own = [
+        Side(str(n), figures=policy_figures(f, 9, None)) for n, f in enumerate(known)
+    ]
+    view = CompareView()
+    qtbot.addWidget(view)
+    sides = (Side("rule"), *own)
+    view.show_sides(sides)
+    assert "200 of 200 populations  (most)" in texts_of(view)
+    assert "7.00  (least)" in texts_of(view)
+    view.show_sides(sides, [Line("Expected correct links", ("8.5", "7", "8"))])
+    assert texts_of(view).count("Expected correct links") == 1
+    assert "8.5" in texts_of(view)
+    assert "7.00  (least)" not in texts_of(view)
+
+
+@pytest.mark.parametrize(
+    ("added", "text"),
+    [(0.0213, "+0.02"), (0.37, "+0.37"), (1.42, "+1.4"), (0.004, "< 0.01"), (0, "+0")],
+)
+def test_sums_of_added_risk_fit_their_column(qapp, added, text):
+    candidate = SimpleNamespace(figures=Figures(added_sum=added), number=0)
+    assert PolicyModel().figure_text(candidate, "added_sum") == text

@@ -299,7 +299,7 @@ def _said(cell: Cell) -> tuple[object, ...]:
 
 
 def _best_words(text: str, figure: Figure | None) -> str:
-    """Mark the best figure of a row: the least, or of those that count below 0 the most."""
+    """Mark the best figure of a row: the least, of those that count down the most."""
     if figure is not None and figure.value < 0:
         return tr("{figure}  (most)", figure=text)
     return tr("{figure}  (least)", figure=text)

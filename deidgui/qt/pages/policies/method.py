@@ -160,6 +160,19 @@ class MethodCard(Card):
             holder(row(self.seed, None)),
             tr("The same seed finds the same policies again."),
         )
+        self._build_settings_of_walks()
+        for part in (
+            self._iterations_row,
+            self._budget_row,
+            self._weights_row,
+            self.quotas,
+            self.completes,
+            self._seed_row,
+        ):
+            self.more.body.addWidget(part)
+
+    def _build_settings_of_walks(self) -> None:
+        """Settings of the methods that look for one policy after the other."""
         self.completes = ToggleRow(
             tr("Make each policy as specific as its risk allows"),
             tr(
@@ -170,15 +183,6 @@ class MethodCard(Card):
         self.completes.toggled.connect(self._on_completes)
         self.quotas = QuotaFields()
         self.quotas.decided.connect(self._on_quotas)
-        for part in (
-            self._iterations_row,
-            self._budget_row,
-            self._weights_row,
-            self.quotas,
-            self.completes,
-            self._seed_row,
-        ):
-            self.more.body.addWidget(part)
 
     def _build_joins(self) -> None:
         self.mode = ComboBox(

@@ -154,8 +154,8 @@ def _riskier_lines(
                 for n in holding
             ),
             tr(
-                "Populations drawn around the known one, in which it is no riskier than "
-                "the baseline."
+                "Populations drawn around the known one, in which it is no riskier "
+                "than the baseline."
             ),
         )
 
