@@ -197,15 +197,17 @@ class _Reader:
         while n_records == capacity:
             n_records = self._split(data, final, n_columns, outputs)
             self._note_lines(outputs.lines[:n_records])
+            self._check_memory(n_records)
             for place, builder in enumerate(self._builders):
                 fields = outputs.starts, outputs.ends
                 where = place, n_columns
                 builder.add(data, fields, where, n_records, self._quote, pulse)
                 pulse()
-            self._check_memory()
 
-    def _check_memory(self) -> None:
+    def _check_memory(self, n_records: int) -> None:
         """Refuse packed text of which every record takes far more than its bytes.
+
+        Before records are added: all columns grow at the same time.
 
         PRIVACY: a file of some megabytes must not stop a machine on which others
         work.
@@ -214,10 +216,10 @@ class _Reader:
         if limit is None:
             return
         values = [builder.n_values for builder in self._builders]
-        needed = sum(builder.n_bytes for builder in self._builders)
+        needed = sum(builder.n_bytes_with(n_records) for builder in self._builders)
         needed += self._rows.itemsize * (len(self._rows) + len(self._lines))
         needed += _BYTES_PER_VALUE * sum(values) + _BYTES_TO_SORT * max(values)
-        # A quarter is for arrays that grow by half, and for a record in the making.
+        # A quarter is for dictionaries that double, and for a record in the making.
         if needed > 0.75 * limit:
             raise ResourceError(
                 "unpacked_needs_memory", file=self._source.name, limit=limit >> 30
@@ -410,6 +412,7 @@ _SERIES_BYTES = 8 << 20  # dictionary text that is handed to polars at once
 _LARGE = 200_000  # distinct values from which sorting may take a second
 _POLL_S = 0.02
 _ROWS_AT_ONCE = 1_000_000
+_FEW_ROWS = 4096  # an array for so many grows by half
 _SLOTS_AT_ONCE = 1 << 20
 
 
@@ -438,6 +441,20 @@ class ColumnBuilder:
         arrays = self._slots, self._tails, self._heap, self._codes
         return sum(array.nbytes for array in arrays)
 
+    def n_bytes_with(self, n_records: int) -> int:
+        """Memory that is held once room is made for some more records."""
+        more = self._capacity_for(n_records) - len(self._codes)
+        return self.n_bytes + more * self._codes.itemsize
+
+    def _capacity_for(self, n_records: int) -> int:
+        """Records for which there is room when some more are added."""
+        room, needed = len(self._codes), self._n_rows + n_records
+        if needed <= room:
+            return room
+        # PERF: in small steps, since all columns of a table grow at once.
+        larger = room * 3 // 2 if room < _FEW_ROWS else room * 9 // 8
+        return max(needed, larger)
+
     def add(
         self,
         data: Bytes,
@@ -461,9 +478,9 @@ class ColumnBuilder:
         pulse : callable
             Called from time to time while a large dictionary grows.
         """
-        if self._n_rows + n_records > len(self._codes):
-            size = max(self._n_rows + n_records, len(self._codes) * 3 // 2)
-            self._codes.resize(size, refcheck=False)
+        room = self._capacity_for(n_records)
+        if room > len(self._codes):
+            self._codes.resize(room, refcheck=False)
         codes = self._codes[self._n_rows : self._n_rows + n_records]
         reached = 0
         while True:

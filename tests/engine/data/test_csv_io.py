@@ -6,9 +6,11 @@ import io
 import itertools
 import random
 import string
+import tracemalloc
 import zipfile
 
 import numpy as np
+import polars as pl
 import pytest
 
 from deidgui.app.text import fill
@@ -18,6 +20,7 @@ from deidgui.engine.data import source as source_module
 from deidgui.engine.data.csv_io import MAX_NAME, read_csv, unique_names
 from deidgui.engine.data.dialect import Dialect, guess_dialect
 from deidgui.engine.data.source import open_source
+from deidgui.engine.data.table import Column
 from deidgui.errors import Cancelled, DeidError, InputError, ResourceError
 from tests.shared import shared
 from tests.sources import bytes_source, read_table, rows_of
@@ -422,3 +425,36 @@ def test_packed_text_that_takes_more_memory_than_bytes_is_refused(
         read_csv(open_source(path), Dialect(header=False))
     assert caught.value.code == "unpacked_needs_memory"
     assert max(peak) <= 4 * (16 << 20)
+
+
+def test_rows_are_counted_without_a_copy_of_all_of_them():
+    """A copy would take twice the memory of the table, for each column in turn."""
+    codes = np.arange(6 << 20, dtype=np.int32) % 3
+    column = Column("a", codes, pl.Series(["x", "y", "z"]))
+    tracemalloc.start()
+    try:
+        counts = column.counts
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert counts.tolist() == [2 << 20] * 3
+    assert peak < codes.nbytes
+
+
+def test_columns_that_grow_together_are_refused_before_they_grow(tmp_path, monkeypatch):
+    """Of many columns each cell takes four bytes: the limit itself."""
+    monkeypatch.setattr(source_module, "MAX_UNPACKED_BYTES", 16 << 20)
+    path = tmp_path / "t.gz"
+    path.write_bytes(gzip.compress((b"," * 1_999 + b"\n") * 8_000, 1))
+    peak = []
+    plain = csv_io.ColumnBuilder.add
+
+    def add(self, *arguments):
+        plain(self, *arguments)
+        peak.append(self.n_bytes)
+
+    monkeypatch.setattr(csv_io.ColumnBuilder, "add", add)
+    with pytest.raises(ResourceError) as caught:
+        read_csv(open_source(path), Dialect(header=False))
+    assert caught.value.code == "unpacked_needs_memory"
+    assert max(peak) * 2_000 <= 3 * (16 << 20)

@@ -12,6 +12,7 @@ from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.policies.compare import CompareView, Line, Side
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.policies.quotas import QuotaFields
+from deidgui.qt.pages.policies.words import help_text, risk_sentence
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
 
@@ -108,3 +109,25 @@ def test_figures_of_alternatives_stand_beside_those_of_the_baseline_once(qtbot):
 def test_sums_of_added_risk_fit_their_column(qapp, added, text):
     candidate = SimpleNamespace(figures=Figures(added_sum=added), number=0)
     assert PolicyModel().figure_text(candidate, "added_sum") == text
+
+
+@pytest.mark.parametrize("n_alone", [0, 12])
+def test_both_sums_are_said_where_some_records_have_nobody(n_alone):
+    """Of the baseline and of an alternative; only one of them is the limit."""
+    basis = SimpleNamespace(
+        discover=SimpleNamespace(baseline="safe_harbor"),
+        threshold=8.0,
+        limit=7.6,
+        margin=0.05,
+        n_compared=488,
+        baseline=SimpleNamespace(sums=SimpleNamespace(cautious=11.2)),
+        class_table=SimpleNamespace(n_records=500),
+        coverage=SimpleNamespace(n_records_without_population=n_alone),
+    )
+    own = SimpleNamespace(risk=7.0, figures=Figures(cautious_risk=10.5))
+    found = SimpleNamespace(basis=basis, alternatives=[own])
+    said, help_said = risk_sentence(found, 0), help_text(basis, None, None)
+    assert "7.6" in said
+    assert "8" in help_said
+    assert ("500 records" in said and "10.5" in said) is bool(n_alone)
+    assert ("500 records" in help_said and "11.2" in help_said) is bool(n_alone)

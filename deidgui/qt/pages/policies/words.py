@@ -121,6 +121,19 @@ def threshold_words(basis: Basis) -> str:
     return f"{words} {allowed}"
 
 
+def _other_sum(basis: Basis) -> str:
+    """Say the baseline's risk over all records where some have nobody there."""
+    rule = basis.baseline
+    if rule is None or not basis.coverage.n_records_without_population:
+        return ""
+    return tr(
+        "Over all {n:record|records} it is {cautious}, if each group without enough "
+        "people counts as its own; that is no limit.",
+        n=count_text(basis.class_table.n_records),
+        cautious=expected_text(rule.sums.cautious),
+    )
+
+
 def population_words(
     project: Project, classes: Classes | None
 ) -> tuple[str, str, tuple[str, ...], bool]:
@@ -292,12 +305,22 @@ def risk_sentence(found: AlternativePolicies, row: int) -> str:
             risk=expected_text(risk),
             n=basis.n_compared,
         )
-    return tr(
+    words = tr(
         "{risk} correct links expected in {n:record|records}; {limit} are allowed.",
         risk=expected_text(risk),
         n=basis.n_compared,
         limit=expected_text(basis.limit or 0.0),
     )
+    cautious = found.alternatives[row].figures.cautious_risk
+    if cautious is None or not basis.coverage.n_records_without_population:
+        return words
+    over_all = tr(
+        "Over all {n:record|records} {cautious}, if each group without enough people "
+        "counts as its own.",
+        n=basis.class_table.n_records,
+        cautious=expected_text(cautious),
+    )
+    return f"{words} {over_all}"
 
 
 def alternative_figures(found: AlternativePolicies, row: int) -> tuple[Figure, ...]:
@@ -341,7 +364,8 @@ def help_text(
     """Say in Markdown what is allowed, and which alternative is used."""
     if basis is None:
         return ""
-    lines = [threshold_words(basis)]
+    sums = (threshold_words(basis), _other_sum(basis))
+    lines = [" ".join(each for each in sums if each)]
     number = found.row_of(chosen) if found is not None else None
     if found is not None and number is not None:
         words = tr("**You use an alternative.** {words}", words=found.words(number))
