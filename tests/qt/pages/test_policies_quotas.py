@@ -3,6 +3,7 @@
 import dataclasses
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from PySide6.QtWidgets import QLabel
 
@@ -12,6 +13,7 @@ from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.policies.compare import CompareView, Line, Side
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.policies.quotas import QuotaFields
+from deidgui.qt.pages.policies.views import PolicyViews
 from deidgui.qt.pages.policies.words import help_text, risk_sentence
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
@@ -131,3 +133,21 @@ def test_both_sums_are_said_where_some_records_have_nobody(n_alone):
     assert "8" in help_said
     assert ("500 records" in said and "10.5" in said) is bool(n_alone)
     assert ("500 records" in help_said and "11.2" in help_said) is bool(n_alone)
+
+
+def test_alternatives_are_drawn_by_the_risk_that_they_are_accepted_for(qtbot):
+    views = PolicyViews()
+    qtbot.addWidget(views)
+
+    def show(*kinds):
+        policies = SimpleNamespace(kinds=kinds, parts=())
+        none = np.zeros(0, np.bool_)
+        views.show_policies(policies, none, {}, threshold=None, measure=None)
+        return views.risk.current
+
+    assert show("alternatives") == "population"
+    assert show("lattice", "alternatives") == "highest"
+    assert show("lattice") == "highest"
+    views.risk.set_current("average")
+    views.risk.chosen.emit("average")
+    assert show("alternatives") == "average"

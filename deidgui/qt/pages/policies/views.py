@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
@@ -61,6 +63,7 @@ class PolicyViews(QWidget):
         self._measure: QualityMeasure | None = None
         self._scores: FloatArray | None = None
         self._drawn: set[str] = set()
+        self._is_risk_chosen = False
         self.policies = PolicyModel()
         self.table = PolicyMatrix(self.policies)
         self.nothing = Caption()
@@ -150,12 +153,22 @@ class PolicyViews(QWidget):
         self._set, self._passed, self._flags = policies, passed, flags
         self._threshold, self._measure, self._scores = threshold, measure, scores
         self._numbers = np.flatnonzero(passed)
-        knows_population = ALTERNATIVES in policies.kinds
-        if not knows_population and self.risk.current == "population":
-            self.risk.set_current("highest")
-        self.risk.offer("population", knows_population)
+        self._show_risks(policies.kinds)
         self._drawn.clear()
         self._draw()
+
+    def _show_risks(self, kinds: Collection[str]) -> None:
+        """Offer the risks that are known of these policies, first the one that counts.
+
+        Alternatives are accepted by correct links; their highest risk is often equal.
+        """
+        knows_population = ALTERNATIVES in kinds
+        self.risk.offer("population", knows_population)
+        if not self._is_risk_chosen:
+            is_by_links = set(kinds) == {ALTERNATIVES}
+            self.risk.set_current("population" if is_by_links else "highest")
+        elif not knows_population and self.risk.current == "population":
+            self.risk.set_current("highest")
 
     def select(self, number: int | None) -> None:
         """Show in every view which policy is selected; tells nobody."""
@@ -342,5 +355,6 @@ class PolicyViews(QWidget):
         self.policy_activated.emit(self._number_of_node(node))
 
     def _on_risk_chosen(self) -> None:
+        self._is_risk_chosen = True
         self._drawn.discard("plane")
         self._draw()
