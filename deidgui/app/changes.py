@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from deidgui.app.decides import Changes, Decides, Only
 from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import (
+    AttackChoice,
     Attribute,
     Discover,
     InputFile,
@@ -31,6 +32,7 @@ DECLARING = (
     Privacy,
     PopulationChoice,
     Discover,
+    AttackChoice,
 )
 """Parts whose fields decide different results."""
 
@@ -158,8 +160,11 @@ def _rules(result: Decides) -> Iterator[str]:
 
 
 def _attributes(project: Project, result: Decides) -> list[Any]:
-    """Quasi-identifiers; of other columns depend the release and what is asked."""
-    is_of_all = result in Decides.QUESTIONS
+    """Quasi-identifiers; of other columns depend the release and what is asked.
+
+    Also attacks: any column may tell in which order the rows of a person were.
+    """
+    is_of_all = result in Decides.QUESTIONS or result is Decides.ATTACKS
     columns = project.attributes if is_of_all else project.quasi_identifiers
     return [_decided(each, result) for each in columns]
 

@@ -49,7 +49,9 @@ class Decides(enum.Flag):
     RELEASE = 1
     QUESTIONS = 64 | RELEASE
     """What the program asks about the table that is about to be written."""
-    MEASUREMENT = 2 | QUESTIONS
+    ATTACKS = 128 | RELEASE
+    """Simulated attacks: they stand in evidence and report."""
+    MEASUREMENT = 2 | QUESTIONS | ATTACKS
     SEARCH = 4 | MEASUREMENT
     DISCOVERY = 8
     CLASSES = 16 | SEARCH | DISCOVERY

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from deidgui.app.attacks.results import AttackResults
 from deidgui.app.loaded import Loaded
 from deidgui.app.population.known import KnownPopulation
 from deidgui.app.text import sentence_for
@@ -162,6 +163,29 @@ def _describe_signature(signature: Signature | None) -> dict[str, Any] | None:
         "public_key": signature.public_key,
         "fingerprint": fingerprint(signature.public_key),
         "signed": signature.signed,
+    }
+
+
+def describe_attacks(results: AttackResults, policy: str) -> dict[str, Any]:
+    """Return simulated attacks as JSON values.
+
+    Parameters
+    ----------
+    policy : str
+        The attacked policy in words.
+    """
+    return {
+        "attacks": [each.to_json() for each in results.attacks],
+        "policy": policy,
+        "seed": results.seed,
+        "unit": results.unit,
+        "people": results.n_people,
+        "fraction": results.fraction,
+        "known_once": list(results.known_once),
+        "known_of_events": list(results.known_of_events),
+        "order_by": results.order_by,
+        "threshold": results.threshold,
+        "not_done": [sentence_for(e.code, e.params) for e in results.not_done],
     }
 
 

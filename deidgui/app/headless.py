@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app import ops
+from deidgui.app.attacks.running import run_attacks
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.describe import (
+    describe_attacks,
     describe_inspection,
     describe_population,
     describe_verification,
@@ -52,6 +54,7 @@ from deidgui.app.release.overruling import conditions_called, with_overruling
 from deidgui.app.release.releasing import (
     check_release,
     findings_of,
+    prepare,
     problems_of,
     release,
 )
@@ -283,6 +286,71 @@ def _searched(project: Project, classes: Classes, monitor: Monitor) -> dict[str,
     if found.optimum is None:
         raise infeasible(found)
     return source.describe(found, monitor=SubMonitor(monitor, 0.8, 1.0))
+
+
+def attack(
+    project_file: Path,
+    inputs: Mapping[str, Path],
+    *,
+    runs: int | None = None,
+    seed: int | None = None,
+    order_by: str | None = None,
+    confirm: Confirm | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> dict[str, Any]:
+    """Simulate attacks on what a project would release.
+
+    Parameters
+    ----------
+    runs : int, in [1, 1,000,000], optional
+        Attacks that are drawn for each figure; as the project says, if not given.
+    seed : int, in [0, 2**53), optional
+        Decides what is drawn; as the project says, if not given.
+    order_by : str, optional
+        Column that tells in which order the rows of a person were.
+    confirm : callable, optional
+        As for `search`.
+
+    Returns
+    -------
+    dict
+        The attacks, whom they look for, and those that cannot be made, as JSON values.
+
+    Raises
+    ------
+    InputError, ConfigError, ResourceError
+        Also codes ``attack_runs``, ``attack_seed`` and ``order_unknown``.
+    InfeasibleError
+        Code ``no_policy_meets``.
+    """
+    project = load_project(project_file)
+    if runs is not None and not 1 <= runs <= 1_000_000:
+        raise ConfigError("attack_runs", runs=runs)
+    if seed is not None and not 0 <= seed < 2**53:
+        raise ConfigError("attack_seed", seed=seed)
+    wanted = {"runs": runs, "seed": seed, "order_by": order_by}
+    chosen = {name: value for name, value in wanted.items() if value is not None}
+    project = ops.set_attacks(**chosen)(project)
+    if project.chosen is None:
+        raise_all(policy_source(main_kind(project)).problems(project))
+    step = SubMonitor(monitor, 0.0, 0.3)
+    project, opened = open_project(project, project_file, inputs, confirm, step)
+    if order_by is not None and order_by not in opened.loaded.table.column_names:
+        raise ConfigError("order_unknown", attribute=order_by)
+    prepared = prepare(
+        project,
+        opened.loaded,
+        opened.files,
+        opened.population,
+        monitor=SubMonitor(monitor, 0.3, 0.5),
+    )
+    found = run_attacks(
+        prepared.project,
+        prepared.classes,
+        prepared.measured.chosen_policy,
+        monitor=SubMonitor(monitor, 0.5, 1.0),
+    )
+    return describe_attacks(found, prepared.measured.words)
 
 
 def run(

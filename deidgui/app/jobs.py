@@ -33,6 +33,7 @@ class Lane(enum.StrEnum):
     BASIS = "basis"
     MEASURE = "measure"
     QUESTIONS = "questions"
+    ATTACKS = "attacks"
     EXPORT = "export"
     LATTICE = "lattice"
     LOCAL_RECODING = "local_recoding"
@@ -40,6 +41,7 @@ class Lane(enum.StrEnum):
     ALTERNATIVES = "alternatives"
 
     # Of single pages of the window.
+    ATTACK_ORDERS = "attack-orders"
     ATTRIBUTE_FIGURES = "attributes-figures"
     COLUMN = "data-column"
     COMPARE = "compared_policies"

@@ -38,6 +38,11 @@ def set_notes(notes: str) -> Op:
     return lambda project: project.but(notes=notes)
 
 
+def set_attacks(**changes: object) -> Op:
+    """Change how simulated attacks are made: fields of `AttackChoice`."""
+    return lambda project: project.but(attacks=project.attacks.but(**changes))
+
+
 def set_protection(key: str | None) -> Op:
     """Decide who is protected: the people of a column, or each row as a person.
 

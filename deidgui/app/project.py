@@ -821,6 +821,28 @@ class SampleChoice(Whole):
     accepts_few: bool = False
 
 
+class AttackChoice(Part):
+    """How simulated attacks on the release are made.
+
+    Attributes
+    ----------
+    runs : int
+        Attacks that are drawn for each figure.
+    seed : int
+        Decides what is drawn.
+    order_by : str or None
+        Column that tells in which order the rows of a person were; None takes the
+        first date that differs between them.
+    in_release : bool
+        Whether they are made before each release if they are not up to date.
+    """
+
+    runs: Annotated[int, Decides.ATTACKS] = Field(10_000, ge=1, le=1_000_000)
+    seed: Annotated[int, Decides.ATTACKS] = Field(0, ge=0, lt=2**53)
+    order_by: Annotated[str | None, Decides.ATTACKS] = Field(None, min_length=1)
+    in_release: Annotated[bool, Decides.RELEASE] = False
+
+
 class Export(Whole):
     """How the release is written.
 
@@ -889,6 +911,7 @@ class Project(Part):
     discover: Annotated[Discover, Decides.DISCOVERY, Changes.DISCOVER] = Discover()
     chosen: Annotated[Chosen | None, Decides.MEASUREMENT, Changes.CHOICE] = None
     kept: Annotated[tuple[Chosen, ...], Decides.NOTHING, Changes.CHOICE] = ()
+    attacks: Annotated[AttackChoice, Decides.ATTACKS, Changes.CHOICE] = AttackChoice()
     answers: Annotated[tuple[Answer, ...], Decides.RELEASE, Changes.EXPORT] = ()
     overrulings: Annotated[tuple[Overruling, ...], Decides.RELEASE, Changes.EXPORT] = ()
     export: Annotated[Export, Decides.RELEASE, Changes.EXPORT] = Export()

@@ -73,6 +73,7 @@ class Kind(enum.Enum):
     CLASSES = Decides.CLASSES
     MEASUREMENT = Decides.MEASUREMENT
     QUESTIONS = Decides.QUESTIONS
+    ATTACKS = Decides.ATTACKS
     RELEASE = Decides.RELEASE
 
 

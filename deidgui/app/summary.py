@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from deidgui.app.attacks.results import Attack
+from deidgui.app.attacks.words import (
+    about_people,
+    about_registers,
+    expected_words,
+    interval_words,
+    known_words,
+    success_words,
+    verdict,
+)
 from deidgui.app.countries import country_name
 from deidgui.text import Text, tr
 
@@ -676,6 +686,66 @@ def _alternative_figures(each: Mapping[str, Any], has_preferences: bool) -> str:
         n=each["values_joined"],
         preferences=preferences,
     )
+
+
+def of_attacks(result: Mapping[str, Any]) -> str:
+    """Return how often each attack finds the right person."""
+    attacks = [Attack(**each) for each in result["attacks"]]
+    people = [each for each in attacks if each.kind == "known_person"]
+    registers = [each for each in attacks if each.kind == "register"]
+    lines = [_wrapped(tr("policy"), result["policy"])]
+    if people:
+        about = about_people(
+            runs=people[0].runs or 0,
+            fraction=result["fraction"],
+            of_events=result["known_of_events"],
+            unit=result["unit"],
+        )
+        lines += ["", tr("Attacks on people of whom something is known"), about]
+        lines[-1] = _wrapped("", lines[-1], 0)
+        lines += [_attack_line(each) for each in people]
+    if registers:
+        lines += ["", tr("Attacks with a register"), _wrapped("", about_registers(), 0)]
+        lines += [
+            f"  {expected_words(each):>9}  {known_words(each)}" for each in registers
+        ]
+        lines += _column_attacks(attacks)
+    lines += ["", _wrapped("", verdict(people + registers, result["threshold"]), 0)]
+    lines += [_wrapped("  -", each, 4) for each in result["not_done"]]
+    return "\n".join(lines)
+
+
+def _attack_line(each: Attack) -> str:
+    known = known_words(each)
+    if each.power is not None:
+        known = tr("{known}; power {power}", known=known, power=each.power)
+    figures = f"  {success_words(each):>9}  ({interval_words(each)})"
+    if each.expected is not None:
+        exact = tr("exact: {expected}", expected=expected_words(each))
+        figures = f"{figures}, {exact}"
+    return f"{figures}  {known}"
+
+
+def _column_attacks(attacks: Sequence[Attack], shown: int = 10) -> list[str]:
+    """Combinations of columns of a register that tell most."""
+    found = [each for each in attacks if each.kind == "register_columns"]
+    if not found:
+        return []
+    found.sort(key=lambda each: -(each.expected or 0))
+    title = tr("The same, if only these columns are known")
+    if len(found) > shown:
+        title = tr(
+            "The same, if only these columns are known: {shown} of {n}, most first",
+            shown=shown,
+            n=len(found),
+        )
+    return [
+        f"  {title}",
+        *(
+            f"  {expected_words(each):>9}  {each.variant.replace('+', ', ')}"
+            for each in found[:shown]
+        ),
+    ]
 
 
 def of_verification(result: Mapping[str, Any]) -> str:

@@ -32,6 +32,8 @@ from deidgui.text import in_english, tr
 
 if TYPE_CHECKING:
     from deidgui.app import classes as counting
+    from deidgui.app.attacks import running as attacking
+    from deidgui.app.attacks.results import AttackResults
     from deidgui.app.hierarchies import deciding
     from deidgui.app.measuring import measuring
     from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 else:
     # PERF: numba, the report and the rest take a second that the window need not
     # wait for; `deidgui.qt.application` imports them in a thread.
+    attacking = LazyModule("deidgui.app.attacks.running")
     counting = LazyModule("deidgui.app.classes")
     deciding = LazyModule("deidgui.app.hierarchies.deciding")
     files = LazyModule("deidgui.app.reading.files")
@@ -660,6 +663,24 @@ class Workspace:
 
         self._start(Lane.QUESTIONS, ask, done)
 
+    def attack(self) -> None:
+        """Simulate attacks on what the current policy releases (lane ATTACKS)."""
+        session = self.session
+        classes = session.current(Kind.CLASSES)
+        measured = session.current(Kind.MEASUREMENT)
+        if classes is None or measured is None or measured.policy is None:
+            return
+        snapshot, policy = session.project, measured.policy
+
+        def work(monitor: Monitor) -> AttackResults:
+            return attacking.run_attacks(snapshot, classes, policy, monitor=monitor)
+
+        self._start(
+            Lane.ATTACKS,
+            work,
+            lambda found: session.set_result(Kind.ATTACKS, found, snapshot),
+        )
+
     # -- release -------------------------------------------------------------------
 
     def export(self, folder: Path, given_up: replacing.Standing | None = None) -> None:
@@ -681,6 +702,7 @@ class Workspace:
         loaded = session.loaded
         classes = session.current(Kind.CLASSES)
         found = session.current(self.policies.main_kind)
+        attacks = session.current(Kind.ATTACKS)
         if loaded is None:
             return
         files, population = dict(session.hierarchy_files), self.population.table
@@ -697,6 +719,7 @@ class Workspace:
                     population,
                     classes=classes,
                     found=found,
+                    attacks=attacks,
                     others=others,
                     given_up=given_up,
                     monitor=monitor,

@@ -65,6 +65,7 @@ COMMANDS = (
     "sample",
     "risk",
     "cover",
+    "attack",
     "verify",
     "sign",
     "key",
@@ -206,6 +207,45 @@ def search(project: ProjectFile, input_: Inputs = None, as_json: Json = False) -
 
 
 sampling.register(app)
+
+
+@app.command()
+def attack(
+    project: ProjectFile,
+    runs: Annotated[
+        int | None,
+        typer.Option(help=tr("Attacks that are drawn for each figure; 10,000.")),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help=tr("Decides what is drawn; 0."))
+    ] = None,
+    order_by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN", help=tr("Column that tells the order of a person's rows.")
+        ),
+    ] = None,
+    input_: Inputs = None,
+    as_json: Json = False,
+) -> None:
+    """Simulate attacks on what a project would release.
+
+    An attacker knows people, or has a register; how often is the right person found?
+
+    Example: deidgui attack patients.deid.json --runs 10000 --seed 1
+    """
+    inputs = inputs_of(input_)
+    with telling(project, inputs), Progress() as progress:
+        result = headless.attack(
+            project,
+            inputs,
+            runs=runs,
+            seed=seed,
+            order_by=order_by,
+            confirm=None if as_json else confirm,
+            monitor=progress,
+        )
+    print_result(result, as_json, summary.of_attacks)
 
 
 @app.command()

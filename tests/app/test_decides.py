@@ -16,6 +16,7 @@ from deidgui.app.decides import Changes, Decides, Only
 from deidgui.app.project import (
     Acceptance,
     Answer,
+    AttackChoice,
     Attribute,
     AttributesKnown,
     Chosen,
@@ -57,13 +58,15 @@ RESULTS = {
     "discovery": Decides.DISCOVERY,
     "measurement": Decides.MEASUREMENT,
     "questions": Decides.QUESTIONS,
+    "attacks": Decides.ATTACKS,
     "release": Decides.RELEASE,
 }
 
 NOTHING = frozenset[str]()
 RELEASED = frozenset({"release"})
+ATTACKED = RELEASED | {"attacks"}
 ASKED = RELEASED | {"questions"}
-MEASURED = ASKED | {"measurement"}
+MEASURED = ASKED | ATTACKED | {"measurement"}
 SEARCHED = MEASURED | {"search"}
 ALL = SEARCHED | {"discovery", "classes"}
 VALUES = ALL | {"domain"}
@@ -219,6 +222,10 @@ FIELDS = [
     ("", {"overrulings": (Overruling(model={}, because="x", about="x"),)}, RELEASED),
     ("", {"kept": (Chosen(levels={"age": 1}),)}, NOTHING),
     ("", {"export": Export(shuffle=False)}, RELEASED),
+    ("attacks", {"runs": 5}, ATTACKED),
+    ("attacks", {"seed": 5}, ATTACKED),
+    ("attacks", {"order_by": "note"}, ATTACKED),
+    ("attacks", {"in_release": True}, RELEASED),
     ("", {"quality": Quality(measure=Precision())}, SEARCHED),
     ("", {"quality": Quality(keep_something=True)}, SEARCHED),
     ("privacy", {"attributes_known": AttributesKnown(known=1)}, RELEASED),
@@ -256,10 +263,9 @@ FIELDS = [
     (AGE, {"minimum_level": 1}, SEARCHED | {"discovery"}),
     (AGE, {"maximum_level": 1}, SEARCHED),
     *(
-        (NOTE, change, ASKED)
+        (NOTE, change, ASKED | ATTACKED)
         for change in (
             {"name": "x"},
-            {"include": False},
             {"kind": "integer"},
             {"missing": ("x",)},
             {"hierarchy": None},
@@ -267,13 +273,14 @@ FIELDS = [
             {"minimum_level": 1},
         )
     ),
+    (NOTE, {"include": False}, ASKED),
     (NOTE, {"topic": "age"}, RELEASED),
     (ILLNESS, {"missing": ("x",)}, ALL),
-    (ILLNESS, {"hierarchy": None}, ASKED),
+    (ILLNESS, {"hierarchy": None}, ASKED | ATTACKED),
     (ILLNESS, {"include": False}, ALL),
     (ILLNESS, {"role": "insensitive"}, ALL),
-    (ILLNESS, {"kind": "integer"}, ASKED),
-    (ILLNESS, {"format": "x"}, ASKED),
+    (ILLNESS, {"kind": "integer"}, ASKED | ATTACKED),
+    (ILLNESS, {"format": "x"}, ASKED | ATTACKED),
     ("privacy", {"threshold": Threshold(set_by="x")}, MEASURED),
     ("privacy", {"models": (KAnonymity(5),)}, ALL),
     (
@@ -402,6 +409,7 @@ def test_the_table_above_changes_every_field_of_every_declaring_part():
         POPULATION: PopulationChoice,
         "privacy": Privacy,
         "discover": Discover,
+        "attacks": AttackChoice,
         AGE: Attribute,
         "links.0": LinkChoice,
     }
@@ -411,6 +419,7 @@ def test_the_table_above_changes_every_field_of_every_declaring_part():
             changed[of_place[place]] |= fields.keys()
     # Constants, and parts whose own fields are in the table.
     fixed = {"format", "version", "kind", "inputs", "attributes", "privacy", "discover"}
+    fixed |= {"attacks"}
     kept = {Project: fixed | {"links"}, LinkChoice: {"table", "people", "column"}}
     for part in DECLARING:
         left_out = kept.get(part, {"population"})

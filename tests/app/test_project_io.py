@@ -70,6 +70,7 @@ NEW_SINCE = {
     "attributes": {"taken_over": False, "open_formats": [], "table": "table"},
     "importance_said": False,
     "sample": None,
+    "attacks": {"runs": 10_000, "seed": 0, "order_by": None, "in_release": False},
     "quality": {"keep_something": False},
     "discover": {"margin": 0.05, "quotas": {}},
     # What was chosen before there was a margin was found without one.

@@ -74,6 +74,9 @@ class FakeWorkspace:
     def locate_input(self, path: Path) -> None:
         self.calls.append(("locate_input", path))
 
+    def attack(self) -> None:
+        self.calls.append(("attack",))
+
     def accept_changed_data(self) -> None:
         self.calls.append(("accept_changed_data",))
 

@@ -296,4 +296,23 @@ PHRASES: Mapping[str, Text] = {
         "{n_alternatives:alternative is|alternatives are} no riskier than the rule; "
         "{n_better} of them also lose no more information than it does."
     ),
+    # Simulated attacks
+    "attacks": "Successful attacks",
+    "attack": "Known to the attacker",
+    "attack_success": "Share of attacks that find the right person",
+    "interval": "Interval of 95 %",
+    "interval_words": "95 % interval: {low} to {high}",
+    "interval_low": "95 % interval from",
+    "interval_high": "to",
+    "attacks_threshold": "threshold {threshold_share}",
+    "attacks_none": "No attack has been simulated yet.",
+    "attacks_most": "The most successful attack finds {most_share} of the people.",
+    "attacks_below": (
+        "All attacks find fewer people than the threshold of {threshold_share}; the "
+        "most successful one finds {most_share}."
+    ),
+    "attacks_above": (
+        "{n_above:attack finds|attacks find} more people than the threshold of "
+        "{threshold_share}; the most successful one finds {most_share}."
+    ),
 }

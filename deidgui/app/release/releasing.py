@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from deidgui.app.attacks.results import AttackResults, attack_facts
+from deidgui.app.attacks.running import run_attacks
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.drawn import Draw, check_sample, sample_words
 from deidgui.app.loaded import Loaded
@@ -195,6 +197,7 @@ def release(
     *,
     classes: Classes | None = None,
     found: SourceResult | None = None,
+    attacks: AttackResults | None = None,
     key_file: Path | None = None,
     others: tuple[Path, ...] = (),
     given_up: Standing | None = None,
@@ -210,7 +213,7 @@ def release(
         Hierarchy CSVs by relative path.
     population : Table, optional
         The population's file, if the project names one.
-    classes, found : Classes, SourceResult, optional
+    classes, found, attacks : Classes, SourceResult, AttackResults, optional
         Known already for exactly these decisions; found by the `main_kind`.
     key_file : Path, optional
         Where keys of pseudonyms are kept; None destroys them.
@@ -235,7 +238,7 @@ def release(
         population,
         classes=classes,
         found=found,
-        monitor=SubMonitor(monitor, 0.0, 0.4),
+        monitor=SubMonitor(monitor, 0.0, 0.35),
     )
     project, measured = prepared.project, prepared.measured
     check_measured(project, prepared.classes, measured, prepared.found)
@@ -245,6 +248,8 @@ def release(
     step = SubMonitor(monitor, 0.38, 0.4)
     with in_english():
         figures = _figures_of(prepared, monitor=step)
+        step = SubMonitor(monitor, 0.4, 0.45)
+        figures = replace(figures, attacks=_attacks(prepared, attacks, step))
     order = ReleaseOrder(
         project=project,
         input_path=loaded.path,
@@ -258,7 +263,7 @@ def release(
         n_rows=draw.n_rows if draw is not None else None,
         people=loaded.people,
     )
-    step = SubMonitor(monitor, 0.4, 1.0)
+    step = SubMonitor(monitor, 0.45, 1.0)
     written = write_release(folder, order, given_up=given_up, monitor=step)
     return FinishedRelease(written, measured)
 
@@ -281,6 +286,20 @@ def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
             *figures.warnings,
         ],
     )
+
+
+def _attacks(
+    prepared: Prepared, known: AttackResults | None, monitor: Monitor
+) -> document.Attacks | None:
+    """State the attacks on exactly what is released, made now if they must be."""
+    policy = prepared.measured.chosen_policy
+    # PRIVACY: attacks on another policy say nothing about this release.
+    if known is not None and known.is_of(policy):
+        return attack_facts(known)
+    if not prepared.project.attacks.in_release:
+        return None
+    found = run_attacks(prepared.project, prepared.classes, policy, monitor=monitor)
+    return attack_facts(found)
 
 
 def prepare(

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from deidgui.app.attacks.words import (
+    about_people,
+    about_registers,
+    expected_words,
+    interval_words,
+    known_words,
+    success_words,
+    threshold_words,
+    verdict,
+)
 from deidgui.app.charts.formats import count_text, number_text, risk_texts, share_text
 from deidgui.app.recipients import BY_KIND
 from deidgui.app.report.blocks import (
@@ -42,6 +52,7 @@ from deidgui.engine.evidence.document import (
     RiskFigures,
     SafeHarbor,
     Search,
+    SimulatedAttack,
     Unit,
     digest_of,
 )
@@ -539,6 +550,79 @@ def _known_attribute_blocks(evidence: Evidence) -> Iterator[Block]:
             names=", ".join(known.riskiest),
         )
     )
+
+
+def attack_section(evidence: Evidence) -> Section | None:
+    """Attacks that were simulated on this release before it was written."""
+    attacks = evidence.attacks
+    if attacks is None or not attacks.simulated:
+        return None
+    people = [e for e in attacks.simulated if e.kind == "known_person"]
+    registers = [e for e in attacks.simulated if e.kind != "known_person"]
+    is_of_people = evidence.unit.kind == "key"
+    blocks: list[Block] = [Paragraph(verdict(attacks.simulated, attacks.threshold))]
+    if people:
+        about = about_people(
+            runs=people[0].runs or 0,
+            fraction=attacks.fraction,
+            of_events=attacks.known_of_events,
+            unit="people" if is_of_people else "records",
+        )
+        drawn = tr(
+            "Shares of runs are simulated estimates with an interval of 95 % (seed "
+            "{seed}); an exact probability is computed from all that may be known.",
+            seed=str(attacks.seed),
+        )
+        blocks += [Paragraph(f"{about} {drawn}"), _attack_table(people)]
+    if registers:
+        blocks += [Paragraph(about_registers()), _register_table(registers)]
+    if attacks.threshold is not None:
+        blocks.append(Paragraph(threshold_words()))
+    return Section(tr("Simulated attacks"), tuple(blocks))
+
+
+def _attack_table(people: Sequence[SimulatedAttack]) -> Table:
+    rows = tuple(
+        (
+            known_words(each),
+            tr("all") if each.power is None else count_text(each.power),
+            success_words(each),
+            interval_words(each),
+            expected_words(each),
+        )
+        for each in people
+    )
+    header = (
+        tr("Known"),
+        tr("Power"),
+        tr("Successful"),
+        tr("Interval of 95 %"),
+        tr("Exact"),
+    )
+    return Table(header, rows, (0.4, 0.1, 0.15, 0.22, 0.13), right=(1, 2, 3, 4))
+
+
+_MOST_COLUMNS = 12
+"""Combinations of columns of a register that a report lists."""
+
+
+def _register_table(registers: Sequence[SimulatedAttack]) -> Table:
+    whole = [each for each in registers if each.kind == "register"]
+    parts = [each for each in registers if each.kind == "register_columns"]
+    parts.sort(key=lambda each: -(each.expected or 0.0))
+    rows = tuple(
+        (known_words(each), expected_words(each))
+        for each in (*whole, *parts[:_MOST_COLUMNS])
+    )
+    caption = ""
+    if len(parts) > _MOST_COLUMNS:
+        caption = tr(
+            "Of {n:combination|combinations} of columns the {shown} that tell most.",
+            n=len(parts),
+            shown=_MOST_COLUMNS,
+        )
+    header = (tr("Register"), tr("Expected share of right matches"))
+    return Table(header, rows, (0.65, 0.35), right=(1,), caption=caption)
 
 
 def _unit_blocks(unit: Unit) -> Iterator[Block]:
@@ -1527,6 +1611,7 @@ SECTIONS = (
     threshold_section,
     question_section,
     risk_section,
+    attack_section,
     baseline_section,
     suppressed_section,
     quality_section,

@@ -119,6 +119,50 @@ SENTENCES: dict[str, Sentence] = {
         "Allow coarser levels, let the adversary know fewer values, or raise the "
         "threshold or the limit.",
     ),
+    "order_missing": Sentence(
+        "Attacks by the order of events are not made: no column with dates or numbers "
+        "differs between the rows of a person.",
+    ),
+    "order_not_chosen": Sentence(
+        "Attacks by the order of events are not made: no date differs between the rows "
+        "of a person.",
+        "If one of these columns tells the order, choose it (--order-by COLUMN): "
+        "{columns}.",
+    ),
+    "order_unknown": Sentence(
+        "There is no column “{attribute}” that could tell the order of events.",
+        "Choose a column with dates or numbers that differs between the rows of a "
+        "person (--order-by COLUMN).",
+    ),
+    "order_unreadable": Sentence(
+        "Attacks by the order of events are not made: “{attribute}” has no date or "
+        "number in {n_records:row|rows}.",
+        "Choose another column (--order-by COLUMN), or correct its type and format.",
+    ),
+    "register_not_given": Sentence(
+        "Attacks with a register are not made: the people of the population are not "
+        "known.",
+        "State a population under Risk and thresholds: a register, counts or a "
+        "built-in table.",
+    ),
+    "register_by_rounds": Sentence(
+        "How a sample of the register would be matched is not computed: with local "
+        "recoding, equal values are released in different ways.",
+    ),
+    "combinations_left_out": Sentence(
+        "There are more combinations of columns of the register than {n}: those of "
+        "fewer columns are left out. They tell less.",
+    ),
+    "attack_runs": Sentence(
+        "The number of simulated attacks must be between 1 and 1,000,000; it is "
+        "{runs}.",
+        "Choose for example --runs 10000.",
+    ),
+    "attack_seed": Sentence(
+        "The seed must be a whole number from 0 to 9,007,199,254,740,991; it is "
+        "{seed}.",
+        "Choose for example --seed 1.",
+    ),
     "events_without_times": Sentence(
         "The order of the events is not known, so an attack cannot use it.",
         "Say which column tells when each event was.",

@@ -235,6 +235,8 @@ NOT_CHECKED: dict[str, Text] = {
     "of hierarchies, class sizes and risk before, suppressed records by label, rows of "
     "a person. They must fit each other and the release.",
     "population": "The population, and the risk of a baseline in it.",
+    "attacks": "Simulated attacks: they rest on the data before the release. They must "
+    "fit each other and the released classes.",
     "search": "How the policy was found, and rules of hierarchies.",
     "values": "Values that are released as they are, which code stands for whom, and "
     "the names of values in mappings: of these only the hash is compared.",
@@ -249,6 +251,7 @@ CHECKS: dict[str, Text] = {
     "signature": "The signature is that of this evidence.",
     "signature_key": "The release is signed with the given key.",
     "evidence_form": "The evidence is written as this program writes it.",
+    "attacks_fit": "The figures of simulated attacks fit each other and the classes.",
     "attribute_fits": "Place, name, role and treatment of “{attribute}” fit each "
     "other.",
     "policy_form": "The policy is written as this program writes it.",

@@ -10,20 +10,22 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from deidgui.engine.arrays import Int32Array, IntArray
-from deidgui.engine.attack.linked import Holders, LinkedTables, joint_codes
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.attack import kernels
+from deidgui.engine.attack.linked import Histories, LinkedTables, joint_codes
+from deidgui.engine.attack.successes import Successes
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
-Variant = Literal["values", "same_event", "ordered"]
-"""What is known beside values: nothing; that one of each belong to one event; the order
-in time of two of them."""
+Variant = Literal["inexact", "same_event", "ordered"]
+"""What is known beside values: nothing (inexact); that one of each belong to one
+event; the order in time of two of them."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,8 @@ class Known:
     values : tuple of Counter of int to int
         By attribute of events, each known value and how often.
     event : int, optional
-        Code of an event that must be there as a whole.
+        Row of the person's event that must be there as a whole, among those of
+        everybody side by side.
     ordered : tuple of (int, int, int)
         Attribute, and two values the first of which came before the second.
     """
@@ -47,31 +50,9 @@ class Known:
     ordered: tuple[tuple[int, int, int], ...] = ()
 
 
-@dataclass(frozen=True)
-class Successes:
-    """What simulated attacks came to.
-
-    Parameters
-    ----------
-    n_runs, n_successes : int
-    low, high : float in [0, 1]
-        Interval of 95 % of the probability of success.
-    """
-
-    n_runs: int
-    n_successes: int
-    low: float
-    high: float
-
-    @property
-    def share(self) -> float:
-        """Share of the runs that succeeded."""
-        return self.n_successes / self.n_runs
-
-
 @dataclass(eq=False)
 class EventsKnown:
-    """The attack on a release, from what was true before events were removed.
+    """The attack on a release, from what was true before anything was removed.
 
     Parameters
     ----------
@@ -82,37 +63,34 @@ class EventsKnown:
     powers : ndarray of int32, shape (n_people, n_event_attributes)
         Values of each attribute that are known of each person, at most all.
     fraction : float in (0, 1]
-        Chance that somebody whom the attacker looks for is in the release.
+        Chance that somebody whom the attacker looks for is in the data.
     variant : str
+    is_released : ndarray of bool, shape (n_people,), optional
+        Who is in the release; everybody if not given.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``sampling_fraction`` and ``nobody_there``.
     """
 
     original: LinkedTables
     released: LinkedTables
     powers: Int32Array
     fraction: float = 1.0
-    variant: Variant = "values"
+    variant: Variant = "inexact"
+    is_released: BoolArray | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.fraction <= 1:
             raise ConfigError("sampling_fraction", fraction=self.fraction)
+        if not self.original.n_people:
+            raise ConfigError("nobody_there")
 
     @cached_property
-    def _events_of(self) -> list[IntArray]:
-        return self.original.rows_of_people()
-
-    @cached_property
-    def _holders(self) -> list[Holders]:
-        release = self.released
-        return [Holders.of(e, release.owners, release.times) for e in release.events]
-
-    @cached_property
-    def _whole(self) -> tuple[IntArray, Holders]:
-        """Code of each original event, and the holders of each in the release."""
-        pairs = zip(self.original.events, self.released.events, strict=True)
-        codes = joint_codes([np.concatenate(pair) for pair in pairs])
-        n = len(self.original.owners)
-        holders = Holders.of(codes[n:], self.released.owners, None)
-        return codes[:n], holders
+    def _known(self) -> Histories:
+        """Events of everybody, as the attacker may know them."""
+        return self.original.side_by_side(np.arange(self.original.n_people))
 
     @cached_property
     def _alike(self) -> IntArray:
@@ -120,6 +98,43 @@ class EventsKnown:
         if not self.released.people:
             return np.zeros(self.released.n_people, np.int64)
         return joint_codes(self.released.people)
+
+    @cached_property
+    def _people(self) -> IntArray:
+        """Who is in the release, those who are alike side by side."""
+        alike = self._alike
+        if self.is_released is not None:
+            alike = np.where(self.is_released, alike, -1)
+        order = np.argsort(alike, kind="stable")
+        return order[np.count_nonzero(alike < 0) :].astype(np.int64)
+
+    @cached_property
+    def _ends(self) -> IntArray:
+        """Where each class begins among the people of the release."""
+        n_classes = int(self._alike.max()) + 1
+        return np.searchsorted(self._alike[self._people], np.arange(n_classes + 1))
+
+    @cached_property
+    def _shown(self) -> Histories:
+        """Events of the people of the release."""
+        return self.released.side_by_side(self._people)
+
+    @cached_property
+    def _holders(self) -> list[tuple[IntArray, Int32Array]]:
+        """By attribute, who has each value in the release."""
+        pairs = zip(self._known.events, self._shown.events, strict=True)
+        sizes = [max(int(each.max(initial=0)) for each in pair) + 1 for pair in pairs]
+        return [
+            kernels.holders_of(values, self._shown.starts, size)
+            for values, size in zip(self._shown.events, sizes, strict=True)
+        ]
+
+    def again(self, powers: Int32Array, variant: Variant) -> EventsKnown:
+        """Return the same attack with other knowledge; lists are made once."""
+        other = replace(self, powers=powers, variant=variant)
+        for name in ("_known", "_alike", "_people", "_ends", "_shown", "_holders"):
+            other.__dict__[name] = getattr(self, name)
+        return other
 
     def simulate(
         self, n_runs: int, seed: int, *, monitor: Monitor = NULL_MONITOR
@@ -131,51 +146,62 @@ class EventsKnown:
         n_runs : int, >= 1
         seed : int, >= 0
 
+        Notes
+        -----
+        Each run has random numbers of its own, the same ones for every power and
+        variant: a run that finds the person still does with more knowledge, as long
+        as no event was removed. So the shares differ by what is known, not by chance.
+
         References
         ----------
         .. [1] K. El Emam et al. (2012), JMIR 14(1):e33, "Attack 1"; methods.md E.8.
         """
-        chance, n_successes = np.random.default_rng(seed), 0
+        n_successes = 0
         for run in range(n_runs):
             monitor.report(run / n_runs, f"attacks {run}")
+            chance = np.random.default_rng((seed, run))
+            is_there = chance.random() < self.fraction
+            pointed = chance.random()
             person = int(chance.integers(self.original.n_people))
-            known = self.draw(person, chance)
-            if chance.random() >= self.fraction:
+            if not is_there:
                 continue
-            fitting = self.fitting(known)
-            if len(fitting) and fitting[chance.integers(len(fitting))] == person:
+            fitting = self.fitting(self.draw(person, chance))
+            # The person is one of those who fit: which one is no matter.
+            if person in fitting and int(pointed * len(fitting)) == 0:
                 n_successes += 1
-        return Successes(n_runs, n_successes, *_interval(n_successes, n_runs))
+        return Successes.of(n_successes, n_runs)
 
     def draw(self, person: int, chance: np.random.Generator) -> Known:
         """Draw what is known of a person."""
-        rows = self._events_of[person]
-        if not len(rows):
-            return Known(person, tuple(Counter() for _ in self.original.events))
-        event, values, ordered = None, [], []
-        joint = int(chance.integers(len(rows))) if self.variant == "same_event" else -1
-        for place, column in enumerate(self.original.events):
-            n = min(int(self.powers[person, place]), len(rows))
-            chosen = chance.permutation(len(rows))[:n]
+        rows = self._known.rows_of(person)
+        begin, n_rows = rows.start, rows.stop - rows.start
+        events = self._known.events
+        if not n_rows:
+            return Known(person, tuple(Counter() for _ in events))
+        orders = [chance.permutation(n_rows) for _ in events]
+        is_joint = self.variant == "same_event"
+        joint = int(chance.integers(n_rows)) if is_joint else -1
+        values, ordered = [], []
+        for place, order in enumerate(orders):
+            n = min(int(self.powers[person, place]), n_rows)
+            chosen = order[:n]
             if joint >= 0 and n and joint not in chosen:
                 chosen[0] = joint
-            known = rows[chosen]
-            values.append(Counter(column[known].tolist()))
+            values.append(Counter(events[place, begin + chosen].tolist()))
             if self.variant == "ordered" and n > 1:
-                ordered += self._order_of(place, known[:2])
-        if joint >= 0:
-            event = int(self._whole[0][rows[joint]])
+                ordered += self._order_of(place, begin + chosen[:2])
+        event = begin + joint if joint >= 0 else None
         return Known(person, tuple(values), event, tuple(ordered))
 
     def _order_of(self, place: int, pair: IntArray) -> list[tuple[int, int, int]]:
         """Two values of an attribute by their time; nothing if it was the same."""
-        times = self.original.times
-        if times is None:
+        if self.original.times is None:
             raise ConfigError("events_without_times")
+        times = self._known.times
         early, late = pair if times[pair[0]] <= times[pair[1]] else pair[::-1]
         if times[early] == times[late]:
             return []
-        column = self.original.events[place]
+        column = self._known.events[place]
         return [(place, int(column[early]), int(column[late]))]
 
     def fitting(self, known: Known) -> IntArray:
@@ -186,42 +212,46 @@ class EventsKnown:
         ndarray of int64, ascending
             Of people; empty if removed events were known.
         """
-        alike = self._alike
-        needed = [
-            (self._holders[place], value, count)
-            for place, counter in enumerate(known.values)
-            for value, count in counter.items()
-        ]
+        wanted = int(self._alike[known.person])
+        first, last = int(self._ends[wanted]), int(self._ends[wanted + 1])
+        candidates: Int32Array | None = None
+        needed = []
+        for place, counter in enumerate(known.values):
+            for value, count in counter.items():
+                own = self._holders_among(place, value, first, last)
+                needed.append((len(own), place, value, count))
+                if candidates is None or len(own) < len(candidates):
+                    candidates = own
+        if candidates is None:
+            candidates = np.arange(first, last, dtype=np.int32)
+        # What few have rules out most: first.
+        needed.sort()
+        event = np.zeros(0, np.int32)
         if known.event is not None:
-            needed.append((self._whole[1], known.event, 1))
-        needed.sort(key=lambda each: _length(each[0].span(each[1])))
-        if not needed:
-            return np.flatnonzero(alike == alike[known.person])
-        holders, value, count = needed[0]
-        span = holders.span(value)
-        people = holders.people[span][holders.counts[span] >= count]
-        people = people[alike[people] == alike[known.person]]
-        for holders, value, count in needed[1:]:
-            if not len(people):
-                break
-            has, places = holders.among(value, people)
-            has[has] = holders.counts[places[has]] >= count
-            people = people[has]
-        for place, early, late in known.ordered:
-            people = self._in_order(people, self._holders[place], early, late)
-        return np.asarray(people, np.int64)
+            event = self._known.events[:, known.event].copy()
+        found = kernels.people_who_fit(
+            candidates,
+            self._shown.events,
+            self._shown.starts,
+            self._shown.times,
+            np.array([each[1:] for each in needed], np.int64).reshape(-1, 3),
+            event,
+            np.array(known.ordered, np.int64).reshape(-1, 3),
+        )
+        return np.asarray(self._people[found])
 
-    def _in_order(
-        self, people: IntArray, holders: Holders, early: int, late: int
-    ) -> IntArray:
-        """Who has an event of one value before an event of another."""
-        has_early, at_early = holders.among(early, people)
-        has_late, at_late = holders.among(late, people)
-        both = has_early & has_late
-        both[both] = holders.first[at_early[both]] < holders.last[at_late[both]]
-        return np.asarray(people[both], np.int64)
+    def _holders_among(
+        self, place: int, value: int, first: int, last: int
+    ) -> Int32Array:
+        """Who has a value, of a piece of the people of the release."""
+        starts, people = self._holders[place]
+        own = people[starts[value] : starts[value + 1]]
+        begin, end = np.searchsorted(own, (first, last))
+        return own[begin:end]
 
-    def expected(self, most_cases: int = 200_000) -> float | None:
+    def expected(
+        self, most_cases: int = 50_000, *, monitor: Monitor = NULL_MONITOR
+    ) -> float | None:
         """Compute the probability of success from everything that may be known.
 
         Parameters
@@ -239,44 +269,44 @@ class EventsKnown:
         .. [1] methods.md E.8: α times the mean over people of E[1{i in E} / |E|].
         """
         people = range(self.original.n_people)
-        if self.variant != "values" or sum(map(self._n_cases, people)) > most_cases:
+        if self.variant != "inexact" or self._exceeds(most_cases):
             return None
         total = 0.0
         for person in people:
+            monitor.report(person / len(people), f"attacks {person}")
             for known, probability in self._cases(person):
                 fitting = self.fitting(known)
                 if person in fitting:
                     total += probability / len(fitting)
         return self.fraction * total / self.original.n_people
 
+    def _exceeds(self, most_cases: int) -> bool:
+        """Whether there are more cases of knowledge than a number."""
+        n_cases = 0
+        for person in range(self.original.n_people):
+            n_cases += self._n_cases(person)
+            if n_cases > most_cases:
+                return True
+        return False
+
     def _n_cases(self, person: int) -> int:
-        n = len(self._events_of[person])
+        rows = self._known.rows_of(person)
+        n = rows.stop - rows.start
         return math.prod(math.comb(n, min(int(p), n)) for p in self.powers[person])
 
     def _cases(self, person: int) -> Iterator[tuple[Known, float]]:
         """Everything that may be known of a person, with its probability."""
-        rows = self._events_of[person]
+        rows = self._known.rows_of(person)
+        n_rows = rows.stop - rows.start
         by_attribute: list[list[tuple[Counter[int], float]]] = []
-        for place, column in enumerate(self.original.events):
-            n = min(int(self.powers[person, place]), len(rows))
+        for place, column in enumerate(self._known.events):
+            n = min(int(self.powers[person, place]), n_rows)
             found = Counter(
                 tuple(sorted(chosen))
                 for chosen in itertools.combinations(column[rows].tolist(), n)
             )
-            every = math.comb(len(rows), n)
+            every = math.comb(n_rows, n)
             by_attribute.append([(Counter(v), c / every) for v, c in found.items()])
         for case in itertools.product(*by_attribute):
             values = tuple(each for each, _ in case)
             yield Known(person, values), math.prod(each for _, each in case)
-
-
-def _length(span: slice) -> int:
-    return int(span.stop - span.start)
-
-
-def _interval(n_hits: int, n: int) -> tuple[float, float]:
-    """Wilson's interval of 95 %."""
-    square = 1.959964**2
-    middle = (n_hits + square / 2) / (n + square)
-    half = math.sqrt(square * (n_hits * (1 - n_hits / n) + square / 4)) / (n + square)
-    return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,4 +1,4 @@
-"""Two linked tables as an attacker sees them, and lists of who has what."""
+"""Two linked tables as an attacker sees them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
+from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
 
 
-@dataclass(frozen=True, repr=False, eq=False)
+@dataclass(eq=False)
 class LinkedTables:
     """People and their events as codes of released values.
 
@@ -21,7 +21,7 @@ class LinkedTables:
         that is compared with this one.
     owners : ndarray of int, shape (n_events,)
         Person of each event.
-    events : sequence of ndarray of int, each of shape (n_events,)
+    events : sequence of ndarray of int, each of shape (n_events,), each >= 0
         By attribute of events.
     times : ndarray of int, shape (n_events,), optional
     """
@@ -32,78 +32,47 @@ class LinkedTables:
     events: Sequence[AnyArray]
     times: AnyArray | None = None
 
-    def rows_of_people(self) -> list[IntArray]:
-        """Events of each person."""
-        order = np.argsort(self.owners, kind="stable")
-        ends = np.cumsum(np.bincount(self.owners, minlength=self.n_people))
-        return np.split(order, ends[:-1])
+    def side_by_side(self, people: IntArray) -> Histories:
+        """Put the events of each of some people side by side.
+
+        Parameters
+        ----------
+        people : ndarray of int64, shape (n,)
+            Each at most once, in the order that is wanted.
+        """
+        counts = np.bincount(self.owners, minlength=self.n_people)[people]
+        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        place = np.full(self.n_people, len(people), np.int64)
+        place[people] = np.arange(len(people))
+        order = np.argsort(place[self.owners], kind="stable")[: starts[-1]]
+        events = np.empty((len(self.events), len(order)), np.int32)
+        for number, each in enumerate(self.events):
+            events[number] = each[order]
+        times = np.zeros(0, np.int64)
+        if self.times is not None:
+            times = self.times[order].astype(np.int64)
+        return Histories(starts, events, times)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Holders:
-    """Who has each value of one attribute, how often, and from when until when.
+class Histories:
+    """Events of people, those of each person side by side.
 
     Parameters
     ----------
-    values : ndarray of int64, ascending
-        The different values.
-    starts : ndarray of int64, shape (n_values + 1,)
-        The holders of value i are those from ``starts[i]`` to ``starts[i + 1]``.
-    people, counts, first, last : ndarray of int64, shape (n_pairs,)
-        Ascending people of each value, their events of it, and the times of the
-        first and last of these.
+    starts : ndarray of int64, shape (n_people + 1,)
+    events : ndarray of int32, shape (n_attributes, n_events)
+    times : ndarray of int64, shape (n_events,)
+        Empty if nobody knows them.
     """
 
-    values: IntArray
     starts: IntArray
-    people: IntArray
-    counts: IntArray
-    first: IntArray
-    last: IntArray
+    events: Int32Array
+    times: IntArray
 
-    @classmethod
-    def of(cls, values: AnyArray, owners: AnyArray, times: AnyArray | None) -> Holders:
-        """List the holders of the values of events."""
-        when = np.zeros(len(values), np.int64) if times is None else times
-        order = np.lexsort((when, owners, values))
-        value, person, when = values[order], owners[order], when[order]
-        is_new = np.ones(len(order), np.bool_)
-        is_new[1:] = (value[1:] != value[:-1]) | (person[1:] != person[:-1])
-        begins = np.flatnonzero(is_new)
-        ends = np.append(begins[1:], len(order))
-        distinct, at = np.unique(value[begins], return_index=True)
-        return cls(
-            distinct.astype(np.int64),
-            np.append(at, len(begins)).astype(np.int64),
-            person[begins].astype(np.int64),
-            ends - begins,
-            when[begins].astype(np.int64),
-            when[ends - 1].astype(np.int64) if len(ends) else when.astype(np.int64),
-        )
-
-    def span(self, value: int) -> slice:
-        """Where the holders of a value stand; an empty slice if nobody has it."""
-        at = int(np.searchsorted(self.values, value))
-        if at == len(self.values) or self.values[at] != value:
-            return slice(0, 0)
-        return slice(int(self.starts[at]), int(self.starts[at + 1]))
-
-    def among(self, value: int, people: IntArray) -> tuple[BoolArray, IntArray]:
-        """Which of some people have a value, and where their entries stand.
-
-        Returns
-        -------
-        has : ndarray of bool, shape (n,)
-        places : ndarray of int64, shape (n,)
-            Valid where `has` is.
-        """
-        span = self.span(value)
-        holders = self.people[span]
-        places = np.searchsorted(holders, people)
-        inside = places < len(holders)
-        has = inside.copy()
-        has[inside] = holders[places[inside]] == people[inside]
-        return has, places + span.start
+    def rows_of(self, person: int) -> slice:
+        """Events of a person."""
+        return slice(int(self.starts[person]), int(self.starts[person + 1]))
 
 
 def joint_codes(columns: Sequence[AnyArray]) -> IntArray:

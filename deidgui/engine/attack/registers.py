@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, IntArray
+from deidgui.engine.attack.linked import joint_codes
 from deidgui.errors import ConfigError
 
 
@@ -94,16 +95,20 @@ class Combination:
 
 
 def combinations(
-    register: Mapping[str, AnyArray], sizes: Sequence[int]
+    register: Mapping[str, AnyArray],
+    sizes: Sequence[int],
+    counts: IntArray | None = None,
 ) -> tuple[Combination, ...]:
     """Measure every combination of attributes of a register.
 
     Parameters
     ----------
-    register : mapping of str to ndarray of int, each of shape (n_people,)
+    register : mapping of str to ndarray of int, each of shape (n_kinds,)
         Codes of the released values of its people, by attribute.
     sizes : sequence of int
         How many attributes are known.
+    counts : ndarray of int64, shape (n_kinds,), each >= 1, optional
+        People of each kind; one, if not given.
 
     Returns
     -------
@@ -115,15 +120,16 @@ def combinations(
     ConfigError
         Code ``register_empty``.
     """
-    columns = {
-        name: np.unique(codes, return_inverse=True)[1]
-        for name, codes in register.items()
-    }
+    n_people = 0
+    if register:
+        n_people = len(next(iter(register.values())))
+    if counts is not None:
+        n_people = int(counts.sum())
     found = []
     for size in sizes:
-        for names in itertools.combinations(columns, size):
-            rows = np.stack([columns[name] for name in names], axis=1)
-            n_classes = len(np.unique(rows, axis=0))
-            share = expected_share(n_classes, len(rows))
+        for names in itertools.combinations(register, size):
+            codes = joint_codes([register[name] for name in names])
+            n_classes = int(codes.max(initial=-1)) + 1
+            share = expected_share(n_classes, n_people)
             found.append(Combination(names, n_classes, share))
     return tuple(found)

@@ -13,12 +13,14 @@ from typing import Any
 from deidgui.engine.evidence.checks import Check, CountedRelease, same
 from deidgui.engine.evidence.document import (
     Attacker,
+    Attacks,
     Attribute,
     ClassSizes,
     Distribution,
     Evidence,
     RiskFigures,
     RiskStep,
+    SimulatedAttack,
     SizeBin,
 )
 from deidgui.engine.evidence.folder import POLICY, REPORTS
@@ -73,6 +75,8 @@ def check_agreement(
     yield Check("questions_fit", _questions_fit(evidence))
     yield Check("unit_fits", _unit_fits(evidence))
     yield Check("search_fits", _search_fits(evidence))
+    if evidence.attacks is not None:
+        yield Check("attacks_fit", _attacks_fit(evidence, evidence.attacks))
 
 
 # -- columns ---------------------------------------------------------------------------
@@ -540,3 +544,51 @@ def _suppressed_fit(stated: Distribution, total: int) -> bool:
     if len(shown) == len(cells):
         return hidden == 0 and min(shown, default=0) >= stated.fewer_than
     return hidden >= 0 and all(cell >= stated.fewer_than for cell in shown)
+
+
+# -- simulated attacks -----------------------------------------------------------------
+
+
+_FAR = 6.0
+"""Standard errors by which no simulation is off: once in a billion."""
+
+
+def _attacks_fit(evidence: Evidence, attacks: Attacks) -> bool:
+    """Whether figures of attacks fit each other, and the classes where these decide.
+
+    Of whom everything is known, an attacker finds the right one of each class: the
+    expected share is that of the classes among all people.
+    """
+    for each in attacks.simulated:
+        if not (_simulation_fits(each) and _expectation_fits(evidence, attacks, each)):
+            return False
+    return True
+
+
+def _simulation_fits(each: SimulatedAttack) -> bool:
+    """Whether a share is a number of runs, in its interval, near its expectation."""
+    if each.runs is None or each.success is None:
+        return True
+    assert each.low is not None
+    assert each.high is not None
+    hits = each.success * each.runs
+    is_whole = math.isclose(hits, round(hits), abs_tol=1e-6)
+    is_inside = each.low <= each.success <= each.high
+    if each.expected is None:
+        return is_whole and is_inside
+    error = math.sqrt(each.expected * (1 - each.expected) / each.runs)
+    is_near = abs(each.success - each.expected) <= _FAR * error + 1e-9
+    return is_whole and is_inside and is_near
+
+
+def _expectation_fits(
+    evidence: Evidence, attacks: Attacks, each: SimulatedAttack
+) -> bool:
+    if each.variant != "all_known" or evidence.policy.rounds:
+        return True
+    if evidence.unit.kind == "key" and evidence.unit.people is None:
+        return True
+    n = evidence.unit.people if evidence.unit.kind == "key" else evidence.records
+    assert n is not None
+    share = attacks.fraction * evidence.risk.classes / max(n, 1)
+    return each.expected is not None and same(each.expected, share)

@@ -610,6 +610,70 @@ class Search(Part):
     came_to_its_end: bool | None = None
 
 
+class SimulatedAttack(Part):
+    """One attack on the release, simulated or computed before it was written.
+
+    Attributes
+    ----------
+    kind : str
+        known_person, register or register_columns.
+    variant : str
+        What is known besides: all_known, inexact, same_event, ordered; how the release
+        came from the register: sample_of_register, this_release; or the columns.
+    power : int or None
+        Values of each attribute, or columns, that are known at most; None for all.
+    columns : tuple of str
+        Quasi-identifiers that the register tells.
+    runs : int or None
+        None where nothing was drawn.
+    success, low, high : float in [0, 1] or None
+        Share of the runs that found the person, and the interval of 95 % around it.
+    expected : float in [0, 1] or None
+        Exact probability, where it was computed.
+    """
+
+    kind: Literal["known_person", "register", "register_columns"]
+    variant: str
+    power: int | None = Field(None, ge=0)
+    columns: tuple[str, ...] = ()
+    runs: int | None = Field(None, ge=1)
+    success: Share | None = None
+    low: Share | None = None
+    high: Share | None = None
+    expected: Share | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        drawn = (self.runs, self.success, self.low, self.high)
+        if len({each is None for each in drawn}) > 1:
+            raise ValueError("runs go with their share and its interval")
+        if self.runs is None and self.expected is None:
+            raise ValueError("an attack has a figure")
+        return self
+
+
+class Attacks(Part):
+    """Attacks on exactly what is released, simulated before it was written.
+
+    Attributes
+    ----------
+    seed : int
+        Decides what was drawn.
+    threshold : float in (0, 1] or None
+        Of the risk that was decided, beside which shares are shown.
+    fraction : float in (0, 1]
+        Chance that somebody whom the attacker looks for is in the data.
+    known_of_events : tuple of str
+        Quasi-identifiers of which an attacker knows some rows only.
+    """
+
+    seed: int = Field(ge=0)
+    threshold: float | None = Field(None, gt=0, le=1)
+    fraction: float = Field(gt=0, le=1)
+    known_of_events: tuple[str, ...] = ()
+    simulated: tuple[SimulatedAttack, ...]
+
+
 class Thresholds(Part):
     """What was decided, by whom, and why."""
 
@@ -798,6 +862,7 @@ class Evidence(Part):
     class_sizes: ClassSizes
     distributions: dict[str, Distribution] = {}
     safe_harbor: SafeHarbor | None = None
+    attacks: Attacks | None = None
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     software: dict[str, str] = {}

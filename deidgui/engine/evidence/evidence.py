@@ -20,6 +20,7 @@ from deidgui.engine.data.hierarchy import leaf_codes
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.document import (
     Acceptance,
+    Attacks,
     Attribute,
     AttributesKnown,
     ClassSizes,
@@ -105,6 +106,8 @@ class ReleaseFigures:
         Models that do not hold, with a person's reason.
     questions : sequence of Question
         About the released table, with the answers.
+    attacks : Attacks, optional
+        That were simulated on exactly this release.
     assumptions, warnings : sequence of str
         Plain sentences.
     """
@@ -121,6 +124,7 @@ class ReleaseFigures:
     acceptance: Mapping[str, Any] | None = None
     overruled: Sequence[Overruled] = ()
     questions: Sequence[Question] = ()
+    attacks: Attacks | None = None
     assumptions: Sequence[str] = ()
     warnings: Sequence[str] = ()
 
@@ -450,6 +454,7 @@ def build_evidence(
             if figures.safe_harbor
             else None
         ),
+        attacks=figures.attacks,
         assumptions=tuple(figures.assumptions),
         warnings=tuple(figures.warnings),
         software=software(),

@@ -35,6 +35,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("risk.population_known", "risk.journalist.**", "risk.marketer.**"),
         *("risk.population_files.**", "safe_harbor.**", "policy.acceptance.**"),
     ),
+    "attacks": ("attacks.**",),
     "search": ("search.**", "policy.origin", "policy.rounds.**"),
     "program": ("deidgui", "created", "software.**"),
 }

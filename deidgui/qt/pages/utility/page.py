@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
+from deidgui.app.attacks.known import order_columns
+from deidgui.app.attacks.results import AttackResults
 from deidgui.app.changes import fingerprint
 from deidgui.app.charts.formats import share_text
 from deidgui.app.decides import Changes, Decides
@@ -25,6 +27,7 @@ from deidgui.app.session import Kind, State
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.utility.attacks import AttacksPane
 from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
 from deidgui.qt.pages.utility.quality import QualityPane
 from deidgui.qt.pages.utility.risk import ClassesPane, RiskPane
@@ -54,7 +57,7 @@ COMPARE, DISTRIBUTION, CROSS, RISKIEST = (
 )
 """Lanes of this page: one job each, the newest wins."""
 
-NEEDS_RELEASE = ("quality", "distribution", "relations")
+NEEDS_RELEASE = ("attacks", "quality", "distribution", "relations")
 NEEDS_COMPARISON = ("distribution", "relations")
 
 
@@ -98,6 +101,7 @@ class UtilityPage(Page):
             [
                 ("risk", tr("Risk"), "risk"),
                 ("classes", tr("Records at risk"), "people"),
+                ("attacks", tr("Simulated attacks"), "target"),
                 ("quality", tr("Usefulness"), "utility"),
                 ("distribution", tr("Columns"), "chart"),
                 ("relations", tr("Relations"), "link"),
@@ -107,6 +111,7 @@ class UtilityPage(Page):
         )
         self.risk = RiskPane()
         self.classes = ClassesPane()
+        self.attacks = AttacksPane()
         self.quality = QualityPane()
         self.distribution = DistributionPane()
         self.relations = RelationPane()
@@ -120,6 +125,7 @@ class UtilityPage(Page):
         self._panes = {
             "risk": self.risk,
             "classes": self.classes,
+            "attacks": self.attacks,
             "quality": self.quality,
             "distribution": self.distribution,
             "relations": self.relations,
@@ -147,6 +153,10 @@ class UtilityPage(Page):
     def _connect(self) -> None:
         self.tabs.chosen.connect(self.show_tab)
         self.classes.which_wanted.connect(self._on_which_wanted)
+        self.attacks.run_wanted.connect(self._on_attack_wanted)
+        self.attacks.stop_wanted.connect(self._on_attack_stop_wanted)
+        self.attacks.order_wanted.connect(self._on_order_wanted)
+        self.attacks.in_release_wanted.connect(self._on_in_release_wanted)
         self.distribution.column_wanted.connect(self._on_column_wanted)
         self.relations.pair_wanted.connect(self._on_pair_wanted)
         self.samples.plan_wanted.connect(self._plan_samples)
@@ -229,6 +239,8 @@ class UtilityPage(Page):
             return
         if key == "classes":
             self._find_classes()
+        elif key == "attacks":
+            self._show_attacks()
         elif key in NEEDS_COMPARISON:
             self._compare()
 
@@ -270,6 +282,41 @@ class UtilityPage(Page):
 
     def _on_which_wanted(self) -> None:
         self._find_classes()
+
+    def _show_attacks(self) -> None:
+        """Show the attacks that were made, current or not."""
+        classes = self.session.current(Kind.CLASSES)
+        project = self.session.project
+        self.attacks.show_choice(project.attacks)
+        if classes is not None:
+
+            def work(_monitor: Monitor) -> tuple[str, ...]:
+                return order_columns(project, classes)
+
+            self._start(Lane.ATTACK_ORDERS, work, self.attacks.show_orders)
+        found: AttackResults | None = self.session.result(Kind.ATTACKS)
+        policy = self._measured.policy if self._measured is not None else None
+        is_current = self.session.state(Kind.ATTACKS) is State.CURRENT
+        if found is not None and (policy is None or not found.is_of(policy)):
+            is_current = False
+        self.attacks.show_results(found, is_stale=not is_current)
+
+    def _on_attack_wanted(self) -> None:
+        if self._is_current():
+            self.workspace.attack()
+        else:
+            self._on_banner_acted()
+
+    def _on_attack_stop_wanted(self) -> None:
+        self.workspace.cancel(Lane.ATTACKS)
+
+    def _on_order_wanted(self, name: str) -> None:
+        label = tr("choose the order of rows")
+        self.session.apply(ops.set_attacks(order_by=name or None), label)
+
+    def _on_in_release_wanted(self, is_on: bool) -> None:
+        label = tr("run attacks before every release")
+        self.session.apply(ops.set_attacks(in_release=is_on), label)
 
     def _compare(self) -> None:
         """Compare all columns once for a policy (lane `COMPARE`)."""
@@ -412,6 +459,8 @@ class UtilityPage(Page):
     # -- status --------------------------------------------------------------------
 
     def _on_activity(self, activity: Activity) -> None:
+        if activity.lane == Lane.ATTACKS:
+            self.attacks.show_progress(activity)
         if (
             activity.lane == Lane.MEASURE
             and self._measured is None

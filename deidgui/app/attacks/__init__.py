@@ -1,0 +1,1 @@
+"""Simulated attacks: from a project and its policy to shares of successes."""

@@ -1,0 +1,298 @@
+"""Simulated attacks on what the policy releases: run them, see what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from deidgui.app.activity import Activity
+from deidgui.app.attacks.chart import success_of_attacks
+from deidgui.app.attacks.results import Attack, AttackResults
+from deidgui.app.attacks.words import (
+    about_people,
+    about_registers,
+    expected_words,
+    figure_of,
+    interval_words,
+    known_words,
+    success_words,
+    threshold_words,
+    verdict,
+)
+from deidgui.app.charts.formats import count_text
+from deidgui.app.project import AttackChoice
+from deidgui.app.text import sentence_for
+from deidgui.qt.charts.frame import ChartFrame
+from deidgui.qt.charts.intervals import IntervalView
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Caption,
+    Card,
+    ComboBox,
+    EmptyState,
+    Label,
+    ProgressCard,
+    ReasonLabel,
+    ToggleRow,
+    clear,
+    column,
+    holder,
+    line,
+    row,
+    show_if,
+)
+from deidgui.text import escaped, tr
+
+SHOWN_COLUMNS = 10
+"""Combinations of columns of a register that are shown, those that tell most first."""
+
+NO_ORDER = ""
+"""Key of the choice that the program finds the order."""
+
+
+class AttacksPane(QWidget):
+    """Button, progress, and what the attacks came to.
+
+    Attributes
+    ----------
+    run_wanted, stop_wanted : Signal
+    order_wanted : Signal of str
+        Column that tells the order of rows; `NO_ORDER` lets the program find it.
+    in_release_wanted : Signal of bool
+    """
+
+    run_wanted = Signal()
+    stop_wanted = Signal()
+    order_wanted = Signal(str)
+    in_release_wanted = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._choice = AttackChoice()
+        self._able: tuple[str, ...] = ()
+        self._has_results = False
+        self.empty = EmptyState(
+            "target",
+            tr("No attack has been simulated yet"),
+            tr(
+                "The program tries to find people of the data in the release, as an "
+                "attacker would, and counts how often it succeeds."
+            ),
+            tr("Run attacks"),
+        )
+        self.empty.acted.connect(self.run_wanted)
+        self.progress = ProgressCard(tr("Simulating attacks"), can_pause=False)
+        self.progress.cancel_clicked.connect(self.stop_wanted)
+        self.stale = Callout()
+        self.stale.acted.connect(self.run_wanted)
+        self.verdict = Callout()
+        self.again = Button(
+            tr("Run attacks again"), "plain", clicked=self.run_wanted, small=True
+        )
+        self._build_settings()
+        self._build_results()
+        parts = (self.stale, self.progress, self.empty, self._results, self._settings)
+        self.setLayout(column(*parts, None, spacing=16))
+        self.show_results(None, is_stale=False)
+        self.show_progress(None)
+
+    def _build_results(self) -> None:
+        self.chart = ChartFrame(IntervalView())
+        self._people = Card(tr("Somebody is looked for"))
+        self._about_people = Label("", wrap=True)
+        self._people.add(self._about_people)
+        self._people.add(self.chart)
+        self._grid = _grid(self._people)
+        self._threshold = Caption(threshold_words())
+        self._people.add(self._threshold)
+        self._registers = Card(tr("The release is matched with a register"))
+        self._about_registers = Label(about_registers(), wrap=True)
+        self._registers.add(self._about_registers)
+        self._register_grid = _grid(self._registers)
+        self._register_note = Caption()
+        self._registers.add(self._register_note)
+        self._not_done = ReasonLabel("", wrap=True)
+        self._results = holder(
+            column(
+                self.verdict,
+                self._people,
+                self._registers,
+                self._not_done,
+                spacing=16,
+            )
+        )
+
+    def _build_settings(self) -> None:
+        self._settings = Card(tr("How attacks are made"))
+        self.order = ComboBox(name=tr("Column that tells the order of rows"))
+        self.order.currentIndexChanged.connect(self._on_order_chosen)
+        words = Label(tr("Order of a person's rows"), "body", "muted")
+        self._order_row = holder(row(words, self.order, None))
+        self.in_release = ToggleRow(
+            tr("Run before every release"),
+            tr("Attacks that are up to date stand in its evidence and report."),
+        )
+        self.in_release.toggled.connect(self.in_release_wanted)
+        self._facts = Caption()
+        for each in (self._order_row, self.in_release, self._facts):
+            self._settings.add(each)
+        self._settings.add(holder(row(self.again, None)))
+
+    def _on_order_chosen(self) -> None:
+        self.order_wanted.emit(self.order.current)
+
+    def show_choice(self, choice: AttackChoice) -> None:
+        """Show how attacks are made."""
+        self._choice = choice
+        self.in_release.set_on(choice.in_release)
+        self._facts.setText(
+            tr(
+                "{runs:run|runs} for each figure, drawn by the seed {seed}.",
+                runs=choice.runs,
+                seed=str(choice.seed),
+            )
+        )
+        self.show_orders(self._able)
+
+    def show_orders(self, able: Sequence[str]) -> None:
+        """Offer the columns that can tell the order of rows."""
+        choice, self._able = self._choice, tuple(able)
+        was_blocked = self.order.blockSignals(True)
+        self.order.clear()
+        self.order.addItem(tr("the first date that differs"), NO_ORDER)
+        names = list(able)
+        if choice.order_by is not None and choice.order_by not in names:
+            names.append(choice.order_by)
+        for name in names:
+            self.order.addItem(escaped(name), name)
+        self.order.setCurrentIndex(self.order.findData(choice.order_by or NO_ORDER))
+        self.order.blockSignals(was_blocked)
+        show_if(self._order_row, bool(names))
+
+    def show_progress(self, activity: Activity | None) -> None:
+        """Show how far running attacks are; None if none run."""
+        is_running = activity is not None and activity.fraction is not None
+        show_if(self.progress, is_running)
+        self.again.setEnabled(not is_running)
+        if activity is not None and is_running:
+            self.progress.set_progress(
+                activity.fraction, "", activity.elapsed_s, foretells=True
+            )
+        show_if(self.empty, not is_running and not self._has_results)
+
+    def show_results(self, results: AttackResults | None, *, is_stale: bool) -> None:
+        """Show what attacks came to; None if there were none."""
+        self._has_results = results is not None
+        show_if(self._results, results is not None)
+        show_if(self.empty, results is None)
+        show_if(self.again, results is not None)
+        show_if(self.stale, is_stale and results is not None)
+        self.stale.show_words(
+            tr("These attacks were made under earlier decisions."),
+            "warning",
+            tr("They enter no release. Run them again to bring them up to date."),
+            tr("Run attacks again"),
+        )
+        if results is None:
+            return
+        self._show_verdict(results)
+        self._show_people(results)
+        self._show_registers(results)
+        lines = [sentence_for(each.code, each.params) for each in results.not_done]
+        self._not_done.set_reason("\n".join(lines))
+        show_if(self._not_done, bool(lines))
+
+    def _show_verdict(self, results: AttackResults) -> None:
+        attacks = [e for e in results.attacks if e.kind != "register_columns"]
+        words, threshold = verdict(attacks, results.threshold), results.threshold
+        if threshold is None:
+            self.verdict.show_words(words, "info")
+            return
+        is_below = max(map(figure_of, attacks), default=0.0) <= threshold
+        self.verdict.show_words(words, "success" if is_below else "warning")
+
+    def _show_people(self, results: AttackResults) -> None:
+        attacks = results.of_kind("known_person")
+        show_if(self._people, bool(attacks))
+        self._about_people.setText(
+            about_people(
+                runs=results.runs,
+                fraction=results.fraction,
+                of_events=results.known_of_events,
+                unit=results.unit,
+            )
+        )
+        self.chart.set_chart(success_of_attacks(attacks, results.threshold))
+        show_if(self._threshold, results.threshold is not None)
+        heads = (
+            tr("Known"),
+            tr("Power"),
+            tr("Successful"),
+            tr("Interval of 95 %"),
+            tr("Exact"),
+        )
+        rows = [
+            (
+                known_words(each),
+                tr("all") if each.power is None else count_text(each.power),
+                success_words(each),
+                interval_words(each),
+                expected_words(each),
+            )
+            for each in attacks
+        ]
+        _fill(self._grid, heads, rows)
+
+    def _show_registers(self, results: AttackResults) -> None:
+        whole = results.of_kind("register")
+        parts = sorted(results.of_kind("register_columns"), key=_expected_last)
+        show_if(self._registers, bool(whole))
+        rows = [
+            (known_words(each), expected_words(each))
+            for each in (*whole, *parts[:SHOWN_COLUMNS])
+        ]
+        heads = (tr("Register"), tr("Expected share of right matches"))
+        _fill(self._register_grid, heads, rows)
+        words = ""
+        if len(parts) > SHOWN_COLUMNS:
+            words = tr(
+                "Of {n:combination|combinations} of columns the {shown} that tell "
+                "most.",
+                n=len(parts),
+                shown=SHOWN_COLUMNS,
+            )
+        self._register_note.setText(words)
+        show_if(self._register_note, bool(words))
+
+
+def _expected_last(each: Attack) -> float:
+    return -figure_of(each)
+
+
+def _grid(card: Card) -> QGridLayout:
+    """Add a table of labels to a card."""
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(20)
+    grid.setVerticalSpacing(6)
+    grid.setColumnStretch(0, 1)
+    card.body.addLayout(grid)
+    return grid
+
+
+def _fill(
+    grid: QGridLayout, heads: Sequence[str], rows: Sequence[Sequence[str]]
+) -> None:
+    """Show rows under a header; all but the first column are numbers."""
+    clear(grid)
+    right = Qt.AlignmentFlag.AlignRight
+    for place, head in enumerate(heads):
+        align = right if place else Qt.AlignmentFlag.AlignLeft
+        grid.addWidget(Label(head, "caption", "muted"), 0, place, align)
+    grid.addWidget(line(), 1, 0, 1, len(heads))
+    for number, texts in enumerate(rows, start=2):
+        grid.addWidget(Label(texts[0], wrap=True), number, 0)
+        for place, text in enumerate(texts[1:], start=1):
+            grid.addWidget(Label(text, "strong"), number, place, right)
