@@ -442,3 +442,22 @@ def test_evidence_says_how_quality_is_counted(events: Path, tmp_path: Path) -> N
     evidence = json.loads((tmp_path / "out" / "evidence.json").read_text("utf-8"))
     assert any("rows of the release" in each for each in evidence["assumptions"])
     assert verify_release(tmp_path / "out").ok
+
+
+def test_suppressed_rows_of_one_person_are_told_by_no_label(
+    events: Path, tmp_path: Path
+) -> None:
+    """Sixty rows of one person in a ward of their own: no number may tell of it."""
+    with events.open("a", newline="", encoding="utf-8") as file:
+        stays = [
+            ["P9", 9000 + n, "F", 1888, "N", 2015, "surgery", "J18"] for n in range(60)
+        ]
+        csv.writer(file).writerows(stays)
+    project, loaded = decided(events, KAnonymity(k=5))
+    finished = release(answered(project, loaded), loaded, tmp_path / "out", {})
+    evidence = finished.written.evidence
+    assert evidence.suppressed_records >= 60
+    for each in evidence.distributions.values():
+        cells = [*each.labels, *([each.others] if each.others else [])]
+        assert {cell.suppressed for cell in cells} == {None}
+    assert verify_release(tmp_path / "out").ok

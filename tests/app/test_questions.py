@@ -120,6 +120,34 @@ def test_homogeneous_classes_are_counted_as_by_hand(tmp_path, seed):
     assert found == ()
 
 
+def test_what_only_one_persons_rows_hold_is_asked_for_however_often_it_stands(tmp_path):
+    """Five rows of one person with a code of their own: nobody else has it."""
+    chance = random.Random(3)
+    lines = ["patient,sex,cost,kind"]
+    for person in range(40):
+        sex, cost = chance.choice("FM"), f"{chance.random() * 90:.6f}"
+        lines += [f"P{person},{sex},{cost},x"] * 5
+    (tmp_path / "stays.csv").write_text("\n".join(lines) + "\n")
+    loaded = read_input(tmp_path / "stays.csv")
+    project = propose_project(loaded)
+    roles = {"sex": "quasi_identifier", "cost": "insensitive", "kind": "insensitive"}
+    for name, role in roles.items():
+        project = ops.set_role(name, role)(project)
+    project = ops.set_hierarchy("sex", FLAT.rule)(project)
+    project = project.but(
+        privacy=Privacy(
+            models=({"kind": "k_anonymity", "k": 2},), suppression_limit=1.0
+        ),
+        chosen=Chosen(levels={"sex": 0}, suppress_below=2),
+    )
+    by_rows = asked(ops.set_protection(None)(project), loaded)
+    assert "cost:unique" not in by_rows
+    of_people = asked(ops.set_protection("patient")(project), loaded)
+    assert of_people["cost:unique"].params["n_unique"] == 40
+    assert "40 of 40 people" in of_people["cost:unique"].words
+    assert "kind:unique" not in of_people
+
+
 def test_unanswered_questions_stop_the_release_all_at_once(case, tmp_path):
     project, loaded, _ = case
     with pytest.raises(ProblemsError) as caught:

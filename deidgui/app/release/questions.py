@@ -15,7 +15,7 @@ from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import Answer, Attribute, Project
 from deidgui.app.text import sentence_for
 from deidgui.engine.data.people_table import count_values_of_people
-from deidgui.engine.data.table import Table
+from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.columns import finding_of
 from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Band, Finding, Role, Topic
@@ -196,10 +196,23 @@ def _about_column(
             "n_all": inside.n_looked_at,
         }
         yield name, "question_text", "text", params
-    n_unique = int((column.counts[~column.is_missing] == 1).sum())
-    if not asked and n_unique > NEARLY_UNIQUE * table.n_rows:
-        shares: dict[str, Param] = {"n_unique": n_unique, "n_records": table.n_rows}
-        yield name, "question_unique", "unique", {"column": name, **shares}
+    n_unique, n_all = _with_own_value(column)
+    if not asked and n_unique > NEARLY_UNIQUE * n_all:
+        code = "question_unique" if column.people is None else "question_unique_person"
+        shares: dict[str, Param] = {"n_unique": n_unique, "n_records": n_all}
+        yield name, code, "unique", {"column": name, **shares}
+
+
+def _with_own_value(column: Column) -> tuple[int, int]:
+    """Records with a value that no other one has, and all; people, where rows have.
+
+    PRIVACY: a value that stands in many rows of one person singles that person out.
+    """
+    is_own = (column.holders == 1) & ~column.is_missing
+    if column.people is None:
+        return int(is_own.sum()), column.n_rows
+    alone = np.unique(column.people[is_own[column.codes]])
+    return len(alone), len(np.unique(column.people))
 
 
 def _about_classes(

@@ -1228,18 +1228,25 @@ def suppressed_section(evidence: Evidence) -> Section:
             )
         )
     if suppressed:
-        few = max((d.fewer_than for d in evidence.distributions.values()), default=5)
-        blocks.append(
-            Paragraph(
-                tr(
-                    "People with rare combinations are suppressed more often than "
-                    "others: the release is less complete for them. Numbers below "
-                    "{few} are not shown, since they could identify somebody.",
-                    few=few,
-                )
-            )
-        )
+        blocks.append(Paragraph(_suppressed_words(evidence)))
     return Section(tr("What is suppressed"), tuple(blocks))
+
+
+def _suppressed_words(evidence: Evidence) -> str:
+    """Say what suppressing costs, and which numbers of it are not shown."""
+    if evidence.unit.kind == "key":
+        return tr(
+            "People with rare combinations are suppressed more often than others: the "
+            "release is less complete for them. How many of the suppressed rows have "
+            "which label is not shown: they could all belong to one person."
+        )
+    few = max((d.fewer_than for d in evidence.distributions.values()), default=5)
+    return tr(
+        "People with rare combinations are suppressed more often than others: the "
+        "release is less complete for them. Numbers below {few} are not shown, since "
+        "they could identify somebody.",
+        few=few,
+    )
 
 
 def _suppressed_rows(evidence: Evidence) -> Iterator[tuple[str, str, str, str]]:

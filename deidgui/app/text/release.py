@@ -127,6 +127,11 @@ SENTENCES: dict[str, Sentence] = {
         "{n_records:record|records} have a value that no other record has: whoever "
         "holds another copy of these values can link the two.",
     ),
+    "question_unique_person": Sentence(
+        "“{column}” would be released as it is, and {n_unique} of "
+        "{n_records:person|people} have a value that nobody else has: whoever holds "
+        "another copy of these values can link the two.",
+    ),
     "question_rows": Sentence(
         "Rows of a person stay together by “{column}”: {n_records} of "
         "{n_released:released person|released people} share what their rows show, "

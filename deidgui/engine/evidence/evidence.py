@@ -393,6 +393,8 @@ def distributions(applied: Applied) -> dict[str, Distribution]:
             applied.label_records(place, suppressed=False),
             applied.label_records(place, suppressed=True),
             applied.few,
+            # PRIVACY: rows can be many and their person one.
+            is_told=applied.class_table.units is None,
         )
         for place, each in enumerate(applied.policy.maps)
     }
@@ -592,7 +594,12 @@ def _bins(sizes: IntArray, starts: Sequence[int]) -> tuple[SizeBin, ...]:
 
 
 def distribution(
-    labels: Sequence[str], released: IntArray, suppressed: IntArray, few: int
+    labels: Sequence[str],
+    released: IntArray,
+    suppressed: IntArray,
+    few: int,
+    *,
+    is_told: bool = True,
 ) -> Distribution:
     """Records by label, small suppressed numbers left out.
 
@@ -604,6 +611,8 @@ def distribution(
         Released and suppressed records with each label.
     few : int, >= 2
         Smaller numbers of suppressed records are not told.
+    is_told : bool
+        Whether larger ones are.
 
     Returns
     -------
@@ -617,7 +626,9 @@ def distribution(
     cells = [*suppressed[listed].tolist()]
     if len(rest):
         cells.append(int(suppressed[rest].sum()))
-    shown = hide_few(cells, few)
+    shown: list[int | None] = [None] * len(cells)
+    if is_told or not any(cells):
+        shown = hide_few(cells, few)
     counts = [
         LabelCount(label=labels[at], released=int(released[at]), suppressed=count)
         for at, count in zip(listed.tolist(), shown, strict=False)
