@@ -96,7 +96,7 @@ def test_no_release(cli, case, name):
         (b"", ["“bad.csv” is empty."]),
         (b"\n\n\n", ["bad.csv"]),
         (b"a,b\n", ["“bad.csv” has a header and no records."]),
-        (b"a,b\n1,2\n3\n" + b"4,5\n" * 50, ["“bad.csv”, line 3: 1 cells", "2"]),
+        (b"a,b\n1,2\n3\n" + b"4,5\n" * 50, ["“bad.csv”, line 3: 1 cell where", "2"]),
         (b"a,b\n" + b'1,"x"\n' * 50 + b'2,"y\n', ["“bad.csv”, line 52", "quote"]),
         (b"a,b\n1,2\n3,\x00x\n", ["bad.csv", "line 3"]),
         (b"PK\x03\x04 broken", ["bad.csv"]),
