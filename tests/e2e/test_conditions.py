@@ -87,6 +87,8 @@ def test_before_any_policy_the_page_lists_what_is_open(driver, tmp_path):
     assert page.open_before.isVisible()
     wanted = {"protection_undecided", "role_unconfirmed", "no_privacy_model"}
     assert wanted <= page.open_before.links.keys()
+    # What is decided on this page needs no link to it.
+    assert "no_suppressed_choice" not in page.open_before.links
     driver.click(page.open_before.links["protection_undecided"])
     assert driver.window.current_key == "data"
 

@@ -368,7 +368,7 @@ class ExportPage(Page):
         show_if(self._content, has_policy)
         project = self.session.project
         is_before = self.session.loaded is not None and not has_policy
-        self.open_before.show_problems(problems_of(project) if is_before else ())
+        self.open_before.show_problems(self._open_elsewhere() if is_before else ())
         suppresses = not has_alternative(project)
         self.options.show_export(project.export, suppresses=suppresses)
         self.released.show_released(
@@ -453,9 +453,7 @@ class ExportPage(Page):
     def _show_conditions(self, measured: Measured) -> None:
         """Show what is open, and what a person must answer with a reason."""
         project = self.session.project
-        self.open.show_problems(
-            [each for each in problems_of(project) if each.code != _ON_THIS_PAGE]
-        )
+        self.open.show_problems(self._open_elsewhere())
         is_current = self.session.state(Kind.MEASUREMENT) is State.CURRENT
         unmet = unmet_models(project, measured) if is_current else ()
         self.thresholds.show_asked(
@@ -465,6 +463,11 @@ class ExportPage(Page):
             ]
         )
         self.questions.show_asked([self._asked(each) for each in self._questions()])
+
+    def _open_elsewhere(self) -> list[DeidError]:
+        """Decisions that are missing, but for what is decided on this page."""
+        found = problems_of(self.session.project)
+        return [each for each in found if each.code != _ON_THIS_PAGE]
 
     def _questions(self) -> tuple[Question, ...]:
         """What is asked about the table as it would be released now."""

@@ -193,7 +193,7 @@ class RulePanel(QScrollArea):
             *(0, MOST_PEOPLE, ENOUGH_PEOPLE, tr("people")),
             name=tr("An area is told if more people live there"),
         )
-        self._enough_row = field_row(tr("More than"), self.enough)
+        self._enough_row = field_row(tr("Tell areas with more than"), self.enough)
 
     @property
     def form(self) -> ParameterForm[Template] | None:
