@@ -394,7 +394,7 @@ def distributions(applied: Applied) -> dict[str, Distribution]:
             applied.label_records(place, suppressed=True),
             applied.few,
             # PRIVACY: rows can be many and their person one.
-            is_told=applied.class_table.units is None,
+            is_shown=applied.class_table.units is None,
         )
         for place, each in enumerate(applied.policy.maps)
     }
@@ -599,7 +599,7 @@ def distribution(
     suppressed: IntArray,
     few: int,
     *,
-    is_told: bool = True,
+    is_shown: bool = True,
 ) -> Distribution:
     """Records by label, small suppressed numbers left out.
 
@@ -611,7 +611,7 @@ def distribution(
         Released and suppressed records with each label.
     few : int, >= 2
         Smaller numbers of suppressed records are not told.
-    is_told : bool
+    is_shown : bool
         Whether larger ones are.
 
     Returns
@@ -627,7 +627,7 @@ def distribution(
     if len(rest):
         cells.append(int(suppressed[rest].sum()))
     shown: list[int | None] = [None] * len(cells)
-    if is_told or not any(cells):
+    if is_shown or not any(cells):
         shown = hide_few(cells, few)
     counts = [
         LabelCount(label=labels[at], released=int(released[at]), suppressed=count)
