@@ -50,6 +50,7 @@ class Lane(enum.StrEnum):
     EVERY_MEASURE = "every_measure"
     EXAMPLES = "data-examples"
     HIERARCHY = "hierarchy"
+    KNOWN = "attributes_known"
     IMPORTANCE = "importance"
     HIERARCHY_EDIT = "hierarchy-edit"
     HIERARCHY_PROPOSAL = "hierarchy-propose"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,8 @@ from deidgui.app.measuring import comparing
 from deidgui.app.measuring.comparing import Comparison
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import fits, has_alternative
-from deidgui.app.project import Chosen, Project, SampleChoice
+from deidgui.app.power import risk as power
+from deidgui.app.project import AttributesKnown, Chosen, Project, SampleChoice
 from deidgui.app.sampling import curves
 from deidgui.app.sampling.curves import SamplePlan
 from deidgui.app.session import Kind, State
@@ -29,6 +31,7 @@ from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.utility.attacks import AttacksPane
 from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
+from deidgui.qt.pages.utility.known import KnownPane
 from deidgui.qt.pages.utility.quality import QualityPane
 from deidgui.qt.pages.utility.risk import ClassesPane, RiskPane
 from deidgui.qt.pages.utility.samples import SamplesPane
@@ -105,6 +108,7 @@ class UtilityPage(Page):
                 ("quality", tr("Usefulness"), "utility"),
                 ("distribution", tr("Columns"), "chart"),
                 ("relations", tr("Relations"), "link"),
+                ("known", tr("Attributes known"), "eye"),
                 ("samples", tr("Sample"), "filter"),
             ],
             name=tr("View"),
@@ -115,6 +119,10 @@ class UtilityPage(Page):
         self.quality = QualityPane()
         self.distribution = DistributionPane()
         self.relations = RelationPane()
+        self.known = KnownPane()
+        self._known_for = self._known_wanted = ""
+        self._known_began = 0.0
+        self._known_found: power.PowerRisk | None = None
         self.samples = SamplesPane()
         self._planned_for = ""
         self._plan_began = 0.0
@@ -129,6 +137,7 @@ class UtilityPage(Page):
             "quality": self.quality,
             "distribution": self.distribution,
             "relations": self.relations,
+            "known": self.known,
             "samples": self.samples,
         }
         self._content = QWidget()
@@ -159,6 +168,10 @@ class UtilityPage(Page):
         self.attacks.in_release_wanted.connect(self._on_in_release_wanted)
         self.distribution.column_wanted.connect(self._on_column_wanted)
         self.relations.pair_wanted.connect(self._on_pair_wanted)
+        self.known.estimate_wanted.connect(self._estimate_known)
+        self.known.measure_wanted.connect(self._measure_known)
+        self.known.stop_wanted.connect(self._stop_known)
+        self.known.decided.connect(self._decide_known)
         self.samples.plan_wanted.connect(self._plan_samples)
         self.samples.stop_wanted.connect(self._stop_samples)
         self.samples.sample_wanted.connect(self._decide_sample)
@@ -222,6 +235,7 @@ class UtilityPage(Page):
         self._policy_words.setText(words)
         show_if(self._policy_words, bool(words))
         self._show_samples(measured)
+        self._show_known()
         self.risk.show_measured(measured, self.session.project.privacy)
         if measured.policy is not None:
             self.quality.show_measured(measured)
@@ -454,6 +468,82 @@ class UtilityPage(Page):
 
         label = tr("release a sample") if sample else tr("release everybody")
         if self.apply(op, label):
+            self.refresh(Changes.PRIVACY)
+
+    # -- attributes known ----------------------------------------------------------
+
+    def _show_known(self) -> None:
+        """Show the quasi-identifiers, and whether what was measured is current."""
+        project = self.session.project
+        names = [each.name for each in project.quasi_identifiers]
+        self.known.show_state(names, project.privacy.attributes_known)
+        if self._known_found is not None:
+            is_stale = self._known_for != self.session.fingerprint(Kind.MEASUREMENT)
+            self.known.show_found(self._known_found, is_stale=is_stale)
+
+    def _run_known(
+        self,
+        known: AttributesKnown,
+        work: Callable[[power.PowerTable, Monitor], Any],
+        done: Callable[[Any], None],
+    ) -> None:
+        """Run work on the released records, or those of the data (lane `KNOWN`)."""
+        classes, measured = self.session.current(Kind.CLASSES), self._measured
+        if classes is None or measured is None or not self._is_current():
+            return
+        policy = measured.policy
+
+        def run(monitor: Monitor) -> Any:
+            return work(power.power_table(classes, policy, known), monitor)
+
+        self._known_began = time.monotonic()
+        self.known.set_progress(0.0)
+        job = Job(
+            partial(self._on_known, done),
+            self._on_known_failed,
+            partial(self.known.set_progress, None),
+            self._on_known_progress,
+        )
+        self.workspace.runner.start(Lane.KNOWN, run, job)
+
+    def _estimate_known(self, known: AttributesKnown) -> None:
+        def work(table: power.PowerTable, monitor: Monitor) -> Any:
+            return power.block_choices(table, known, monitor=monitor)
+
+        self._run_known(known, work, self.known.show_choices)
+
+    def _measure_known(self, known: AttributesKnown) -> None:
+        at_risk = self.session.project.privacy.threshold.at_risk
+        self._known_wanted = self.session.fingerprint(Kind.MEASUREMENT)
+
+        def work(table: power.PowerTable, monitor: Monitor) -> power.PowerRisk:
+            least = power.size_at_risk(at_risk)
+            return power.measure_power(table, known, least, monitor=monitor)
+
+        self._run_known(known, work, self._on_known_found)
+
+    def _on_known_found(self, found: power.PowerRisk) -> None:
+        self._known_found, self._known_for = found, self._known_wanted
+        self._show_known()
+
+    def _on_known(self, done: Callable[[Any], None], found: Any) -> None:
+        self.known.set_progress(None)
+        done(found)
+
+    def _on_known_progress(self, fraction: float, _note: str) -> None:
+        self.known.set_progress(fraction, time.monotonic() - self._known_began)
+
+    def _on_known_failed(self, error: BaseException) -> None:
+        self.known.set_progress(None)
+        self._on_failed(error)
+
+    def _stop_known(self) -> None:
+        if job := self.workspace.runner.running(Lane.KNOWN):
+            job.cancel()
+
+    def _decide_known(self, known: AttributesKnown | None) -> None:
+        words = tr("state attributes known") if known else tr("leave attributes out")
+        if self.apply(ops.change_privacy(attributes_known=known), words):
             self.refresh(Changes.PRIVACY)
 
     # -- status --------------------------------------------------------------------

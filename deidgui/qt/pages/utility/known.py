@@ -1,0 +1,258 @@
+"""The risk if an adversary knows any few of the quasi-identifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from deidgui.app.charts.formats import share_text
+from deidgui.app.power.risk import BlockChoice, PowerRisk, power_words
+from deidgui.app.project import AttributesKnown
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Caption,
+    Card,
+    CheckList,
+    ComboBox,
+    Label,
+    ProgressCard,
+    SpinBox,
+    column,
+    duration_words,
+    holder,
+    row,
+    show_if,
+)
+from deidgui.text import tr
+
+EVERY = "every"
+"""Choice of the block size that measures every set."""
+
+MOST_ROWS = 50
+
+
+class SetTable(QTableWidget):
+    """Sets of attributes with their risks, the riskiest first."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(0, 4, parent)
+        self.setAccessibleName(tr("Riskiest sets of attributes"))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        heads = (tr("Set"), tr("Highest"), tr("Average"), tr("At risk"))
+        self.setHorizontalHeaderLabels(list(heads))
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+
+    def show_rows(self, rows: Sequence[tuple[str, float, float, float]]) -> None:
+        """Show sets with highest, average and share at risk."""
+        self.setRowCount(len(rows))
+        for at, (name, *figures) in enumerate(rows):
+            for place, text in enumerate((name, *map(share_text, figures))):
+                item = QTableWidgetItem(text)
+                if place:
+                    side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+                    item.setTextAlignment(side)
+                self.setItem(at, place, item)
+        height = min(len(rows), 10) + 2
+        self.setMinimumHeight(height * (self.fontMetrics().height() + 12))
+
+
+class KnownPane(QWidget):
+    """What is known, how it is measured, and what was found.
+
+    Attributes
+    ----------
+    estimate_wanted, measure_wanted : Signal of AttributesKnown
+    stop_wanted : Signal
+    decided : Signal of AttributesKnown or None
+        The evidence shall state it, or not.
+    """
+
+    estimate_wanted = Signal(object)
+    measure_wanted = Signal(object)
+    stop_wanted = Signal()
+    decided = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._names: tuple[str, ...] = ()
+        self._groups: tuple[tuple[str, ...], ...] = ()
+        self.known = SpinBox(1, 64, 2, name=tr("Attributes known"))
+        self.always = CheckList(tr("Always known"), tr("Search a column"), 110)
+        self.blocks = ComboBox(name=tr("Sets that are measured"))
+        self.estimate = Button(tr("Estimate the time"), clicked=self._estimate)
+        self.start = Button(
+            tr("Measure the risk"), "primary", glyph="risk", clicked=self._measure
+        )
+        self.progress = ProgressCard(tr("Measuring sets of attributes"), False)
+        self.progress.cancel_clicked.connect(self.stop_wanted)
+        self.stale = Callout()
+        self.words = Label("", wrap=True)
+        self.table = SetTable()
+        self.state_it = Button(tr("State it in the report"), clicked=self._decide)
+        self.leave_out = Button(
+            tr("Leave it out of the report"), clicked=self._take_back
+        )
+        self._build()
+        self._show_choices(())
+        self.known.valueChanged.connect(self._on_other_power)
+        self.always.changed.connect(self._on_other_power)
+        self.show_found(None)
+        self.set_progress(None)
+
+    def _build(self) -> None:
+        card = Card(
+            tr("Attributes known"),
+            tr(
+                "An adversary often knows a few attributes of a person, not all of "
+                "them. Which ones is not known: the riskiest set counts."
+            ),
+        )
+        words = Label(tr("Attributes known"), "body", "muted")
+        sets = Label(tr("Sets"), "body", "muted")
+        card.add(holder(row(words, self.known, sets, self.blocks, self.estimate, None)))
+        card.add(Label(tr("Always known, besides"), "body", "muted"))
+        card.add(self.always)
+        card.add(holder(row(self.start, self.state_it, self.leave_out, None)))
+        card.add(self.progress)
+        card.add(self.stale)
+        self._found = QWidget()
+        note = Caption(
+            tr(
+                "Suppressed records show nothing and are left out. Blocks hold every "
+                "set, so that their risk is never too low."
+            )
+        )
+        self._found.setLayout(column(self.words, self.table, note, spacing=12))
+        card.add(self._found)
+        self.setLayout(column(card, None, spacing=16))
+
+    # -- showing -------------------------------------------------------------------
+
+    def show_state(self, names: Sequence[str], decided: AttributesKnown | None) -> None:
+        """Show the quasi-identifiers and what is decided."""
+        if tuple(names) != self._names:
+            self._names = tuple(names)
+            always = decided.always if decided else ()
+            self.always.set_texts(self._names, always)
+            self.known.setMaximum(max(1, len(self._names)))
+            if decided is not None:
+                self.known.set_value(decided.known)
+        self._groups = decided.groups if decided is not None else ()
+        show_if(self.leave_out, decided is not None)
+
+    def show_choices(self, found: Sequence[BlockChoice]) -> None:
+        """Offer sizes of blocks, with the time that they should take."""
+        self._show_choices(found)
+
+    def _show_choices(self, found: Sequence[BlockChoice]) -> None:
+        was_blocked = self.blocks.blockSignals(True)
+        self.blocks.clear()
+        for each in found:
+            key = EVERY if each.size == found[0].size else str(each.size)
+            words = tr("every set ({n})", n=each.n_sets)
+            if key != EVERY:
+                words = tr("{n:block|blocks} of {size}", n=each.n_sets, size=each.size)
+            time = duration_words(each.seconds)
+            self.blocks.addItem(tr("{words}, {time}", words=words, time=time), key)
+            if each.is_usual:
+                self.blocks.setCurrentIndex(self.blocks.count() - 1)
+        if not found:
+            self.blocks.addItem(tr("every set"), EVERY)
+        self.blocks.blockSignals(was_blocked)
+
+    def show_found(self, found: PowerRisk | None, *, is_stale: bool = False) -> None:
+        """Show what was measured; None where nothing was."""
+        show_if(self._found, found is not None)
+        show_if(self.stale, found is not None and is_stale)
+        self.stale.show_words(
+            tr("These figures are based on earlier decisions."),
+            "warning",
+            tr("Measure them again to bring them up to date."),
+        )
+        if found is None:
+            return
+        risks = found.risks
+        rows = [
+            (
+                tr("Any of them"),
+                found.highest,
+                found.average,
+                found.share_at_risk,
+            )
+        ]
+        if found.at_least is not None:
+            lower = (found.at_least.highest, found.at_least.average)
+            share = found.at_least.share_at_risk
+            rows.append(
+                (
+                    tr("The true figure is at least"),
+                    *(float(each.max()) for each in lower),
+                    float(share.max()),
+                )
+            )
+        rows += [
+            (
+                ", ".join(found.names(at)),
+                float(risks.highest[at]),
+                float(risks.average[at]),
+                float(risks.share_at_risk[at]),
+            )
+            for at in found.order[:MOST_ROWS].tolist()
+        ]
+        at_risk = tr("At risk: in classes of fewer than {n}.", n=found.size_at_risk)
+        self.words.setText(f"{power_words(found)} {at_risk}")
+        self.table.show_rows(rows)
+
+    def set_progress(self, fraction: float | None, elapsed_s: float = 0.0) -> None:
+        """Show how far the job is; None when none runs."""
+        show_if(self.progress, fraction is not None)
+        for each in (self.start, self.estimate):
+            each.setEnabled(fraction is None)
+        if fraction is not None:
+            self.progress.set_progress(fraction, "", elapsed_s)
+
+    # -- asking --------------------------------------------------------------------
+
+    def choice(self) -> AttributesKnown:
+        """What is set now."""
+        always = self.always.checked
+        groups = tuple(e for e in self._groups if not set(e) & set(always))
+        n_units = len(self._names) - len(always) - sum(len(e) - 1 for e in groups)
+        known = min(self.known.value(), max(1, n_units))
+        size = self.blocks.current
+        return AttributesKnown(
+            known=known,
+            always=always,
+            groups=groups,
+            block_size=int(size) if size.isdigit() and int(size) > known else None,
+        )
+
+    def _on_other_power(self, *_value: object) -> None:
+        self._show_choices(())
+
+    def _estimate(self) -> None:
+        self.estimate_wanted.emit(self.choice())
+
+    def _measure(self) -> None:
+        self.measure_wanted.emit(self.choice())
+
+    def _decide(self) -> None:
+        self.decided.emit(self.choice())
+
+    def _take_back(self) -> None:
+        self.decided.emit(None)
