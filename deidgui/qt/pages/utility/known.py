@@ -94,6 +94,7 @@ class KnownPane(QWidget):
         self.known = SpinBox(1, 64, 2, name=tr("Attributes known"))
         self.always = CheckList(tr("Always known"), tr("Search a column"), 110)
         self.blocks = ComboBox(name=tr("Sets that are measured"))
+        self.blocks.setMinimumWidth(240)
         self.estimate = Button(tr("Estimate the time"), clicked=self._estimate)
         self.start = Button(
             tr("Measure the risk"), "primary", glyph="risk", clicked=self._measure
@@ -196,13 +197,13 @@ class KnownPane(QWidget):
             )
         ]
         if found.at_least is not None:
-            lower = (found.at_least.highest, found.at_least.average)
-            share = found.at_least.share_at_risk
+            lower = found.at_least
             rows.append(
                 (
                     tr("The true figure is at least"),
-                    *(float(each.max()) for each in lower),
-                    float(share.max()),
+                    float(lower.highest.max()),
+                    float(lower.average.max()),
+                    float(lower.share_at_risk.max()),
                 )
             )
         rows += [
