@@ -60,6 +60,7 @@ class Lane(enum.StrEnum):
     MATCH = "population-match"
     MODEL_CHECK = "model-check"
     POLICIES = "policies"
+    POWER = "power"
     PREVIEW = "preview"
     RENEW = "renew"
     SAMPLES = "samples"

@@ -136,6 +136,8 @@ def policy_figures(
         _average(known.average_risk, of_people),
         _highest(known.highest_risk, of_people),
     ]
+    if known.share_at_risk is not None:
+        found.append(_at_risk(known))
     if known.population_risk is not None:
         found.append(_links(known.population_risk))
     if known.n_riskier is not None:
@@ -147,6 +149,35 @@ def policy_figures(
 
 UNKNOWN = float("inf")
 """Stands for a figure that is not known: never the least."""
+
+
+def at_risk_text(known: Figures) -> str:
+    """Share of people at risk as people write it: an estimate is marked."""
+    share, low, high = (
+        known.share_at_risk,
+        known.share_at_risk_low,
+        known.share_at_risk_high,
+    )
+    if share is None or low is None or high is None:
+        return "–"
+    text = share_text(share)
+    if low == high:
+        return text
+    if share == low:
+        return f"≥ {text}"
+    return f"≤ {text}" if share == high else f"~ {text}"
+
+
+def _at_risk(known: Figures) -> Figure:
+    low, high = known.share_at_risk_low or 0.0, known.share_at_risk_high or 1.0
+    why = tr(
+        "Share of the people whom too few match, by what is known of their events. It "
+        "lies between {low} and {high} with 99.9 % confidence.",
+        low=share_text(low),
+        high=share_text(high),
+    )
+    share = known.share_at_risk or 0.0
+    return Figure(tr("People at risk"), at_risk_text(known), "", why, share)
 
 
 def _suppressed(n_suppressed: int | None, n_records: int, of_people: bool) -> Figure:

@@ -15,7 +15,7 @@ from deidgui.app.policies.policy_set import Order, PolicySet
 from deidgui.app.policies.source import ALTERNATIVES
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
-from deidgui.qt.models.figures import FLAG_SIGNS, Flags, mark_text
+from deidgui.qt.models.figures import FLAG_SIGNS, Flags, at_risk_text, mark_text
 from deidgui.text import Text, escaped, tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -208,7 +208,29 @@ class PolicyModel(QAbstractTableModel):
                 if of_people
                 else tr("How much information is lost; less is better."),
             ),
+            *self._by_events(),
             *self._beside_baseline(),
+        )
+
+    def _by_events(self) -> tuple[Column, ...]:
+        """Figures of policies for people of whom some events are known."""
+        return (
+            Column(
+                "share_at_risk",
+                tr("People\nat risk"),
+                tr(
+                    "Share of the people whom too few match, by what is known of their "
+                    "events: an estimate (~), a count, or a bound."
+                ),
+            ),
+            Column(
+                "events_loss",
+                tr("Loss,\nevents"),
+                tr(
+                    "Non-uniform entropy of the values of people and of the values of "
+                    "their events. It decides the order."
+                ),
+            ),
         )
 
     def _beside_baseline(self) -> tuple[Column, ...]:
@@ -379,6 +401,8 @@ class PolicyModel(QAbstractTableModel):
             return "< 0.01" if 0 < value < 0.01 else f"+{value:.{digits}g}"
         if key == "n_holding":
             return f"{count_text(value)}"
+        if key == "share_at_risk":
+            return at_risk_text(figures)
         if key == "loss":
             text = share_text(value) if self._is_loss_share else number_text(value)
             return text if figures.is_exact else f"≥ {text}"

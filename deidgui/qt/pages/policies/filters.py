@@ -203,6 +203,7 @@ class FilterBar(QWidget):
         names = {
             "lattice": tr("Optimal under my thresholds"),
             "alternatives": tr("No riskier than the baseline"),
+            "longitudinal": tr("Longitudinal"),
         }
         before = self.source.current
         with QSignalBlocker(self.source):

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.project import Project
 from deidgui.qt.pages.policies.deciding import BaselinePane
+from deidgui.qt.pages.policies.longitudinal import LongitudinalPane
 from deidgui.qt.pages.policies.method import MethodCard
 from deidgui.qt.pages.policies.outcome import MinimalCard, RoundsCard
 from deidgui.qt.pages.policies.plan import PlanCard
@@ -35,10 +36,10 @@ from deidgui.qt.widgets import (
 )
 from deidgui.text import tr
 
-Way = Literal["optimal", "alternatives"]
+Way = Literal["optimal", "alternatives", "longitudinal"]
 """How policies are looked for: a kind of source."""
 
-WAYS: tuple[Way, ...] = ("optimal", "alternatives")
+WAYS: tuple[Way, ...] = ("optimal", "alternatives", "longitudinal")
 
 WIDTH = 336
 """Pixels of the panel."""
@@ -116,6 +117,7 @@ class LookPanel(QWidget):
         super().__init__(parent)
         self.optimal = OptimalPane()
         self.alternatives = AlternativesPane()
+        self.longitudinal = LongitudinalPane()
         self.run_button = Button("", "primary", "search", self.run_wanted)
         self.reason = ReasonLabel()
         self.open_button = IconButton("panel-left", "", self._on_toggle_clicked)
@@ -133,7 +135,7 @@ class LookPanel(QWidget):
             self.options[way] = option
         self.ways.idClicked.connect(self._on_way_clicked)
         self._settings = QStackedWidget()
-        for pane in (self.optimal, self.alternatives):
+        for pane in (self.optimal, self.alternatives, self.longitudinal):
             pane.setMaximumWidth(WIDTH - SCROLL_BAR)
             area = scrolling(pane)
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -158,6 +160,7 @@ class LookPanel(QWidget):
         return {
             "optimal": tr("Optimal under my thresholds"),
             "alternatives": tr("No riskier than Safe Harbor\nor another policy"),
+            "longitudinal": tr("Longitudinal (an adversary knows\npart of the events)"),
         }
 
     # -- what is shown -----------------------------------------------------------------
@@ -176,6 +179,10 @@ class LookPanel(QWidget):
         """Show the settings of a way; tells nobody."""
         self.options[way].setChecked(True)
         self._settings.setCurrentIndex(WAYS.index(way))
+
+    def offer_longitudinal(self, is_offered: bool) -> None:
+        """Offer the way for people with events, or not."""
+        show_if(self.options["longitudinal"], is_offered)
 
     def set_open(self, is_open: bool) -> None:
         """Show the settings, or make room for the policies."""

@@ -79,6 +79,7 @@ BY_NEED = (
     "preferences",
     "n_riskier",
     "n_holding",
+    "events_loss",
 )
 """Figures that are left out where it is narrow, in this order; the detail has them."""
 
@@ -406,7 +407,13 @@ class PolicyMatrix(QTableView):
 
 def _width(key: str) -> int:
     """Pixels of a column that shows no attribute."""
-    widths = {"best": PLACE_WIDTH, "average_risk": AVERAGE_WIDTH, "loss": LOSS_WIDTH}
+    widths = {
+        "best": PLACE_WIDTH,
+        "average_risk": AVERAGE_WIDTH,
+        "loss": LOSS_WIDTH,
+        # An estimate has its mark.
+        "share_at_risk": LOSS_WIDTH,
+    }
     return widths.get(key, FIGURE_WIDTH)
 
 

@@ -24,8 +24,9 @@ from deidgui.app.policies.lattice.keeping import cost_words, kept_words
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.lattice.trade_offs import TradeOffs
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
+from deidgui.app.policies.longitudinal.policies import LongitudinalPolicies
 from deidgui.app.policies.policy_set import PolicySet
-from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE, LONGITUDINAL
 from deidgui.app.policies.source import KINDS
 from deidgui.app.project import Chosen
 from deidgui.app.release.overruling import (
@@ -35,10 +36,16 @@ from deidgui.app.release.overruling import (
 )
 from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import FloatArray
-from deidgui.engine.policy.words import unit_words
+from deidgui.engine.policy.words import sentence, unit_words
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
-from deidgui.qt.models.figures import Figure, Flags, flags_of, policy_figures
+from deidgui.qt.models.figures import (
+    Figure,
+    Flags,
+    at_risk_text,
+    flags_of,
+    policy_figures,
+)
 from deidgui.qt.models.proof import proof_of, shown_words
 from deidgui.qt.pages.accepted import goes_by_risk, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
@@ -48,6 +55,7 @@ from deidgui.qt.pages.policies.beside import (
     preferences_of,
 )
 from deidgui.qt.pages.policies.live import LiveCard
+from deidgui.qt.pages.policies.longitudinal import found_text, miss_text
 from deidgui.qt.pages.policies.looking import LookPanel, Way
 from deidgui.qt.pages.policies.questions import Questions
 from deidgui.qt.pages.policies.results import Results
@@ -209,6 +217,12 @@ class PoliciesPage(Page):
         return cast("AlternativePolicies | None", found)
 
     @property
+    def of_events(self) -> LongitudinalPolicies | None:
+        """What the longitudinal search found under the decisions of now."""
+        found: LongitudinalPolicies | None = self.session.current(LONGITUDINAL)
+        return found
+
+    @property
     def number(self) -> int | None:
         """The selected policy."""
         return self.results.number
@@ -273,6 +287,10 @@ class PoliciesPage(Page):
         before = self._chosen_of(self.number)
         is_first = not self.policies.parts
         is_other = self.policies.part(LATTICE) is not policies.part(LATTICE)
+        searched = self.policies.part(LONGITUDINAL)
+        if searched is not None and not searched.proof.is_complete:
+            # What was the best one so far is not what somebody chose to look at.
+            before = None
         self.policies = policies
         if is_other:
             self._trade_offs = None
@@ -440,6 +458,13 @@ class PoliciesPage(Page):
         candidate, found = self.policies.candidate(number), self.found
         n_suppressed = candidate.figures.n_suppressed or 0
         is_joined = bool(candidate.chosen.bits)
+        if candidate.rank is None and candidate.chosen.kind == LONGITUDINAL:
+            return tr(
+                "Too many people would be at risk: {share}. If you choose it, the "
+                "release is stopped until you overrule the limit on the page Export, "
+                "with a reason.",
+                share=at_risk_text(candidate.figures),
+            )
         if candidate.rank is not None or is_joined or found is None:
             return ""
         return tr(
@@ -570,6 +595,8 @@ class PoliciesPage(Page):
             self._report_alternative()
         elif unmet := self._unmet_by_choice():
             self._report_unmet(unmet)
+        elif self.of_events is not None:
+            self._report_of_events(self.of_events)
         elif found is not None and found.optimum is None:
             miss = words_for(infeasible(found))
             action = tr("Change thresholds")
@@ -582,6 +609,15 @@ class PoliciesPage(Page):
         self._banner_action = action
         self.banner.show_words(*words)  # type: ignore[arg-type] # a status among them
         show_if(self.banner, True)
+
+    def _report_of_events(self, found: LongitudinalPolicies) -> None:
+        """Say what a longitudinal search has found, first of all if it is nothing."""
+        if found.nearest is None:
+            status = "success" if found.proof.is_complete else "info"
+            self._report("", found_text(found), status, "", "")
+            return
+        what, fix = miss_text(found)
+        self._report("risk/events", what, "danger", fix, tr("Change what is known"))
 
     def _report_alternative(self) -> None:
         measured = self.session.current(Kind.MEASUREMENT)
@@ -665,6 +701,8 @@ class PoliciesPage(Page):
                 self.steering.search()
             if ALTERNATIVES in stale:
                 self.steering.discover()
+            if LONGITUDINAL in stale:
+                self.steering.search_events()
         except DeidError as error:
             self.show_error(error)
 
@@ -676,7 +714,7 @@ class PoliciesPage(Page):
         if is_optimal:
             self.live.begin(self.session.project.quality.measure)
         self.progress.set_title(
-            tr("Searching") if is_optimal else tr("Looking for alternatives")
+            tr("Looking for alternatives") if way == "alternatives" else tr("Searching")
         )
         self.progress.set_can_pause(is_optimal)
         self.progress.set_paused(False)
@@ -858,6 +896,8 @@ class PoliciesPage(Page):
             return PageStatus(StepState.READY, tr("running"), words)
         if self.workspace.is_running(LANES["alternatives"]):
             return PageStatus(StepState.READY, tr("running"))
+        if project.privacy.events is not None:
+            return self._status_of_events()
         if has_alternative(project):
             measured = self.session.current(Kind.MEASUREMENT)
             if measured is not None and measured.unmet:
@@ -872,6 +912,25 @@ class PoliciesPage(Page):
             words = tr("Decisions have changed: bring the policies up to date.")
             return PageStatus(StepState.STALE, tr("out of date"), words)
         return self._status_of_found(found)
+
+    def _status_of_events(self) -> PageStatus:
+        """An adversary knows some events: what the longitudinal search has found."""
+        if self.workspace.is_running(LONGITUDINAL):
+            return PageStatus(StepState.READY, tr("running"))
+        if LONGITUDINAL in self._stale():
+            return PageStatus(StepState.STALE, tr("out of date"))
+        found = self.of_events
+        if self.session.project.chosen is not None:
+            return PageStatus(StepState.DONE, tr("own choice"))
+        if found is None:
+            words = tr("Find policies first.")
+            return PageStatus(StepState.READY, tr("ready"), words)
+        if found.optimum is None:
+            words = tr("No policy meets the thresholds.")
+            return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
+        n_meeting = int(found.columns.meets.sum())
+        words = tr("{number:policy|policies}", number=n_meeting)
+        return PageStatus(StepState.DONE, words)
 
     def _status_of_nothing(self) -> PageStatus:
         if self.steering.problems() is not None:
@@ -921,6 +980,14 @@ class PoliciesPage(Page):
         project = self.session.project
         if has_alternative(project):
             return tr("**An alternative is chosen** and will be released.")
+        of_events = self.of_events
+        if of_events is not None and of_events.optimum is not None:
+            own = of_events.row_of(project.chosen)
+            row = of_events.optimum if own is None else own
+            words = sentence(
+                of_events.policy(row), 0, of_events.n_records, of_people=True
+            )
+            return tr("**Released as things stand:** {words}", words=words)
         if found is None:
             return why_not_needed(project)
         chosen = found.row_of(project.chosen)

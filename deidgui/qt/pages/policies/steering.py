@@ -14,7 +14,8 @@ from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import FoundRounds, check_search
-from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
+from deidgui.app.policies.longitudinal.events import events_problems
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE, LONGITUDINAL
 from deidgui.app.project import Discover, PreferenceChoice, Project
 from deidgui.app.session import Kind
 from deidgui.engine.quality import QualityMeasure
@@ -113,7 +114,11 @@ def _way(place: str, words: str, fix: str, come_back: Callable[[], None]) -> Det
 PLAN = "policies/plan"
 """The part of this page where the search is decided."""
 
-LANES: dict[Way, str] = {"optimal": LATTICE, "alternatives": ALTERNATIVES}
+LANES: dict[Way, str] = {
+    "optimal": LATTICE,
+    "alternatives": ALTERNATIVES,
+    "longitudinal": LONGITUDINAL,
+}
 
 
 class Steering:
@@ -158,6 +163,7 @@ class Steering:
         optimal.measure.measure_set.connect(self._on_measure_set)
         optimal.measure.keeping_set.connect(self._on_keeping_set)
         optimal.rounds.choose_wanted.connect(self._on_rounds_chosen)
+        panel.longitudinal.decide_wanted.connect(self._on_events_wanted)
         baseline, search = panel.alternatives.baseline, panel.alternatives.search
         baseline.baseline.decided.connect(self._on_decided)
         baseline.baseline.policy_chosen.connect(self._on_policy_baseline)
@@ -202,8 +208,7 @@ class Steering:
     def show(self) -> None:
         """Show what is decided, and what follows from it."""
         if not self._way_is_decided:
-            is_by_risk = goes_by_risk(self._project)
-            self._panel.set_way("alternatives" if is_by_risk else "optimal")
+            self._panel.set_way(self._usual_way())
         classes = self._session.current(Kind.CLASSES)
         if classes is not None:
             self.classes_problem = None
@@ -211,12 +216,27 @@ class Steering:
         self._show_plan(classes)
         self._panel.optimal.measure.show_quality(self._project.quality)
         self._show_found()
+        self._show_longitudinal(classes)
         basis = self.basis
         problem = self.classes_problem or self._workspace.policies.baseline.problem
         pane = self._panel.alternatives
         pane.baseline.show_project(self._project, classes, basis, problem)
         pane.search.show_project(self._project, basis)
         self.show_run()
+
+    def _usual_way(self) -> Way:
+        """The way that fits the decisions, until somebody chooses one."""
+        if self._project.privacy.events is not None:
+            return "longitudinal"
+        return "alternatives" if goes_by_risk(self._project) else "optimal"
+
+    def _show_longitudinal(self, classes: Classes | None) -> None:
+        project, panel = self._project, self._panel
+        has_events = classes is not None and bool(classes.class_table.varying)
+        is_decided = project.privacy.events is not None
+        panel.offer_longitudinal(has_events or is_decided)
+        panel.longitudinal.show_project(project, events_problems(project))
+        panel.longitudinal.show_found(self._session.current(LONGITUDINAL))
 
     def show_run(self) -> None:
         """Say what the button starts, or why it does nothing."""
@@ -238,6 +258,9 @@ class Steering:
         if self._panel.way == "optimal":
             error = self.problems()
             return "" if error is None else tr("Settle what is marked first.")
+        if self._panel.way == "longitudinal":
+            has_problem = bool(events_problems(self._project))
+            return tr("Settle what is marked first.") if has_problem else ""
         basis, problem = self.basis, self._workspace.policies.baseline.problem
         if problem is not None or self.classes_problem is not None:
             return tr("Settle what is marked first.")
@@ -337,10 +360,12 @@ class Steering:
     def start(self) -> None:
         """Look for policies in the chosen way; what is found is shown meanwhile."""
         try:
-            if self._panel.way == "optimal":
-                self.search()
-            else:
-                self.discover()
+            ways = {
+                "optimal": self.search,
+                "alternatives": self.discover,
+                "longitudinal": self.search_events,
+            }
+            ways[self._panel.way]()
         except DeidError as error:
             self._page.show_error(error)
 
@@ -354,6 +379,17 @@ class Steering:
         """
         self._begin("optimal")
         self._workspace.policies.start(LATTICE)
+
+    def search_events(self) -> None:
+        """Search policies under which few enough people are at risk.
+
+        Raises
+        ------
+        ConfigError
+            If a decision is missing, all problems together.
+        """
+        self._begin("longitudinal")
+        self._workspace.policies.start(LONGITUDINAL)
 
     def discover(self) -> None:
         """Look for alternatives.
@@ -434,6 +470,9 @@ class Steering:
             self._panel.show_part(self._panel.optimal.plan)
         else:
             self._page.step_wanted.emit(self._problem_place)
+
+    def _on_events_wanted(self) -> None:
+        self._page.step_wanted.emit("risk/events")
 
     def _on_population_wanted(self) -> None:
         self._page.step_wanted.emit(POPULATION)

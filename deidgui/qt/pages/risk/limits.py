@@ -225,11 +225,14 @@ class Surroundings:
         As stated for the population.
     problems : tuple of DeidError or None
         Of each model, why it cannot be used.
+    has_events : bool
+        Whether a limit on people at risk is a threshold already.
     """
 
     sensitive: tuple[str, ...] = ()
     sampling_fraction: float | None = None
     problems: tuple[DeidError | None, ...] = ()
+    has_events: bool = False
 
     @property
     def choices(self) -> Mapping[str, Sequence[str]]:
@@ -413,7 +416,7 @@ class ThresholdsCard(Card):
         self._around = around or Surroundings()
         same_kinds = [*map(type, models)] == [*map(type, self._models)]
         self._models = tuple(models)
-        show_if(self._empty, not models)
+        show_if(self._empty, not models and not self._around.has_events)
         if same_kinds and None not in self._editors:
             self._update_editors()
             return
@@ -741,6 +744,7 @@ def limits_words(privacy: Privacy) -> str:
     recipient = privacy.threshold.recipient
     parts = [tr(BY_KIND[recipient].title)] if recipient else []
     n = len(privacy.models)
+    n += privacy.events is not None
     parts.append(tr("{n:threshold|thresholds}", n=n) if n else tr("no threshold"))
     if privacy.suppression_limit is None:
         parts.append(tr("no suppression limit"))

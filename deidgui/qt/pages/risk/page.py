@@ -12,18 +12,20 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from deidgui.app import matching, ops
+from deidgui.app.charts.formats import share_text
 from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
 from deidgui.app.jobs import Lane
 from deidgui.app.matching import Confirmation
 from deidgui.app.policies.runner import LATTICE
-from deidgui.app.project import PopulationChoice
+from deidgui.app.project import EventsKnown, PopulationChoice
 from deidgui.app.recipients import BY_KIND
 from deidgui.app.session import Kind, State
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.risk.events import EventsCard, EventsWatch
 from deidgui.qt.pages.risk.importance import (
     ImportanceCard,
     MeasureCard,
@@ -131,6 +133,8 @@ class RiskPage(Page):
         self.thresholds = ThresholdsCard()
         self.suppression = SuppressionCard()
         self.cost = CostCard()
+        self.events = EventsCard()
+        self.events_watch = EventsWatch(workspace, self)
         self.population = PopulationCard()
         self.population.set_cards(matching.cards())
         self.measure = MeasureCard()
@@ -147,7 +151,7 @@ class RiskPage(Page):
         first = holder(column(self.thresholds, None))
         second = holder(column(self.suppression, self.cost, None, spacing=12))
         both = Columns([(first, 4), (second, 3)], 620, 12)
-        limits = holder(column(self.recipients, both, None, spacing=12))
+        limits = holder(column(self.recipients, self.events, both, None, spacing=12))
         importance = holder(column(self.measure, self.importance, spacing=12))
         self._sections = {
             POPULATION: self.population,
@@ -176,6 +180,8 @@ class RiskPage(Page):
         self.recipients.chosen.connect(self._on_recipient_chosen)
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.suppression.limit_set.connect(self._on_limit_set)
+        self.events.decided.connect(self._on_events_decided)
+        self.events_watch.changed.connect(self._show_events)
         self.cost.trade_offs_wanted.connect(self._on_trade_offs_wanted)
         self.thresholds.step_wanted.connect(self._on_step_wanted)
         self.population.population_set.connect(self._on_population_set)
@@ -221,6 +227,8 @@ class RiskPage(Page):
         self.recipients.show_chosen(privacy.threshold.recipient)
         self.checks.look()
         self._show_thresholds()
+        self.events_watch.look()
+        self._show_events()
         limit, by_key = privacy.suppression_limit, project.key is not None
         self.suppression.show_limit(limit, self._n_records, by_key)
         is_stale = self.session.state(LATTICE) is State.STALE
@@ -236,6 +244,11 @@ class RiskPage(Page):
         )
         self.justification.show_threshold(privacy.threshold)
         self._show_summaries()
+
+    def _show_events(self) -> None:
+        project = self.session.project
+        self.events.show_project(project, self.events_watch.varying())
+        self.events.show_events(self.events_watch.events)
 
     @property
     def _n_records(self) -> int:
@@ -254,8 +267,12 @@ class RiskPage(Page):
             self._scroll_to(self._sections[key])
 
     def show_place(self, part: str) -> None:
-        """Show the population, an attribute of it, or the suppression limit."""
+        """Show the population, an attribute of it, a limit, or what is known."""
         name, _, attribute = part.partition("/")
+        if name == "events":
+            self.show_part_of(LIMITS)
+            self._limits.ensureWidgetVisible(self.events)
+            return
         if name == "limit":
             self.show_part_of(LIMITS)
             self.suppression.control.setFocus()
@@ -299,7 +316,8 @@ class RiskPage(Page):
         project = self.session.project
         privacy, who = project.privacy, self.watch.who()
         words = limits_words(privacy)
-        problem = any(self.checks.problems()) or not privacy.models
+        has_none = not privacy.models and privacy.events is None
+        problem = any(self.checks.problems()) or has_none
         is_open = problem or privacy.suppression_limit is None
         self.summaries[LIMITS].show_summary(words, is_open)
         words = self.population.summary(privacy, who[0] if who else None)
@@ -314,6 +332,7 @@ class RiskPage(Page):
             tuple(each.name for each in project.with_role("sensitive")),
             privacy.population.sampling_fraction,
             self.checks.problems(),
+            has_events=privacy.events is not None,
         )
         self.thresholds.show_models(privacy.models, around)
         n_at_risk, by_key = self.checks.n_at_risk(), project.key is not None
@@ -340,6 +359,11 @@ class RiskPage(Page):
         privacy = self.session.project.privacy
         if not self.session.project.attributes:
             return NOT_YET
+        if privacy.events is not None and not any(self.checks.problems()):
+            words = tr(
+                "at most {share} at risk", share=share_text(privacy.events.limit)
+            )
+            return self._population_status() or PageStatus(StepState.DONE, words)
         is_undecided = not privacy.models or privacy.suppression_limit is None
         if is_undecided and needs_no_thresholds(self.session.project):
             return self._population_status() or not_needed()
@@ -421,6 +445,9 @@ class RiskPage(Page):
     def _on_models_edited(self, models: tuple[PrivacyModel, ...]) -> None:
         op = ops.change_privacy(models=models)
         self._decide(op, tr("change thresholds"))
+
+    def _on_events_decided(self, events: EventsKnown | None) -> None:
+        self._decide(ops.set_events(events), tr("decide what is known of events"))
 
     def _on_reason_edited(self, text: str) -> None:
         if text != self.session.project.privacy.threshold.justification:
