@@ -308,7 +308,7 @@ PHRASES: Mapping[str, Text] = {
     "attacks_none": "No attack has been simulated yet.",
     "attacks_most": "The most successful attack finds {most_share} of the people.",
     "attacks_below": (
-        "All attacks find fewer people than the threshold of {threshold_share}; the "
+        "No attack finds more people than the threshold of {threshold_share}; the "
         "most successful one finds {most_share}."
     ),
     "attacks_above": (
