@@ -156,7 +156,8 @@ def test_two_files_are_released_that_belong_together(tmp_path, without):
     assert evidence.records == len(events)
     assert evidence.link.people_without_events == without
     report = (tmp_path / "out" / "report.html").read_text("utf-8")
-    assert "patients_released.csv" in report
+    assert "people (patients_released.csv)" in report
+    assert f"{without} people had no event" in report or not without
     assert "patients.csv" in report
 
 

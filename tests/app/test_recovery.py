@@ -227,3 +227,27 @@ def test_a_project_is_its_owners_alone_until_a_person_shares_it(tmp_path):
     path.chmod(0o640)
     save_project(Project(name="two"), path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_both_files_of_linked_tables_come_back(run, tmp_path):
+    workspace = opened(run(), tmp_path)
+    people = "id,region\n" + "".join(f"{20 + i},N\n" for i in range(40))
+    path = written(tmp_path / "data" / "people.csv", people)
+    offers = []
+
+    def note(offer):
+        offers.append(offer)
+
+    workspace.people_read.connect(note)
+    workspace.open_people(path)
+    workspace.executor.run_all()
+    workspace.link_people(offers[0].second, "age", "id")
+    workspace.executor.run_all()
+    project = workspace.session.project
+    assert project.link is not None
+    workspace.autosave()
+    again = run()
+    assert again.recover()
+    again.executor.run_all()
+    assert again.session.project == project
+    assert again.session.loaded.people.path == path

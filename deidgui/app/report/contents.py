@@ -45,6 +45,7 @@ from deidgui.engine.evidence.document import (
     Attribute,
     Evidence,
     File,
+    Link,
     Measure,
     Model,
     Output,
@@ -53,7 +54,6 @@ from deidgui.engine.evidence.document import (
     SafeHarbor,
     Search,
     SimulatedAttack,
-    Unit,
     digest_of,
 )
 from deidgui.engine.evidence.folder import REPORTS
@@ -513,7 +513,7 @@ def risk_section(evidence: Evidence) -> Section:
                 "with a probability of 1/f at most. Suppressed records are in no class."
             )
         ),
-        *_unit_blocks(evidence.unit),
+        *_unit_blocks(evidence),
         Table(
             (tr("Figure"), tr("Input"), tr("Release")),
             tuple(_risk_rows(risk.before, risk)),
@@ -626,10 +626,29 @@ def _register_table(registers: Sequence[SimulatedAttack]) -> Table:
 
 
 def _unit_blocks(unit: Unit) -> Iterator[Block]:
+def _link_words(evidence: Evidence, link: Link) -> str:
+    """How two released tables belong together."""
+    events, people = evidence.outputs
+    return tr(
+        "Two tables are released: people ({people}) and their events ({events}), "
+        "linked by the pseudonym in “{key}”. Suppressed people are in neither. Of the "
+        "people of the input, {n:person|people} had no event: they are alike only among "
+        "themselves.",
+        people=people.path,
+        events=events.path,
+        key=evidence.unit.column or "",
+        n=link.people_without_events,
+    )
+
+
+def _unit_blocks(evidence: Evidence) -> Iterator[Block]:
     """Of whom the figures are, and what the rows of a person tell together."""
+    unit = evidence.unit
     if unit.kind == "row":
         yield Paragraph(tr("Each row of the table is one person, as was decided."))
         return
+    if evidence.link is not None:
+        yield Paragraph(_link_words(evidence, evidence.link))
     yield Paragraph(
         tr(
             "Rows belong to people, as was decided: every figure of this section "

@@ -131,7 +131,7 @@ class NameDelegate(_TwoLines):
         colour = "text" if attribute.include else "subtle"
         state = type_words(attribute) if attribute.include else tr("Left out")
         if attribute.table == "people":
-            state = tr("{type} · of people", type=state)
+            state = tr("people · {type}", type=state)
         rect = self.text_rect(option, index)
         self.paint_lines(painter, rect, (attribute.name, colour), (state, "muted"))
         painter.restore()

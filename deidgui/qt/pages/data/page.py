@@ -122,8 +122,16 @@ class FileFacts(QWidget):
         """
         inspection, table = loaded.inspection, loaded.table
         name = loaded.path.name
+        records = tr("{number:record|records}", number=count_text(table.n_rows))
+        if (people := loaded.people) is not None:
+            name = f"{name} + {people.path.name}"
+            records = tr(
+                "{events:event|events} and {people:person|people}",
+                events=people.events.table.n_rows,
+                people=people.alone.table.n_rows,
+            )
         facts = [
-            tr("{number:record|records}", number=count_text(table.n_rows)),
+            records,
             tr("{number:column|columns}", number=count_text(len(table.columns))),
         ]
         remarks = ""
@@ -353,6 +361,9 @@ class DataPage(Page):
         # One question at a time: without its header a file has other columns.
         first = project.inputs[0] if project.inputs else None
         is_next = first is None or not first.header_in_doubt
+        if project.link is not None:
+            # First, so that the page is never as high as both.
+            show_if(self.protected, False)
         self.linked.show_project(project)
         self._show_link_state(is_next)
         keys = loaded.inspection.keys if loaded.inspection else ()
@@ -590,6 +601,7 @@ class DataPage(Page):
 
     def _on_people_read(self, offer: LinkOffer) -> None:
         self._people_path, self._problem = None, None
+        show_if(self.protected, False)
         self.linked.offer(offer)
         self._show_state()
         self._show_link_state()
