@@ -632,8 +632,8 @@ def _link_words(evidence: Evidence, link: Link) -> str:
     return tr(
         "Two tables are released: people ({people}) and their events ({events}), "
         "linked by the pseudonym in “{key}”. Suppressed people are in neither. Of the "
-        "people of the input, {n:person|people} had no event: they are alike only among "
-        "themselves.",
+        "people of the input, {n:person|people} had no event: they are alike only "
+        "among themselves.",
         people=people.path,
         events=events.path,
         key=evidence.unit.column or "",
