@@ -625,7 +625,6 @@ def _register_table(registers: Sequence[SimulatedAttack]) -> Table:
     return Table(header, rows, (0.65, 0.35), right=(1,), caption=caption)
 
 
-def _unit_blocks(unit: Unit) -> Iterator[Block]:
 def _link_words(evidence: Evidence, link: Link) -> str:
     """How two released tables belong together."""
     events, people = evidence.outputs
