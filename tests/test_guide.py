@@ -12,6 +12,7 @@ from deidgui.app.text import sentences
 from deidgui.cli.main import COMMANDS
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.engine.detect.roles import Identifier
+from deidgui.engine.preparation import STEPS
 from deidgui.engine.privacy import PRIVACY_MODELS
 from deidgui.engine.quality import QUALITY_MEASURES
 
@@ -86,6 +87,7 @@ def test_pictures_are_small_and_used():
         (PRIVACY_MODELS, "risk-and-thresholds"),
         (QUALITY_MEASURES, "measures"),
         (TEMPLATES, "hierarchies-and-templates"),
+        (STEPS, "preparation"),
     ],
     ids=lambda each: getattr(each, "family", each),
 )

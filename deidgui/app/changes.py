@@ -77,6 +77,24 @@ def fingerprint(project: Project, result: Decides) -> str:
     return _digest([_decided(project, result), _by_rules(project, result)])
 
 
+def preparation_basis(project: Project) -> list[Any] | None:
+    """Return all that decides the prepared table, besides the file.
+
+    Returns
+    -------
+    list or None
+        JSON values; None without steps.
+    """
+    if not project.preparation:
+        return None
+    steps = [each.to_json() for each in project.preparation]
+    read = {name for each in project.preparation for name in each.columns_read}
+    missing = {e.name: e.missing for e in project.attributes if e.name in read}
+    key = project.key
+    of_key = [e.missing for e in project.attributes if e.name == key]
+    return [steps, key, of_key, missing]
+
+
 def domain_fingerprint(project: Project) -> str:
     """Fingerprint of all that decides the values that a bit-string joins.
 
@@ -184,6 +202,11 @@ def _key(project: Project, _result: Decides) -> str | None:
     return project.key
 
 
+def _preparation(project: Project, _result: Decides) -> list[Any] | None:
+    """Steps of the preparation, and all that decides what they do."""
+    return preparation_basis(project)
+
+
 def _columns(project: Project, _result: Decides) -> list[Any] | None:
     """Columns of the quasi-identifiers in the population's file."""
     population = project.privacy.population
@@ -243,6 +266,7 @@ def _acceptance(project: Project, _result: Decides) -> list[Any] | None:
 RULES: Mapping[str, Callable[[Project, Decides], Any]] = {
     "attributes": _attributes,
     "key": _key,
+    "preparation": _preparation,
     "sensitive": _sensitive,
     "columns": _columns,
     "matches": _matches,

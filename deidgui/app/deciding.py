@@ -6,13 +6,14 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pydantic
 
 from deidgui.app import headless, ops
+from deidgui.app.changes import preparation_basis
 from deidgui.app.deciding_rules import (
     with_baseline,
     with_element,
@@ -44,6 +45,11 @@ from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import propose_population, read_population
 from deidgui.app.power import risk as power
+from deidgui.app.preparation.preparing import (
+    decide_steps,
+    prepared,
+    proposed_params,
+)
 from deidgui.app.project import (
     Answer,
     Attribute,
@@ -57,7 +63,9 @@ from deidgui.app.project import (
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.files import (
     hierarchy_file_name,
+    list_file_name,
     load_hierarchy_files,
+    read_limited,
     relocate_input,
 )
 from deidgui.app.reading.importance import WEIGHTS
@@ -92,11 +100,15 @@ from deidgui.engine.data.templates.postcodes import ENOUGH_PEOPLE
 from deidgui.engine.data.value_types import NUMBER_FORMATS
 from deidgui.engine.parameters import Declared, Parameter, Registry, parameters_of
 from deidgui.engine.population.built_in import NAMES
+from deidgui.engine.preparation import STEPS, Effect, Step
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
+
+MOST_STEPS = 50
+"""More steps are no preparation; see `Project.preparation`."""
 
 TREATMENTS = ("remove", "pseudonym", "mask")
 
@@ -127,6 +139,8 @@ class Decisions:
         ``COLUMN=low``, ``medium``, ``high`` or a number from 0 to 1.
     levels : tuple of str
         ``COLUMN=LOW..HIGH``.
+    prepare, unprepare : tuple of str, tuple of int
+        ``KIND:PARAM=VALUE,...``; numbers of steps from 1.
     matches, elements : tuple of str
         ``COLUMN=HOW``; see `with_match` and `with_element`.
     unknown_columns : str or None
@@ -161,6 +175,8 @@ class Decisions:
     measure: str | None = None
     weights: tuple[str, ...] = ()
     keep_something: bool | None = None
+    prepare: tuple[str, ...] = ()
+    unprepare: tuple[int, ...] = ()
     hierarchies: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     population: str | None = None
@@ -201,8 +217,9 @@ def decide(
     -------
     dict
         ``project``, ``open`` (see `open_points`), ``certain``, the command that takes
-        over the roles that were proposed as certain, and ``next``, the command that
-        releases the project once nothing is open.
+        over the roles that were proposed as certain, ``next``, the command that
+        releases the project once nothing is open, and ``preparation``, what each step
+        does, if the data were read.
 
     Raises
     ------
@@ -220,6 +237,7 @@ def decide(
         "open": open_points(problems, project_file, inputs),
         "certain": confirm_command(problems, project_file, inputs),
         "next": "" if problems else run_command(project_file, inputs),
+        "preparation": [each.to_json() for each in desk.effects],
     }
 
 
@@ -240,6 +258,7 @@ class _Desk:
         self._confirm = confirm
         self._monitor = monitor
         self._opened: headless.Opened | None = None
+        self._basis: object = None
         self.new_files: dict[str, bytes] = {}
         self.away: dict[str, Path] = {}
 
@@ -265,7 +284,35 @@ class _Desk:
                 step,
                 takes_columns=takes_columns,
             )
+        elif self._basis != preparation_basis(self.project):
+            self._take(self._prepared(self._opened))
+        self._basis = preparation_basis(self.project)
         return self._opened
+
+    def _prepared(self, opened: headless.Opened) -> Loaded:
+        """Prepare the table as is decided now: whose rows they are may have changed."""
+        files = {**opened.files, **self.new_files}
+        return prepared(self.project, opened.loaded, files, opened.secrets)
+
+    def _take(self, loaded: Loaded) -> None:
+        assert self._opened is not None, "it was read"
+        self._opened = replace(self._opened, loaded=loaded)
+
+    def change_steps(self, steps: Sequence[Step]) -> None:
+        """Prepare the table by other steps."""
+        opened = self.read()
+        files = {**opened.files, **self.new_files}
+        decided = decide_steps(
+            self.project, steps, opened.loaded, files, opened.secrets
+        )
+        self._take(decided.loaded)
+        self.apply(decided.op)
+        self._basis = preparation_basis(self.project)
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """What the steps did; empty if nothing was read."""
+        return self.read().loaded.effects if self._opened is not None else ()
 
     def read_again(self) -> None:
         """Forget what was read, since decisions name other files now."""
@@ -438,6 +485,61 @@ def _people(desk: _Desk, given: Decisions) -> None:
     desk.apply(ops.set_protection(key))
 
 
+# -- preparation -----------------------------------------------------------------------
+
+
+def _preparation(desk: _Desk, given: Decisions) -> None:
+    """Change the steps: before hierarchies, which are made for what they leave."""
+    if not given.prepare and not given.unprepare:
+        return
+    steps = list(desk.project.preparation)
+    for number in given.unprepare:
+        if not 1 <= number <= len(steps):
+            known = tuple(map(str, range(1, len(steps) + 1))) or (tr("none"),)
+            raise ConfigError(
+                "not_one_of", what=tr("step"), value=str(number), known=known
+            )
+    steps = [e for n, e in enumerate(steps, 1) if n not in given.unprepare]
+    steps += [_step(desk, each) for each in given.prepare]
+    if len(steps) > MOST_STEPS:
+        raise ConfigError("step_too_many", limit=MOST_STEPS)
+    if any(each.needs_key for each in steps) and desk.project.key is None:
+        needing = next(each for each in steps if each.needs_key)
+        raise ConfigError("step_needs_key", step=needing.title)
+    desk.change_steps(steps)
+
+
+def _step(desk: _Desk, text: str) -> Step:
+    """Read a step; what it needs and nobody typed is proposed as in the window."""
+    cls = STEPS[text.partition(":")[0]]
+    loaded = desk.loaded
+    typed = _typed_params(cls, text)
+    proposed = proposed_params(cls, desk.project, loaded, typed)
+    step: Step = STEPS.from_json({"kind": cls.kind, **proposed, **typed})
+    return _with_lists(desk, step)
+
+
+def _with_lists(desk: _Desk, step: Step) -> Step:
+    """Take the lists that a step names over into the folder of the project."""
+    renamed = {}
+    for name in step.files:
+        if name in desk.opened.files or name in desk.new_files:
+            continue
+        path = Path(name)
+        try:
+            content = read_limited(path)
+        except OSError as error:
+            reason = error.strerror or ""
+            raise InputError("cannot_read", file=path.name, reason=reason) from None
+        kept = list_file_name(path.stem, content)
+        desk.new_files[kept] = content
+        renamed[name] = kept
+    if not renamed:
+        return step
+    stored = {k: renamed.get(str(v), v) for k, v in step.to_json().items()}
+    return STEPS.from_json(stored)
+
+
 # -- hierarchies -----------------------------------------------------------------------
 
 
@@ -586,8 +688,14 @@ def _declared(registry: Registry[Any], text: str) -> Any:
     ConfigError
         If kind or parameter is unknown, missing or out of range; names what is valid.
     """
-    kind, _, rest = text.partition(":")
+    kind = text.partition(":")[0]
     cls: type[Declared] = registry[kind]
+    return registry.from_json({"kind": kind, **_typed_params(cls, text)})
+
+
+def _typed_params(cls: type[Declared], text: str) -> dict[str, Any]:
+    """Parameters as they were typed after the kind."""
+    kind, _, rest = text.partition(":")
     declared = {each.name: each for each in parameters_of(cls)}
     names = "|".join(map(re.escape, declared)) or "$^"
     parts = re.split(rf",(?=(?:{names})=)", rest) if rest else []
@@ -599,7 +707,7 @@ def _declared(registry: Registry[Any], text: str) -> Any:
             what = tr("parameter of {kind}", kind=kind)
             raise ConfigError("not_one_of", what=what, value=name, known=known)
         params[name] = _value(declared[name], value)
-    return registry.from_json({"kind": kind, **params})
+    return params
 
 
 def _value(parameter: Parameter, text: str) -> Any:
@@ -869,6 +977,7 @@ _STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
     _texts,
     _columns,
     _people,
+    _preparation,
     _hierarchies,
     _thresholds,
     _rules,

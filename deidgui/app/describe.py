@@ -36,7 +36,7 @@ def describe_inspection(loaded: Loaded) -> dict[str, Any]:
         "member": inspection.member,
         "bytes": inspection.n_bytes,
         "sha256": loaded.sha256,
-        "rows": loaded.table.n_rows,
+        "rows": loaded.as_read.n_rows,
         "dialect": {
             "delimiter": dialect.delimiter,
             "quote": dialect.quote,

@@ -30,6 +30,7 @@ from deidgui.app.policies.source import ALTERNATIVES, main_kind
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import find_population, read_population
+from deidgui.app.preparation.preparing import prepared
 from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
 from deidgui.app.reading.files import find_input, load_hierarchy_files, relocate_input
@@ -68,6 +69,7 @@ from deidgui.app.release.signing import (
 from deidgui.app.release.verifying import verify as verify_files
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.signature import fingerprint
+from deidgui.engine.preparation.base import Secrets
 from deidgui.errors import ConfigError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -519,13 +521,18 @@ class Opened:
 
     Parameters
     ----------
+    loaded : Loaded
+        Prepared as the project says.
     files : mapping of str to bytes
-        Hierarchy CSVs by relative path.
+        Hierarchy CSVs, and lists of steps, by relative path.
+    secrets : Secrets
+        Keys of the steps that draw.
     """
 
     loaded: Loaded
     files: Mapping[str, bytes]
     population: Table | None
+    secrets: Secrets
 
 
 def open_project(
@@ -537,7 +544,7 @@ def open_project(
     *,
     takes_columns: bool = False,
 ) -> tuple[Project, Opened]:
-    """Read the input, the population and the hierarchy files of a project.
+    """Read the input, the population and the hierarchy files of a project; prepare.
 
     Parameters
     ----------
@@ -571,7 +578,7 @@ def open_project(
         if path is None:
             raise InputError("input_not_found", file=each.file, name=each.name)
         paths[each.name] = path
-    step = SubMonitor(monitor, 0.0, 0.7)
+    step = SubMonitor(monitor, 0.0, 0.5)
     people = paths.get(PEOPLE)
     loaded = read_project_input(project, paths[first.name], people, monitor=step)
     now = {first.name: loaded.sha256}
@@ -581,10 +588,13 @@ def open_project(
         path, changed = paths[each.name], each.sha256 not in ("", now[each.name])
         if changed and each.name not in inputs and not (confirm and confirm(path.name)):
             raise InputError("input_changed", file=path.name, name=each.name)
-    step = SubMonitor(monitor, 0.7, 1.0)
+    step = SubMonitor(monitor, 0.5, 0.8)
     project, population = _open_population(project, folder, inputs, confirm, step)
     renew = renew_project if takes_columns else _renewed
-    return renew(project, loaded), Opened(loaded, files, population)
+    project, secrets = renew(project, loaded), Secrets()
+    step = SubMonitor(monitor, 0.8, 1.0)
+    loaded = prepared(project, loaded, files, secrets, monitor=step)
+    return project, Opened(loaded, files, population, secrets)
 
 
 def _open_population(

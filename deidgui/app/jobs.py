@@ -28,6 +28,7 @@ class Lane(enum.StrEnum):
     """
 
     READ = "read"
+    PREPARATION = "preparation"
     POPULATION = "population"
     CLASSES = "classes"
     BASIS = "basis"

@@ -10,6 +10,7 @@ from typing import Any
 
 from deidgui.app.project import InputFile, PopulationChoice
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.preparation import Effect
 
 
 @dataclass(frozen=True)
@@ -21,15 +22,19 @@ class Loaded:
     path : Path
         The file that was read: of linked tables, that of the events.
     table : Table
-        All columns as read, missing texts not yet marked. Of linked tables both as
-        one: see `deidgui.engine.data.linking`.
+        All columns, missing texts not yet marked: prepared as the project says. Of
+        linked tables both as one: see `deidgui.engine.data.linking`.
     sha256 : str
         Of the file's bytes.
     inspection : Inspection
-        Dialect evidence, types and findings (`deidgui.app.inspection`); of linked
-        tables those of the columns of both.
+        Dialect evidence, types and findings (`deidgui.app.inspection`), of the table
+        as it was read; of linked tables those of the columns of both.
     people : LoadedPeople or None
         The table of people that is linked to it.
+    source : Table or None
+        The table as it was read; None if nothing was prepared.
+    effects : tuple of Effect
+        What each step of the preparation did.
     """
 
     path: Path
@@ -37,6 +42,8 @@ class Loaded:
     sha256: str
     inspection: Any
     people: LoadedPeople | None = None
+    source: Table | None = None
+    effects: tuple[Effect, ...] = ()
 
     @property
     def fingerprint(self) -> str:
@@ -45,6 +52,15 @@ class Loaded:
             return self.sha256
         both = f"{self.sha256} {self.people.file.sha256}"
         return hashlib.sha256(both.encode()).hexdigest()
+
+    @property
+    def as_read(self) -> Table:
+        """The table before any step of the preparation."""
+        return self.table if self.source is None else self.source
+
+    def unprepared(self) -> Loaded:
+        """Return the same, as it was read."""
+        return replace(self, table=self.as_read, source=None, effects=())
 
     def of_people(self, key: str | None) -> Loaded:
         """Return the same, rows belonging to the people of a column (None: each)."""

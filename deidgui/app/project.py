@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from deidgui.app.decides import Changes, Decides, Only
+from deidgui.engine.preparation import STEPS, Step
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, QualityMeasure
 
@@ -876,6 +877,9 @@ class Project(Part):
     links : tuple of LinkChoice
         Of tables of events to the table of people; none if there is one table. The
         unit of protection is then the key.
+    preparation : tuple of Step
+        What is done to the table as it was read, in this order, before anything else
+        sees it. One that cannot be read stays as it is stored and says so.
     importance_said : bool
         Whether a person has said what the analysis needs most; until then the weights
         are proposals.
@@ -900,6 +904,11 @@ class Project(Part):
     links: Annotated[tuple[LinkChoice, ...], Decides.VALUES, Changes.DATA] = Field(
         (), max_length=1
     )
+    preparation: Annotated[
+        tuple[Annotated[Step, STEPS], ...],
+        Only(Decides.VALUES, "preparation"),
+        Changes.DATA,
+    ] = Field((), max_length=50)
     attributes: Annotated[
         tuple[Attribute, ...], Only(Decides.VALUES, "attributes"), Changes.NOTHING
     ] = ()

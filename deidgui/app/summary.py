@@ -298,10 +298,18 @@ def _key_lines(result: Mapping[str, Any]) -> list[str]:
 
 def of_decisions(result: Mapping[str, Any]) -> str:
     """Return what is still open in a project, or how to release it."""
+    lines = list(_step_lines(result["preparation"]))
     if result["open"]:
-        return "\n".join(_open_lines(result))
-    lines = [tr("Nothing is open. Release it:"), f"    {result['next']}"]
+        return "\n".join([*lines, *_open_lines(result)])
+    lines += [tr("Nothing is open. Release it:"), f"    {result['next']}"]
     return "\n".join(lines)
+
+
+def _step_lines(steps: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    """What each step of the preparation did, by its number."""
+    for number, each in enumerate(steps, start=1):
+        title = tr("Step {number}", number=number)
+        yield _wrapped(f"{title}:", " " + " ".join(each["words"]), 8)
 
 
 CERTAIN: Text = "Roles that were proposed as certain can be taken over at once:"

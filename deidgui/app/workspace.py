@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from deidgui.app.activity import Activity, ReportedJob
+from deidgui.app.changes import preparation_basis
 from deidgui.app.decides import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
@@ -26,6 +27,8 @@ from deidgui.app.project import (
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Session, State
+from deidgui.engine.preparation import Step
+from deidgui.engine.preparation.base import Secrets
 from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.text import in_english, tr
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from deidgui.app.measuring import measuring
     from deidgui.app.policies.lattice.policies import LatticePolicies
     from deidgui.app.population import files as population_files
+    from deidgui.app.preparation import preparing
     from deidgui.app.reading import files, linking, reading, rereading
     from deidgui.app.release import questions, releasing, replacing, signing
 else:
@@ -49,6 +53,7 @@ else:
     files = LazyModule("deidgui.app.reading.files")
     population_files = LazyModule("deidgui.app.population.files")
     linking = LazyModule("deidgui.app.reading.linking")
+    preparing = LazyModule("deidgui.app.preparation.preparing")
     reading = LazyModule("deidgui.app.reading.reading")
     rereading = LazyModule("deidgui.app.reading.rereading")
     measuring = LazyModule("deidgui.app.measuring.measuring")
@@ -66,9 +71,13 @@ MEASURED_PARTS = Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY | Changes.DI
 _Released: TypeAlias = "releasing.FinishedRelease | replacing.PlaceTakenError"
 
 _HowToRead = (
-    tuple[str | None, DialectChoice, str | None, tuple[str, str, str] | None] | None
+    tuple[
+        tuple[str | None, DialectChoice, str | None, tuple[str, str, str] | None], Any
+    ]
+    | None
 )
-"""Member of an archive, dialect, country, and what links a table of people."""
+"""Member of an archive, dialect, country, and what links a table of people; and what
+decides the prepared table."""
 
 
 class Workspace:
@@ -125,6 +134,8 @@ class Workspace:
         self.people_read: Event[linking.LinkOffer] = Event()
         self._taken: tuple[Loaded | None, _HowToRead] = (None, None)
         self._projects_left = 0
+        self._secrets = Secrets()
+        self._lost: Loaded | None = None
         self.population = PopulationReader(
             self.session,
             lambda work, done: self._start(Lane.POPULATION, work, done),
@@ -177,11 +188,13 @@ class Workspace:
         No job of it may write its result into the next one; only a release that
         is being written comes to its end.
         """
-        self._pending, self._wanted_input = None, None
+        self._pending = self._lost = None
+        self._taken, self._wanted_input = (None, None), None
         self._paths = {}
         self.population.forget()
         self.hierarchy_cache.population.forget()
         self.policies.forget()
+        self._secrets = Secrets()
         self._projects_left += 1
         self.runner.cancel_all(but=Lane.EXPORT)
 
@@ -232,11 +245,13 @@ class Workspace:
         path, people = loaded.path, self._paths.get("people")
 
         def work(monitor: Monitor) -> tuple[Loaded, tuple[Attribute, ...]]:
-            again = linking.read_project_input(snapshot, path, people, monitor=monitor)
+            step = SubMonitor(monitor, 0.0, 0.8)
+            again = linking.read_project_input(snapshot, path, people, monitor=step)
             project = reading.renew_project(snapshot, again)
             if follow:
                 project = rereading.follow_country(project, again)
-            return again, project.attributes
+            step = SubMonitor(monitor, 0.8, 1.0)
+            return self._prepared(project, again, step), project.attributes
 
         def done(read: tuple[Loaded, tuple[Attribute, ...]]) -> None:
             again, proposed = read
@@ -261,21 +276,98 @@ class Workspace:
         return renewed
 
     def _read_as_decided(self, loaded: Loaded) -> None:
-        """Read the file again after "change how to read" was undone or redone."""
+        """Read or prepare the table again after such a decision was undone or redone.
+
+        So it is too where another decision, as that on people, decides what steps do.
+        """
         project = self.session.project
+        how = _how_to_read(project)
+        known = self._taken[1]
+        is_same_file = bool(how and known and how[0] == known[0])
         # Nothing may be computed from the table as it was read otherwise.
         self.session.set_loaded(None)
         people = self._paths.get("people") if project.links else None
         path = self._path_of(project.inputs[0], loaded)
+        # Where that fails, the next decision tries again.
+        self._lost = loaded
+
+        def work(monitor: Monitor) -> Loaded:
+            if is_same_file:
+                return self._prepared(project, loaded, monitor)
+            return self._read(project, path, people, monitor)
 
         def done(again: Loaded) -> None:
-            self._taken = again, _how_to_read(project)
+            self._lost = None
+            self._taken = again, how
             self.session.set_loaded(again)
+            # The decision may have been changed once more meanwhile.
+            self._on_project_changed(Changes.DATA, None)
+
+        self._start(Lane.READ, work, done)
+
+    def _find_again(self, lost: Loaded, is_as_decided: bool) -> None:
+        """Take the table back after it could not be read or prepared as decided."""
+        if is_as_decided:
+            self._lost = None
+            self.session.set_loaded(lost)
+        else:
+            self._read_as_decided(lost)
+
+    def _read(
+        self, project: Project, path: Path, people: Path | None, monitor: Monitor
+    ) -> Loaded:
+        """Read a project's inputs and prepare the table (in a worker thread)."""
+        step = SubMonitor(monitor, 0.0, 0.8)
+        loaded = linking.read_project_input(project, path, people, monitor=step)
+        return self._prepared(project, loaded, SubMonitor(monitor, 0.8, 1.0))
+
+    def _prepared(self, project: Project, loaded: Loaded, monitor: Monitor) -> Loaded:
+        """Prepare a table as a project says (in a worker thread)."""
+        files = dict(self.session.hierarchy_files)
+        return preparing.prepared(
+            project, loaded, files, self._secrets, monitor=monitor
+        )
+
+    # -- preparation ---------------------------------------------------------------
+
+    def change_steps(
+        self,
+        steps: Sequence[Step],
+        label: str,
+        lists: Mapping[str, bytes] | None = None,
+    ) -> None:
+        """Prepare the table by other steps; the decision follows (lane PREPARATION).
+
+        Without a table it is made at once.
+
+        Parameters
+        ----------
+        lists : mapping of str to bytes, optional
+            Lists that steps name anew, by relative path.
+        """
+        session = self.session
+        for name, content in (lists or {}).items():
+            session.add_hierarchy_file(name, content)
+        loaded, snapshot = session.loaded, session.project
+        if loaded is None:
+            session.apply(lambda now: now.but(preparation=tuple(steps)), label)
+            return
+        files = dict(session.hierarchy_files)
+
+        def done(decided: preparing.DecidedSteps) -> None:
+            if session.loaded is not loaded:
+                return
+            # First the table: results are computed from it as soon as decisions change.
+            session.loaded = decided.loaded
+            self._taken = decided.loaded, _how_to_read(decided.op(snapshot))
+            session.apply(decided.op, label)
+            if session.loaded is decided.loaded:
+                session.set_loaded(decided.loaded)
 
         self._start(
-            Lane.READ,
-            lambda monitor: linking.read_project_input(
-                project, path, people, monitor=monitor
+            Lane.PREPARATION,
+            lambda monitor: preparing.decide_steps(
+                snapshot, steps, loaded, files, self._secrets, monitor=monitor
             ),
             done,
         )
@@ -336,6 +428,7 @@ class Workspace:
         if loaded is None:
             return
         first = loaded.people.events if loaded.people is not None else loaded
+        first = first.unprepared()
 
         def work(monitor: Monitor) -> tuple[Loaded, str, str]:
             # If the keys do not tell, the second file has the people.
@@ -354,9 +447,11 @@ class Workspace:
             renewed = op(self.session.project)
             # First the table: results are computed from it as soon as decisions change.
             self.session.loaded = linked
-            self._taken = linked, _how_to_read(renewed)
+            # It is as it was read: steps that there are prepare it next.
+            self._taken = linked, _how_to_read(renewed.but(preparation=()))
             self.session.apply(lambda _project: renewed, tr("add a table of people"))
-            self.session.set_loaded(linked)
+            if self.session.loaded is linked:
+                self.session.set_loaded(linked)
 
         self._start(Lane.READ, work, done)
 
@@ -485,9 +580,7 @@ class Workspace:
         first, people = paths[project.inputs[0].name], paths.get("people")
         self._start(
             Lane.READ,
-            lambda monitor: linking.read_project_input(
-                project, first, people, monitor=monitor
-            ),
+            lambda monitor: self._read(project, first, people, monitor),
             self._on_project_data,
         )
 
@@ -549,7 +642,11 @@ class Workspace:
         session = self.session
         loaded, read_as = self._taken
         is_as_decided = _how_to_read(session.project) == read_as
-        if loaded is not None and loaded is session.loaded and not is_as_decided:
+        lost = self._lost
+        if lost is not None and session.loaded is None:
+            if not self.is_running(Lane.READ):
+                self._find_again(lost, is_as_decided)
+        elif loaded is not None and loaded is session.loaded and not is_as_decided:
             self._read_as_decided(loaded)
         elif changes & CLASS_PARTS and session.state(Kind.CLASSES) is not State.CURRENT:
             self.update_classes()
@@ -796,4 +893,5 @@ def _how_to_read(project: Project) -> _HowToRead:
         return None
     first, link = project.inputs[0], project.link
     keys = (first.sha256, link.column, link.people_column) if link else None
-    return first.member, first.dialect, first.country, keys
+    file = first.member, first.dialect, first.country, keys
+    return file, preparation_basis(project)

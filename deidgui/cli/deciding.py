@@ -133,6 +133,17 @@ KeepSomething = Annotated[
         help=tr("Remove a quasi-identifier only if no other policy is possible."),
     ),
 ]
+Prepare = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KIND:PARAM=VALUE",
+        help=tr("Add a step that changes the table first, as truncate_events."),
+    ),
+]
+Unprepare = Annotated[
+    list[int] | None,
+    typer.Option(metavar="NUMBER", help=tr("Remove a step of the preparation.")),
+]
 Hierarchies = Annotated[
     list[str] | None,
     typer.Option(
@@ -323,6 +334,8 @@ def decide(  # the whole command line in one signature, as typer reads it
     measure: Measure = None,
     weight: Weights = None,
     keep_something: KeepSomething = None,
+    prepare: Prepare = None,
+    unprepare: Unprepare = None,
     hierarchy: Hierarchies = None,
     levels: Levels = None,
     population: Population = None,
@@ -375,6 +388,8 @@ def decide(  # the whole command line in one signature, as typer reads it
         measure=measure,
         weights=tuple(weight or ()),
         keep_something=keep_something,
+        prepare=tuple(prepare or ()),
+        unprepare=tuple(unprepare or ()),
         hierarchies=tuple(hierarchy or ()),
         levels=tuple(levels or ()),
         population=population,

@@ -13,6 +13,7 @@ from deidgui.errors import ConfigError, DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import (
     Caption,
+    CheckList,
     ComboBox,
     DecimalBox,
     Label,
@@ -39,6 +40,9 @@ Choices = Mapping[str, Sequence[str]]
 
 ROOM_FOR_ARROWS = 56
 """Pixels of a field for numbers beside its digits."""
+
+CHECKS_HEIGHT = 112
+"""Pixels of a list of columns to check."""
 
 UNBOUNDED = 1_000_000_000
 
@@ -150,7 +154,10 @@ class Field(QWidget):
         if list(names) == self._names:
             return
         self._names = list(names)
-        self._offer_names(self._read())
+        if self.parameter.type is tuple:
+            self._write(self._read())
+        else:
+            self._offer_names(self._read())
 
     def show_problem(self, text: str) -> None:
         """Say at the field what is wrong; empty takes it away."""
@@ -178,6 +185,8 @@ class Field(QWidget):
         parameter = self.parameter
         if parameter.options is not None:
             return self._make_choice(parameter.options.words)
+        if parameter.role and parameter.type is tuple:
+            return self._make_checks()
         if parameter.role:
             return self._make_names()
         makers: dict[type, Callable[[], Control]] = {
@@ -210,6 +219,21 @@ class Field(QWidget):
         self._names_combo = combo
         write("")
         return combo, lambda: combo.current, write
+
+    def _make_checks(self) -> Control:
+        checks = CheckList(tr(self.parameter.label), tr("Find a column"), CHECKS_HEIGHT)
+        checks.changed.connect(self._on_edited)
+
+        def read() -> tuple[str, ...]:
+            # In the order of the table, not in that in which they are shown.
+            checked = set(checks.checked)
+            return tuple(name for name in self._names if name in checked)
+
+        def write(value: Any) -> None:
+            checks.set_texts(self._names, value)
+
+        write(())
+        return checks, read, write
 
     def _offer_names(self, current: str) -> None:
         """Fill the list of attributes; the current one may not be among them."""

@@ -75,6 +75,9 @@ class WorkspaceNotices(QObject):
         self.autosave.start()
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
+        if isinstance(error, DeidError) and lane == Lane.PREPARATION:
+            # Where steps are edited, it is said beside them.
+            return
         if isinstance(error, DeidError):
             status: Status = "danger"
             if lane == Lane.CLASSES and _is_unsettled(error):

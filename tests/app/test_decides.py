@@ -44,6 +44,7 @@ from deidgui.app.project import (
     UnitOfProtection,
     Whole,
 )
+from deidgui.engine.preparation import TruncateEvents
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     DistinctLDiversity,
@@ -214,6 +215,7 @@ FIELDS = [
     ("", {"notes": "x"}, RELEASED),
     ("", {"unit": UnitOfProtection(kind="row")}, RELEASED),
     ("", {"unit": UnitOfProtection(kind="key", column="note")}, ALL),
+    ("", {"preparation": (TruncateEvents(0.95, ("note",)),)}, VALUES),
     (
         "",
         {"answers": (Answer(column="age", kind="text", because="x", about="x"),)},

@@ -25,6 +25,10 @@ NUMBERS = ("1", "2", "17", "18", "40", "64", "89", "90", "101")
 READABLE = {
     "intervals": NUMBERS,
     "cut_points": NUMBERS,
+    "ages": NUMBERS,
+    "days_in_hospital": NUMBERS,
+    "length_of_stay": NUMBERS,
+    "days_since": NUMBERS,
     "quantiles": NUMBERS,
     "dates": ("1931-05-06", "1999-12-31", "2000-01-01", "2020-02-29"),
     "zip": ("37201", "37203", "38103", "00501"),
@@ -34,7 +38,9 @@ READABLE = {
     "icd10": ("E11.9", "I10", "J45.909", "C50.911"),
     "ccs": ("E11.9", "I10", "J45.909", "C50.911"),
 }
-UNREADABLE = {"intervals", "cut_points", "quantiles", "dates"}
+UNREADABLE = {"intervals", "cut_points", "quantiles", "dates"} | {
+    *("ages", "days_in_hospital", "length_of_stay", "days_since")
+}
 """Rules that refuse a column of words; the others give words a group of their own."""
 
 

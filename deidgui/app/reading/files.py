@@ -24,7 +24,7 @@ MAX_HIERARCHY_BYTES = 64 * 1024 * 1024
 
 
 def load_hierarchy_files(project: Project, folder: Path) -> dict[str, bytes]:
-    """Read the CSVs of hierarchies and mappings that a project names.
+    """Read the CSVs of hierarchies, mappings and steps that a project names.
 
     Only files below its folder are read.
 
@@ -38,7 +38,7 @@ def load_hierarchy_files(project: Project, folder: Path) -> dict[str, bytes]:
     ------
     InputError
         Code ``path_leaves_folder``, ``hierarchy_too_large``,
-        ``people_mapping_too_large`` or ``cannot_read``.
+        ``people_mapping_too_large``, ``step_list_too_large`` or ``cannot_read``.
     """
     found: dict[str, bytes] = {}
     for attribute, name, limit in _named_files(project):
@@ -59,7 +59,7 @@ def load_hierarchy_files(project: Project, folder: Path) -> dict[str, bytes]:
 def save_hierarchy_files(
     project: Project, files: Mapping[str, bytes], folder: Path
 ) -> None:
-    """Write the CSVs of hierarchies and mappings that a project names.
+    """Write the CSVs of hierarchies, mappings and steps that a project names.
 
     They come to lie below its folder.
 
@@ -90,6 +90,34 @@ def hierarchy_file_name(attribute: str, content: bytes) -> str:
     return f"hierarchies/{safe_name(attribute)}-{digest}.csv"
 
 
+def list_file_name(name: str, content: bytes) -> str:
+    """Relative path for a list that a step needs; tells its content.
+
+    Returns
+    -------
+    str
+        ``lists/NAME-HASH.csv``.
+    """
+    digest = hashlib.sha256(content).hexdigest()[:8]
+    return f"lists/{safe_name(name)}-{digest}.csv"
+
+
+def read_limited(path: Path) -> bytes:
+    """Read a list of a person's own.
+
+    Raises
+    ------
+    InputError
+        Code ``step_list_too_large``.
+    OSError
+        If it cannot be read.
+    """
+    if path.stat().st_size > MAX_LIST_BYTES:
+        limit = MAX_LIST_BYTES // 2**20
+        raise InputError("step_list_too_large", attribute=path.name, limit=limit)
+    return path.read_bytes()
+
+
 def safe_name(attribute: str) -> str:
     """Name of an attribute with only letters, digits, - and _, for a file.
 
@@ -112,6 +140,10 @@ class _Limit(NamedTuple):
 _OF_HIERARCHY = _Limit(
     MAX_HIERARCHY_BYTES, "hierarchy_too_large", MAX_HIERARCHY_BYTES // 2**20
 )
+MAX_LIST_BYTES = 16 * 1024 * 1024
+"""A larger file is no list of codes."""
+
+_OF_STEP = _Limit(MAX_LIST_BYTES, "step_list_too_large", MAX_LIST_BYTES // 2**20)
 _OF_MAPPING = _Limit(MAX_MAPPING_BYTES, "people_mapping_too_large", MAX_MAPPING_BYTES)
 
 
@@ -124,6 +156,9 @@ def _named_files(project: Project) -> Iterator[tuple[str, str, _Limit]]:
         match = matches.get(attribute.name)
         if match is not None and match.csv is not None:
             yield attribute.name, match.csv, _OF_MAPPING
+    for step in project.preparation:
+        for name in step.files:
+            yield str(step.title), name, _OF_STEP
 
 
 def find_input(project: Project, name: str, folder: Path | None) -> Path | None:

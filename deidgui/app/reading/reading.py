@@ -296,7 +296,7 @@ def input_of(loaded: Loaded, name: str) -> InputFile:
         member=inspection.member,
         sha256=loaded.sha256,
         n_bytes=inspection.n_bytes,
-        n_rows=(loaded.people.events if loaded.people else loaded).table.n_rows,
+        n_rows=(loaded.people.events if loaded.people else loaded).as_read.n_rows,
         dialect=DialectChoice(**asdict(inspection.dialect)),
         header_in_doubt=inspection.header_in_doubt,
         header_confirmed=inspection.header_confirmed,

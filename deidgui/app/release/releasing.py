@@ -262,6 +262,7 @@ def release(
         others=others,
         n_rows=draw.n_rows if draw is not None else None,
         people=loaded.people,
+        effects=loaded.effects,
     )
     step = SubMonitor(monitor, 0.45, 1.0)
     written = write_release(folder, order, given_up=given_up, monitor=step)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -49,6 +49,7 @@ from deidgui.engine.evidence.folder import EVIDENCE, POLICY, REPORTS
 from deidgui.engine.evidence.mapping import FOLDER, safe_name
 from deidgui.engine.evidence.verify import Verification
 from deidgui.engine.policy.policy import Policy
+from deidgui.engine.preparation import Effect
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.engine.transform.released import ReleasedTable, shuffle_order, write_csv
 from deidgui.engine.transform.spreadsheet import guard_text
@@ -70,7 +71,9 @@ class ReleaseOrder:
     input_sha256 : str
         Of its bytes when it was read.
     table : Table
-        Missing texts marked as the project says.
+        Prepared, missing texts marked as the project says.
+    effects : tuple of Effect
+        What each step of the preparation did.
     created : datetime or None
         Stands in evidence and report; None takes `release_time`.
     key_file : Path or None
@@ -95,6 +98,7 @@ class ReleaseOrder:
     others: tuple[Path, ...] = ()
     n_rows: int | None = None
     people: LoadedPeople | None = None
+    effects: tuple[Effect, ...] = ()
 
     @property
     def read_files(self) -> dict[Path, str]:
@@ -130,6 +134,13 @@ class ReleaseOrder:
         )
 
     @property
+    def rows_read(self) -> int:
+        """Rows of the file, before any step and any sample."""
+        if self.effects:
+            return self.effects[0].rows_before
+        return self.table.n_rows if self.n_rows is None else self.n_rows
+
+    @property
     def positions(self) -> Mapping[str, int]:
         """Place of every column of the input, from 1."""
         return {name: n for n, name in enumerate(self.table.column_names, start=1)}
@@ -141,6 +152,11 @@ class ReleaseOrder:
         hidden = {e.name for e in attributes if _treatment(e) in _NOT_RELEASED}
         with in_english():
             return NeutralNames(hidden, self.table.column_names)
+
+    @cached_property
+    def project_columns(self) -> frozenset[str]:
+        """Names of the columns that the project decides about."""
+        return frozenset(each.name for each in self.project.attributes)
 
     @property
     def table_name(self) -> str:
@@ -222,7 +238,7 @@ def _inputs(order: ReleaseOrder) -> list[document.Input]:
     project, people = order.project, order.people
     known = project.inputs[0] if project.inputs else None
     n_columns = len(order.table.columns)
-    n_rows = order.table.n_rows if order.n_rows is None else order.n_rows
+    n_rows = order.rows_read
     if people is not None:
         n_columns = len(columns_of_table(order, EVENTS))
         n_rows = people.events.table.n_rows
@@ -310,7 +326,47 @@ def _decisions(order: ReleaseOrder) -> Decisions:
         row_order=row_order,
         spreadsheet_safe=export.spreadsheet_safe,
         created=(order.created or release_time()).isoformat(),
+        preparation=list(map(partial(_step, order), order.effects)),
     )
+
+
+def _step(order: ReleaseOrder, effect: Effect) -> document.PreparationStep:
+    """Evidence about one step of the preparation.
+
+    PRIVACY: names of columns that are not released are not told, nor periods of a
+    column that is not released as it is.
+    """
+    checked = effect.step.checked(effect)
+    names = [n for n in checked.pop("columns", ()) if n in order.project_columns]
+    attributes = [order.project.attribute(name) for name in names]
+    if "cuts" in checked and not all(_is_kept(each) for each in attributes):
+        del checked["cuts"]
+    released = [e for e in attributes if _is_released(e)]
+    return document.PreparationStep(
+        kind=effect.step.kind,
+        words=effect.words(order.names.column),
+        rows_before=effect.rows_before,
+        rows_after=effect.rows_after,
+        people_before=effect.people_before,
+        people_after=effect.people_after,
+        cells_changed=effect.cells,
+        figures=dict(effect.figures),
+        checked=document.CheckedStep(
+            columns=tuple(order.applied.write(each.name) for each in released),
+            **checked,
+        ),
+    )
+
+
+def _is_released(attribute: Attribute) -> bool:
+    """Whether a column is released, in whatever form."""
+    return _treatment(attribute) not in _NOT_RELEASED
+
+
+def _is_kept(attribute: Attribute) -> bool:
+    """Whether the values of a column are released as they are."""
+    is_quasi = attribute.role == "quasi_identifier"
+    return _treatment(attribute) == "kept" and not is_quasi
 
 
 def _attributes(order: ReleaseOrder) -> list[document.Attribute]:

@@ -470,6 +470,41 @@ def _model_words(model: Model) -> str:
     return f"{name} ({params})" if params else name
 
 
+# -- preparation -----------------------------------------------------------------------
+
+
+def preparation_section(evidence: Evidence) -> Section | None:
+    """What was done to the table before policies were searched."""
+    steps = evidence.preparation
+    if not steps:
+        return None
+    rows = tuple(
+        (
+            str(number),
+            " ".join(each.words),
+            tr("{before} → {after}", before=count_text(n), after=count_text(m))
+            if (n := each.rows_before) != (m := each.rows_after)
+            else count_text(n),
+        )
+        for number, each in enumerate(steps, start=1)
+    )
+    return Section(
+        tr("Preparation"),
+        (
+            Paragraph(
+                tr(
+                    "The table was changed by these steps before policies were "
+                    "searched. All figures of this report, also those of the input, "
+                    "are of the table after the last step."
+                )
+            ),
+            Table(
+                (tr("Step"), tr("What was done"), tr("Rows")), rows, (0.08, 0.68, 0.24)
+            ),
+        ),
+    )
+
+
 # -- questions -------------------------------------------------------------------------
 
 
@@ -1632,6 +1667,7 @@ def signature_section(evidence: Evidence) -> Section:
 
 SECTIONS = (
     released_section,
+    preparation_section,
     policy_section,
     threshold_section,
     question_section,

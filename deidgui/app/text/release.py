@@ -253,6 +253,15 @@ NOT_CHECKED: dict[str, Text] = {
 """What an evidence says that no released file proves (see `unchecked`)."""
 
 CHECKS: dict[str, Text] = {
+    "preparation_rows": "Each step of the preparation starts with the rows that the "
+    "step before it left.",
+    "preparation_columns": "The columns that step {step} changed are released under "
+    "the names that it states.",
+    "preparation_events": "Nobody has more events than step {step} left: {measured}, "
+    "at most {stated}.",
+    "preparation_periods": "Nobody has more events in a period than step {step} left.",
+    "preparation_top": "No number is above the top code of step {step}.",
+    "preparation_codes": "No code of the list of step {step} is left.",
     "signature": "The signature is that of this evidence.",
     "signature_key": "The release is signed with the given key.",
     "evidence_form": "The evidence is written as this program writes it.",

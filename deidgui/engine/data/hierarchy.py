@@ -93,6 +93,16 @@ class Template(Declared):
         assert len(values) == len(n_records)
         return self.grid(values)
 
+    def open_end(self, values: Sequence[str]) -> str | None:
+        """Return the value that stands for a number and all above it, as "45+".
+
+        Returns
+        -------
+        str or None
+            None if the rule knows no such value among `values`.
+        """
+        return None
+
     def unread(self, values: Sequence[str]) -> list[str]:
         """Return the values that the rule cannot read.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.data.hierarchy import SUPPRESSED, Grid, Hierarchy, Template
+from deidgui.engine.data.numbers import opened
 from deidgui.engine.data.table import Column
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -81,8 +82,48 @@ def _grid(template: Template, column: Column) -> Grid:
     """
     values = column.present()
     if type(template).weighted_grid is Template.weighted_grid:
-        return template.grid(values)
-    return template.weighted_grid(values, column.holders[~column.is_missing].tolist())
+        return labels_of(template, values, [1] * len(values))
+    return labels_of(template, values, column.holders[~column.is_missing].tolist())
+
+
+def labels_of(
+    template: Template, values: Sequence[str], n_records: Sequence[int]
+) -> Grid:
+    """Labels of every value by a rule, also of one that has no upper end.
+
+    A value as "45+" stands in the band of its number, and that band has then no upper
+    end either, on every level: its label says nothing false of the value.
+
+    Parameters
+    ----------
+    values : sequence of str
+        Distinct values, missing ones left out.
+    n_records : sequence of int, same length
+
+    Raises
+    ------
+    InputError
+        As `Template.weighted_grid`.
+    """
+    end = template.open_end(values)
+    if end is None:
+        return template.weighted_grid(values, n_records)
+    # A number that is there besides keeps its own row.
+    lowest = end.strip()[:-1]
+    records = dict(zip(values, n_records, strict=True))
+    n_open = records.pop(end)
+    records[lowest] = records.get(lowest, 0) + n_open
+    grid = template.weighted_grid(list(records), list(records.values()))
+    place = next(at for at, row in enumerate(grid) if row[0] == lowest)
+    own = grid[place]
+    labels = [{label: opened(label)} for label in own[1:-1]]
+    rows = [
+        (row[0], *(each.get(x, x) for each, x in zip(labels, row[1:-1], strict=True)))
+        for row in grid
+    ]
+    found: Grid = [(*row, SUPPRESSED) for row in rows]
+    added = (end, *found[place][1:])
+    return [*found[: place + (lowest in values)], added, *found[place + 1 :]]
 
 
 def missing_token(column: Column) -> str | None:

@@ -15,6 +15,7 @@ from deidgui.engine.data.templates import (
     CommonValues,
     CutPoints,
     Dates,
+    DaysSince,
     Flat,
     Icd9,
     Icd10,
@@ -133,6 +134,8 @@ def _by_topic(
             return Icd9()
         case "icd10":
             return Icd10()
+        case "date" if kind == "integer":
+            return DaysSince()
         case "birth date" if is_date:
             return _for_births(present, str(value_format))
         case "year" if kind == "integer":

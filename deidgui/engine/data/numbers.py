@@ -10,6 +10,9 @@ from decimal import ROUND_FLOOR, Decimal
 NOT_A_NUMBER = "not a number"
 """The group of values that are no numbers."""
 
+ANY_NUMBER = "any number"
+"""The only band, where nothing separates numbers."""
+
 _NUMBER = re.compile(r"[+-]?(?:\d{1,15}(?:\.\d{0,30})?|\.\d{1,30})", re.ASCII)
 
 
@@ -84,12 +87,25 @@ class Scale:
             The outer bands are open: "<18", "65+".
         """
         if not cuts:
-            return "any number"
+            return ANY_NUMBER
         if place == 0:
             return self.below(cuts[0])
         if place == len(cuts):
             return self.at_least(cuts[-1])
         return self.band(cuts[place - 1], cuts[place])
+
+
+def opened(label: str) -> str:
+    """Label of a band that has no upper end any more: "29+" for "29-56"."""
+    if label.endswith("+") or not any(each.isdigit() for each in label):
+        return label
+    if label.startswith("<"):
+        return ANY_NUMBER
+    for joint in (" to ", "-"):
+        at = label.find(joint, 1)
+        if at > 0:
+            return f"{label[:at]}+"
+    return f"{label}+"
 
 
 def in_order(

@@ -105,6 +105,11 @@ def people_of(column: Column) -> People:
     return People(number[column.codes].astype(np.int32), n_people)
 
 
+def one_row_each(n_rows: int) -> People:
+    """Return the people of a table in which each row is one."""
+    return People(np.arange(n_rows, dtype=np.int32), n_rows)
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class ValueSets:
     """A set of codes for each of several owners.

@@ -131,7 +131,9 @@ def check_rows(release: CountedRelease) -> Iterator[Check]:
     link, n_input = evidence.link, evidence.inputs[0].rows
     n_left_out = link.orphans + link.keyless if link is not None else 0
     of_input = evidence.sample.rows if evidence.sample else evidence.records
-    yield compare("records_of_input", of_input, n_input - n_left_out)
+    steps = evidence.preparation
+    n_rows = steps[-1].rows_after if steps else n_input - n_left_out
+    yield compare("records_of_input", of_input, n_rows)
     n_suppressed = evidence.records - int(release.row_sizes.sum())
     yield compare("suppressed", evidence.suppressed_records, n_suppressed)
     yield compare("labels_in_mapping", 0, tally.n_unknown)

@@ -820,6 +820,59 @@ class AttributesKnown(Part):
     words: str
 
 
+class CheckedStep(Part):
+    """What a step of the preparation left, as the released files can show it.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Headers in the released table that are compared.
+    most_events : int or None
+        Rows of a person, at most.
+    cuts : dict of str to int
+        Rows of a person with a value of the column, at most, by value.
+    top : float or None
+        Largest number of the columns.
+    decimal_mark : str
+        Of the numbers.
+    codes : tuple of str
+        Codes that no row has; with * at the end all that begin with it.
+    """
+
+    columns: tuple[str, ...] = ()
+    most_events: Count | None = None
+    cuts: dict[str, Count] = {}
+    top: float | None = None
+    decimal_mark: Literal[".", ","] = "."
+    codes: tuple[str, ...] = ()
+
+
+class PreparationStep(Part):
+    """A step that changed the table before policies were searched.
+
+    Attributes
+    ----------
+    words : tuple of str
+        What it did, in sentences.
+    people_before, people_after : int or None
+        None if each row is a person.
+    cells_changed : int
+        Cells with another value, in rows that stayed.
+    figures : dict of str to float
+        What else it did, in numbers.
+    """
+
+    kind: str
+    words: tuple[str, ...]
+    rows_before: Count
+    rows_after: Count
+    people_before: Count | None = None
+    people_after: Count | None = None
+    cells_changed: Count = 0
+    figures: dict[str, float] = {}
+    checked: CheckedStep = CheckedStep()
+
+
 class Evidence(Part):
     """Everything a release says about itself; the report shows nothing else.
 
@@ -839,6 +892,7 @@ class Evidence(Part):
     title: str = ""
     notes: str = ""
     inputs: tuple[Input, ...] = Field(min_length=1)
+    preparation: tuple[PreparationStep, ...] = ()
     outputs: tuple[Output, ...] = Field(min_length=1)
     files: tuple[File, ...] = ()
     attributes: tuple[Attribute, ...] = Field(min_length=1)

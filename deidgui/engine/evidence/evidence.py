@@ -37,6 +37,7 @@ from deidgui.engine.evidence.document import (
     Output,
     Overruled,
     PolicyFacts,
+    PreparationStep,
     Question,
     Risk,
     RiskStep,
@@ -142,6 +143,8 @@ class Decisions:
         anybody could restore the original order.
     created : str or None
         ISO 8601 time, given so that bytes can be reproduced.
+    preparation : sequence of PreparationStep
+        What was done to the table before the search.
     """
 
     title: str = ""
@@ -152,6 +155,7 @@ class Decisions:
     row_order: Literal["input", "random", "seeded"] = "random"
     spreadsheet_safe: bool = True
     created: str | None = None
+    preparation: Sequence[PreparationStep] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -425,6 +429,7 @@ def build_evidence(
         title=decisions.title,
         notes=decisions.notes,
         inputs=tuple(inputs),
+        preparation=tuple(decisions.preparation),
         outputs=tuple(outputs),
         files=tuple(files),
         attributes=tuple(attributes),

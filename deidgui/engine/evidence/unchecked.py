@@ -29,6 +29,11 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("distributions.*.labels.*.withheld", "distributions.*.others.withheld"),
         *("unit.varying.**", "unit.rows_known.**", "sample.people", "sample.rows"),
         *("unit.events.decides.**", "unit.events.*.draws"),
+        *("preparation.*.kind", "preparation.*.words.**"),
+        *("preparation.*.people_before", "preparation.*.people_after"),
+        *("preparation.*.cells_changed", "preparation.*.figures.**"),
+        *("preparation.*.rows_before", "preparation.*.rows_after"),
+        "preparation.*.checked.**",
     ),
     "population": (
         *("inputs.*.rows", "inputs.*.columns", "risk.population.**"),

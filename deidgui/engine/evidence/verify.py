@@ -60,6 +60,7 @@ from deidgui.engine.evidence.verify_link import (
     check_tables,
     tally_linked,
 )
+from deidgui.engine.evidence.verify_preparation import check_preparation
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -221,6 +222,7 @@ def _check_content(
         release, link = _measure(folder, evidence, monitor)
         yield from check_link(evidence, link)
         yield from check_rows(release)
+        yield from check_preparation(folder, evidence)
         yield from check_unit(release, unmeasured)
         yield from check_sample(release, unmeasured)
         yield from check_known(release, unmeasured)

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 
 from deidgui.engine.data.table import Column
 from deidgui.engine.longitudinal.preparation import (
-    ListedCode,
     event_scores,
-    nearest_rank,
-    people_with_codes,
-    population_estimates,
-    rare_providers,
     truncate,
 )
+from deidgui.engine.preparation.columns import nearest_rank
+from deidgui.engine.preparation.lists import ListedCode
+from deidgui.engine.preparation.providers import population_estimates, rare_providers
+from deidgui.engine.preparation.removal import people_with_codes
 from deidgui.errors import ConfigError
 from tests.engine.longitudinal.small_histories import history_of, some_people
 

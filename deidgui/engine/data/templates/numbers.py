@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Annotated
 
 from deidgui.engine.data.hierarchy import Template
@@ -35,9 +36,25 @@ class NumberTemplate(Template):
         """How numbers are read and written."""
         return Scale(self.whole, self.decimal_mark)
 
+    def open_end(self, values: Sequence[str]) -> str | None:
+        """Return the only value as "45+", if no number is above it."""
+        found = [text for text in values if self._lowest(text) is not None]
+        if len(found) != 1:
+            return None
+        lowest = self._lowest(found[0])
+        numbers, _ = in_order(values, self.scale)
+        is_last = not numbers or (lowest is not None and numbers[-1][0] <= lowest)
+        return found[0] if is_last else None
+
+    def _lowest(self, text: str) -> Decimal | None:
+        """Number from which an open value counts; None if it is none."""
+        text = text.strip()
+        return self.scale.read(text[:-1]) if text.endswith("+") else None
+
     def unread(self, values: Sequence[str]) -> list[str]:
         """Return the values that are no numbers."""
-        return in_order(values, self.scale)[1]
+        end = self.open_end(values)
+        return [text for text in in_order(values, self.scale)[1] if text != end]
 
 
 MAX_LEVELS = 12

@@ -24,6 +24,7 @@ from deidgui.app.countries import NAMES, OTHER, country_name
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.loaded import Loaded
+from deidgui.app.preparation.preparing import attributes_as_read
 from deidgui.app.project import DialectChoice
 from deidgui.app.reading.columns import likely_format
 from deidgui.app.reading.linking import LinkOffer, leave_out_orphans
@@ -39,6 +40,7 @@ from deidgui.qt.pages.data.columns import ColumnsView
 from deidgui.qt.pages.data.dialect import DialectForm
 from deidgui.qt.pages.data.header import HeaderCard
 from deidgui.qt.pages.data.linked import LinkCard
+from deidgui.qt.pages.data.preparation import PreparationView
 from deidgui.qt.pages.data.preview import PreviewView
 from deidgui.qt.pages.data.protected import ProtectedCard
 from deidgui.qt.settings import Settings
@@ -120,7 +122,7 @@ class FileFacts(QWidget):
         said : str or None
             Country that a person has said.
         """
-        inspection, table = loaded.inspection, loaded.table
+        inspection, table = loaded.inspection, loaded.as_read
         name = loaded.path.name
         records = tr("{number:record|records}", number=count_text(table.n_rows))
         if (people := loaded.people) is not None:
@@ -238,7 +240,7 @@ class MemberChooser(QWidget):
             self.chosen.emit(item.text())
 
 
-VIEWS = ("preview", "columns", "reading")
+VIEWS = ("preview", "columns", "reading", "preparation")
 
 
 class DataPage(Page):
@@ -264,11 +266,18 @@ class DataPage(Page):
         self.preview = PreviewView(workspace, self.summaries)
         self.columns = ColumnsView(workspace, self.summaries)
         self.dialect = DialectForm()
+        self.preparation = PreparationView(workspace)
+        self.version = Segmented(
+            [("prepared", tr("Prepared")), ("read", tr("As read"))],
+            name=tr("Which table is shown"),
+        )
+        show_if(self.version, False)
         self.view = Segmented(
             [
                 ("preview", tr("Preview"), "table-rows"),
                 ("columns", tr("Columns"), "attributes"),
                 ("reading", tr("How it is read"), "settings"),
+                ("preparation", tr("Preparation"), "edit"),
             ],
             name=tr("What is shown"),
         )
@@ -280,9 +289,12 @@ class DataPage(Page):
         self.progress = ProgressCard(tr("Reading the file"), can_pause=False)
         self.look = Callout()
         self._views = QStackedWidget()
-        self._views.addWidget(self.preview)
+        shown = column(row(self.version, None), self.preview, spacing=6)
+        shown.setStretch(1, 1)
+        self._views.addWidget(holder(shown))
         self._views.addWidget(self.columns)
         self._views.addWidget(self._scrolled(self.dialect))
+        self._views.addWidget(self._scrolled(self.preparation))
         self.header = HeaderCard()
         self.protected = ProtectedCard()
         self.linked = LinkCard()
@@ -315,6 +327,7 @@ class DataPage(Page):
 
     def _connect(self) -> None:
         self.view.chosen.connect(self._on_view_chosen)
+        self.version.chosen.connect(self._show_preview)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         self.look.acted.connect(self._on_look_wanted)
         self.protected.answered.connect(self._on_protection_answered)
@@ -369,7 +382,8 @@ class DataPage(Page):
         keys = loaded.inspection.keys if loaded.inspection else ()
         self.protected.show_project(project, keys, loaded.table.n_rows)
         self.summaries.follow(project.attributes)
-        self.preview.show_table(loaded.table, project.attributes)
+        self.preparation.show_project(project, loaded)
+        self._show_preview()
         self.columns.show_attributes(project.attributes)
         self._show_look()
 
@@ -379,6 +393,18 @@ class DataPage(Page):
         is_offering = self.linked.is_offering
         show_if(self.protected, is_next and not is_linked and not is_offering)
         show_if(self.facts.add_people, is_next and not is_linked and not is_offering)
+
+    def _show_preview(self) -> None:
+        """Show the table before or after the steps of the preparation."""
+        loaded, project = self.session.loaded, self.session.project
+        if loaded is None:
+            return
+        is_prepared = loaded.source is not None
+        show_if(self.version, is_prepared)
+        if is_prepared and self.version.current == "read":
+            self.preview.show_table(loaded.as_read, attributes_as_read(project))
+        else:
+            self.preview.show_table(loaded.table, project.attributes)
 
     def _show_examples(self, loaded: Loaded) -> None:
         """Read example lines in a worker, once for each reading of a file."""

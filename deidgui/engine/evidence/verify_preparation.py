@@ -1,0 +1,124 @@
+"""Compares what the steps of the preparation left with the released table.
+
+Shares no code with the steps: cells are read as text, and counted in plain loops.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from deidgui.engine.evidence.checks import Check
+from deidgui.engine.evidence.document import CheckedStep, Evidence
+from deidgui.engine.evidence.folder import ReleaseFolder, read_table
+from deidgui.engine.evidence.tally import STAR
+
+
+def check_preparation(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Check]:
+    """Compare the steps with each other, and with what the table shows.
+
+    Yields
+    ------
+    Check
+        ``preparation_rows``: the rows of one step are those that the step before it
+        left. For each step that the table can show: ``preparation_events``,
+        ``preparation_periods``, ``preparation_top`` and ``preparation_codes``.
+    """
+    steps = evidence.preparation
+    if not steps:
+        return
+    link = evidence.link
+    n_left_out = link.orphans + link.keyless if link is not None else 0
+    rows = [evidence.inputs[0].rows - n_left_out]
+    for each in steps:
+        rows += [each.rows_before, each.rows_after]
+    # A sample is drawn from the prepared table.
+    rows.append(evidence.sample.rows if evidence.sample else evidence.records)
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    yield Check("preparation_rows", all(before == after for before, after in pairs))
+    for number, each in enumerate(steps, start=1):
+        yield from _check_step(folder, evidence, number, each.checked)
+
+
+def _check_step(
+    folder: ReleaseFolder, evidence: Evidence, number: int, step: CheckedStep
+) -> Iterator[Check]:
+    released = set(evidence.outputs[0].columns)
+    is_there = released >= set(step.columns)
+    yield Check("preparation_columns", is_there, {"step": number})
+    if not is_there:
+        return
+    key = evidence.unit.column
+    if step.most_events is not None and key is not None:
+        yield from _check_events(folder, evidence, number, step)
+    if step.top is not None and step.columns:
+        yield from _check_top(folder, evidence, number, step)
+    if step.codes and step.columns:
+        yield from _check_codes(folder, evidence, number, step)
+
+
+def _cells(
+    folder: ReleaseFolder, evidence: Evidence, names: list[str]
+) -> Iterator[tuple[str, ...]]:
+    """Cells of some columns, row by row; what was done for spreadsheets is undone."""
+    for header, rows in read_table(folder, evidence.outputs[0].path):
+        places = [header.index(name) for name in names]
+        for row in rows:
+            yield tuple(row[place].removeprefix("'") for place in places)
+
+
+def _check_events(
+    folder: ReleaseFolder, evidence: Evidence, number: int, step: CheckedStep
+) -> Iterator[Check]:
+    """Count the rows of each person, and those of each period."""
+    key = evidence.unit.column or ""
+    names = [key, *(step.columns if step.cuts else ())]
+    of_person: Counter[str] = Counter()
+    of_period: Counter[tuple[str, ...]] = Counter()
+    for cells in _cells(folder, evidence, names):
+        if cells[0] != STAR:
+            of_person[cells[0]] += 1
+            of_period[cells] += 1
+    measured = max(of_person.values(), default=0)
+    stated = step.most_events or 0
+    figures = {"step": number, "stated": stated, "measured": measured}
+    yield Check("preparation_events", measured <= stated, figures)
+    if step.cuts:
+        # Periods are told by their year: a date begins with it, or holds it.
+        n_above = sum(n > step.cuts.get(cells[-1], n) for cells, n in of_period.items())
+        yield Check(
+            "preparation_periods", n_above == 0, {"step": number, "n_above": n_above}
+        )
+
+
+def _check_top(
+    folder: ReleaseFolder, evidence: Evidence, number: int, step: CheckedStep
+) -> Iterator[Check]:
+    """Look for a number above the top code."""
+    n_above = 0
+    top = step.top if step.top is not None else 0.0
+    for cells in _cells(folder, evidence, list(step.columns)):
+        for cell in cells:
+            text = cell.strip()
+            if step.decimal_mark == ",":
+                text = text.replace(",", ".")
+            try:
+                n_above += float(text) > top
+            except ValueError:
+                continue
+    yield Check("preparation_top", n_above == 0, {"step": number, "n_above": n_above})
+
+
+def _check_codes(
+    folder: ReleaseFolder, evidence: Evidence, number: int, step: CheckedStep
+) -> Iterator[Check]:
+    """Look for a code of the list."""
+    plain = [code.replace(".", "").strip().upper() for code in step.codes]
+    whole = {code for code in plain if not code.endswith("*")}
+    parts = tuple(code[:-1] for code in plain if code.endswith("*"))
+    n_left = 0
+    for cells in _cells(folder, evidence, list(step.columns)):
+        for cell in cells:
+            text = cell.replace(".", "").strip().upper()
+            n_left += text in whole or bool(parts and text.startswith(parts))
+    yield Check("preparation_codes", n_left == 0, {"step": number, "n_left": n_left})

@@ -1,0 +1,192 @@
+"""Step: dates become days since the first event of the person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.parameters import AttributeOf, Help, Proposed
+from deidgui.engine.preparation.base import STEPS, Call, Change, Data, Effect, Step
+from deidgui.errors import ConfigError
+from deidgui.lazy import LazyModule
+from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import Text, tr
+
+if TYPE_CHECKING:
+    from deidgui.engine.data import dates
+    from deidgui.engine.data.dates import DateArray
+    from deidgui.engine.data.table import Column, Table
+    from deidgui.engine.preparation import columns as tables
+else:
+    dates = LazyModule("deidgui.engine.data.dates")
+    tables = LazyModule("deidgui.engine.preparation.columns")
+
+
+@STEPS.register
+@dataclass(frozen=True)
+class DaysSinceFirst(Step):
+    """Dates become whole days since the first date of the person.
+
+    Notes
+    -----
+    The first date of a person is 0. With an origin, days are counted from the first
+    date of the person in that column instead, and may be negative. What is no date,
+    and what has no origin, becomes a missing value.
+
+    References
+    ----------
+    .. [1] K. El Emam et al. (2012), JMIR 14(1):e33, "days since first claim";
+       methods.md E.1, E.2 and E.4.
+    """
+
+    attribute: Annotated[
+        str, AttributeOf("column"), Help("Column", "Its dates become days.")
+    ]
+    date_format: Annotated[
+        str, Proposed("YYYY-MM-DD"), Help("Format of the dates", "As YYYY-MM-DD.")
+    ]
+    origin: Annotated[
+        str | None,
+        AttributeOf("column"),
+        Help(
+            "Count from another column",
+            "Days are counted from the first date of the person there.",
+        ),
+    ] = None
+    origin_format: Annotated[
+        str, Help("Format of its dates", "Empty if it is the same.")
+    ] = ""
+
+    kind: ClassVar[str] = "days_since_first"
+    title: ClassVar[Text] = "Days since the first event"
+    summary: ClassVar[Text] = (
+        "Dates become the number of days since the first event of the person: "
+        "intervals stay exact, the calendar is gone."
+    )
+    needs_key: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for each in (self.date_format, self.origin_format or self.date_format):
+            dates.formats_of(each)
+
+    @property
+    def columns_read(self) -> tuple[str, ...]:
+        """The column, and the one from which days are counted."""
+        return (self.attribute, *([self.origin] if self.origin else []))
+
+    @property
+    def retyped(self) -> Mapping[str, tuple[str, str | None]]:
+        """Days are whole numbers."""
+        return {self.attribute: ("integer", None)}
+
+    @property
+    def types_before(self) -> Mapping[str, tuple[str, str | None]]:
+        """Dates as they were."""
+        return {self.attribute: ("date", self.date_format)}
+
+    def apply(self, data: Data, *, monitor: Monitor = NULL_MONITOR) -> Change:
+        """Count days.
+
+        Raises
+        ------
+        ConfigError
+            Codes ``step_column_missing``, ``step_no_dates`` and
+            ``step_no_missing_text``.
+        """
+        column = data.column(self.attribute)
+        days = days_of(column, self.date_format)
+        if np.isnat(days).all():
+            raise ConfigError("step_no_dates", attribute=self.attribute)
+        if self.origin and self.origin != self.attribute:
+            other = data.column(self.origin)
+            start = days_of(other, self.origin_format or self.date_format)
+            start = start[other.codes]
+        else:
+            start = days[column.codes]
+        monitor.report(0.4, "days")
+        people = data.people()
+        last = np.iinfo(np.int64).max
+        first = np.full(people.n_people, last)
+        is_known = ~np.isnat(start)
+        number = start.astype(np.int64)
+        np.minimum.at(first, people.of_row[is_known], number[is_known])
+        monitor.report(0.6, "days")
+        own = days[column.codes]
+        is_counted = ~np.isnat(own) & (first[people.of_row] < last)
+        count = np.where(is_counted, own.astype(np.int64), 0)
+        count -= np.where(is_counted, first[people.of_row], 0)
+        table, n_lost = _with_days(data, column, count, is_counted)
+        monitor.report(1.0, "days")
+        shown = count[is_counted]
+        return Change(
+            table,
+            cells=int(np.count_nonzero(is_counted)) + n_lost,
+            figures={
+                "most_days": int(shown.max(initial=0)),
+                "negative": int(np.count_nonzero(shown < 0)),
+                "became_missing": n_lost,
+            },
+        )
+
+    def words(self, effect: Effect, call: Call = str) -> tuple[str, ...]:
+        """Say what days mean, and what could not be counted."""
+        figures = effect.figures
+        since = tr("the person's first date")
+        if self.origin and self.origin != self.attribute:
+            since = tr("the person's first “{column}”", column=call(self.origin))
+        found = [
+            tr(
+                "“{column}” became days since {since}: at most {n:day|days}. "
+                "Intervals stay exact, so whoever knows one date of a person can "
+                "work out the others.",
+                column=call(self.attribute),
+                since=since,
+                n=int(figures["most_days"]),
+            )
+        ]
+        if figures["became_missing"]:
+            found.append(
+                tr(
+                    "{n:cell was|cells were} no date, or had nothing to count from, "
+                    "and became missing.",
+                    n=int(figures["became_missing"]),
+                )
+            )
+        if figures["negative"]:
+            found.append(
+                tr(
+                    "{n:date is|dates are} before the date from which days are "
+                    "counted: check the data.",
+                    n=int(figures["negative"]),
+                )
+            )
+        return tuple(found)
+
+
+def days_of(column: Column, date_format: str) -> DateArray:
+    """Day of each distinct text: datetime64[D], NaT where there is none."""
+    read = dates.parse(column.values, date_format).astype("datetime64[D]")
+    read[column.is_missing] = np.datetime64("NaT", "D")
+    return read
+
+
+def _with_days(
+    data: Data, column: Column, count: IntArray, is_counted: BoolArray
+) -> tuple[Table, int]:
+    """Put numbers in the place of dates; also how many dates became missing."""
+    lowest = int(count.min(initial=0))
+    texts = [str(n) for n in range(lowest, int(count.max(initial=0)) + 1)]
+    codes = count - lowest
+    was_missing = column.is_missing[column.codes]
+    is_lost = ~is_counted & ~was_missing
+    tokens = data.missing.get(column.name, ("",))
+    if not is_counted.all():
+        texts.append(data.missing_text(column.name))
+        codes[~is_counted] = len(texts) - 1
+    made = tables.with_texts(column, texts, codes, tokens)
+    return tables.with_column(data.table, made), int(np.count_nonzero(is_lost))
