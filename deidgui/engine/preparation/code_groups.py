@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from deidgui.engine.parameters import AttributeOf, Help, Options, Range
 from deidgui.engine.preparation.base import STEPS, Call, Change, Data, Effect, Step
@@ -15,12 +15,11 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data import templates
-    from deidgui.engine.data.templates import Template
     from deidgui.engine.preparation import columns as tables
 else:
     tables = LazyModule("deidgui.engine.preparation.columns")
-    templates = LazyModule("deidgui.engine.data.templates")
+
+templates: Any = LazyModule("deidgui.engine.data.templates")
 
 NOT_IN_TABLE = "other"
 """Group of the codes that a table of one's own does not know."""
@@ -136,7 +135,7 @@ class GroupCodes(Step):
         grid = rule.grid(present)
         return {row[0]: row[self.level] for row in grid}, set(rule.unread(present))
 
-    def _rule(self) -> Template:
+    def _rule(self) -> Any:
         if self.grouping.startswith("ccs"):
             is_old = self.grouping == "ccs_icd9"
             return templates.Ccs(codes="ICD-9-CM" if is_old else "ICD-10-CM")
