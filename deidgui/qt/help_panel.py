@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -119,13 +120,17 @@ class HelpPage:
         """Whether it belongs to the user guide, not to a step."""
         return self.path.parent == resources.path("help")
 
-    def score(self, words: str) -> int:
-        """How well the page answers a search: 0 is not at all."""
+    def score(self, words: str) -> float:
+        """How well the page answers a search: 0 is not at all.
+
+        A long page names everything: what counts is how much of it the words are.
+        """
         wanted = words.lower().split()
         text, title = self.text.lower(), self.title.lower()
         if not all(word in text for word in wanted):
             return 0
-        return sum(text.count(word) + 20 * (word in title) for word in wanted)
+        found = sum(text.count(word) for word in wanted) / math.sqrt(len(text))
+        return found + sum(word in title for word in wanted)
 
 
 def help_pages() -> list[HelpPage]:
@@ -273,5 +278,5 @@ class HelpPanel(QFrame):
         self._stack.setCurrentIndex(2)
 
 
-def _by_score(scored: tuple[int, HelpPage]) -> tuple[int, str]:
+def _by_score(scored: tuple[float, HelpPage]) -> tuple[float, str]:
     return -scored[0], scored[1].title

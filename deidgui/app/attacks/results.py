@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from deidgui.engine.evidence import document
-from deidgui.engine.policy.policy import Policy
+
+if TYPE_CHECKING:  # a command that is refused does not wait for the engine
+    from deidgui.engine.policy.policy import Policy
 
 Kind = Literal["known_person", "register", "register_columns"]
 """Somebody is looked for of whom something is known; the release is matched with a

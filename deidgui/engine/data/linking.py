@@ -232,7 +232,7 @@ def _of_event(
     if not len(values) or values[0] != "":
         # Sorted by code point: the empty text comes first.
         empty = pl.Series([""], dtype=pl.String)
-        values = pl.concat([empty, values.rename("")]).rename(column.values.name)
+        values = pl.concat([empty, values.alias("")]).alias(column.values.name)
         codes = codes + np.int32(1)
         missing = np.append(np.int32(0), missing + 1).astype(np.int32)
     found: Int32Array = np.zeros(len(absent), np.int32)

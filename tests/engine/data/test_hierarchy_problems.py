@@ -14,6 +14,7 @@ from deidgui.engine.data.hierarchy_problems import (
 )
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import Icd9, Intervals, Quantiles
+from deidgui.text import fill
 from tests.engine.data.drafts import finished
 
 
@@ -158,7 +159,7 @@ def test_every_problem_is_gone_after_its_repair_and_has_a_sentence(grid):
     draft = draft_of(grid)
     for problem in problems(draft, Column.from_texts("x", ["a", "q", ""])):
         sentence = SENTENCES[problem.code]
-        assert (sentence.what + sentence.fix).format(**problem.params)
+        assert fill(sentence.what + sentence.fix, problem.params)
         fixed = repair(draft, problem)
         left = problems(fixed, Column.from_texts("x", ["a", "q", ""]))
         same = [p for p in left if (p.code, p.level) == (problem.code, problem.level)]

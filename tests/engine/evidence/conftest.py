@@ -11,7 +11,7 @@ def _figures_only(folder, *, staged=None, reports=None, monitor):
     return verify_release(folder, staged=staged, monitor=monitor)
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def figures_only():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writing, "verify", _figures_only)
