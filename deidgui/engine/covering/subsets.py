@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit
 
 from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
+from deidgui.engine.data.refining import refine
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -19,9 +20,6 @@ N_THREADS = 2
 
 AT_ONCE = 64
 """Sets of attributes that a thread measures before progress is told."""
-
-_SPREAD = np.int64(0x1E3779B97F4A7C15)
-"""Odd; spreads neighbouring keys over a table."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -209,7 +207,7 @@ def _measure(
                 first += 1
         for level in range(first, depth):
             attribute = subsets[at, level]
-            n_groups = _refine(
+            n_groups = refine(
                 codes[attribute],
                 sizes[attribute],
                 counts,
@@ -263,43 +261,6 @@ def _set_apart(
             kept += 1
     alone_now[0], alone_now[1], alone_now[2] = least, n_alone, at_risk
     return kept
-
-
-@njit(cache=True, nogil=True)
-def _refine(
-    codes: AnyArray,
-    size: int,
-    counts: IntArray,
-    rows: AnyArray,
-    groups: AnyArray,
-    keys: IntArray,
-    numbers: AnyArray,
-    sums: IntArray,
-    members: AnyArray,
-    refined: AnyArray,
-) -> int:
-    """Divide groups by one more attribute; return how many there are then."""
-    room = 16
-    while room < 2 * len(rows):
-        room *= 2
-    keys[:room] = -1
-    n_groups = 0
-    for place in range(len(rows)):
-        row = rows[place]
-        key = np.int64(groups[place]) * size + codes[row]
-        slot = ((key * _SPREAD) >> 24) & (room - 1)
-        while keys[slot] != key and keys[slot] != -1:
-            slot = (slot + 1) & (room - 1)
-        if keys[slot] == -1:
-            keys[slot] = key
-            numbers[slot] = n_groups
-            sums[n_groups], members[n_groups] = 0, 0
-            n_groups += 1
-        group = numbers[slot]
-        sums[group] += counts[row]
-        members[group] += 1
-        refined[place] = group
-    return n_groups
 
 
 @njit(cache=True, nogil=True)

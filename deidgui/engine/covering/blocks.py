@@ -1,0 +1,438 @@
+"""De-identifies a table block by block: raises levels, then withholds the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from deidgui.engine.covering.subsets import Combinations, risks_of
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.refining import classes_by
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+CHEAP = 1e-9
+"""Cost of a level that loses nothing, so that shares of costs stay finite."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Asked:
+    """What is asked of a table, and how it may be changed.
+
+    Parameters
+    ----------
+    blocks : ndarray of int64, shape (n_blocks, block size)
+        Attributes of each block: every set of attributes that an adversary may know
+        lies in one. All these sets, or the blocks of a covering design.
+    size : int, >= 1
+        Records that every class of every block has at least.
+    limit : int, >= 0
+        Records of which anything is withheld, as long as levels can be raised instead.
+    lowest, highest : sequence of int
+        Levels that are allowed, by attribute.
+    weights : sequence of float, each >= 0
+        How much it matters that an attribute stays precise.
+    by_record : bool
+        Whether whole records are withheld, and no single cells.
+    """
+
+    blocks: IntArray
+    size: int
+    limit: int
+    lowest: Sequence[int]
+    highest: Sequence[int]
+    weights: Sequence[float]
+    by_record: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """What was done to one block.
+
+    Parameters
+    ----------
+    number : int
+        Of the pass over all blocks, from 1.
+    block : tuple of int
+        Its attributes.
+    n_before, n_after : int
+        Records in too small classes of the block.
+    raised : tuple of (int, int, int)
+        Attribute, level before and level after.
+    n_cells, n_records : int
+        Cells and whole records that were withheld, counted in records of the table.
+    is_again : bool
+        Whether levels had been found, and all was withheld anew under them.
+    """
+
+    number: int
+    block: tuple[int, ...]
+    n_before: int
+    n_after: int
+    raised: tuple[tuple[int, int, int], ...]
+    n_cells: int
+    n_records: int
+    is_again: bool = False
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ByBlocks:
+    """A table after de-identification by blocks.
+
+    Parameters
+    ----------
+    levels : tuple of int
+        By attribute.
+    cells : ndarray of bool, shape (n_combinations, n_attributes)
+        Cells that are withheld, by row of the class table.
+    records : ndarray of bool, shape (n_combinations,)
+        Rows of the class table that are withheld as a whole.
+    steps : tuple of Step
+        In the order in which they were done.
+    n_cells, n_touched : int
+        Cells withheld of records that are released, and records of which anything is
+        withheld.
+    """
+
+    levels: tuple[int, ...]
+    cells: BoolArray
+    records: BoolArray
+    steps: tuple[Step, ...]
+    n_cells: int
+    n_touched: int
+
+
+def de_identify(
+    table: ClassTable,
+    asked: Asked,
+    *,
+    on_step: Callable[[Step], None] = lambda _: None,
+    monitor: Monitor = NULL_MONITOR,
+) -> ByBlocks:
+    """Change a table until no set of attributes in a block has a class too small.
+
+    Parameters
+    ----------
+    table : ClassTable
+        None of its attributes differs between the rows of a person.
+    on_step : callable, optional
+        Receives each step when it is done.
+
+    Returns
+    -------
+    ByBlocks
+        With fewer records than a class must have, all of them are withheld.
+
+    Notes
+    -----
+    A withheld cell counts as a value of its own, which an adversary sees like any
+    other: of the readings of a withheld cell the strictest one (classes are no larger
+    than those of an adversary who compares it with the original value, or who takes it
+    to match anything), and one under which a class of a set of attributes is never
+    smaller than that of a larger set. What holds for the blocks therefore holds for
+    every set in them, with cells withheld too. The records of which nothing of a block
+    is to be seen are a class like others: if they are too few, the smallest class that
+    is large enough joins them. A cell at a level with a single group tells nothing and
+    is not withheld.
+
+    The levels of a block are raised one by one, by what an attribute's next level takes
+    out of small classes for the information that it loses, and then lowered again where
+    that does no harm. That is no search of all levels: others may lose less.
+
+    References
+    ----------
+    .. [1] K. El Emam, L. Arbuckle (2013), *Anonymizing Health Data*, chapter 7;
+       methods.md C.2 and C.4.
+    """
+    work = _Work(table, asked, on_step, _Steady(monitor))
+    if table.n_records < asked.size:
+        work.gone[:] = True
+        return work.result()
+    work.settle()
+    if work.was_raised_late:
+        work.withhold_anew()
+    # PRIVACY: nothing leaves here that a measurement of all blocks has not passed.
+    assert not work.measured().any()
+    return work.result()
+
+
+@dataclass
+class _Steady:
+    """Tells progress that never falls."""
+
+    monitor: Monitor
+    fraction: float = 0.0
+
+    def reached(self, fraction: float) -> None:
+        """Go on to a fraction, if it is higher."""
+        self.fraction = max(self.fraction, fraction)
+
+    def report(self, fraction: float, note: str = "") -> None:
+        """Pass on that work goes on."""
+        del fraction
+        self.monitor.report(self.fraction, note)
+
+
+@dataclass(eq=False)
+class _Work:
+    """A table that is being changed: what it shows, and what is withheld."""
+
+    table: ClassTable
+    asked: Asked
+    on_step: Callable[[Step], None]
+    monitor: _Steady
+    levels: list[int] = field(init=False)
+    steps: list[Step] = field(init=False, default_factory=list)
+    was_raised_late: bool = field(init=False, default=False)
+    _number: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        n, m = self.table.leaves.shape
+        assert not self.table.varying, "sets of values have no levels of cells"
+        self.levels = list(self.asked.lowest)
+        self.cells = np.zeros((n, m), np.bool_)
+        self.gone = np.zeros(n, np.bool_)
+        self.codes = np.empty((m, n), np.int32)
+        self.sizes = np.empty(m, np.int64)
+        self.is_single = np.zeros(m, np.bool_)
+        self.losses = [self._bits_lost(at) for at in range(m)]
+        for at, level in enumerate(self.levels):
+            self._set_level(at, level)
+
+    def _bits_lost(self, at: int) -> FloatArray:
+        """Share of the information on an attribute that each level loses."""
+        leaves, counts = self.table.leaves[:, at], self.table.counts
+        bits = []
+        for level in self.table.hierarchies[at].levels:
+            shares = np.bincount(level.groups[leaves], counts) / counts.sum()
+            shares = shares[shares > 0]
+            bits.append(float(-(shares * np.log2(shares)).sum()))
+        all_bits = bits[0] or 1.0
+        return np.array([1 - each / all_bits for each in bits])
+
+    def _set_level(self, at: int, level: int) -> None:
+        step = self.table.hierarchies[at].levels[level]
+        self.levels[at] = level
+        self.codes[at] = step.groups[self.table.leaves[:, at]]
+        self.sizes[at] = step.n_groups + 1
+        self.is_single[at] = step.n_groups == 1
+        if not self.is_single[at]:
+            self.codes[at][self.cells[:, at]] = step.n_groups
+
+    @property
+    def touched(self) -> BoolArray:
+        """Rows of which anything is withheld."""
+        hidden = (self.cells & ~self.is_single).any(axis=1)
+        return np.asarray(hidden | self.gone, np.bool_)
+
+    @property
+    def n_touched(self) -> int:
+        """Records of which anything is withheld."""
+        return int(self.table.counts[self.touched].sum())
+
+    def measured(self) -> IntArray:
+        """Records in too small classes, by block."""
+        kept = ~self.gone
+        if not kept.any():
+            return np.zeros(len(self.asked.blocks), np.int64)
+        codes = self.codes if kept.all() else self.codes[:, kept]
+        shown = Combinations(np.ascontiguousarray(codes), self.table.counts[kept])
+        blocks, size = self.asked.blocks, self.asked.size
+        return risks_of(shown, blocks, size, monitor=self.monitor).n_at_risk
+
+    def settle(self, *, can_raise: bool = True) -> None:
+        """Treat blocks, worst first, until none has a class that is too small."""
+        first = 0
+        while True:
+            found = self.measured()
+            failing = int(np.count_nonzero(found))
+            if not failing:
+                return
+            self._number += 1
+            first = first or failing
+            self.monitor.reached(1 - failing / first)
+            by_attribute = tuple(self.asked.blocks.T[::-1])
+            order = np.lexsort((*by_attribute, -found))[:failing]
+            for block in self.asked.blocks[order]:
+                self.monitor.report(0.0, f"block {len(self.steps) + 1}")
+                self._treat(block, can_raise)
+
+    def _treat(self, block: IntArray, can_raise: bool) -> None:
+        """Raise the levels of a block, then withhold what is still at risk."""
+        before, _ = self._look(block)
+        if not before:
+            return
+        levels = list(self.levels)
+        if can_raise:
+            self._raise(block)
+        _, hidden = self._look(block)
+        n_cells, n_records = self._withhold(block, hidden)
+        raised = tuple(
+            (at, levels[at], self.levels[at])
+            for at in block.tolist()
+            if levels[at] != self.levels[at]
+        )
+        after, _ = self._look(block)
+        self._done(
+            Step(
+                self._number,
+                tuple(block.tolist()),
+                before,
+                after,
+                raised,
+                n_cells,
+                n_records,
+                not can_raise,
+            )
+        )
+
+    def _done(self, step: Step) -> None:
+        self.steps.append(step)
+        # A step of withholding anew is told when it is known to stand.
+        if not step.is_again:
+            self.on_step(step)
+
+    def _look(self, block: IntArray) -> tuple[int, BoolArray]:
+        """Records in too small classes of a block, and rows to withhold for them."""
+        rows = np.flatnonzero(~self.gone).astype(np.int32)
+        counts = self.table.counts
+        groups, sums = classes_by(self.codes, self.sizes, counts, rows, block)
+        is_small = sums < self.asked.size
+        bad: AnyArray = is_small[groups]
+        n_at_risk = int(sums[is_small].sum())
+        if n_at_risk and not self.asked.by_record:
+            hidden = (self.cells | self.is_single)[:, block].all(axis=1)
+            bad = bad | hidden
+            large = np.flatnonzero(~is_small & ~_occur(groups[bad], len(sums)))
+            if counts[bad].sum() < self.asked.size and len(large):
+                joins = large[np.argmin(sums[large])]
+                bad = bad | (groups == joins)
+        found = np.zeros(len(self.gone), np.bool_)
+        found[rows] = bad
+        return n_at_risk, found
+
+    def _withhold(self, block: IntArray, rows: BoolArray) -> tuple[int, int]:
+        """Withhold rows, or their cells in a block; return how many of each."""
+        counts = self.table.counts
+        if self.asked.by_record:
+            self.gone |= rows
+            return 0, int(counts[rows].sum())
+        n_cells = 0
+        for at in block.tolist():
+            if self.is_single[at]:
+                continue
+            new = rows & ~self.cells[:, at]
+            n_cells += int(counts[new].sum())
+            self.cells[:, at] |= new
+            self._set_level(at, self.levels[at])
+        return n_cells, 0
+
+    # -- levels of one block -----------------------------------------------------------
+
+    def _raise(self, block: IntArray) -> None:
+        """Raise levels until few enough records are left to withhold."""
+        start = {at: self.levels[at] for at in block.tolist()}
+        touched = self.touched
+        allowed = max(0, self.asked.limit - int(self.table.counts[touched].sum()))
+
+        def n_new() -> int:
+            _, rows = self._look(block)
+            return int(self.table.counts[rows & ~touched].sum())
+
+        now = n_new()
+        while now > allowed:
+            best = max(self._tries(start, now, n_new), default=None)
+            if best is None:
+                break
+            at = -best[2]
+            self._set_level(at, self.levels[at] + 1)
+            now = n_new()
+            self.monitor.report(0.0, "level")
+        if now <= allowed:
+            self._lower(start, allowed, n_new)
+        is_raised = any(self.levels[at] > level for at, level in start.items())
+        self.was_raised_late |= is_raised and bool(touched.any())
+
+    def _tries(
+        self, block: Sequence[int] | dict[int, int], now: int, n_new: Callable[[], int]
+    ) -> Iterator[tuple[float, float, int]]:
+        """For each attribute what its next level gains for its cost, largest best."""
+        for at in block:
+            level = self.levels[at]
+            if level >= self.asked.highest[at]:
+                continue
+            lost = self.losses[at]
+            cost = self.asked.weights[at] * float(lost[level + 1] - lost[level])
+            self._set_level(at, level + 1)
+            gained = now - n_new()
+            self._set_level(at, level)
+            yield gained / (cost + CHEAP), -cost, -at
+
+    def _lower(
+        self, start: dict[int, int], allowed: int, n_new: Callable[[], int]
+    ) -> None:
+        """Take back levels that were not needed, the costliest first."""
+
+        def cost(at: int) -> float:
+            lost = self.losses[at]
+            return float(lost[self.levels[at]] - lost[start[at]])
+
+        for at in sorted(
+            start, key=lambda at: (-self.asked.weights[at] * cost(at), at)
+        ):
+            while self.levels[at] > start[at]:
+                self._set_level(at, self.levels[at] - 1)
+                if n_new() > allowed:
+                    self._set_level(at, self.levels[at] + 1)
+                    break
+
+    # -- the end -----------------------------------------------------------------------
+
+    def withhold_anew(self) -> None:
+        """Withhold again from nothing under the levels that were found, if it is less.
+
+        Of whole records it always is: those that stay are the most that can stay.
+        """
+        cells, gone, n_before = self.cells.copy(), self.gone.copy(), self._n_withheld()
+        most = max(self.asked.limit, self.n_touched)
+        n_steps = len(self.steps)
+        self.cells[:] = False
+        self.gone[:] = False
+        self._show_again()
+        self.settle(can_raise=False)
+        if self._n_withheld() > n_before or self.n_touched > most:
+            self.cells[:], self.gone[:] = cells, gone
+            self._show_again()
+            del self.steps[n_steps:]
+        for step in self.steps[n_steps:]:
+            self.on_step(step)
+
+    def _show_again(self) -> None:
+        for at, level in enumerate(self.levels):
+            self._set_level(at, level)
+
+    def _n_withheld(self) -> int:
+        """Cells withheld, those of whole records included."""
+        cells = (self.cells & ~self.is_single) | self.gone[:, None]
+        return int(self.table.counts @ cells.sum(axis=1))
+
+    def result(self) -> ByBlocks:
+        """Return what was done."""
+        cells = self.cells & ~self.is_single & ~self.gone[:, None]
+        return ByBlocks(
+            tuple(self.levels),
+            cells,
+            self.gone.copy(),
+            tuple(self.steps),
+            int(self.table.counts @ cells.sum(axis=1)),
+            self.n_touched,
+        )
+
+
+def _occur(groups: AnyArray, n_groups: int) -> BoolArray:
+    """Which groups occur: bool, (n_groups,)."""
+    found = np.zeros(n_groups, np.bool_)
+    found[groups] = True
+    return found
