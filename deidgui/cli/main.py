@@ -64,6 +64,7 @@ COMMANDS = (
     "search",
     "sample",
     "risk",
+    "blocks",
     "cover",
     "attack",
     "verify",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,12 +16,14 @@ from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app import attributes_known as power
+    from deidgui.app import blocks as block_policy
     from deidgui.app.power import risk as power_risk
     from deidgui.app.sampling import command
 else:
     # PERF: numba and polars would take a second from every other command.
     command = LazyModule("deidgui.app.sampling.command")
     power = LazyModule("deidgui.app.attributes_known")
+    block_policy = LazyModule("deidgui.app.blocks")
     power_risk = LazyModule("deidgui.app.power.risk")
 
 Threshold = Annotated[
@@ -44,6 +47,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(sample)
     app.command()(risk)
+    app.command()(blocks)
     app.command()(cover)
 
 
@@ -132,3 +136,39 @@ def risk(
             monitor=progress,
         )
     print_result(result, as_json, power.in_words)
+
+
+def blocks(
+    project: ProjectFile,
+    block: Annotated[
+        int | None,
+        typer.Option(help=tr("Quasi-identifiers of a block.")),
+    ] = None,
+    write: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json",
+            help=tr("Write the policy, for decide PROJECT --choose FILE.json."),
+        ),
+    ] = None,
+    input_: Inputs = None,
+    as_json: Json = False,
+) -> None:
+    """Find a policy for an adversary who knows few of many quasi-identifiers.
+
+    Block by block, the worst first, levels are raised, and records suppressed. The
+    project has the privacy model known_attributes.
+
+    Example: deidgui blocks patients.deid.json --write policy.json
+    """
+    inputs = inputs_of(input_)
+    with telling(project, inputs), Progress() as progress:
+        result = block_policy.blocks(
+            project,
+            inputs,
+            block,
+            write,
+            confirm=None if as_json else confirm,
+            monitor=progress,
+        )
+    print_result(result, as_json, block_policy.in_words)

@@ -62,6 +62,18 @@ SENTENCES: dict[str, Sentence] = {
         "Nobody has said how many attributes the adversary knows.",
         "State it, as --known 3.",
     ),
+    "blocks_need_model": Sentence(
+        "Nobody has said how many quasi-identifiers an adversary knows.",
+        "Set the privacy model, as “deidgui decide PROJECT --model "
+        "known_attributes:known=3,k=5”.",
+    ),
+    "blocks_over_limit": Sentence(
+        "Even with all levels raised that help, {n_suppressed:record is|records are} "
+        "suppressed; at most {limit} may be.",
+        "Allow more general levels or more suppressed records, let the adversary know "
+        "fewer attributes, or drop other privacy models: the levels are found for this "
+        "one alone.",
+    ),
     "known_not_there": Sentence(
         "“{attribute}” is no quasi-identifier.",
         "Name quasi-identifiers of this project.",
@@ -74,6 +86,11 @@ SENTENCES: dict[str, Sentence] = {
         "The adversary may know {n_sets} different sets of attributes; at most {limit} "
         "are measured one by one.",
         "Choose a block size, or let the adversary know fewer attributes.",
+    ),
+    "known_too_many": Sentence(
+        "The adversary may know {n_sets} different sets of attributes; at most {limit} "
+        "are looked at for every policy.",
+        "Let the adversary know fewer attributes, or have fewer quasi-identifiers.",
     ),
     "percentile": Sentence(
         "A percentile must lie above 0 and at most at 100 %; it is {share}.",

@@ -331,6 +331,17 @@ def check_risk(release: CountedRelease, unmeasured: dict[str, str]) -> Iterator[
         yield from _compare_attacker("marketer", risk.marketer, average)
 
 
+def shown_classes(release: CountedRelease) -> Mapping[tuple[int | None, ...], int]:
+    """Records, or people, by what they show of the quasi-identifiers."""
+    if release.evidence.unit.kind == "row":
+        return release.tally.classes
+    classes: Counter[tuple[int | None, ...]] = Counter()
+    for shown, people in release.tally.people_classes().items():
+        # Quasi-identifiers are the same in all rows of a person.
+        classes[next(iter(shown))] += len(people)
+    return classes
+
+
 def check_models(
     release: CountedRelease, unmeasured: dict[str, str]
 ) -> Iterator[Check]:
@@ -349,6 +360,7 @@ def check_models(
             for name, classes in release.values.items()
         },
         _fraction(release.evidence),
+        shown_classes(release) if release.counts_who_is_protected else None,
     )
     for model in release.evidence.models:
         params = model.model_extra or {}

@@ -7,7 +7,12 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from deidgui.engine.evidence.checks import Check, CountedRelease, compare
+from deidgui.engine.evidence.checks import (
+    Check,
+    CountedRelease,
+    compare,
+    shown_classes,
+)
 from deidgui.engine.evidence.document import AttributesKnown
 
 MOST_GROUPED = 20_000_000
@@ -27,7 +32,7 @@ def check_known(release: CountedRelease, unmeasured: dict[str, str]) -> Iterator
     if not release.counts_who_is_protected:
         unmeasured["attributes_known"] = "people_not_released"
         return
-    classes = _classes(release)
+    classes = shown_classes(release)
     place = {
         each.name: release.tally.quasi_identifiers.index(release.headers[each.name])
         for each in release.evidence.attributes
@@ -85,17 +90,6 @@ def _sets(stated: AttributesKnown) -> Iterator[tuple[int, ...]]:
 
 def _named(stated: AttributesKnown, members: Sequence[int]) -> tuple[str, ...]:
     return (*stated.always, *(name for at in members for name in stated.units[at]))
-
-
-def _classes(release: CountedRelease) -> Mapping[_Key, int]:
-    """Records, or people, by what they show of the quasi-identifiers."""
-    if release.evidence.unit.kind == "row":
-        return release.tally.classes
-    classes: Counter[_Key] = Counter()
-    for shown, people in release.tally.people_classes().items():
-        # Quasi-identifiers are the same in all rows of a person.
-        classes[next(iter(shown))] += len(people)
-    return classes
 
 
 def _figures(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -88,11 +89,15 @@ class ReleasedFacts:
         By sensitive attribute, for those that are released as they are.
     fraction : float in (0, 1] or None
         Share of the population that the records are; None if it was counted.
+    shown : mapping of tuple to int, or None
+        Records, or people, by what they show of each quasi-identifier; None if the
+        files do not tell.
     """
 
     sizes: IntArray
     values: Mapping[str, ReleasedValues] = field(default_factory=dict)
     fraction: float | None = None
+    shown: Mapping[tuple[int | None, ...], int] | None = None
 
 
 def judge(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
@@ -107,7 +112,8 @@ def judge(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
     -------
     bool or str
         Whether the model holds; or why that cannot be told: ``population``,
-        ``suppressed_values``, ``column_changed``, ``value_hierarchy``,
+        ``suppressed_values``, ``people_not_released``, ``many_sets``,
+        ``column_changed``, ``value_hierarchy``,
         ``estimator``, ``sampling``, ``parameters`` or ``kind``.
 
     References
@@ -123,6 +129,8 @@ def judge(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
             return _by_population(kind, params, facts)
         if kind in _BY_VALUES:
             return _by_values(kind, params, facts)
+        if kind == "known_attributes":
+            return _by_any_known(params, facts)
     except NoOrderError:
         return "value_hierarchy"
     except (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError):
@@ -219,6 +227,29 @@ _BY_SIZE: dict[str, Callable[[Params, IntArray], Verdict]] = {
     "sample_uniqueness": _uniques,
     "estimated_k_map": _decided_k_map,
 }
+
+
+# -- by any few quasi-identifiers ------------------------------------------------------
+
+MOST_GROUPED = 20_000_000
+"""Classes, each counted once for every set, up to which all sets are counted."""
+
+
+def _by_any_known(params: Params, facts: ReleasedFacts) -> Verdict:
+    k, known = _number(params, "k"), int(_number(params, "known", least=1))
+    if facts.shown is None:
+        return "people_not_released"
+    m = len(next(iter(facts.shown), ()))
+    known = min(known, m)
+    if math.comb(m, known) * len(facts.shown) > MOST_GROUPED:
+        return "many_sets"
+    for places in itertools.combinations(range(m), known):
+        sizes: Counter[tuple[int | None, ...]] = Counter()
+        for key, count in facts.shown.items():
+            sizes[tuple(key[place] for place in places)] += count
+        if min(size for size in sizes.values() if size) < k:
+            return False
+    return True
 
 
 # -- by the values of each class -------------------------------------------------------

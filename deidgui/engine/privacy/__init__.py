@@ -24,6 +24,7 @@ from deidgui.engine.privacy.highest_journalist_risk import HighestJournalistRisk
 from deidgui.engine.privacy.highest_prosecutor_risk import HighestProsecutorRisk
 from deidgui.engine.privacy.k_anonymity import KAnonymity
 from deidgui.engine.privacy.k_map import KMap
+from deidgui.engine.privacy.known_attributes import KnownAttributes
 from deidgui.engine.privacy.marketer_risk import MarketerRisk
 from deidgui.engine.privacy.ordered_t_closeness import OrderedTCloseness
 from deidgui.engine.privacy.population_uniqueness import PopulationUniqueness
@@ -50,6 +51,7 @@ __all__ = [
     "HighestProsecutorRisk",
     "KAnonymity",
     "KMap",
+    "KnownAttributes",
     "MarketerRisk",
     "OrderedTCloseness",
     "PopulationUniqueness",

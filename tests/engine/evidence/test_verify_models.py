@@ -97,6 +97,28 @@ def test_risk_in_the_population_is_estimated_only_with_a_sampling_fraction():
     assert counted == "population"
 
 
+def known(shown, n_known, k):
+    found = sizes(*shown.values(), shown=shown)
+    return judge("known_attributes", {"known": n_known, "k": k}, found)
+
+
+def test_by_any_few_attributes():
+    """Four records, all different; by one attribute there are two of each value."""
+    shown = {(a, b): 1 for a in (0, 1) for b in (0, 1)}
+    assert known(shown, 1, 2) is True
+    assert known(shown, 1, 3) is False
+    assert known(shown, 2, 2) is False
+    assert known(shown, 9, 2) is False
+    assert known(shown, 9, 1) is True
+
+
+def test_any_few_attributes_take_people_and_not_too_many_sets():
+    params = {"known": 20, "k": 2}
+    assert judge("known_attributes", params, sizes(2)) == "people_not_released"
+    shown = dict.fromkeys([tuple(range(at, at + 40)) for at in range(3)], 5)
+    assert known(shown, 20, 2) == "many_sets"
+
+
 # -- diversity -------------------------------------------------------------------------
 
 
@@ -261,7 +283,11 @@ def facts_of(classes):
         )
         for a, b in zip(found.starts[:-1], found.starts[1:], strict=True)
     ]
-    return ReleasedFacts(classes.counts, {"s": ReleasedValues(values, True)})
+    shown = dict(
+        zip(map(tuple, classes.groups.tolist()), classes.counts.tolist(), strict=True)
+    )
+    values = {"s": ReleasedValues(values, True)}
+    return ReleasedFacts(classes.counts, values, shown=shown)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=repr)

@@ -105,6 +105,7 @@ def _explanations() -> dict[str, str]:
     """One line by kind, simple models first."""
     return {
         "k_anonymity": tr("at least k records in every class"),
+        "known_attributes": tr("the same, if only a few attributes are known"),
         "highest_prosecutor_risk": tr("maximum risk of a record"),
         "average_prosecutor_risk": tr("mean risk of the records"),
         "records_at_risk": tr("maximum risk, for most records"),
