@@ -130,7 +130,7 @@ def policy_by_blocks(
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> ByBlocks:
-    """Raise levels block by block, and withhold whole records, as the project allows.
+    """Raise levels block by block, and suppress whole records, as the project allows.
 
     Parameters
     ----------

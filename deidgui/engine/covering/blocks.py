@@ -1,4 +1,4 @@
-"""De-identifies a table block by block: raises levels, then withholds the rest."""
+"""De-identifies a table block by block: raises levels, then suppresss the rest."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Asked:
     size : int, >= 1
         Records that every class of every block has at least.
     limit : int, >= 0
-        Records of which anything is withheld, as long as levels can be raised instead.
+        Records of which anything is suppressed, while levels can be raised instead.
     lowest, highest : sequence of int
         Levels that are allowed, by attribute.
     weights : sequence of float, each >= 0
         How much it matters that an attribute stays precise.
     by_record : bool
-        Whether whole records are withheld, and no single cells.
+        Whether whole records are suppressed, and no single cells.
     """
 
     blocks: IntArray
@@ -62,9 +62,9 @@ class Step:
     raised : tuple of (int, int, int)
         Attribute, level before and level after.
     n_cells, n_records : int
-        Cells and whole records that were withheld, counted in records of the table.
+        Cells and whole records that were suppressed, counted in records of the table.
     is_again : bool
-        Whether levels had been found, and all was withheld anew under them.
+        Whether levels had been found, and all was suppressed anew under them.
     """
 
     number: int
@@ -86,14 +86,14 @@ class ByBlocks:
     levels : tuple of int
         By attribute.
     cells : ndarray of bool, shape (n_combinations, n_attributes)
-        Cells that are withheld, by row of the class table.
+        Cells that are suppressed, by row of the class table.
     records : ndarray of bool, shape (n_combinations,)
-        Rows of the class table that are withheld as a whole.
+        Rows of the class table that are suppressed as a whole.
     steps : tuple of Step
         In the order in which they were done.
     n_cells, n_touched : int
-        Cells withheld of records that are released, and records of which anything is
-        withheld.
+        Cells suppressed of records that are released, and records of which anything is
+        suppressed.
     """
 
     levels: tuple[int, ...]
@@ -123,19 +123,19 @@ def de_identify(
     Returns
     -------
     ByBlocks
-        With fewer records than a class must have, all of them are withheld.
+        With fewer records than a class must have, all of them are suppressed.
 
     Notes
     -----
-    A withheld cell counts as a value of its own, which an adversary sees like any
-    other: of the readings of a withheld cell the strictest one (classes are no larger
+    A suppressed cell counts as a value of its own, which an adversary sees like any
+    other: of the readings of a suppressed cell the strictest one (classes are no larger
     than those of an adversary who compares it with the original value, or who takes it
     to match anything), and one under which a class of a set of attributes is never
     smaller than that of a larger set. What holds for the blocks therefore holds for
-    every set in them, with cells withheld too. The records of which nothing of a block
+    every set in them, with cells suppressed too. Records of which nothing of a block
     is to be seen are a class like others: if they are too few, the smallest class that
     is large enough joins them. A cell at a level with a single group tells nothing and
-    is not withheld.
+    is not suppressed.
 
     The levels of a block are raised one by one, by what an attribute's next level takes
     out of small classes for the information that it loses, and then lowered again where
@@ -152,7 +152,7 @@ def de_identify(
         return work.result()
     work.settle()
     if work.was_raised_late:
-        work.withhold_anew()
+        work.suppress_anew()
     # PRIVACY: nothing leaves here that a measurement of all blocks has not passed.
     assert not work.measured().any()
     return work.result()
@@ -177,7 +177,7 @@ class _Steady:
 
 @dataclass(eq=False)
 class _Work:
-    """A table that is being changed: what it shows, and what is withheld."""
+    """A table that is being changed: what it shows, and what is suppressed."""
 
     table: ClassTable
     asked: Asked
@@ -223,13 +223,13 @@ class _Work:
 
     @property
     def touched(self) -> BoolArray:
-        """Rows of which anything is withheld."""
+        """Rows of which anything is suppressed."""
         hidden = (self.cells & ~self.is_single).any(axis=1)
         return np.asarray(hidden | self.gone, np.bool_)
 
     @property
     def n_touched(self) -> int:
-        """Records of which anything is withheld."""
+        """Records of which anything is suppressed."""
         return int(self.table.counts[self.touched].sum())
 
     def measured(self) -> IntArray:
@@ -260,7 +260,7 @@ class _Work:
                 self._treat(block, can_raise)
 
     def _treat(self, block: IntArray, can_raise: bool) -> None:
-        """Raise the levels of a block, then withhold what is still at risk."""
+        """Raise the levels of a block, then suppress what is still at risk."""
         before, _ = self._look(block)
         if not before:
             return
@@ -268,7 +268,7 @@ class _Work:
         if can_raise:
             self._raise(block)
         _, hidden = self._look(block)
-        n_cells, n_records = self._withhold(block, hidden)
+        n_cells, n_records = self._suppress(block, hidden)
         raised = tuple(
             (at, levels[at], self.levels[at])
             for at in block.tolist()
@@ -290,12 +290,12 @@ class _Work:
 
     def _done(self, step: Step) -> None:
         self.steps.append(step)
-        # A step of withholding anew is told when it is known to stand.
+        # A step of suppressing anew is told when it is known to stand.
         if not step.is_again:
             self.on_step(step)
 
     def _look(self, block: IntArray) -> tuple[int, BoolArray]:
-        """Records in too small classes of a block, and rows to withhold for them."""
+        """Records in too small classes of a block, and rows to suppress for them."""
         rows = np.flatnonzero(~self.gone).astype(np.int32)
         counts = self.table.counts
         groups, sums = classes_by(self.codes, self.sizes, counts, rows, block)
@@ -313,8 +313,8 @@ class _Work:
         found[rows] = bad
         return n_at_risk, found
 
-    def _withhold(self, block: IntArray, rows: BoolArray) -> tuple[int, int]:
-        """Withhold rows, or their cells in a block; return how many of each."""
+    def _suppress(self, block: IntArray, rows: BoolArray) -> tuple[int, int]:
+        """Suppress rows, or their cells in a block; return how many of each."""
         counts = self.table.counts
         if self.asked.by_record:
             self.gone |= rows
@@ -332,7 +332,7 @@ class _Work:
     # -- levels of one block -----------------------------------------------------------
 
     def _raise(self, block: IntArray) -> None:
-        """Raise levels until few enough records are left to withhold."""
+        """Raise levels until few enough records are left to suppress."""
         start = {at: self.levels[at] for at in block.tolist()}
         touched = self.touched
         allowed = max(0, self.asked.limit - int(self.table.counts[touched].sum()))
@@ -390,19 +390,23 @@ class _Work:
 
     # -- the end -----------------------------------------------------------------------
 
-    def withhold_anew(self) -> None:
-        """Withhold again from nothing under the levels that were found, if it is less.
+    def suppress_anew(self) -> None:
+        """Suppress again from nothing under the levels that were found, if it is less.
 
         Of whole records it always is: those that stay are the most that can stay.
         """
-        cells, gone, n_before = self.cells.copy(), self.gone.copy(), self._n_withheld()
+        cells, gone, n_before = (
+            self.cells.copy(),
+            self.gone.copy(),
+            self._n_suppressed(),
+        )
         most = max(self.asked.limit, self.n_touched)
         n_steps = len(self.steps)
         self.cells[:] = False
         self.gone[:] = False
         self._show_again()
         self.settle(can_raise=False)
-        if self._n_withheld() > n_before or self.n_touched > most:
+        if self._n_suppressed() > n_before or self.n_touched > most:
             self.cells[:], self.gone[:] = cells, gone
             self._show_again()
             del self.steps[n_steps:]
@@ -413,8 +417,8 @@ class _Work:
         for at, level in enumerate(self.levels):
             self._set_level(at, level)
 
-    def _n_withheld(self) -> int:
-        """Cells withheld, those of whole records included."""
+    def _n_suppressed(self) -> int:
+        """Cells suppressed, those of whole records included."""
         cells = (self.cells & ~self.is_single) | self.gone[:, None]
         return int(self.table.counts @ cells.sum(axis=1))
 

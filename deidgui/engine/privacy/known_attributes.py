@@ -1,4 +1,4 @@
-"""k-anonymity where an adversary knows any few of the quasi-identifiers."""
+"""The k-anonymity by any few quasi-identifiers, for who knows no more of them."""
 
 from __future__ import annotations
 

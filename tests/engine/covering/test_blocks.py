@@ -15,7 +15,7 @@ from deidgui.engine.covering.construct import Maker
 from deidgui.errors import Cancelled
 from tests.engine.search.cases import hierarchies, hierarchy_of, table_of
 
-WITHHELD = "withheld"
+SUPPRESSED_CELL = "suppressed"
 
 
 @st.composite
@@ -45,13 +45,13 @@ def cases(draw):
 
 
 def shown(table, found):
-    """What every record shows, one by one; whole records that are withheld left out."""
+    """What every record shows, one by one, without those suppressed as a whole."""
     rows = []
     for row, leaves in enumerate(table.leaves.tolist()):
         if found.records[row]:
             continue
         cells = [
-            WITHHELD
+            SUPPRESSED_CELL
             if found.cells[row, at]
             else table.hierarchies[at]
             .levels[found.levels[at]]
@@ -74,7 +74,7 @@ def test_no_set_of_attributes_violates_the_threshold(case):
 
 @given(cases())
 @settings(deadline=None, max_examples=100)
-def test_a_withheld_cell_is_read_in_the_strictest_way(case):
+def test_a_suppressed_cell_is_read_in_the_strictest_way(case):
     """Who knows the original values, or lets it match anything, finds no fewer."""
     table, asked, p = case
     found = de_identify(table, asked)
@@ -89,12 +89,12 @@ def test_a_withheld_cell_is_read_in_the_strictest_way(case):
                 )
             ]
             n_knowing = sum(
-                all(other[at] in (truth[at], WITHHELD) for at in known)
+                all(other[at] in (truth[at], SUPPRESSED_CELL) for at in known)
                 for _, other in rows
             )
             n_matching = sum(
                 all(
-                    WITHHELD in (row[at], other[at]) or row[at] == other[at]
+                    SUPPRESSED_CELL in (row[at], other[at]) or row[at] == other[at]
                     for at in known
                 )
                 for _, other in rows
@@ -111,7 +111,7 @@ def test_steps_tell_what_was_done(case):
     found = de_identify(table, asked, on_step=told.append)
     assert tuple(told) == found.steps
     levels = list(asked.lowest)
-    n_withheld = 0
+    n_suppressed = 0
     for step in found.steps:
         assert list(step.block) in asked.blocks.tolist()
         assert step.n_before > 0
@@ -120,11 +120,11 @@ def test_steps_tell_what_was_done(case):
             assert at in step.block
             assert levels[at] == before < after
             levels[at] = after
-        n_withheld += step.n_cells + step.n_records
+        n_suppressed += step.n_cells + step.n_records
         assert not (asked.by_record and step.n_cells)
         assert asked.by_record or not step.n_records
     assert tuple(levels) == found.levels
-    assert (n_withheld == 0) == (found.n_touched == 0) or table.n_records < asked.size
+    assert (n_suppressed == 0) == (found.n_touched == 0) or table.n_records < asked.size
     if asked.by_record:
         assert found.n_touched == int(table.counts[found.records].sum())
         assert not found.cells.any()
@@ -187,7 +187,7 @@ def small_case(by_record=False, limit=0, size=2):
     return table, Asked(blocks, size, limit, [0] * 3, highest, [1.0] * 3, by_record)
 
 
-def test_one_record_is_withheld_where_that_is_allowed():
+def test_one_record_is_suppressed_where_that_is_allowed():
     table, asked = small_case(by_record=True, limit=1)
     found = de_identify(table, asked)
     assert found.levels == (0, 0, 0)
@@ -195,14 +195,14 @@ def test_one_record_is_withheld_where_that_is_allowed():
     assert table.leaves[found.records].tolist() == [[3, 2, 1]]
 
 
-def test_levels_are_raised_where_nothing_may_be_withheld():
+def test_levels_are_raised_where_nothing_may_be_suppressed():
     table, asked = small_case()
     found = de_identify(table, asked)
     assert found.n_touched == 0
     assert any(found.levels)
 
 
-def test_withheld_cells_are_joined_by_others_so_that_none_stands_alone():
+def test_suppressed_cells_are_joined_by_others_so_that_none_stands_alone():
     table, asked = small_case(limit=11)
     found = de_identify(table, asked)
     assert found.levels == (0, 0, 0)
@@ -212,7 +212,7 @@ def test_withheld_cells_are_joined_by_others_so_that_none_stands_alone():
     assert table.counts[hidden].sum() >= asked.size
 
 
-def test_too_few_records_are_all_withheld():
+def test_too_few_records_are_all_suppressed():
     table, asked = small_case(size=100)
     found = de_identify(table, asked)
     assert found.records.all()
