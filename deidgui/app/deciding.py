@@ -37,6 +37,7 @@ from deidgui.app.loaded import Loaded
 from deidgui.app.open_points import (
     ROLES,
     confirm_command,
+    nearly_constant_hints,
     open_points,
     run_command,
 )
@@ -45,6 +46,7 @@ from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import propose_population, read_population
 from deidgui.app.power import risk as power
+from deidgui.app.preparation.nearly import NearlyConstant, nearly_constant_columns
 from deidgui.app.preparation.preparing import (
     decide_steps,
     prepared,
@@ -103,7 +105,7 @@ from deidgui.engine.population.built_in import NAMES
 from deidgui.engine.preparation import STEPS, Effect, Step
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES
-from deidgui.errors import ConfigError, InputError
+from deidgui.errors import ConfigError, DeidError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
@@ -218,8 +220,8 @@ def decide(
     dict
         ``project``, ``open`` (see `open_points`), ``certain``, the command that takes
         over the roles that were proposed as certain, ``next``, the command that
-        releases the project once nothing is open, and ``preparation``, what each step
-        does, if the data were read.
+        releases the project once nothing is open, and ``preparation`` and ``hints``,
+        what each step does and what may be a mistake, if the data were read.
 
     Raises
     ------
@@ -229,6 +231,7 @@ def decide(
     desk = _Desk(project_file, load_project(project_file), inputs, confirm, monitor)
     for step in _STEPS:
         step(desk, decisions)
+    nearly = _nearly_constant(desk, decisions)
     desk.save()
     problems = problems_of(desk.project)
     inputs = {**inputs, **desk.away}
@@ -238,7 +241,19 @@ def decide(
         "certain": confirm_command(problems, project_file, inputs),
         "next": "" if problems else run_command(project_file, inputs),
         "preparation": [each.to_json() for each in desk.effects],
+        "hints": nearly_constant_hints(nearly, project_file, inputs),
     }
+
+
+def _nearly_constant(desk: _Desk, given: Decisions) -> tuple[NearlyConstant, ...]:
+    """Columns that may count as events by mistake, where the data are at hand."""
+    if not desk.is_read and given.events in (None, "none"):
+        return ()
+    try:
+        return nearly_constant_columns(desk.project, desk.loaded.table)
+    except DeidError:
+        # It is a hint: what is wrong with the data is said where they are needed.
+        return ()
 
 
 class _Desk:
@@ -271,6 +286,11 @@ class _Desk:
     def opened(self) -> headless.Opened:
         """The data of the project, read when they are first asked for."""
         return self.read()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the data have been read."""
+        return self._opened is not None
 
     def read(self, *, takes_columns: bool = False) -> headless.Opened:
         """Read the data of the project, once; it then knows the facts of its file."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from deidgui.app.preparation.nearly import NearlyConstant
 from deidgui.app.text import message_for
 from deidgui.errors import DeidError, Param
 
@@ -126,6 +127,31 @@ def command_for(problem: DeidError, project_file: Path, inputs: Inputs = _NONE) 
     return _command(
         "decide", project_file, [each.format_map(words) for each in option], inputs
     )
+
+
+def nearly_constant_hints(
+    found: Sequence[NearlyConstant], project_file: Path, inputs: Inputs = _NONE
+) -> list[dict[str, Any]]:
+    """Say which columns may count as events by mistake, and the command for all.
+
+    Returns
+    -------
+    list of dict
+        As of `open_points`, with ``people``, whose rows differ, and ``of``, everybody.
+    """
+    names = ";".join(each.attribute for each in found)
+    option = ("--prepare", f"one_value:columns={names},rule=RULE")
+    fix = _command("decide", project_file, option, inputs)
+    return [
+        {
+            "what": each.words(),
+            "where": each.attribute,
+            "fix": fix,
+            "people": each.n_differing,
+            "of": each.n_all,
+        }
+        for each in found
+    ]
 
 
 def run_command(project_file: Path, inputs: Inputs = _NONE) -> str:

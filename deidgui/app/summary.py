@@ -299,6 +299,7 @@ def _key_lines(result: Mapping[str, Any]) -> list[str]:
 def of_decisions(result: Mapping[str, Any]) -> str:
     """Return what is still open in a project, or how to release it."""
     lines = list(_step_lines(result["preparation"]))
+    lines += _hint_lines(result["hints"])
     if result["open"]:
         return "\n".join([*lines, *_open_lines(result)])
     lines += [tr("Nothing is open. Release it:"), f"    {result['next']}"]
@@ -310,6 +311,15 @@ def _step_lines(steps: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     for number, each in enumerate(steps, start=1):
         title = tr("Step {number}", number=number)
         yield _wrapped(f"{title}:", " " + " ".join(each["words"]), 8)
+
+
+def _hint_lines(hints: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What may be a mistake in the data, and one command for all of it."""
+    if not hints:
+        return []
+    lines = [_wrapped("  -", each["what"], 4) for each in hints]
+    words = tr("To make these columns the same in all rows of each person:")
+    return [*lines, words, f"    {hints[0]['fix']}", ""]
 
 
 CERTAIN: Text = "Roles that were proposed as certain can be taken over at once:"

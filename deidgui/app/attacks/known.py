@@ -75,7 +75,12 @@ def events_known(
             events.append(codes)
         else:
             once.append(codes[people.first_row])
-    tables = LinkedTables(people.n_people, once, people.of_row, events, times)
+    owners, absent = people.of_row, classes.table.absent
+    if absent is not None:
+        # Who has no event is a person of whom no event is known.
+        owners, events = owners[~absent], [each[~absent] for each in events]
+        times = None if times is None else times[~absent]
+    tables = LinkedTables(people.n_people, once, owners, events, times)
     gone = released.suppressed[released.of_combination][units.combination]
     powers = np.zeros((people.n_people, len(events)), np.int32)
     return EventsKnown(tables, tables, powers, fraction, is_released=~gone)

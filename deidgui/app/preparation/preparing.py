@@ -9,6 +9,7 @@ from typing import Any
 from deidgui.app.hierarchies.deciding import columns_in_need, propose_hierarchies
 from deidgui.app.hierarchies.deciding import decide as decided_columns
 from deidgui.app.loaded import Loaded
+from deidgui.app.preparation.nearly import nearly_constant_columns
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.parameters import parameters_of
 from deidgui.engine.preparation import Data, Step
@@ -159,7 +160,10 @@ def proposed_params(
     constant = _constant(project, loaded)
     varying = tuple(name for name in quasi if name not in constant)
     known: dict[str, Any] = {"columns": varying or tuple(quasi)}
-    if kind.kind == "truncate_events":
+    if kind.kind == "one_value":
+        nearly = nearly_constant_columns(project, loaded.table) if loaded else ()
+        known["columns"] = tuple(each.attribute for each in nearly)
+    elif kind.kind == "truncate_events":
         known |= _period(included, loaded, constant)
     elif dates:
         alike = [each.name for each in dates if each.format == dates[0].format]

@@ -262,6 +262,8 @@ CHECKS: dict[str, Text] = {
     "preparation_periods": "Nobody has more events in a period than step {step} left.",
     "preparation_top": "No number is above the top code of step {step}.",
     "preparation_codes": "No code of the list of step {step} is left.",
+    "preparation_one_value": "The columns of step {step} are the same in all rows of "
+    "each person.",
     "signature": "The signature is that of this evidence.",
     "signature_key": "The release is signed with the given key.",
     "evidence_form": "The evidence is written as this program writes it.",

@@ -837,6 +837,8 @@ class CheckedStep(Part):
         Of the numbers.
     codes : tuple of str
         Codes that no row has; with * at the end all that begin with it.
+    one_value : bool
+        Whether all rows of a person show the same in each of the columns.
     """
 
     columns: tuple[str, ...] = ()
@@ -845,6 +847,7 @@ class CheckedStep(Part):
     top: float | None = None
     decimal_mark: Literal[".", ","] = "."
     codes: tuple[str, ...] = ()
+    one_value: bool = False
 
 
 class PreparationStep(Part):

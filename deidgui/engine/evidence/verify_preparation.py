@@ -6,10 +6,10 @@ Shares no code with the steps: cells are read as text, and counted in plain loop
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from deidgui.engine.evidence.checks import Check
-from deidgui.engine.evidence.document import CheckedStep, Evidence
+from deidgui.engine.evidence.document import CheckedStep, Evidence, Output
 from deidgui.engine.evidence.folder import ReleaseFolder, read_table
 from deidgui.engine.evidence.tally import STAR
 
@@ -22,7 +22,8 @@ def check_preparation(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Che
     Check
         ``preparation_rows``: the rows of one step are those that the step before it
         left. For each step that the table can show: ``preparation_events``,
-        ``preparation_periods``, ``preparation_top`` and ``preparation_codes``.
+        ``preparation_periods``, ``preparation_top``, ``preparation_codes`` and
+        ``preparation_one_value``.
     """
     steps = evidence.preparation
     if not steps:
@@ -43,7 +44,7 @@ def check_preparation(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Che
 def _check_step(
     folder: ReleaseFolder, evidence: Evidence, number: int, step: CheckedStep
 ) -> Iterator[Check]:
-    released = set(evidence.outputs[0].columns)
+    released = {name for each in evidence.outputs for name in each.columns}
     is_there = released >= set(step.columns)
     yield Check("preparation_columns", is_there, {"step": number})
     if not is_there:
@@ -55,16 +56,37 @@ def _check_step(
         yield from _check_top(folder, evidence, number, step)
     if step.codes and step.columns:
         yield from _check_codes(folder, evidence, number, step)
+    if step.one_value and step.columns and key is not None:
+        yield from _check_one_value(folder, evidence, number, step)
 
 
 def _cells(
-    folder: ReleaseFolder, evidence: Evidence, names: list[str]
+    folder: ReleaseFolder, output: Output, names: Sequence[str]
 ) -> Iterator[tuple[str, ...]]:
     """Cells of some columns, row by row; what was done for spreadsheets is undone."""
-    for header, rows in read_table(folder, evidence.outputs[0].path):
+    for header, rows in read_table(folder, output.path):
         places = [header.index(name) for name in names]
         for row in rows:
             yield tuple(row[place].removeprefix("'") for place in places)
+
+
+def _tables(
+    evidence: Evidence, step: CheckedStep
+) -> Iterator[tuple[Output, list[str]]]:
+    """Released tables that have columns of a step, with these."""
+    for output in evidence.outputs:
+        names = [name for name in step.columns if name in output.columns]
+        if names:
+            yield output, names
+
+
+def _all_cells(
+    folder: ReleaseFolder, evidence: Evidence, step: CheckedStep
+) -> Iterator[str]:
+    """Cells of the columns of a step, in whatever table they are."""
+    for output, names in _tables(evidence, step):
+        for cells in _cells(folder, output, names):
+            yield from cells
 
 
 def _check_events(
@@ -75,7 +97,7 @@ def _check_events(
     names = [key, *(step.columns if step.cuts else ())]
     of_person: Counter[str] = Counter()
     of_period: Counter[tuple[str, ...]] = Counter()
-    for cells in _cells(folder, evidence, names):
+    for cells in _cells(folder, evidence.outputs[0], names):
         if cells[0] != STAR:
             of_person[cells[0]] += 1
             of_period[cells] += 1
@@ -97,15 +119,14 @@ def _check_top(
     """Look for a number above the top code."""
     n_above = 0
     top = step.top if step.top is not None else 0.0
-    for cells in _cells(folder, evidence, list(step.columns)):
-        for cell in cells:
-            text = cell.strip()
-            if step.decimal_mark == ",":
-                text = text.replace(",", ".")
-            try:
-                n_above += float(text) > top
-            except ValueError:
-                continue
+    for cell in _all_cells(folder, evidence, step):
+        text = cell.strip()
+        if step.decimal_mark == ",":
+            text = text.replace(",", ".")
+        try:
+            n_above += float(text) > top
+        except ValueError:
+            continue
     yield Check("preparation_top", n_above == 0, {"step": number, "n_above": n_above})
 
 
@@ -117,8 +138,22 @@ def _check_codes(
     whole = {code for code in plain if not code.endswith("*")}
     parts = tuple(code[:-1] for code in plain if code.endswith("*"))
     n_left = 0
-    for cells in _cells(folder, evidence, list(step.columns)):
-        for cell in cells:
-            text = cell.replace(".", "").strip().upper()
-            n_left += text in whole or bool(parts and text.startswith(parts))
+    for cell in _all_cells(folder, evidence, step):
+        text = cell.replace(".", "").strip().upper()
+        n_left += text in whole or bool(parts and text.startswith(parts))
     yield Check("preparation_codes", n_left == 0, {"step": number, "n_left": n_left})
+
+
+def _check_one_value(
+    folder: ReleaseFolder, evidence: Evidence, number: int, step: CheckedStep
+) -> Iterator[Check]:
+    """Look for a person whose rows show several values of a column."""
+    key = evidence.unit.column or ""
+    differing: set[str] = set()
+    for output, names in _tables(evidence, step):
+        shown: dict[str, list[str]] = {}
+        for person, *cells in _cells(folder, output, [key, *names]):
+            if person != STAR and shown.setdefault(person, cells) != cells:
+                differing.add(person)
+    figures = {"step": number, "n_people": len(differing)}
+    yield Check("preparation_one_value", not differing, figures)

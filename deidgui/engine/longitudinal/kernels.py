@@ -137,7 +137,7 @@ def count_matches(
             total += min(np.int64(powers[person, attribute]), n)
         longest = max(longest, total)
     items, counts = np.empty(longest, np.int64), np.empty(longest, np.int64)
-    chosen = np.empty(longest, np.int64)
+    chosen, cursors = np.empty(longest, np.int64), np.empty(longest, np.int64)
     for at in range(len(people)):
         person = people[at]
         first = known.starts[person]
@@ -158,7 +158,7 @@ def count_matches(
                 else:
                     items[n_needed], counts[n_needed] = item, 1
                     n_needed += 1
-        found[at] = _matching(places, person, items, counts, n_needed, enough)
+        found[at] = _matching(places, person, items, counts, cursors, n_needed, enough)
 
 
 @njit(cache=True, nogil=True)
@@ -167,6 +167,7 @@ def _matching(
     person: int,
     items: IntArray,
     counts: IntArray,
+    cursors: IntArray,
     n_needed: int,
     enough: int,
 ) -> int:
@@ -174,17 +175,17 @@ def _matching(
     start, end = places.class_starts[person], places.class_ends[person]
     if n_needed == 0:
         return int(end - start)
-    rarest = 0
+    # PERF: the rarest first, so that nearly everybody is left out at once.
     for at in range(1, n_needed):
-        if _n_with(places, items[at], counts[at]) < _n_with(
-            places, items[rarest], counts[rarest]
-        ):
-            rarest = at
-    items[0], items[rarest] = items[rarest], items[0]
-    counts[0], counts[rarest] = counts[rarest], counts[0]
+        item, count = items[at], counts[at]
+        n_with, to = _n_with(places, item, count), at
+        while to > 0 and n_with < _n_with(places, items[to - 1], counts[to - 1]):
+            items[to], counts[to] = items[to - 1], counts[to - 1]
+            to -= 1
+        items[to], counts[to] = item, count
     if _row(places, items[0], counts[0]) >= 0:
         return _matching_bits(places, start, end, items, counts, n_needed, enough)
-    return _matching_list(places, start, end, items, counts, n_needed, enough)
+    return _matching_list(places, start, end, items, counts, cursors, n_needed, enough)
 
 
 @njit(cache=True, nogil=True)
@@ -248,18 +249,21 @@ def _matching_list(
     end: int,
     items: IntArray,
     counts: IntArray,
+    cursors: IntArray,
     n_needed: int,
     enough: int,
 ) -> int:
     total, first = 0, items[0]
-    at = _first_from(places, first, start)
+    for other in range(n_needed):
+        cursors[other] = -1
     last = places.item_starts[first + 1]
+    at = _first_from(places, first, places.item_starts[first], start)
     while at < last and places.item_places[at] < end:
         place = places.item_places[at]
         if places.item_counts[at] >= counts[0]:
             matches = True
             for other in range(1, n_needed):
-                if not _has(places, place, items[other], counts[other]):
+                if not _has(places, place, items, counts, cursors, other):
                     matches = False
                     break
             if matches:
@@ -271,9 +275,19 @@ def _matching_list(
 
 
 @njit(cache=True, nogil=True)
-def _first_from(places: Places, item: int, place: int) -> int:
-    """Where the people who have an item and stand at a place or later begin."""
-    low, high = places.item_starts[item], places.item_starts[item + 1]
+def _first_from(places: Places, item: int, low: int, place: int) -> int:
+    """Where the people who have an item and stand at a place or later begin.
+
+    Parameters
+    ----------
+    low : int
+        Not beyond it; the nearer it is, the sooner it is found.
+    """
+    high, step = places.item_starts[item + 1], 1
+    while low + step < high and places.item_places[low + step] < place:
+        low += step
+        step *= 2
+    high = min(high, low + step)
     while low < high:
         middle = (low + high) >> 1
         if places.item_places[middle] < place:
@@ -284,13 +298,25 @@ def _first_from(places: Places, item: int, place: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _has(places: Places, place: int, item: int, count: int) -> bool:
-    """Whether who stands at a place has at least so many events of a value."""
+def _has(
+    places: Places,
+    place: int,
+    items: IntArray,
+    counts: IntArray,
+    cursors: IntArray,
+    other: int,
+) -> bool:
+    """Whether who stands at a place meets a requirement; places only grow."""
+    item, count = items[other], counts[other]
     row = _row(places, item, count)
     if row >= 0:
         word = places.bits[row, place >> 6]
         return bool((word >> np.uint64(place & 63)) & _ONE == _ONE)
-    at = _first_from(places, item, place)
+    at = cursors[other]
+    if at < 0:
+        at = places.item_starts[item]
+    at = _first_from(places, item, at, place)
+    cursors[other] = at
     return bool(
         at < places.item_starts[item + 1]
         and places.item_places[at] == place

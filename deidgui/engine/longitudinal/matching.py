@@ -99,6 +99,30 @@ class Matches:
         """People alike by level 1 alone: ndarray of int64, shape (n_people,)."""
         return self.places.class_ends - self.places.class_starts
 
+    def different(self, people: IntArray) -> tuple[IntArray, IntArray]:
+        """Return some people of whom no two with one event show the same.
+
+        Returns
+        -------
+        people : ndarray of int64, shape (n,)
+        n_alike : ndarray of int64, shape (n,)
+            For how many of the given people each stands.
+        """
+        known, places = self.known, self.places
+        has_one = np.diff(known.starts)[people] == 1
+        once, others = people[has_one], people[~has_one]
+        columns = [places.class_starts[once]]
+        columns += [items[known.starts[once]] for items in known.items]
+        sizes = [len(places.class_starts) + 1]
+        sizes += [len(places.item_starts)] * len(known.items)
+        alike = group_rows(len(once), columns, sizes)
+        n_alike = np.bincount(alike.of_row, minlength=len(alike.first))
+        ones = np.ones(len(others), np.int64)
+        return (
+            np.concatenate([once[alike.first], others]),
+            np.concatenate([n_alike, ones]),
+        )
+
     def counts(
         self,
         people: IntArray,

@@ -16,8 +16,11 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 DEVIATIONS = 3.2905
 """Of the normal distribution to both sides: an interval of 99.9 %."""
 
-AT_ONCE = 100_000
-"""Draws that are matched before the interval is asked again."""
+AT_FIRST = 20_000
+"""Draws that are matched before the interval is asked first; then twice as many."""
+
+AT_ONCE = 400_000
+"""Draws that are matched at most before the interval is asked again."""
 
 BLOCK = 4096
 """People who are looked at before it is asked whether the limit is passed already."""
@@ -60,7 +63,7 @@ class ShareAtRisk:
         not_more: even who knows all events finds no more; not_less: level 1 alone
         tells of more than the limit.
     n_drawn : int
-        Draws over all people.
+        Draws of what is known, over the people of whom not everything is known.
     meets : bool
         Whether the share is at most the limit, as far as `is_decided` says.
     is_decided : bool
@@ -101,10 +104,11 @@ def share_at_risk(
 
     Notes
     -----
-    The seed's bootstrap draws people with replacement and then what is known of each;
-    the mean of its rounds is the mean, over the people, of the probability to be at
-    risk. Here everybody is drawn equally often, which estimates the same mean with
-    less variance, so that the interval of a binomial of as many draws is too wide
+    People of whom everything is known are counted; only of the others it is drawn what
+    is known. The seed's bootstrap draws people with replacement and then what is known
+    of each; the mean of its rounds is the mean, over the people, of the probability to
+    be at risk. Here everybody is drawn equally often, which estimates the same mean
+    with less variance, so that the interval of a binomial of as many draws is too wide
     rather than too narrow.
 
     References
@@ -117,62 +121,99 @@ def share_at_risk(
     by_level_1 = float(np.mean(matches.class_sizes < asked.size))
     if by_level_1 > asked.limit:
         return ShareAtRisk(by_level_1, by_level_1, 1.0, "not_less", 0, meets=False)
-    most = _if_all_is_known(history, matches, asked, monitor)
-    is_exact = bool((powers >= history.n_events_of[:, None]).all())
-    if most is not None:
-        how = "exact" if is_exact else "not_more"
-        low = most if is_exact else by_level_1
-        return ShareAtRisk(most, low, most, how, 0, meets=True)
-    step = n if is_exact else n * -(-AT_ONCE // n)
+    is_sure = (powers >= history.n_events_of[:, None]).all(axis=1)
+    sure, others = np.flatnonzero(is_sure), np.flatnonzero(~is_sure)
+    n_sure = _n_if_all_is_known(matches, sure, asked, n, monitor)
+    if not len(others):
+        share = n_sure / n
+        return ShareAtRisk(share, share, share, "exact", 0, share <= asked.limit)
+    room = asked.limit * n - n_sure
+    more = _n_if_all_is_known(matches, others, asked, room, monitor)
+    if more <= room:
+        most = (n_sure + more) / n
+        return ShareAtRisk(most, by_level_1, most, "not_more", 0, meets=True)
+    return _estimated(matches, powers, asked, others, n_sure, monitor)
+
+
+def _estimated(
+    matches: Matches,
+    powers: Int32Array,
+    asked: Exposure,
+    others: IntArray,
+    n_sure: int,
+    monitor: Monitor,
+) -> ShareAtRisk:
+    """Draw what is known of some people until the interval or their number decides.
+
+    Parameters
+    ----------
+    others : ndarray of int64, shape (n_others,), not empty
+        Of whom not everything is known.
+    n_sure : int
+        People at risk among those of whom everything is known.
+    """
+    n, n_others = len(powers), len(others)
+    # Only the others add to the variance: fewer draws tell as much.
+    enough_drawn = asked.most_drawn * n_others / n
+    step = n_others * -(-AT_FIRST // n_others)
     n_at_risk, drawn = 0, 0
     while True:
         number = np.arange(drawn, drawn + step)
         found = matches.counts(
-            number % n,
+            others[number % n_others],
             powers,
             seed=asked.seed,
-            draws=number // n,
+            draws=number // n_others,
             enough=asked.size,
         )
         n_at_risk += int(np.count_nonzero(found < asked.size))
         drawn += step
-        monitor.report(min(1.0, drawn / asked.most_drawn), f"draws {drawn}")
-        share = n_at_risk / drawn
-        if is_exact:
-            return ShareAtRisk(
-                share, share, share, "exact", drawn, share <= asked.limit
-            )
-        low, high = wilson_interval(n_at_risk, drawn)
+        monitor.report(min(1.0, drawn / enough_drawn), f"draws {drawn}")
+        mean = n_at_risk / drawn
+        share, low, high = (
+            (n_sure + n_others * each) / n
+            for each in (mean, *wilson_interval(n_at_risk, drawn))
+        )
         is_decided = high <= asked.limit or low > asked.limit
-        if is_decided or drawn >= asked.most_drawn:
+        if is_decided or drawn >= enough_drawn:
             meets = share <= asked.limit
             return ShareAtRisk(share, low, high, "estimated", drawn, meets, is_decided)
+        rounds = min(drawn, AT_ONCE) // n_others
+        step = n_others * max(1, rounds)
 
 
-def _if_all_is_known(
-    history: History, matches: Matches, asked: Exposure, monitor: Monitor
-) -> float | None:
-    """Share at risk of who is known with all events; None if it exceeds the limit."""
-    n_at_risk, n = 0, history.n_people
+def _n_if_all_is_known(
+    matches: Matches, people: IntArray, asked: Exposure, most: float, monitor: Monitor
+) -> int:
+    """Count who is at risk of some people known with all events.
+
+    Parameters
+    ----------
+    most : float
+        Counting stops beyond it.
+    """
+    n_events = np.diff(matches.known.starts)
     powers = np.broadcast_to(
-        history.n_events_of.astype(np.int32)[:, None],
-        (n, len(history.event_hierarchies)),
+        n_events.astype(np.int32)[:, None], (len(n_events), len(matches.known.items))
     )
     powers = np.ascontiguousarray(powers)
-    for start in range(0, n, BLOCK):
+    each, n_alike = matches.different(people)
+    n_at_risk = 0
+    for start in range(0, len(each), BLOCK):
         monitor.report(0.0, "events")
-        people: IntArray = np.arange(start, min(start + BLOCK, n))
+        block = each[start : start + BLOCK]
         found = matches.counts(
-            people,
+            block,
             powers,
             seed=asked.seed,
-            draws=np.zeros(len(people), np.int64),
+            draws=np.zeros(len(block), np.int64),
             enough=asked.size,
         )
-        n_at_risk += int(np.count_nonzero(found < asked.size))
-        if n_at_risk > asked.limit * n:
-            return None
-    return n_at_risk / n
+        is_small = found < asked.size
+        n_at_risk += int(n_alike[start : start + BLOCK][is_small].sum())
+        if n_at_risk > most:
+            break
+    return n_at_risk
 
 
 def wilson_interval(

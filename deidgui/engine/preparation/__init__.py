@@ -4,6 +4,7 @@ from deidgui.engine.preparation.base import STEPS, Change, Data, Effect, Step
 from deidgui.engine.preparation.code_groups import GroupCodes
 from deidgui.engine.preparation.date_shift import ShiftDates
 from deidgui.engine.preparation.days_since import DaysSinceFirst
+from deidgui.engine.preparation.one_value import OneValue
 from deidgui.engine.preparation.providers import SuppressProviders
 from deidgui.engine.preparation.removal import RemovePeople
 from deidgui.engine.preparation.top_code import TopCode
@@ -16,6 +17,7 @@ __all__ = [
     "DaysSinceFirst",
     "Effect",
     "GroupCodes",
+    "OneValue",
     "RemovePeople",
     "ShiftDates",
     "Step",

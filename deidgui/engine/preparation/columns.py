@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
-from deidgui.engine.data.table import Column, LineIndex, Table
+from deidgui.engine.arrays import AnyArray, BoolArray
+from deidgui.engine.data.table import Column, Table
 from deidgui.errors import ConfigError
 
 
@@ -44,24 +44,8 @@ def keep_rows(table: Table, keep: BoolArray) -> Table:
     Table
         Its columns know only values that some row has, its rows their lines.
     """
-    rows = np.flatnonzero(keep)
-    lines = LineIndex(1, range(len(rows)), lines_of(table.lines, rows))  # type: ignore[arg-type]
-    columns = tuple(_picked(column, rows) for column in table.columns)
-    return replace(table, columns=columns, lines=lines)
-
-
-def lines_of(index: LineIndex, rows: AnyArray) -> IntArray:
-    """Line of each of some rows: ndarray of int64, shape (n,)."""
-    starts = np.asarray(index.irregular_rows, np.int64)
-    if not len(starts):
-        return index.first + np.asarray(rows, np.int64)
-    lines = np.asarray(index.irregular_lines, np.int64)
-    at = np.searchsorted(starts, rows, side="right") - 1
-    return np.where(at < 0, index.first + rows, lines[at] + rows - starts[at])
-
-
-def _picked(column: Column, rows: AnyArray) -> Column:
-    return _used(replace(column, codes=column.codes[rows]))
+    taken = table.take(np.flatnonzero(keep))
+    return taken.with_columns(map(_used, taken.columns))
 
 
 def _used(column: Column) -> Column:
@@ -72,7 +56,9 @@ def _used(column: Column) -> Column:
     new = (np.cumsum(is_used) - 1).astype(np.int32)
     missing = np.flatnonzero(column.is_missing[is_used]).astype(np.int32)
     values = column.values.filter(pl.Series(is_used))
-    return Column(column.name, new[column.codes], values, missing)
+    return replace(
+        column, codes=new[column.codes], values=values, missing_codes=missing
+    )
 
 
 def with_texts(
@@ -89,11 +75,16 @@ def with_texts(
     missing : sequence of str
         Texts that mean "no value".
     """
+    texts, absent = list(texts), column.absent
+    if absent is not None:
+        # What has no cell keeps the empty text: see `Column.absent`.
+        codes, texts = np.where(absent, len(texts), codes), [*texts, ""]
     distinct = sorted(set(texts))
     place = {text: at for at, text in enumerate(distinct)}
     new = np.array([place[text] for text in texts], np.int32)
     values = pl.Series(distinct, dtype=pl.String)
-    made = Column(column.name, new[codes] if len(texts) else codes, values)
+    own = new[codes] if len(texts) else codes
+    made = Column(column.name, own, values, people=column.people, absent=absent)
     return _used(made).with_missing(missing)
 
 

@@ -190,7 +190,10 @@ class ShiftDates(Step):
         tokens = data.missing.get(column.name, ("",))
         made = tables.with_texts(column, texts, codes, tokens)
         was_missing = column.is_missing[column.codes]
-        n_lost = int(np.count_nonzero(~is_date & ~was_missing))
+        is_lost = ~is_date & ~was_missing
+        if column.absent is not None:
+            is_lost &= ~column.absent
+        n_lost = int(np.count_nonzero(is_lost))
         n_clock = int(column.counts[has_clock].sum())
         return made, int(np.count_nonzero(is_date)), n_lost, n_clock
 

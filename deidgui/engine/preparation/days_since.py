@@ -184,6 +184,8 @@ def _with_days(
     codes = count - lowest
     was_missing = column.is_missing[column.codes]
     is_lost = ~is_counted & ~was_missing
+    if column.absent is not None:
+        is_lost &= ~column.absent
     tokens = data.missing.get(column.name, ("",))
     if not is_counted.all():
         texts.append(data.missing_text(column.name))

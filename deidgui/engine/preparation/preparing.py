@@ -48,8 +48,8 @@ def prepare(
         effects.append(
             Effect(
                 step=step,
-                rows_before=data.table.n_rows,
-                rows_after=after.table.n_rows,
+                rows_before=_n_rows(data.table),
+                rows_after=_n_rows(after.table),
                 people_before=_n_people(data),
                 people_after=_n_people(after),
                 cells=change.cells,
@@ -60,6 +60,12 @@ def prepare(
         data = after
     monitor.report(1.0, "preparation")
     return data.table, tuple(effects)
+
+
+def _n_rows(table: Table) -> int:
+    """Rows that are there: of linked tables, a person without an event has none."""
+    absent = table.absent
+    return table.n_rows - (0 if absent is None else int(np.count_nonzero(absent)))
 
 
 def _n_people(data: Data) -> int | None:

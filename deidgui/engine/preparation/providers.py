@@ -94,7 +94,10 @@ class SuppressProviders(Step):
             raise ConfigError("step_no_columns", step=self.title)
         column = data.column(self.attribute)
         text = data.missing_text(self.attribute)
-        rows = np.flatnonzero(~column.is_missing[column.codes])
+        is_known = ~column.is_missing[column.codes]
+        if data.table.absent is not None:
+            is_known &= ~data.table.absent
+        rows = np.flatnonzero(is_known)
         patterns = [data.column(name).codes[rows] for name in self.columns]
         is_rare, _ = rare_providers(
             patterns,

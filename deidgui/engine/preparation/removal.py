@@ -233,7 +233,10 @@ def people_with_codes(
             fits = np.array(
                 [text in whole or text.startswith(parts) for text in texts], np.bool_
             )
-            own[owners[(fits & ~column.is_missing)[column.codes]]] = True
+            is_listed = (fits & ~column.is_missing)[column.codes]
+            if column.absent is not None:
+                is_listed &= ~column.absent
+            own[owners[is_listed]] = True
         by_reason[reason] = int(np.count_nonzero(own))
         has |= own
     return has, by_reason

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
@@ -114,16 +114,23 @@ class TruncateEvents(Step):
         monitor.report(0.1, "truncation")
         scores = row_scores(people, scored)
         monitor.report(0.4, "truncation")
+        ties = tables.row_hashes(data.table, self.seed)
+        # Of linked tables, who has no event has a row and nothing to lose.
+        events = np.arange(data.table.n_rows)
+        if data.table.absent is not None:
+            events = np.flatnonzero(~data.table.absent)
         found = cut(
-            people,
-            scores,
+            replace(people, of_row=people.of_row[events]),
+            scores[events],
             self.share,
-            period,
+            period[events],
             len(names),
-            tables.row_hashes(data.table, self.seed),
+            ties[events],
         )
         monitor.report(0.8, "truncation")
-        removed = people.of_row[found.is_removed]
+        is_removed = np.zeros(data.table.n_rows, np.bool_)
+        is_removed[events] = found.is_removed
+        removed = people.of_row[is_removed]
         n_people = len(np.unique(removed))
         shown = {
             text: int(most)
@@ -131,7 +138,7 @@ class TruncateEvents(Step):
             if n >= ENOUGH_PEOPLE
         }
         return Change(
-            tables.keep_rows(data.table, ~found.is_removed),
+            tables.keep_rows(data.table, ~is_removed),
             figures={
                 "events_removed": len(removed),
                 "people_touched": n_people,
@@ -157,9 +164,11 @@ class TruncateEvents(Step):
         texts = [
             "" if gone else text for text, gone in zip(texts, missing, strict=True)
         ]
-        names = sorted(set(texts))
+        # Of linked tables, no event may have the empty text.
+        known = zip(texts, column.counts.tolist(), strict=True)
+        names = sorted({text for text, n in known if n})
         place = {text: at for at, text in enumerate(names)}
-        of_code = np.array([place[text] for text in texts], np.int64)
+        of_code = np.array([place.get(text, 0) for text in texts], np.int64)
         return of_code[column.codes], names
 
     def words(self, effect: Effect, call: Call = str) -> tuple[str, ...]:
@@ -231,7 +240,7 @@ def row_scores(people: People, columns: Sequence[Column]) -> FloatArray:
     """
     scores = np.zeros(len(people.of_row))
     for column in columns:
-        sets = people.sets_of(column.codes, column.n_values)
+        sets = people.sets_of(column.codes, column.n_values, column.absent)
         n_with = np.bincount(sets.codes, minlength=column.n_values)
         bits = -np.log2(np.maximum(n_with, 1) / max(people.n_people, 1))
         bits[column.is_missing] = 0.0

@@ -138,3 +138,71 @@ def test_two_runs_release_the_same_table(tmp_path):
     _, second = released(file)
     assert first["preparation"] == second["preparation"]
     assert first["risk"] == second["risk"]
+
+
+# -- one value for each person ---------------------------------------------------------
+
+
+def with_mistakes(folder: Path) -> Path:
+    """A project of events in which the sex of two people differs between rows."""
+    file = project_of(folder)
+    path = folder / "events.csv"
+    with path.open(newline="", encoding="utf-8") as text:
+        rows = list(csv.reader(text))
+    own = Counter(row[0] for row in rows[1:])
+    for person in [who for who, n in own.items() if n >= 3][:2]:
+        place = next(at for at, row in enumerate(rows) if row[0] == person)
+        rows[place][2] = "M" if rows[place][2] == "F" else "F"
+    with path.open("w", newline="", encoding="utf-8") as text:
+        csv.writer(text).writerows(rows)
+    file.unlink()
+    inspect(path, project=file)
+    given = Decisions(
+        roles=ROLES,
+        key="subject_id",
+        recipient="internal",
+        set_by="test",
+        models=("k_anonymity:k=3",),
+        limit=0.3,
+        suppressed="stars",
+    )
+    decide(file, given, {})
+    return file
+
+
+def test_nearly_constant_columns_are_hinted_at_with_the_command(tmp_path):
+    file = with_mistakes(tmp_path)
+    found = decide(file, Decisions(events="proposed"), {})
+    (hint,) = found["hints"]
+    assert (hint["where"], hint["people"], hint["of"]) == ("sex", 2, 400)
+    assert "one_value:columns=sex,rule=RULE" in hint["fix"]
+    assert str(file) in hint["fix"]
+    step = "one_value:rule=most_frequent"
+    found = decide(file, Decisions(events="none", prepare=(step,)), {})
+    assert found["hints"] == []
+    (told,) = found["preparation"]
+    assert told["columns"] == ["sex"] or tuple(told["columns"]) == ("sex",)
+    assert told["figures"]["people_who_disagree"] == 2
+
+
+def test_one_value_to_a_verified_release_and_a_changed_row_is_noticed(tmp_path):
+    file = with_mistakes(tmp_path)
+    step = "one_value:columns=sex,rule=first_row"
+    decide(file, Decisions(prepare=(step,)), {})
+    folder, evidence = released(file)
+    (stated,) = evidence["preparation"]
+    assert stated["checked"]["one_value"] is True
+    assert stated["figures"]["people_who_disagree"] == 2
+    assert "sex" not in evidence["unit"]["varying"]
+    checks = {each["code"]: each for each in verify(folder)["checks"]}
+    assert checks["preparation_one_value"]["ok"]
+    shown: dict[str, set[str]] = {}
+    for row in rows_of(folder):
+        if row["subject_id"] != "*":
+            shown.setdefault(row["subject_id"], set()).add(row["sex"])
+    assert all(len(each) == 1 for each in shown.values())
+    # Of wards, which differ, the same statement is false.
+    stated["checked"]["columns"] = ["subject_id", "admission_year"]
+    (folder / "evidence.json").write_bytes(canonical_json(evidence))
+    failed = {e["code"] for e in verify(folder)["checks"] if not e["ok"]}
+    assert "preparation_one_value" in failed

@@ -107,3 +107,20 @@ def test_every_choice_of_events_is_equally_likely():
     chi_squared = sum((n - expected) ** 2 / expected for n in counts.values())
     # 9 degrees of freedom: more than 33.7 once in 10,000.
     assert chi_squared < 33.7
+
+
+@given(some_people, levels)
+@settings(deadline=None)
+def test_who_stands_for_others_matches_as_many(people, levels):
+    """People with one event each who show the same are matched once."""
+    history = history_of(people)
+    node = Matcher(history).at(levels)
+    everybody = np.arange(history.n_people)
+    powers = np.full((history.n_people, 2), 99, np.int32)
+    found = counted(node, everybody, powers, seed=1, draw=0)
+    each, n_alike = node.different(everybody)
+    assert n_alike.sum() == history.n_people
+    assert sorted(np.repeat(found[each], n_alike)) == sorted(found)
+    shown = [values_of(history, person, levels) for person in each]
+    once = [own for own in shown if sum(own[1][0].values()) == 1]
+    assert all(once.count(own) == 1 for own in once)

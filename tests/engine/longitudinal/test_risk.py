@@ -103,3 +103,19 @@ def test_wilson_interval_of_the_textbook():
 def test_wilson_interval_at_the_ends():
     assert wilson_interval(0, 10)[0] == 0.0
     assert wilson_interval(10, 10)[1] == pytest.approx(1.0)
+
+
+def test_only_of_whom_not_everything_is_known_it_is_drawn():
+    """One person in 200 may be known in two ways: the others are counted."""
+    people = [(0, [0])] * 150 + [(1, [1])] * 49 + [(0, [0, 1])]
+    history = history_of(people)
+    powers = np.ones((200, 1), np.int32)
+    found = at_risk(history, (0, 0), powers, size=50, limit=0.2475)
+    exact = exact_share(history, (0, 0), powers, 50)
+    # Women with A are 151; men with B 49; the last woman is alone if B is known.
+    assert exact == pytest.approx((49 + 0.5) / 200)
+    assert found.how == "estimated"
+    assert 49 / 200 <= found.low <= exact <= found.high <= 50 / 200
+    sure = adversary_power(history, 5, "none")
+    found = at_risk(history, (0, 0), sure, size=50, limit=0.25)
+    assert (found.how, found.share) == ("exact", 50 / 200)

@@ -18,6 +18,7 @@ from deidgui.engine.preparation import (
     Data,
     DaysSinceFirst,
     GroupCodes,
+    OneValue,
     RemovePeople,
     ShiftDates,
     SuppressProviders,
@@ -374,6 +375,7 @@ def test_columns_that_are_not_there():
         RemovePeople("l.csv", ("gone",)),
         SuppressProviders("gone", ("gone",), 0.2),
         GroupCodes("gone", "icd10"),
+        OneValue(("gone",), "missing"),
     ]
     assert len(steps) == len([*STEPS]) - 1
     for step in steps:

@@ -140,3 +140,29 @@ def test_a_list_is_taken_from_a_file(page, workspace, tmp_path):
     assert "C50" not in texts
     workspace.save(tmp_path / "p" / "x.deid.json")
     assert (tmp_path / "p" / step.codes).read_bytes() == codes.read_bytes()
+
+
+def test_nearly_constant_columns_are_proposed_with_their_people(
+    qtbot, workspace, page, tmp_path
+):
+    path = tmp_path / "events.csv"
+    rows = [line.split(",") for line in path.read_text("utf-8").splitlines()]
+    person = rows[1][0]
+    rows.append([person, "1", "M" if rows[1][2] == "F" else "F", *rows[1][3:]])
+    for number in range(100):
+        rows.append([f"Q{number}", *rows[1][1:]])
+    other = tmp_path / "mistakes.csv"
+    other.write_text("\n".join(map(",".join, rows)) + "\n", "utf-8")
+    workspace.open_data(other)
+    workspace.session.apply(ops.set_protection("subject_id"), "people")
+    for name in ("sex", "ward"):
+        op = ops.set_role(name, "quasi_identifier")
+        workspace.session.apply(op, "role")
+    page.show_view("preparation")
+    view = page.preparation
+    view.add_action("one_value").trigger()
+    assert view.editor.form.field("columns").value() == ("sex",)
+    assert view.editor.form.field("rule").value() == "most_frequent"
+    assert "1 person only, of 160" in view.editor.why.text()
+    view.editor.apply.click()
+    assert "the rows of 1 person disagree" in view.cards[0].words.text()

@@ -12,6 +12,7 @@ from deidgui.app.classes import Classes
 from deidgui.app.demands import check_models
 from deidgui.app.events_known import PeopleAtRisk, fraction_of, size_asked
 from deidgui.app.policies.decisions import undecided_columns
+from deidgui.app.preparation.nearly import NearlyConstant, is_nearly_constant
 from deidgui.app.project import EventsKnown, Project
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import leaves_of_rows
@@ -25,9 +26,6 @@ from deidgui.engine.policy.released import ReleasedClasses
 from deidgui.errors import ConfigError, DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
-
-NEARLY = 0.01
-"""A column that varies in the rows of fewer people is nearly constant."""
 
 
 def events_problems(project: Project) -> list[DeidError]:
@@ -183,28 +181,13 @@ def events_of(
     return Events(known, fraction, project.search.seed, history, powers)
 
 
-@dataclass(frozen=True)
-class NearlyConstant:
-    """A column that differs between the rows of a few people only.
-
-    Parameters
-    ----------
-    n_differing, n_all : int
-        People whose rows differ, and all.
-    """
-
-    attribute: str
-    n_differing: int
-    n_all: int
-
-
 def nearly_constant(history: History) -> tuple[NearlyConstant, ...]:
     """Return the columns of events that look like columns of people with mistakes."""
     found = []
     for place, each in enumerate(history.event_hierarchies):
         starts = history.value_counts(place).starts
         n_differing = int(np.count_nonzero(np.diff(starts) > 1))
-        if n_differing < NEARLY * history.n_people:
+        if is_nearly_constant(n_differing, history.n_people):
             found.append(NearlyConstant(each.attribute, n_differing, history.n_people))
     return tuple(found)
 

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 from deidgui.app.activity import Activity
 from deidgui.app.jobs import Lane
 from deidgui.app.loaded import Loaded
+from deidgui.app.preparation.nearly import nearly_constant_columns
 from deidgui.app.preparation.preparing import proposed_params
 from deidgui.app.project import Project
 from deidgui.app.reading.files import list_file_name, read_limited
 from deidgui.engine.parameters import parameters_of
-from deidgui.engine.preparation import STEPS, Effect, Step
+from deidgui.engine.preparation import STEPS, Effect, OneValue, Step
 from deidgui.errors import DeidError, InputError
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
@@ -113,9 +114,13 @@ class StepEditor(Card):
         kind: type[Step],
         params: dict[str, Any],
         names: tuple[str, ...],
+        why: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(tr(kind.title), tr(kind.summary), 12, parent)
+        self.why = Label(why, "body", "muted", wrap=True)
+        show_if(self.why, bool(why))
+        self.add(self.why)
         self.form: ParameterForm[Step] = ParameterForm(
             kind, choices={"column": names}, is_compact=True
         )
@@ -269,7 +274,7 @@ class PreparationView(QWidget):
             for each in parameters_of(kind)
             if known.get(each.name, each.proposed) is not None
         }
-        self._open(None, kind, params)
+        self._open(None, kind, params, _why(kind, self._project, self._loaded))
 
     def _on_edit(self) -> None:
         place = self._place_of(self.sender())
@@ -280,12 +285,16 @@ class PreparationView(QWidget):
         self._open(place, type(step), params)
 
     def _open(
-        self, place: int | None, kind: type[Step], params: dict[str, Any]
+        self,
+        place: int | None,
+        kind: type[Step],
+        params: dict[str, Any],
+        why: str = "",
     ) -> None:
         self._close()
         names = tuple(e.name for e in self._project.attributes if e.include)
         self._place = place
-        self.editor = StepEditor(kind, params, names)
+        self.editor = StepEditor(kind, params, names, why)
         self.editor.accepted.connect(self._on_accepted)
         self.editor.dismissed.connect(self._close)
         self._editing.addWidget(self.editor)
@@ -353,6 +362,14 @@ class PreparationView(QWidget):
 
     def _on_cancel(self) -> None:
         self.workspace.cancel(Lane.PREPARATION)
+
+
+def _why(kind: type[Step], project: Project, loaded: Loaded | None) -> str:
+    """Say why the parameters of a new step are proposed."""
+    if kind is not OneValue or loaded is None:
+        return ""
+    found = nearly_constant_columns(project, loaded.table)
+    return "\n".join(each.words() for each in found)
 
 
 def _figures_words(effects: tuple[Effect, ...]) -> str:

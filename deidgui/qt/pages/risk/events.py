@@ -26,6 +26,7 @@ from deidgui.app.policies.longitudinal.events import Events, events_of, nearly_c
 from deidgui.app.project import EventsKnown, Project
 from deidgui.app.session import Kind
 from deidgui.app.workspace import Workspace
+from deidgui.engine.preparation import OneValue
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.charts.spark import Sparkline
@@ -293,16 +294,16 @@ def _notes(events: Events) -> list[str]:
                 n=events.n_with_fewer,
             )
         )
-    found += [
-        tr(
-            "“{column}” differs between the rows of {n:person|people} only, of {all}: "
-            "is that a mistake in the data? It counts as a column of events.",
-            column=each.attribute,
-            n=each.n_differing,
-            all=each.n_all,
+    nearly = nearly_constant(events.history)
+    found += [each.words() for each in nearly]
+    if nearly:
+        found.append(
+            tr(
+                "The step “{step}” makes such columns the same in all rows of each "
+                "person: Data, Preparation.",
+                step=tr(OneValue.title),
+            )
         )
-        for each in nearly_constant(events.history)
-    ]
     return found
 
 
