@@ -10,14 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
-from deidgui.engine.data.refining import mark_small
 from deidgui.engine.parameters import Help, Proposed, Range, Unit
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
 from deidgui.errors import ConfigError
+from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
+    from deidgui.engine.data import refining
     from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
+else:
+    # PERF: see `deidgui.lazy`; compiled code.
+    refining = LazyModule("deidgui.engine.data.refining")
 
 MOST_SETS = 25_000
 """Sets of attributes that are looked at for every policy."""
@@ -115,7 +119,7 @@ class KnownAttributes(ReleaseModel):
         # A class of all attributes that is large enough is part of larger ones.
         while (counts[kept] < self.k).any():
             rows = np.flatnonzero(kept).astype(np.int32)
-            mark_small(codes, sizes, counts, rows, sets, self.k, is_small)
+            refining.mark_small(codes, sizes, counts, rows, sets, self.k, is_small)
             if not (kept & is_small).any():
                 break
             kept &= ~is_small
