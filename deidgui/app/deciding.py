@@ -220,8 +220,8 @@ def decide(
     dict
         ``project``, ``open`` (see `open_points`), ``certain``, the command that takes
         over the roles that were proposed as certain, ``next``, the command that
-        releases the project once nothing is open, and ``preparation`` and ``hints``,
-        what each step does and what may be a mistake, if the data were read.
+        releases the project once nothing is open, ``preparation`` and ``hints``, what
+        each step does and what may be a mistake, if the data were read, and ``notes``.
 
     Raises
     ------
@@ -242,6 +242,7 @@ def decide(
         "next": "" if problems else run_command(project_file, inputs),
         "preparation": [each.to_json() for each in desk.effects],
         "hints": nearly_constant_hints(nearly, project_file, inputs),
+        "notes": notes_on(desk.project),
     }
 
 
@@ -254,6 +255,20 @@ def _nearly_constant(desk: _Desk, given: Decisions) -> tuple[NearlyConstant, ...
     except DeidError:
         # It is a hint: what is wrong with the data is said where they are needed.
         return ()
+
+
+def notes_on(project: Project) -> list[str]:
+    """Say what a person should know who goes on without the window."""
+    if project.sample is None or project.sample.seed is not None:
+        return []
+    return [
+        tr(
+            "Every call draws another sample: figures and questions of one call may "
+            "not fit the table that the next one releases. Decide --sample-seed NUMBER "
+            "to draw the same sample each time, and keep the number from recipients: "
+            "who knows it can find out who is in the sample."
+        )
+    ]
 
 
 class _Desk:

@@ -185,6 +185,7 @@ def describe_attacks(results: AttackResults, policy: str) -> dict[str, Any]:
         "known_of_events": list(results.known_of_events),
         "order_by": results.order_by,
         "threshold": results.threshold,
+        "assumptions": list(results.assumptions),
         "not_done": [sentence_for(e.code, e.params) for e in results.not_done],
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import weakref
 from dataclasses import dataclass, replace
 from typing import Any
@@ -44,16 +45,20 @@ class Draw:
         return self.n_sampled < FEWEST_FOR_ANALYSIS
 
 
-class DrawCache:
-    """The last sample drawn: decisions on other things do not draw another one.
+MOST_DRAWS = 4
+"""Samples of one file that are kept, for whoever undoes a decision."""
 
-    It is in no project and no log, and forgotten with the file.
+
+class DrawCache:
+    """The last samples drawn: other decisions, undone or not, draw no others.
+
+    They are in no project and no log, and forgotten with the file.
     """
 
     def __init__(self) -> None:
         self._of: weakref.ref[Any] | None = None
-        self._key: object = None
-        self._draw: Draw | None = None
+        self._digest = b""
+        self._draws: dict[object, Draw] = {}
 
     def get(self, project: Project, table: Table, people: People | None) -> Draw:
         """Return the sample of a file, drawn only if it is another one.
@@ -74,13 +79,19 @@ class DrawCache:
         """
         choice = project.sample
         assert choice is not None
-        # Columns are made anew now and then; what they hold stays in its place.
-        of, key = table.columns[0].codes, (choice.fraction, choice.seed, project.key)
-        is_same = self._of is not None and self._of() is of and self._key == key
-        if not is_same or self._draw is None:
-            self._draw = draw_sample(choice, table.n_rows, people)
-            self._of, self._key = weakref.ref(of), key
-        return replace(self._draw, choice=choice)
+        of = table.columns[0].codes if people is None else people.of_row
+        # Tables are made anew now and then, as by an undone step of the preparation.
+        if self._of is None or self._of() is not of:
+            digest = hashlib.blake2b(of.tobytes()).digest()
+            self._of, self._digest = weakref.ref(of), digest
+        key = (choice.fraction, choice.seed, project.key, self._digest)
+        draw = self._draws.pop(key, None)
+        if draw is None:
+            draw = draw_sample(choice, table.n_rows, people)
+        self._draws[key] = draw
+        while len(self._draws) > MOST_DRAWS:
+            del self._draws[next(iter(self._draws))]
+        return replace(draw, choice=choice)
 
 
 def draw_sample(choice: SampleChoice, n_rows: int, people: People | None) -> Draw:

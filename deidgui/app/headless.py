@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app import ops
-from deidgui.app.attacks.running import run_attacks
+from deidgui.app.attacks.running import AsRead, run_attacks
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.describe import (
     describe_attacks,
@@ -350,6 +350,7 @@ def attack(
         prepared.project,
         prepared.classes,
         prepared.measured.chosen_policy,
+        AsRead(opened.loaded, opened.files),
         monitor=SubMonitor(monitor, 0.5, 1.0),
     )
     return describe_attacks(found, prepared.measured.words)

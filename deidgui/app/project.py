@@ -822,6 +822,13 @@ class SampleChoice(Whole):
     accepts_few: bool = False
 
 
+MOST_RUNS = 1_000_000
+"""Attacks that are drawn for each figure, at most."""
+
+LAST_SEED = 2**53 - 1
+"""Larger numbers are not the same in all readers of JSON."""
+
+
 class AttackChoice(Part):
     """How simulated attacks on the release are made.
 
@@ -838,8 +845,8 @@ class AttackChoice(Part):
         Whether they are made before each release if they are not up to date.
     """
 
-    runs: Annotated[int, Decides.ATTACKS] = Field(10_000, ge=1, le=1_000_000)
-    seed: Annotated[int, Decides.ATTACKS] = Field(0, ge=0, lt=2**53)
+    runs: Annotated[int, Decides.ATTACKS] = Field(10_000, ge=1, le=MOST_RUNS)
+    seed: Annotated[int, Decides.ATTACKS] = Field(0, ge=0, le=LAST_SEED)
     order_by: Annotated[str | None, Decides.ATTACKS] = Field(None, min_length=1)
     in_release: Annotated[bool, Decides.RELEASE] = False
 

@@ -300,6 +300,7 @@ def of_decisions(result: Mapping[str, Any]) -> str:
     """Return what is still open in a project, or how to release it."""
     lines = list(_step_lines(result["preparation"]))
     lines += _hint_lines(result["hints"])
+    lines += [_wrapped("", each, 0) for each in result["notes"]]
     if result["open"]:
         return "\n".join([*lines, *_open_lines(result)])
     lines += [tr("Nothing is open. Release it:"), f"    {result['next']}"]
@@ -718,6 +719,7 @@ def of_attacks(result: Mapping[str, Any]) -> str:
             fraction=result["fraction"],
             of_events=result["known_of_events"],
             unit=result["unit"],
+            assumptions=result["assumptions"],
         )
         lines += ["", tr("Attacks on people of whom something is known"), about]
         lines[-1] = _wrapped("", lines[-1], 0)

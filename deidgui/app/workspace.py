@@ -767,10 +767,15 @@ class Workspace:
         measured = session.current(Kind.MEASUREMENT)
         if classes is None or measured is None or measured.policy is None:
             return
-        snapshot, policy = session.project, measured.policy
+        snapshot, policy, loaded = session.project, measured.policy, session.loaded
+        if loaded is None:
+            return
+        as_read = attacking.AsRead(loaded, dict(session.hierarchy_files))
 
         def work(monitor: Monitor) -> AttackResults:
-            return attacking.run_attacks(snapshot, classes, policy, monitor=monitor)
+            return attacking.run_attacks(
+                snapshot, classes, policy, as_read, monitor=monitor
+            )
 
         self._start(
             Lane.ATTACKS,

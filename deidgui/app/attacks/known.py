@@ -7,6 +7,12 @@ from decimal import Decimal
 
 import numpy as np
 
+from deidgui.app.attacks.original import (
+    Original,
+    flat_hierarchy,
+    number_values,
+    released_codes,
+)
 from deidgui.app.classes import Classes
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
@@ -16,7 +22,7 @@ from deidgui.engine.attack.records_known import RecordsKnown
 from deidgui.engine.data.dates import parse
 from deidgui.engine.data.hierarchy import leaf_codes
 from deidgui.engine.data.numbers import Scale
-from deidgui.engine.data.table import Column
+from deidgui.engine.data.table import Column, Table
 from deidgui.engine.longitudinal.history import History
 from deidgui.engine.longitudinal.power import adversary_power
 from deidgui.engine.policy.policy import Policy
@@ -25,65 +31,122 @@ from deidgui.errors import ConfigError
 
 
 def records_known(
-    classes: Classes, policy: Policy, released: ReleasedClasses, fraction: float
+    original: Original,
+    classes: Classes,
+    policy: Policy,
+    released: ReleasedClasses,
+    fraction: float,
 ) -> RecordsKnown:
     """Make the attack on people whose quasi-identifiers do not differ in their rows.
 
     Parameters
     ----------
+    original : Original
+        Everybody who is looked for.
     released : ReleasedClasses
         What the policy makes of the classes.
     """
     table = classes.class_table
-    round_of = np.full(table.n_classes, -1, np.int64)
+    # People who cannot be in the release are one kind: it has none of them.
+    n_gone = original.n_people - table.n_records
+    lacking = [n_gone] if n_gone else []
+    round_of = np.full(table.n_classes + len(lacking), -1, np.int64)
     values = []
     for number, each in enumerate(released.rounds):
         round_of[each.rows[each.is_released]] = number
         maps = policy.rounds[number].maps
-        values.append(
-            joint_codes(
-                [m.groups[table.leaves[:, place]] for place, m in enumerate(maps)]
-            )
+        codes = joint_codes(
+            [m.groups[table.leaves[:, place]] for place, m in enumerate(maps)]
         )
-    return RecordsKnown(tuple(values), round_of, table.counts, fraction)
+        values.append(np.append(codes, np.zeros(len(lacking), np.int64)))
+    counts = np.append(table.counts, np.array(lacking, np.int64))
+    return RecordsKnown(tuple(values), round_of, counts, fraction)
 
 
 def events_known(
+    original: Original,
     classes: Classes,
     policy: Policy,
     released: ReleasedClasses,
     fraction: float,
-    times: IntArray | None = None,
+    times: tuple[IntArray, IntArray] | None = None,
 ) -> EventsKnown:
     """Make the attack on people with several rows; its powers are all 0 yet.
 
     Parameters
     ----------
-    times : ndarray of int64, shape (n_rows,), optional
-        Of `times_of`.
+    original : Original
+        Everybody who is looked for, and all that may be known of them.
+    times : tuple of ndarray of int64, optional
+        Of `times_of`, of the rows of `original` and of those of the classes.
     """
     units = classes.class_table.units
     assert units is not None
-    assert units.varying is not None
-    people, varying = units.people, set(units.varying.places)
+    people, varying = original.people, original.varying(policy)
+    known, shown = _rows_of_events(original.table), _rows_of_events(classes.table)
     once: list[AnyArray] = []
     events: list[AnyArray] = []
+    left: list[AnyArray] = []
     for place, each in enumerate(policy.maps):
-        column = classes.table.column(each.attribute)
-        codes = each.groups[leaf_codes(column, each.hierarchy)][column.codes]
+        before = original.table.column(each.attribute)
+        codes = released_codes(before, each)
         if place in varying:
-            events.append(codes)
+            now, hierarchy = classes.table.column(each.attribute), each.hierarchy
+            events.append(codes[before.codes[known]])
+            left.append(each.groups[leaf_codes(now, hierarchy)][now.codes[shown]])
         else:
-            once.append(codes[people.first_row])
-    owners, absent = people.of_row, classes.table.absent
-    if absent is not None:
-        # Who has no event is a person of whom no event is known.
-        owners, events = owners[~absent], [each[~absent] for each in events]
-        times = None if times is None else times[~absent]
-    tables = LinkedTables(people.n_people, once, owners, events, times)
+            once.append(codes[before.codes[people.first_row]])
+    times_known, times_shown = times if times is not None else (None, None)
+    everybody = LinkedTables(
+        original.n_people,
+        once,
+        people.of_row[known],
+        events,
+        None if times_known is None else times_known[known],
+    )
+    there = LinkedTables(
+        original.n_people,
+        once,
+        original.there[shown],
+        left,
+        None if times_shown is None else times_shown[shown],
+    )
     gone = released.suppressed[released.of_combination][units.combination]
-    powers = np.zeros((people.n_people, len(events)), np.int32)
-    return EventsKnown(tables, tables, powers, fraction, is_released=~gone)
+    is_released = np.zeros(original.n_people, np.bool_)
+    is_released[original.there] = ~gone[units.people.of_row]
+    powers = np.zeros((original.n_people, len(events)), np.int32)
+    return EventsKnown(everybody, there, powers, fraction, is_released=is_released)
+
+
+def _rows_of_events(table: Table) -> IntArray:
+    """Rows that are events: all but those of people who have none."""
+    if table.absent is None:
+        return np.arange(table.n_rows)
+    return np.flatnonzero(~table.absent)
+
+
+def history_known(original: Original, policy: Policy) -> History:
+    """Return all events that may be known, by their values as they are.
+
+    Parameters
+    ----------
+    policy : Policy
+        Its quasi-identifiers are meant, not what it makes of them.
+    """
+    known, names, values = _rows_of_events(original.table), [], []
+    for place in sorted(original.varying(policy)):
+        each = policy.maps[place]
+        column = original.table.column(each.attribute)
+        numbers = number_values(column, each.hierarchy.of_values)
+        names.append(flat_hierarchy(each.attribute, numbers))
+        values.append(numbers[column.codes[known]].astype(np.int32))
+    return History.of_rows(
+        [],
+        names,
+        np.zeros((original.n_people, 0), np.int32),
+        np.stack(values, axis=1),
+        original.people.of_row[known],
+    )
 
 
 def powers_of(project: Project, history: History, most: int) -> Int32Array:
@@ -92,7 +155,7 @@ def powers_of(project: Project, history: History, most: int) -> Int32Array:
     Parameters
     ----------
     history : History
-        Of the project's people.
+        Of `history_known`.
     """
     known = project.privacy.events
     return adversary_power(history, most, known.diversity if known else "entropy")
@@ -133,8 +196,13 @@ def order_column(project: Project, able: Sequence[str]) -> str | None:
     return dates[0] if dates else None
 
 
-def times_of(project: Project, classes: Classes, name: str) -> IntArray:
+def times_of(project: Project, source: Table, name: str) -> IntArray:
     """Return when each row was, in any unit.
+
+    Parameters
+    ----------
+    source : Table
+        All columns.
 
     Returns
     -------
@@ -146,10 +214,10 @@ def times_of(project: Project, classes: Classes, name: str) -> IntArray:
         Code ``order_unreadable`` with the column and how many rows have no date or
         number there, ``order_unknown`` if there is no such column.
     """
-    if name not in classes.source.column_names:
+    if name not in source.column_names:
         raise ConfigError("order_unknown", attribute=name)
     attribute = project.attribute(name)
-    column = classes.source.column(name).with_missing(attribute.missing)
+    column = source.column(name).with_missing(attribute.missing)
     moments, is_read = _moments(attribute, column)
     n_unread = int(column.counts[~is_read].sum())
     if n_unread:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from deidgui.app.drawn import Draw
 from deidgui.engine.evidence import document
 
 if TYPE_CHECKING:  # a command that is refused does not wait for the engine
@@ -81,7 +82,8 @@ class AttackResults:
     ----------
     policy : Policy
     n_people : int
-        People in the data, suppressed ones included.
+        People in the data that was read: those included who are suppressed, were
+        removed, or are not in the sample.
     unit : str
         people or records.
     fraction : float in (0, 1]
@@ -92,6 +94,12 @@ class AttackResults:
         Column that tells the order of rows, where there is one.
     threshold : float in (0, 1] or None
         Of the risk that was decided.
+    assumptions : tuple of str
+        Steps of the preparation, and ``sample``: see `deidgui.app.attacks.words`.
+    n_there : int or None
+        People who are left for the release after preparation and sample.
+    draw : Draw or None
+        The sample that was attacked.
     """
 
     attacks: tuple[Attack, ...]
@@ -106,14 +114,28 @@ class AttackResults:
     known_of_events: tuple[str, ...]
     order_by: str | None = None
     threshold: float | None = None
+    assumptions: tuple[str, ...] = ()
+    n_there: int | None = None
+    draw: Draw | None = None
 
     def of_kind(self, kind: Kind) -> tuple[Attack, ...]:
         """Return the attacks of a kind."""
         return tuple(each for each in self.attacks if each.kind == kind)
 
-    def is_of(self, policy: Policy) -> bool:
-        """Whether these attacks were made on what a policy releases."""
-        return is_same(self.policy, policy)
+    def is_of(self, policy: Policy, draw: Draw | None = None) -> bool:
+        """Whether these attacks were made on what a policy releases of a sample.
+
+        Parameters
+        ----------
+        draw : Draw or None
+            The sample; None if everybody is released.
+        """
+        # PRIVACY: figures of another draw are not those of what is released.
+        if self.draw is None or draw is None:
+            is_drawn = self.draw is draw
+        else:
+            is_drawn = np.array_equal(self.draw.rows, draw.rows)
+        return is_drawn and is_same(self.policy, policy)
 
 
 def attack_facts(results: AttackResults) -> document.Attacks:
@@ -137,6 +159,8 @@ def attack_facts(results: AttackResults) -> document.Attacks:
         threshold=results.threshold,
         fraction=results.fraction,
         known_of_events=results.known_of_events,
+        people=results.n_people,
+        assumptions=results.assumptions,
         simulated=tuple(simulated),
     )
 

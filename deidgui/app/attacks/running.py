@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from deidgui.app.attacks.known import (
     events_known,
+    history_known,
     order_column,
     order_columns,
     powers_of,
     records_known,
     times_of,
 )
+from deidgui.app.attacks.original import Original
 from deidgui.app.attacks.results import Attack, AttackResults, NotDone
-from deidgui.app.classes import Classes
-from deidgui.app.policies.longitudinal.events import history_of
+from deidgui.app.classes import Classes, people_in, typed_table
+from deidgui.app.loaded import Loaded
+from deidgui.app.preparation.marked import data_of
 from deidgui.app.project import Project
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.attack.events_known import EventsKnown, Variant
@@ -27,10 +31,12 @@ from deidgui.engine.attack.registers import (
     expected_share,
     share_of_release,
 )
+from deidgui.engine.data.people import one_row_each
 from deidgui.engine.data.population import Register
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.population.over_leaves import PartialRegister
+from deidgui.engine.preparation.preparing import known_before
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -41,10 +47,25 @@ MOST_COMBINATIONS = 64
 """Combinations of columns of a register that are listed."""
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class AsRead:
+    """What was read, and how it was prepared.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        Lists that steps name, by relative path.
+    """
+
+    loaded: Loaded
+    files: Mapping[str, bytes]
+
+
 def run_attacks(
     project: Project,
     classes: Classes,
     policy: Policy,
+    as_read: AsRead | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> AttackResults:
@@ -54,6 +75,8 @@ def run_attacks(
     ----------
     policy : Policy
         For these classes.
+    as_read : AsRead, optional
+        What the classes are of; needed if it was prepared or a sample was drawn.
 
     Returns
     -------
@@ -65,12 +88,14 @@ def run_attacks(
     .. [1] K. El Emam et al. (2012), *De-identification methods for open health data*,
        JMIR 14(1):e33, "Attack 1" to "Attack 3"; methods.md E.8 to E.10.
     """
-    target = _Target.of(project, classes, policy)
-    of_people, not_done = _on_people(target, SubMonitor(monitor, 0.0, 0.9))
+    step = SubMonitor(monitor, 0.0, 0.05)
+    original = original_of(project, classes, as_read, monitor=step)
+    target = _Target.of(project, classes, policy, original)
+    of_people, not_done = _on_people(target, SubMonitor(monitor, 0.05, 0.9))
     of_registers, lacking = _on_registers(target)
     monitor.report(1.0, "attacks")
-    table = classes.class_table
-    once = [name for name in table.attributes if name not in table.varying]
+    table, varying = classes.class_table, target.varying
+    names = [each.attribute for each in policy.maps]
     choice = project.attacks
     order_by = None
     if any(each.variant == "ordered" for each in of_people):
@@ -81,14 +106,53 @@ def run_attacks(
         policy=policy,
         runs=choice.runs,
         seed=choice.seed,
-        n_people=table.n_records,
+        n_people=original.n_people,
         unit="records" if table.units is None else "people",
         fraction=target.fraction,
-        known_once=tuple(once),
-        known_of_events=tuple(table.varying),
+        known_once=tuple(n for at, n in enumerate(names) if at not in varying),
+        known_of_events=tuple(n for at, n in enumerate(names) if at in varying),
+        assumptions=original.assumptions,
+        n_there=table.n_records,
+        draw=classes.draw,
         order_by=order_by,
         threshold=_threshold(project),
     )
+
+
+def original_of(
+    project: Project,
+    classes: Classes,
+    as_read: AsRead | None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Original:
+    """Return everybody as they are known before preparation and sample.
+
+    Parameters
+    ----------
+    as_read : AsRead or None
+        What the classes are of; None only if nothing was prepared and no sample drawn.
+
+    References
+    ----------
+    .. [1] methods.md E.8: people and knowledge are drawn from D1.
+    """
+    kinds: dict[str, None] = {}
+    if as_read is None:
+        assert classes.draw is None, "a sample hides who else was read"
+        source, rows = classes.source, np.arange(classes.source.n_rows)
+    else:
+        loaded = as_read.loaded
+        data = data_of(project, loaded.as_read, as_read.files)
+        source, rows = known_before(loaded.effects, data, monitor=monitor)
+        kinds = dict.fromkeys(each.step.kind for each in loaded.effects)
+    if classes.draw is not None:
+        rows = rows[classes.draw.rows]
+        kinds["sample"] = None
+    assert len(rows) == classes.source.n_rows, "classes are of what was read"
+    people = people_in(project, source) or one_row_each(source.n_rows)
+    table = typed_table(project, source)
+    return Original(source, table, people, rows, tuple(kinds))
 
 
 def _threshold(project: Project) -> float | None:
@@ -105,18 +169,30 @@ class _Target:
     classes: Classes
     policy: Policy
     released: ReleasedClasses
+    original: Original
     fraction: float
 
     @classmethod
-    def of(cls, project: Project, classes: Classes, policy: Policy) -> _Target:
+    def of(
+        cls, project: Project, classes: Classes, policy: Policy, original: Original
+    ) -> _Target:
         released = released_classes(classes.class_table, policy)
-        return cls(
-            project, classes, policy, released, sampling_fraction(project, classes)
-        )
+        fraction = sampling_fraction(project, classes, original.n_people)
+        return cls(project, classes, policy, released, original, fraction)
+
+    @cached_property
+    def varying(self) -> set[int]:
+        """Attributes that differ between the rows of a person."""
+        return self.original.varying(self.policy)
 
 
-def sampling_fraction(project: Project, classes: Classes) -> float:
-    """Chance that somebody whom an attacker looks for is in the data.
+def sampling_fraction(project: Project, classes: Classes, n_people: int) -> float:
+    """Chance that somebody whom an attacker looks for is in the data that was read.
+
+    Parameters
+    ----------
+    n_people : int
+        People of these data, also those who were removed or not drawn.
 
     Returns
     -------
@@ -130,8 +206,8 @@ def sampling_fraction(project: Project, classes: Classes) -> float:
         return fraction
     if classes.population is None:
         return 1.0
-    n_people = classes.population.coverage.population_size
-    return min(1.0, classes.class_table.n_records / max(n_people, 1))
+    n_all = classes.population.coverage.population_size
+    return min(1.0, n_people / max(n_all, 1))
 
 
 # -- attack 1 --------------------------------------------------------------------------
@@ -139,11 +215,15 @@ def sampling_fraction(project: Project, classes: Classes) -> float:
 
 def _on_people(target: _Target, monitor: Monitor) -> tuple[list[Attack], list[NotDone]]:
     """Look for people of whom something is known."""
-    classes, policy = target.classes, target.policy
-    units = classes.class_table.units
     choice = target.project.attacks
-    if units is None or units.varying is None:
-        attack = records_known(classes, policy, target.released, target.fraction)
+    if not target.varying:
+        attack = records_known(
+            target.original,
+            target.classes,
+            target.policy,
+            target.released,
+            target.fraction,
+        )
         found = attack.simulate(choice.runs, choice.seed, monitor=monitor)
         return [
             Attack(
@@ -156,6 +236,8 @@ def _on_people(target: _Target, monitor: Monitor) -> tuple[list[Attack], list[No
                 expected=attack.expected(),
             )
         ], []
+    if target.policy.later:
+        return [], [NotDone("events_by_rounds")]
     return _on_events(target, monitor)
 
 
@@ -163,9 +245,14 @@ def _on_events(target: _Target, monitor: Monitor) -> tuple[list[Attack], list[No
     monitor.report(0.0, "attacks")
     times, not_done = _order_of(target)
     attack = events_known(
-        target.classes, target.policy, target.released, target.fraction, times
+        target.original,
+        target.classes,
+        target.policy,
+        target.released,
+        target.fraction,
+        times,
     )
-    history = history_of(target.classes)
+    history = history_known(target.original, target.policy)
     monitor.report(0.1, "attacks")
     variants: list[Variant] = ["inexact", "same_event"]
     if times is not None:
@@ -205,8 +292,10 @@ def _simulated(
     )
 
 
-def _order_of(target: _Target) -> tuple[IntArray | None, list[NotDone]]:
-    """When each row was, or why nobody can tell."""
+def _order_of(
+    target: _Target,
+) -> tuple[tuple[IntArray, IntArray] | None, list[NotDone]]:
+    """When each row was, before and in the release, or why nobody can tell."""
     project, classes = target.project, target.classes
     able = order_columns(project, classes)
     name = order_column(project, able)
@@ -214,7 +303,8 @@ def _order_of(target: _Target) -> tuple[IntArray | None, list[NotDone]]:
         code = "order_not_chosen" if able else "order_missing"
         return None, [NotDone(code, {"columns": ", ".join(able)})]
     try:
-        return times_of(project, classes, name), []
+        known = times_of(project, target.original.source, name)
+        return (known, times_of(project, classes.source, name)), []
     except ConfigError as problem:
         return None, [NotDone(problem.code, problem.params)]
 

@@ -59,6 +59,37 @@ VARIANTS: Mapping[str, Text] = {
 }
 """What an attacker knows, by variant."""
 
+ASSUMED: Mapping[str, Text] = {
+    "truncate_events": (
+        "The attacker may know rows that truncation removed: who knows one that is in "
+        "no other row of the person does not find them."
+    ),
+    "remove_people": "People who were removed are looked for, too, and never found.",
+    "sample": (
+        "Everybody in the file is looked for, and only who was drawn into the sample "
+        "can be found."
+    ),
+    "one_value": (
+        "The attacker is assumed to know the one value that each person got where rows "
+        "disagree."
+    ),
+    "group_codes": "The attacker groups codes as the preparation does.",
+    "top_code": "The attacker top-codes numbers as the preparation does.",
+    "days_since_first": (
+        "The attacker counts days from the person's true first date, also where the "
+        "row with it was removed."
+    ),
+    "shift_dates": (
+        "The shift of a person's dates is secret; the attacker is assumed to know it, "
+        "so that the share of successes is not understated."
+    ),
+    "suppress_providers": (
+        "The attacker is assumed to know which rare provider numbers became missing, "
+        "so that the share of successes is not understated."
+    ),
+}
+"""What is assumed of the attacker, by step of the preparation, and for a sample."""
+
 SHORT_VARIANTS: Mapping[str, Text] = {
     "all_known": "all known",
     "inexact": "values",
@@ -103,7 +134,12 @@ def expected_words(each: AnyAttack) -> str:
 
 
 def about_people(
-    *, runs: int, fraction: float, of_events: Sequence[str], unit: str
+    *,
+    runs: int,
+    fraction: float,
+    of_events: Sequence[str],
+    unit: str,
+    assumptions: Sequence[str] = (),
 ) -> str:
     """Say of whom attack 1 is and how it goes.
 
@@ -111,13 +147,15 @@ def about_people(
     ----------
     unit : str
         people or records.
+    assumptions : sequence of str
+        As of `AttackResults`.
     """
     if of_events:
         known: Text = (
             "Each run takes a person of the data at random. The attacker knows the "
             "person's other quasi-identifiers and some values of {events}, drawn from "
-            "the rows before suppression: more of people with many rows that are "
-            "alike."
+            "all rows of the person before preparation and suppression: more of people "
+            "with many rows that are alike."
         )
     elif unit == "people":
         known = (
@@ -142,7 +180,8 @@ def about_people(
             "share of the population that they are.",
             share=share_text(fraction),
         )
-    return f"{tr(known, events=', '.join(of_events))} {then} {there}"
+    parts = [tr(known, events=", ".join(of_events)), then, there]
+    return " ".join([*parts, *(tr(ASSUMED[e]) for e in assumptions if e in ASSUMED)])
 
 
 def about_registers() -> str:

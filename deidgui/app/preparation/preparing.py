@@ -9,15 +9,14 @@ from typing import Any
 from deidgui.app.hierarchies.deciding import columns_in_need, propose_hierarchies
 from deidgui.app.hierarchies.deciding import decide as decided_columns
 from deidgui.app.loaded import Loaded
+from deidgui.app.preparation.marked import Files, data_of
 from deidgui.app.preparation.nearly import nearly_constant_columns
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.parameters import parameters_of
-from deidgui.engine.preparation import Data, Step
+from deidgui.engine.preparation import Step
 from deidgui.engine.preparation.base import Secrets
 from deidgui.engine.preparation.preparing import prepare
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-
-Files = Mapping[str, bytes]
 
 
 def prepared(
@@ -47,11 +46,7 @@ def prepared(
     source = loaded.as_read
     if not project.preparation:
         return loaded.unprepared()
-    missing = {each.name: each.missing for each in project.attributes}
-    marked = source.with_columns(
-        each.with_missing(missing.get(each.name, ("",))) for each in source.columns
-    )
-    data = Data(marked, project.key, missing, files, secrets)
+    data = data_of(project, source, files, secrets)
     table, effects = prepare(project.preparation, data, monitor=monitor)
     return replace(loaded, table=table, source=source, effects=effects)
 

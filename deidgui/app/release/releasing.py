@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deidgui.app.attacks.results import AttackResults, attack_facts
-from deidgui.app.attacks.running import run_attacks
+from deidgui.app.attacks.running import AsRead, run_attacks
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.drawn import Draw, check_sample, sample_words
 from deidgui.app.loaded import Loaded
@@ -249,7 +249,8 @@ def release(
     with in_english():
         figures = _figures_of(prepared, monitor=step)
         step = SubMonitor(monitor, 0.4, 0.45)
-        figures = replace(figures, attacks=_attacks(prepared, attacks, step))
+        stated = _attacks(prepared, attacks, AsRead(loaded, files), step)
+        figures = replace(figures, attacks=stated)
     order = ReleaseOrder(
         project=project,
         input_path=loaded.path,
@@ -290,16 +291,18 @@ def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
 
 
 def _attacks(
-    prepared: Prepared, known: AttackResults | None, monitor: Monitor
+    prepared: Prepared, known: AttackResults | None, as_read: AsRead, monitor: Monitor
 ) -> document.Attacks | None:
     """State the attacks on exactly what is released, made now if they must be."""
     policy = prepared.measured.chosen_policy
     # PRIVACY: attacks on another policy say nothing about this release.
-    if known is not None and known.is_of(policy):
+    if known is not None and known.is_of(policy, prepared.classes.draw):
         return attack_facts(known)
     if not prepared.project.attacks.in_release:
         return None
-    found = run_attacks(prepared.project, prepared.classes, policy, monitor=monitor)
+    found = run_attacks(
+        prepared.project, prepared.classes, policy, as_read, monitor=monitor
+    )
     return attack_facts(found)
 
 

@@ -602,6 +602,7 @@ def attack_section(evidence: Evidence) -> Section | None:
             fraction=attacks.fraction,
             of_events=attacks.known_of_events,
             unit="people" if is_of_people else "records",
+            assumptions=attacks.assumptions,
         )
         drawn = tr(
             "Shares of runs are simulated estimates with an interval of 95 % (seed "

@@ -99,7 +99,7 @@ def sample(
     )
     threshold = threshold or average_threshold(project)
     first = 1 if project.chosen is not None else 0
-    described = _described(plan.curves[first], threshold)
+    described = _described(plan.curves[first], threshold, plan.by_person)
     return {
         "unit": "people" if plan.by_person else "records",
         "n": plan.n_people,
@@ -112,7 +112,7 @@ def sample(
         "replicates": n_replicates,
         "seed": plan.seed,
         "policies": [
-            {**_described(each, threshold), "curve": _points(each)}
+            {**_described(each, threshold, plan.by_person), "curve": _points(each)}
             for each in plan.curves[first + 1 :]
         ],
     }
@@ -141,9 +141,12 @@ def _points(curve: Curve) -> list[dict[str, float]]:
     ]
 
 
-def _described(curve: Curve, threshold: float | None) -> dict[str, Any]:
+def _described(
+    curve: Curve, threshold: float | None, by_person: bool
+) -> dict[str, Any]:
     """What is said of one curve, besides its points."""
     met = meeting(curve.of, threshold) if threshold is not None else None
+    fraction = met.fraction if met and met.n_sampled else 0.1
     return {
         "words": curve.of.words,
         "loss": curve.of.loss,
@@ -155,7 +158,7 @@ def _described(curve: Curve, threshold: float | None) -> dict[str, Any]:
         "correlation": met.effects.correlation if met and met.effects else None,
         "is_small": met.is_small if met else None,
         "is_bound": curve.of.is_bound,
-        "highest": highest_words(curve, met.fraction if met and met.n_sampled else 0.1),
+        "highest": highest_words(curve, fraction, by_person=by_person),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -32,7 +32,7 @@ from deidgui.engine.sampling.curve import (
 )
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 FRACTIONS = tuple(round(0.05 * step, 2) for step in range(20, 0, -1))
 """Sampling fractions of a curve."""
@@ -332,8 +332,14 @@ def curve_of(
     )
 
 
-def highest_words(curve: Curve, fraction: float) -> str:
-    """Say that a sample hardly lowers the highest risk, with this data's figures."""
+def highest_words(curve: Curve, fraction: float, *, by_person: bool) -> str:
+    """Say that a sample hardly lowers the highest risk, with this data's figures.
+
+    Parameters
+    ----------
+    by_person : bool
+        As of `SamplePlan`; otherwise records are sampled.
+    """
     policy = curve.of
     survives = policy.survives(fraction)
     if survives is None:
@@ -344,7 +350,7 @@ def highest_words(curve: Curve, fraction: float) -> str:
         )
     smallest = int(policy.classes.sizes[0])
     n_classes = int(policy.classes.n_classes[0])
-    facts: Mapping[str, object] = {
+    facts: dict[str, object] = {
         "chance": _chance_text(survives),
         "share": f"{100 * fraction:.3g} %",
         "highest": f"{100 / smallest:.3g} %",
@@ -352,18 +358,30 @@ def highest_words(curve: Curve, fraction: float) -> str:
         "size": smallest,
     }
     if smallest == 1:
-        return tr(
-            "Sampling hardly lowers the highest risk: {n:person is|people are} unique, "
-            "and a sample of {share} has at least one of them with a probability of "
-            "{chance}.",
-            **facts,
+        words: Text = (
+            "Sampling hardly lowers the highest risk: {n:record is|records are} "
+            "unique, and a sample of {share} has at least one of them with a "
+            "probability of {chance}."
         )
-    return tr(
+        if by_person:
+            words = (
+                "Sampling hardly lowers the highest risk: {n:person is|people are} "
+                "unique, and a sample of {share} has at least one of them with a "
+                "probability of {chance}."
+            )
+        return tr(words, **facts)
+    words = (
         "Sampling hardly lowers the highest risk ({highest}): {n:class has|classes "
-        "have} only {size}, and a sample of {share} has somebody of them with a "
-        "probability of {chance}.",
-        **facts,
+        "have} only {size:record|records}, and a sample of {share} has at least one of "
+        "these with a probability of {chance}."
     )
+    if by_person:
+        words = (
+            "Sampling hardly lowers the highest risk ({highest}): {n:class has|classes "
+            "have} only {size:person|people}, and a sample of {share} has at least one "
+            "of these with a probability of {chance}."
+        )
+    return tr(words, **facts)
 
 
 def _chance_text(chance: float) -> str:

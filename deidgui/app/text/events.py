@@ -166,6 +166,11 @@ SENTENCES: dict[str, Sentence] = {
         "How a sample of the register would be matched is not computed: with local "
         "recoding, equal values are released in different ways.",
     ),
+    "events_by_rounds": Sentence(
+        "Attacks on people of whom something is known are not made: with local "
+        "recoding, equal values are released in different ways.",
+        "Take another policy than local recoding.",
+    ),
     "combinations_left_out": Sentence(
         "There are more combinations of columns of the register than {n}: those of "
         "fewer columns are left out. They tell less.",

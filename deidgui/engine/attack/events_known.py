@@ -9,19 +9,29 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.attack import kernels
 from deidgui.engine.attack.linked import Histories, LinkedTables, joint_codes
 from deidgui.engine.attack.successes import Successes
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
+
+MANY = 1024
+"""More candidates than these are narrowed by bits of everybody, else one by one.
+
+PERF: without attributes of people everybody is a candidate: 80 s for 10,000 runs among
+113,000 people with 2.7 million events one by one.
+"""
+
+MOST_BYTES = 1 << 28
+"""Of such bits that are kept."""
 
 Variant = Literal["inexact", "same_event", "ordered"]
 """What is known beside values: nothing (inexact); that one of each belong to one
@@ -129,10 +139,45 @@ class EventsKnown:
             for values, size in zip(self._shown.events, sizes, strict=True)
         ]
 
+    @cached_property
+    def _marks(self) -> dict[tuple[int, int, int], AnyArray]:
+        """Who has a value so often, a bit for each person of the release."""
+        return {}
+
+    def _mark(self, place: int, value: int, count: int) -> AnyArray:
+        """Bits of the people who have a value a number of times: uint8."""
+        key = (place, value, count)
+        if key not in self._marks:
+            n_people = len(self._shown.starts) - 1
+            if len(self._marks) * n_people > 8 * MOST_BYTES:
+                self._marks.clear()
+            starts, people = self._holders[place]
+            own = people[starts[value] : starts[value + 1]]
+            found = np.zeros(n_people, np.bool_)
+            kernels.has_often(
+                own, self._shown.events[place], self._shown.starts, value, count, found
+            )
+            self._marks[key] = np.packbits(found, bitorder="little")
+        return self._marks[key]
+
+    def _with_all(
+        self, needed: Sequence[tuple[int, int, int]], first: int, last: int
+    ) -> Int32Array:
+        """People of a piece of the release who have everything that is needed."""
+        low = first // 8
+        bits: AnyArray | None = None
+        for each in needed:
+            own = self._mark(*each)[low : -(-last // 8)]
+            bits = own.copy() if bits is None else np.bitwise_and(bits, own, out=bits)
+        assert bits is not None
+        found = np.flatnonzero(np.unpackbits(bits, bitorder="little")) + 8 * low
+        begin, end = np.searchsorted(found, (first, last))
+        return found[begin:end].astype(np.int32)
+
     def again(self, powers: Int32Array, variant: Variant) -> EventsKnown:
         """Return the same attack with other knowledge; lists are made once."""
         other = replace(self, powers=powers, variant=variant)
-        for name in ("_known", "_alike", "_people", "_ends", "_shown", "_holders"):
+        for name in _LISTS:
             other.__dict__[name] = getattr(self, name)
         return other
 
@@ -226,6 +271,12 @@ class EventsKnown:
             candidates = np.arange(first, last, dtype=np.int32)
         # What few have rules out most: first.
         needed.sort()
+        wanted_of = [each[1:] for each in needed]
+        if len(candidates) > MANY and wanted_of:
+            candidates = self._with_all(wanted_of, first, last)
+            if known.event is None and not known.ordered:
+                return np.asarray(self._people[candidates])
+            wanted_of = []
         event = np.zeros(0, np.int32)
         if known.event is not None:
             event = self._known.events[:, known.event].copy()
@@ -234,7 +285,7 @@ class EventsKnown:
             self._shown.events,
             self._shown.starts,
             self._shown.times,
-            np.array([each[1:] for each in needed], np.int64).reshape(-1, 3),
+            np.array(wanted_of, np.int64).reshape(-1, 3),
             event,
             np.array(known.ordered, np.int64).reshape(-1, 3),
         )
@@ -310,3 +361,7 @@ class EventsKnown:
         for case in itertools.product(*by_attribute):
             values = tuple(each for each, _ in case)
             yield Known(person, values), math.prod(each for _, each in case)
+
+
+_LISTS = ("_known", "_alike", "_people", "_ends", "_shown", "_holders", "_marks")
+"""What the same attack with other knowledge has in common."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 
 
 @njit(cache=True, nogil=True)
@@ -53,6 +53,35 @@ def holders_of(
                 people[at[value]] = person
                 at[value] += 1
     return ends, people
+
+
+@njit(cache=True, nogil=True)
+def has_often(
+    people: Int32Array,
+    values: Int32Array,
+    starts: IntArray,
+    value: int,
+    count: int,
+    found: BoolArray,
+) -> None:
+    """Mark who of some people has a value a number of times at least.
+
+    Parameters
+    ----------
+    people : ndarray of int32
+    values : ndarray of int32, shape (n_events,)
+    starts : ndarray of int64, shape (n_people + 1,)
+    found : ndarray of bool, shape (n_people,)
+        Is filled.
+    """
+    for person in people:
+        left = count
+        for row in range(starts[person], starts[person + 1]):
+            if values[row] == value:
+                left -= 1
+                if left == 0:
+                    found[person] = True
+                    break
 
 
 @njit(cache=True, nogil=True)

@@ -590,5 +590,10 @@ def _expectation_fits(
         return True
     n = evidence.unit.people if evidence.unit.kind == "key" else evidence.records
     assert n is not None
+    if attacks.people is not None:
+        # Also people who are not in the release were looked for.
+        if attacks.people < n:
+            return False
+        n = attacks.people
     share = attacks.fraction * evidence.risk.classes / max(n, 1)
     return each.expected is not None and same(each.expected, share)

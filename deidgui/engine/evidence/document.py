@@ -665,12 +665,19 @@ class Attacks(Part):
         Chance that somebody whom the attacker looks for is in the data.
     known_of_events : tuple of str
         Quasi-identifiers of which an attacker knows some rows only.
+    people : int or None
+        Whom the attacks looked for: everybody in the data that was read.
+    assumptions : tuple of str
+        Steps of the preparation before which the attacker knows the people, and
+        ``sample`` if only some were drawn.
     """
 
     seed: int = Field(ge=0)
     threshold: float | None = Field(None, gt=0, le=1)
     fraction: float = Field(gt=0, le=1)
     known_of_events: tuple[str, ...] = ()
+    people: int | None = Field(None, ge=1)
+    assumptions: tuple[str, ...] = ()
     simulated: tuple[SimulatedAttack, ...]
 
 

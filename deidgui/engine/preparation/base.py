@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
 from deidgui.engine.parameters import Declared, Registry, Unreadable
 from deidgui.errors import ConfigError
 from deidgui.lazy import LazyModule
@@ -116,12 +117,19 @@ class Change:
     texts : mapping
         What it did to which values: for the window and the check of a release, never
         for a log.
+    keep : ndarray of bool, shape (n_rows,), optional
+        Rows that stay; all if not given.
+    trace : mapping of str to ndarray
+        What it did to which rows, as far as it must be done to others of the same
+        people (see `Step.known`). Lives in memory only.
     """
 
     table: Table
     cells: int = 0
     figures: Mapping[str, float] = field(default_factory=dict)
     texts: Mapping[str, Any] = field(default_factory=dict)
+    keep: BoolArray | None = None
+    trace: Mapping[str, AnyArray] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -132,7 +140,9 @@ class Effect:
     ----------
     people_before, people_after : int or None
         None if each row is a person.
-    figures, texts : mapping
+    figures, texts, trace : mapping
+        As of `Change`.
+    keep : ndarray of bool, shape (rows_before,), optional
         As of `Change`.
     """
 
@@ -144,6 +154,8 @@ class Effect:
     cells: int
     figures: Mapping[str, float]
     texts: Mapping[str, Any]
+    keep: BoolArray | None = None
+    trace: Mapping[str, AnyArray] = field(default_factory=dict)
 
     @property
     def rows_removed(self) -> int:
@@ -222,6 +234,22 @@ class Step(Declared):
         DeidError
             If it does not fit the table.
         """
+
+    def known(self, data: Data, effect: Effect, rows: IntArray) -> Table:
+        """Tell of everybody what an attacker compares with the prepared table.
+
+        Values become what the step makes of them; nobody and nothing is removed.
+
+        Parameters
+        ----------
+        data : Data
+            All rows, after `known` of the steps before.
+        effect : Effect
+            What the step did to the rows that it was applied to.
+        rows : ndarray of int64, ascending
+            These rows among all.
+        """
+        return self.apply(data).table
 
     @abstractmethod
     def words(self, effect: Effect, call: Call = str) -> tuple[str, ...]:

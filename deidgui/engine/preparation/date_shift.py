@@ -21,7 +21,7 @@ from deidgui.text import Text, tr
 if TYPE_CHECKING:
     from deidgui.engine.data import dates
     from deidgui.engine.data.people import People
-    from deidgui.engine.data.table import Column
+    from deidgui.engine.data.table import Column, Table
     from deidgui.engine.preparation import columns as tables
 else:
     dates = LazyModule("deidgui.engine.data.dates")
@@ -129,9 +129,21 @@ class ShiftDates(Step):
         """
         if not self.attributes:
             raise ConfigError("step_no_columns", step=self.title)
-        columns = [data.column(name) for name in self.attributes]
         people = data.people()
-        shift = self._shifts(data, people)
+        return self._change(data, people, self._shifts(data, people), monitor)
+
+    def known(self, data: Data, effect: Effect, rows: IntArray) -> Table:
+        """Move the dates alike: the attacker is taken to know each person's shift."""
+        people = data.people()
+        shift = np.zeros(people.n_people, np.int64)
+        shift[people.of_row[rows]] = effect.trace["shift"]
+        return self._change(data, people, shift, NULL_MONITOR).table
+
+    def _change(
+        self, data: Data, people: People, shift: IntArray, monitor: Monitor
+    ) -> Change:
+        """Move the dates of each person by its shift."""
+        columns = [data.column(name) for name in self.attributes]
         table, n_cells, n_lost, n_clocks = data.table, 0, 0, 0
         for place, column in enumerate(columns):
             part = SubMonitor(monitor, place / len(columns), (place + 1) / len(columns))
@@ -144,6 +156,7 @@ class ShiftDates(Step):
             table,
             cells=n_cells,
             figures={"became_missing": n_lost, "clock_times": n_clocks},
+            trace={"shift": shift[people.of_row].astype(np.int16)},
         )
 
     def _shifts(self, data: Data, people: People) -> IntArray:

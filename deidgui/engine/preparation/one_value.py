@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
 from deidgui.engine.parameters import AttributeOf, Help, Options, Proposed
 from deidgui.engine.preparation.base import STEPS, Call, Change, Data, Effect, Step
 from deidgui.errors import ConfigError
@@ -18,7 +18,7 @@ from deidgui.text import Text, tr
 if TYPE_CHECKING:
     from deidgui.engine.data import grouping
     from deidgui.engine.data.people import People
-    from deidgui.engine.data.table import Column
+    from deidgui.engine.data.table import Column, Table
     from deidgui.engine.preparation import columns as tables
 else:
     grouping = LazyModule("deidgui.engine.data.grouping")
@@ -97,6 +97,8 @@ class OneValue(Step):
         disagree = np.zeros(people.n_people, np.bool_)
         is_changed = np.zeros(table.n_rows, np.bool_)
         n_cells, by_column = 0, []
+        codes: dict[str, AnyArray] = {}
+        values: dict[str, list[str]] = {}
         for place, name in enumerate(self.columns):
             part = SubMonitor(
                 monitor, place / len(self.columns), (place + 1) / len(self.columns)
@@ -106,6 +108,7 @@ class OneValue(Step):
             differs, chosen = values_of_people(column, people, cast("Rule", self.rule))
             made, changed = _with_one_value(data, column, people, chosen)
             table = tables.with_column(table, made)
+            codes[name], values[name] = made.codes, made.texts()
             n = int(np.count_nonzero(changed))
             by_column.append((name, int(np.count_nonzero(differs)), n))
             disagree |= differs
@@ -120,8 +123,25 @@ class OneValue(Step):
                 "people_changed": len(np.unique(touched)),
                 "rows_changed": int(np.count_nonzero(is_changed)),
             },
-            texts={"by_column": by_column},
+            texts={"by_column": by_column, "values": values},
+            trace=codes,
         )
+
+    def known(self, data: Data, effect: Effect, rows: IntArray) -> Table:
+        """Give each person the same value: the attacker is taken to know it."""
+        people, table = data.people(), self.apply(data).table
+        for name in self.columns:
+            column = table.column(name)
+            chosen = np.full(people.n_people, -1, np.int64)
+            chosen[people.of_row[rows]] = effect.trace[name]
+            own = chosen[people.of_row]
+            texts = [*column.texts(), *effect.texts["values"][name]]
+            codes = np.where(own >= 0, column.n_values + own, column.codes)
+            tokens = data.missing.get(name, ("",))
+            table = tables.with_column(
+                table, tables.with_texts(column, texts, codes, tokens)
+            )
+        return table
 
     def words(self, effect: Effect, call: Call = str) -> tuple[str, ...]:
         """Say how many people's rows disagreed, and what became of them."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.table import Table
 from deidgui.engine.preparation.base import Data, Effect, Step
 from deidgui.errors import ConfigError
@@ -55,6 +56,8 @@ def prepare(
                 cells=change.cells,
                 figures=change.figures,
                 texts=change.texts,
+                keep=change.keep,
+                trace=change.trace,
             )
         )
         data = after
@@ -66,6 +69,40 @@ def _n_rows(table: Table) -> int:
     """Rows that are there: of linked tables, a person without an event has none."""
     absent = table.absent
     return table.n_rows - (0 if absent is None else int(np.count_nonzero(absent)))
+
+
+def known_before(
+    effects: Sequence[Effect], data: Data, *, monitor: Monitor = NULL_MONITOR
+) -> tuple[Table, IntArray]:
+    """Return what an attacker knows of everybody, as the steps would write it.
+
+    Parameters
+    ----------
+    effects : sequence of Effect
+        Of `prepare` on the same data.
+    data : Data
+        As it was read.
+
+    Returns
+    -------
+    table : Table
+        All rows with the values that the steps make of theirs (see `Step.known`).
+    rows : ndarray of int64, ascending
+        Row of `table` of each row of the prepared table.
+
+    References
+    ----------
+    .. [1] methods.md E.8: knowledge is drawn before truncation, D1, and looked for in
+       what is released, D2.
+    """
+    rows = np.arange(data.table.n_rows)
+    for place, effect in enumerate(effects):
+        monitor.report(place / len(effects), "preparation")
+        data = replace(data, table=effect.step.known(data, effect, rows))
+        if effect.keep is not None:
+            rows = rows[effect.keep]
+    monitor.report(1.0, "preparation")
+    return data.table, rows
 
 
 def _n_people(data: Data) -> int | None:

@@ -18,6 +18,7 @@ from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data import grouping
+    from deidgui.engine.data.table import Table
     from deidgui.engine.preparation import columns as tables
 else:
     grouping = LazyModule("deidgui.engine.data.grouping")
@@ -93,7 +94,6 @@ class SuppressProviders(Step):
         if not self.columns:
             raise ConfigError("step_no_columns", step=self.title)
         column = data.column(self.attribute)
-        text = data.missing_text(self.attribute)
         is_known = ~column.is_missing[column.codes]
         if data.table.absent is not None:
             is_known &= ~data.table.absent
@@ -107,19 +107,14 @@ class SuppressProviders(Step):
             simple=self.simple,
         )
         monitor.report(0.7, "providers")
-        codes = column.codes.astype(np.int64)
-        codes[rows[is_rare]] = column.n_values
-        made = tables.with_texts(
-            column,
-            [*column.texts(), text],
-            codes,
-            data.missing.get(column.name, ("",)),
-        )
+        gone = rows[is_rare]
+        table = self._without(data, gone)
         left = np.zeros(column.n_values, np.bool_)
         left[column.codes[rows[~is_rare]]] = True
         n_before = len(np.unique(column.codes[rows]))
         return Change(
-            tables.with_column(data.table, made),
+            table,
+            trace={"rows": gone},
             cells=int(np.count_nonzero(is_rare)),
             figures={
                 "providers_before": n_before,
@@ -128,6 +123,20 @@ class SuppressProviders(Step):
                 "share_suppressed": float(is_rare.mean()) if len(is_rare) else 0.0,
             },
         )
+
+    def known(self, data: Data, effect: Effect, rows: IntArray) -> Table:
+        """Make the same identifiers missing: the attacker is taken to know which."""
+        return self._without(data, rows[effect.trace["rows"]])
+
+    def _without(self, data: Data, rows: IntArray) -> Table:
+        """Table without the identifiers of some rows."""
+        column = data.column(self.attribute)
+        codes = column.codes.astype(np.int64)
+        codes[rows] = column.n_values
+        texts = [*column.texts(), data.missing_text(self.attribute)]
+        tokens = data.missing.get(column.name, ("",))
+        made = tables.with_texts(column, texts, codes, tokens)
+        return tables.with_column(data.table, made)
 
     def words(self, effect: Effect, call: Call = str) -> tuple[str, ...]:
         """Say how many identifiers went."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
-from deidgui.engine.arrays import AnyArray, BoolArray
+from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
 from deidgui.engine.parameters import AttributeOf, Help, Proposed
 from deidgui.engine.preparation.base import STEPS, Call, Change, Data, Effect, Step
 from deidgui.engine.preparation.lists import ListedCode, plain, read_codes
@@ -20,7 +20,7 @@ from deidgui.text import Text, tr
 if TYPE_CHECKING:
     from deidgui.engine.data import numbers
     from deidgui.engine.data.people import People
-    from deidgui.engine.data.table import Column
+    from deidgui.engine.data.table import Column, Table
     from deidgui.engine.preparation import columns as tables
 else:
     numbers = LazyModule("deidgui.engine.data.numbers")
@@ -112,7 +112,12 @@ class RemovePeople(Step):
         if min(n_gone, people.n_people - n_gone) >= FEW:
             texts["compared"] = self._compared(data, people, has)
         keep = ~has[people.of_row]
-        return Change(tables.keep_rows(data.table, keep), figures=figures, texts=texts)
+        table = tables.keep_rows(data.table, keep)
+        return Change(table, figures=figures, texts=texts, keep=keep)
+
+    def known(self, data: Data, effect: Effect, rows: IntArray) -> Table:
+        """Keep everybody: an attacker looks for people who were removed, too."""
+        return data.table
 
     def _compared(
         self, data: Data, people: People, has: BoolArray

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
-from deidgui.engine.arrays import AnyArray
+from deidgui.engine.arrays import AnyArray, IntArray
 from deidgui.engine.parameters import (
     PER_CENT,
     AttributeOf,
@@ -24,7 +24,7 @@ from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data import numbers
-    from deidgui.engine.data.table import Column
+    from deidgui.engine.data.table import Column, Table
     from deidgui.engine.preparation import columns as tables
 else:
     numbers = LazyModule("deidgui.engine.data.numbers")
@@ -101,14 +101,8 @@ class TopCode(Step):
         ranks = rank[of_unit]
         top = order[tables.nearest_rank(ranks[ranks >= 0], self.share)]
         label = scale.at_least(top)
-        texts = [
-            label if number is not None and number >= top else text
-            for text, number in zip(column.texts(), read, strict=True)
-        ]
         is_above = np.array([n is not None and n > top for n in read], np.bool_)
-        made = tables.with_texts(
-            column, texts, column.codes, data.missing.get(column.name, ("",))
-        )
+        made = self._joined(data, column, label)
         n_above = int(column.counts[is_above].sum())
         return Change(
             tables.with_column(data.table, made),
@@ -122,6 +116,24 @@ class TopCode(Step):
             },
             texts={"label": label},
         )
+
+    def known(self, data: Data, effect: Effect, rows: IntArray) -> Table:
+        """Join the same numbers, whoever has them."""
+        made = self._joined(data, data.column(self.attribute), effect.texts["label"])
+        return tables.with_column(data.table, made)
+
+    def _joined(self, data: Data, column: Column, label: str) -> Column:
+        """Column whose numbers from that of the label on are the label."""
+        scale = numbers.Scale(whole=False, decimal_mark=self.decimal_mark)
+        top = scale.read(label.rstrip("+"))
+        assert top is not None, "a label is a number"
+        missing = column.is_missing.tolist()
+        texts = []
+        for text, gone in zip(column.texts(), missing, strict=True):
+            number = None if gone else scale.read(text)
+            texts.append(label if number is not None and number >= top else text)
+        tokens = data.missing.get(column.name, ("",))
+        return tables.with_texts(column, texts, column.codes, tokens)
 
     def _units(self, data: Data, column: Column) -> tuple[AnyArray, bool]:
         """Codes of which the percentile is taken, and whether they are people's."""

@@ -19,7 +19,7 @@ from deidgui.text import Text, tr
 if TYPE_CHECKING:
     from deidgui.engine.data import dates, grouping
     from deidgui.engine.data.people import People
-    from deidgui.engine.data.table import Column
+    from deidgui.engine.data.table import Column, Table
     from deidgui.engine.preparation import columns as tables
 else:
     dates = LazyModule("deidgui.engine.data.dates")
@@ -139,6 +139,7 @@ class TruncateEvents(Step):
         }
         return Change(
             tables.keep_rows(data.table, ~is_removed),
+            keep=~is_removed,
             figures={
                 "events_removed": len(removed),
                 "people_touched": n_people,
@@ -150,6 +151,10 @@ class TruncateEvents(Step):
             },
             texts={"cuts": shown if self.period else {}},
         )
+
+    def known(self, data: Data, effect: Effect, rows: IntArray) -> Table:
+        """Keep every event: an attacker may know those that were removed."""
+        return data.table
 
     def _periods(self, data: Data) -> tuple[AnyArray, list[str]]:
         """Period of each row, and their names."""

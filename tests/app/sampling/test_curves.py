@@ -96,11 +96,21 @@ def test_thresholds_are_checked(threshold):
 def test_the_highest_risk_is_told_with_its_probability():
     curve = curve_of(policy_of(SIZES), n_replicates=5)
     # Of 2 unique people among 8 a sample of 4 misses both with C(6,4)/C(8,4) = 3/14.
-    assert "78.6 %" in highest_words(curve, 0.5)
-    assert "2 people are unique" in highest_words(curve, 0.5)
-    assert "suppressed" in highest_words(
-        curve_of(policy_of(SIZES, 2), n_replicates=5), 0.5
-    )
+    words = highest_words(curve, 0.5, by_person=True)
+    assert "78.6 %" in words
+    assert "2 people are unique" in words
+    cut = curve_of(policy_of(SIZES, 2), n_replicates=5)
+    assert "suppressed" in highest_words(cut, 0.5, by_person=True)
+
+
+def test_the_highest_risk_is_told_in_what_is_sampled():
+    """Where each row is sampled by itself, nothing is said of people."""
+    curve = curve_of(policy_of(SIZES), n_replicates=5)
+    words = highest_words(curve, 0.5, by_person=False)
+    assert "2 records are unique" in words
+    larger = curve_of(policy_of([3, 3, 5]), n_replicates=5)
+    assert "only 3 records" in highest_words(larger, 0.5, by_person=False)
+    assert "only 3 people" in highest_words(larger, 0.5, by_person=True)
 
 
 # -- the command -----------------------------------------------------------------------

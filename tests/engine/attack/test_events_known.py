@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deidgui.engine.attack import events_known
 from deidgui.engine.attack.events_known import EventsKnown
 from deidgui.engine.attack.linked import LinkedTables
 from deidgui.errors import ConfigError
@@ -110,6 +111,24 @@ def test_order_and_joint_events_by_hand():
     assert ordered.fitting(ordered.draw(0, chance)).tolist() == [0]
     joint = EventsKnown(everything, everything, powers, variant="same_event")
     assert joint.fitting(joint.draw(0, chance)).tolist() == [0, 1]
+
+
+@given(some_people, st.integers(1, 4), st.integers(0, 2**31), st.booleans())
+@settings(deadline=None, max_examples=50)
+def test_many_candidates_are_narrowed_to_the_same_people(people, power, seed, alone):
+    """By bits of everybody, and one by one; with and without attributes of people."""
+    everything = tables(people, 2)
+    if alone:
+        everything.people = []
+    powers = np.full((len(people), 2), power, np.int32)
+    for variant in ("inexact", "same_event", "ordered"):
+        attack = EventsKnown(everything, everything, powers, variant=variant)
+        for person in range(len(people)):
+            known = attack.draw(person, np.random.default_rng(seed))
+            one_by_one = attack.fitting(known)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(events_known, "MANY", 0)
+                assert attack.fitting(known).tolist() == one_by_one.tolist()
 
 
 def test_what_cannot_be_known_is_refused():

@@ -90,6 +90,22 @@ def test_to_run_before_every_release_is_a_decision(page, workspace, found):
     assert session.undo_label == "run attacks before every release"
 
 
+def test_runs_and_seed_are_decisions(page, workspace, found):
+    session = workspace.session
+    session.set_result(Kind.ATTACKS, found, session.project)
+    page.attacks.runs.setValue(2500)
+    page.attacks.seed.setValue(2**53 - 1)
+    assert session.project.attacks.runs == 2500
+    assert session.project.attacks.seed == 2**53 - 1
+    assert page.attacks.stale.isVisible()
+    assert session.undo_label == "change how attacks are drawn"
+    session.undo()
+    session.undo()
+    assert page.attacks.runs.value() == session.project.attacks.runs != 2500
+    assert page.attacks.seed.value() == session.project.attacks.seed
+    assert not page.attacks.stale.isVisible()
+
+
 def test_columns_that_tell_the_order_are_offered(page, workspace):
     page.attacks.show_orders(("day", "number"))
     assert page.attacks.order.count() == 3

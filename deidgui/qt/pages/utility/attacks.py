@@ -22,7 +22,7 @@ from deidgui.app.attacks.words import (
     verdict,
 )
 from deidgui.app.charts.formats import count_text
-from deidgui.app.project import AttackChoice
+from deidgui.app.project import LAST_SEED, MOST_RUNS, AttackChoice
 from deidgui.app.text import sentence_for
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.intervals import IntervalView
@@ -32,10 +32,12 @@ from deidgui.qt.widgets import (
     Caption,
     Card,
     ComboBox,
+    DecimalBox,
     EmptyState,
     Label,
     ProgressCard,
     ReasonLabel,
+    SpinBox,
     ToggleRow,
     clear,
     column,
@@ -62,12 +64,15 @@ class AttacksPane(QWidget):
     order_wanted : Signal of str
         Column that tells the order of rows; `NO_ORDER` lets the program find it.
     in_release_wanted : Signal of bool
+    drawn_wanted : Signal of dict
+        Runs or seed, by name.
     """
 
     run_wanted = Signal()
     stop_wanted = Signal()
     order_wanted = Signal(str)
     in_release_wanted = Signal(bool)
+    drawn_wanted = Signal(dict)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,25 +141,33 @@ class AttacksPane(QWidget):
             tr("Attacks that are up to date stand in its evidence and report."),
         )
         self.in_release.toggled.connect(self.in_release_wanted)
-        self._facts = Caption()
-        for each in (self._order_row, self.in_release, self._facts):
+        self.runs = SpinBox(1, MOST_RUNS, 10_000, name=tr("Runs for each figure"))
+        self.runs.valueChanged.connect(self._on_runs_changed)
+        # Whole numbers beyond those of a field for whole numbers.
+        self.seed = DecimalBox(0, LAST_SEED, 0, 1, name=tr("Seed"))
+        self.seed.valueChanged.connect(self._on_seed_changed)
+        runs = Label(tr("Runs for each figure"), "body", "muted")
+        seed = Label(tr("Seed"), "body", "muted")
+        drawn = holder(row(runs, self.runs, seed, self.seed, None))
+        for each in (drawn, self._order_row, self.in_release):
             self._settings.add(each)
         self._settings.add(holder(row(self.again, None)))
 
     def _on_order_chosen(self) -> None:
         self.order_wanted.emit(self.order.current)
 
+    def _on_runs_changed(self, runs: int) -> None:
+        self.drawn_wanted.emit({"runs": runs})
+
+    def _on_seed_changed(self, seed: float) -> None:
+        self.drawn_wanted.emit({"seed": int(seed)})
+
     def show_choice(self, choice: AttackChoice) -> None:
         """Show how attacks are made."""
         self._choice = choice
         self.in_release.set_on(choice.in_release)
-        self._facts.setText(
-            tr(
-                "{runs:run|runs} for each figure, drawn by the seed {seed}.",
-                runs=choice.runs,
-                seed=str(choice.seed),
-            )
-        )
+        self.runs.set_value(choice.runs)
+        self.seed.set_value(choice.seed)
         self.show_orders(self._able)
 
     def show_orders(self, able: Sequence[str]) -> None:
@@ -223,6 +236,7 @@ class AttacksPane(QWidget):
                 fraction=results.fraction,
                 of_events=results.known_of_events,
                 unit=results.unit,
+                assumptions=results.assumptions,
             )
         )
         self.chart.set_chart(success_of_attacks(attacks, results.threshold))

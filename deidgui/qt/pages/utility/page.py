@@ -166,6 +166,7 @@ class UtilityPage(Page):
         self.attacks.stop_wanted.connect(self._on_attack_stop_wanted)
         self.attacks.order_wanted.connect(self._on_order_wanted)
         self.attacks.in_release_wanted.connect(self._on_in_release_wanted)
+        self.attacks.drawn_wanted.connect(self._on_drawn_wanted)
         self.distribution.column_wanted.connect(self._on_column_wanted)
         self.relations.pair_wanted.connect(self._on_pair_wanted)
         self.known.estimate_wanted.connect(self._estimate_known)
@@ -311,7 +312,8 @@ class UtilityPage(Page):
         found: AttackResults | None = self.session.result(Kind.ATTACKS)
         policy = self._measured.policy if self._measured is not None else None
         is_current = self.session.state(Kind.ATTACKS) is State.CURRENT
-        if found is not None and (policy is None or not found.is_of(policy)):
+        draw = classes.draw if classes is not None else None
+        if found is not None and (policy is None or not found.is_of(policy, draw)):
             is_current = False
         self.attacks.show_results(found, is_stale=not is_current)
 
@@ -327,6 +329,10 @@ class UtilityPage(Page):
     def _on_order_wanted(self, name: str) -> None:
         label = tr("choose the order of rows")
         self.session.apply(ops.set_attacks(order_by=name or None), label)
+
+    def _on_drawn_wanted(self, changes: dict[str, int]) -> None:
+        label = tr("change how attacks are drawn")
+        self.session.apply(ops.set_attacks(**changes), label)
 
     def _on_in_release_wanted(self, is_on: bool) -> None:
         label = tr("run attacks before every release")

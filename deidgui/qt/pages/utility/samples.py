@@ -263,7 +263,11 @@ class SamplesPane(QWidget):
         if self.plan is None or not 0 <= place < len(self.plan.curves):
             return
         fraction = self.fraction.value() / 100
-        self.highest.setText(highest_words(self.plan.curves[place], fraction))
+        self.highest.setText(
+            highest_words(
+                self.plan.curves[place], fraction, by_person=self.plan.by_person
+            )
+        )
 
     def _on_row_changed(self, place: int, *_others: int) -> None:
         if self.plan is None or not 0 <= place < len(self.plan.curves):

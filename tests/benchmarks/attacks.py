@@ -1,0 +1,46 @@
+"""Attacks on people with events, of the size of the Heritage Health Prize.
+
+Of the generated data of `longitudinal`: 10,000 runs of each variant, with the columns
+of people and without any of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from deidgui.engine.attack.events_known import EventsKnown
+from deidgui.engine.attack.linked import LinkedTables
+from deidgui.engine.longitudinal.power import adversary_power
+from tests.benchmarks.longitudinal import make_history, seconds
+
+N_RUNS = 10_000
+
+
+def run(arguments: list[str]) -> dict[str, Any]:
+    """Measure on one seed, at most 5 values known; a number is that of the runs."""
+    n_runs = int(arguments[0]) if arguments else N_RUNS
+    history = make_history()
+    powers = adversary_power(history, 5)
+    # Nobody knows the hour: events are in the order in which they were made up.
+    times = np.arange(history.n_events)
+    events = list(history.event_leaves.T)
+    found: dict[str, Any] = {
+        "patients": history.n_people,
+        "claims": history.n_events,
+        "runs": n_runs,
+    }
+    for name, people in (
+        ("with columns of people", list(history.person_leaves.T)),
+        ("without any", []),
+    ):
+        tables = LinkedTables(history.n_people, people, history.owners, events, times)
+        attack = EventsKnown(tables, tables, powers)
+        lists_s, _ = seconds(lambda attack=attack: attack.simulate(1, 1))
+        found[name] = {"lists_s": lists_s}
+        for variant in ("inexact", "same_event", "ordered"):
+            other = attack.again(powers, variant)
+            time_s, done = seconds(lambda other=other: other.simulate(n_runs, 1))
+            found[name][variant] = {"time_s": time_s, "success": done.share}
+    return found
