@@ -225,6 +225,11 @@ class Tally:
                 for counter, place in zip(values, differing, strict=True):
                     counter[key[place] or 0] += count
             people.append(PersonShown(constant.pop(), tuple(values)))
+        for key, n in self.without_events.items():
+            if None in key:
+                return None
+            none = tuple(Counter[int]() for _ in differing)
+            people += [PersonShown(tuple(key[place] for place in own), none)] * n
         return Shown(people) if people else None
 
     def people_values(self, name: str, no_value: frozenset[str]) -> list[Counter[str]]:
