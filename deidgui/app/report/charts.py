@@ -45,7 +45,7 @@ def class_size_chart(sizes: ClassSizes) -> Drawing:
     bottom = height - 32
     shapes: list[Shape] = [*_legend(), *_share_axis(bottom)]
     before, after = _shares(sizes.before), _shares(sizes.after)
-    step = (WIDTH - _LEFT - _RIGHT) / len(before)
+    step = (WIDTH - _LEFT - _RIGHT) / max(len(before), 1)
     bar = step * 0.34
     for place, each in enumerate(sizes.before):
         left = _LEFT + place * step + step / 2 - bar

@@ -718,6 +718,12 @@ class ClassSizes(Part):
     after: tuple[SizeBin, ...]
     cumulative: tuple[RiskStep, ...]
 
+    @model_validator(mode="after")
+    def _side_by_side(self) -> Self:
+        if len(self.before) != len(self.after):
+            raise ValueError("sizes before and after go together")
+        return self
+
 
 class LabelCount(Part):
     """Records with one released label.
@@ -749,6 +755,13 @@ class Distribution(Part):
     labels: tuple[LabelCount, ...]
     others: LabelCount | None = None
     fewer_than: int = Field(ge=2)
+
+    @model_validator(mode="after")
+    def _others_are_counted(self) -> Self:
+        number = "0" if self.others is None else self.others.label
+        if not (number.isascii() and number.isdigit()):
+            raise ValueError("the label of the others is their number")
+        return self
 
 
 class RowOrder(Part):

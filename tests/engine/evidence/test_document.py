@@ -10,6 +10,9 @@ from deidgui.engine.evidence.document import Evidence, canonical_json, evidence_
 
 FILE = {"bytes": 9, "sha256": "0" * 64}
 RISK = {"prosecutor": {}, "journalist": {}, "marketer": {}}
+DISTRIBUTION = {"labels": [], "fewer_than": 2}
+SIZES = {"smallest": 1, "largest": 1, "classes": 4, "records": 4}
+OTHERS = {"label": "0\ufeff", "released": 4}
 LEAST = {
     "deidgui": "1.0",
     "inputs": [{**FILE, "file": "in.csv", "rows": 4, "columns": 1}],
@@ -85,6 +88,8 @@ def test_a_fully_suppressed_release_has_no_smallest_class():
         ("risk", {"prosecutor": {"average": float("nan")}}),
         ("policy", {"withhold_below": 0}),
         ("policy", {"bits": {"age": "012"}}),
+        ("class_sizes", {"before": [SIZES]}),
+        (None, {"distributions": {"age": {**DISTRIBUTION, "others": OTHERS}}}),
     ],
 )
 def test_what_no_release_can_be_is_refused(part, change):
