@@ -180,6 +180,53 @@ def ccs(lists: Path) -> None:
     )
 
 
+CHARLSON = (
+    ("ami", 1, "Myocardial infarction"),
+    ("chf", 1, "Congestive heart failure"),
+    ("pvd", 1, "Peripheral vascular disease"),
+    ("cevd", 1, "Cerebrovascular disease"),
+    ("dementia", 1, "Dementia"),
+    ("copd", 1, "Chronic pulmonary disease"),
+    ("rheumd", 1, "Rheumatic disease"),
+    ("pud", 1, "Peptic ulcer disease"),
+    ("mld", 1, "Mild liver disease"),
+    ("diab", 1, "Diabetes without chronic complication"),
+    ("diabwc", 2, "Diabetes with chronic complication"),
+    ("hp", 2, "Hemiplegia or paraplegia"),
+    ("rend", 2, "Renal disease"),
+    ("canc", 2, "Any malignancy, lymphoma and leukemia"),
+    ("msld", 3, "Moderate or severe liver disease"),
+    ("metacanc", 6, "Metastatic solid tumor"),
+    ("aids", 6, "AIDS or HIV"),
+)
+"""Conditions with their weights of 1987, in the order of the publications."""
+
+
+def charlson(lists: Path) -> None:
+    """Conditions of the Charlson index: beginnings of codes by Quan et al. (2005)."""
+    write(
+        "charlson/conditions.csv",
+        ("condition", "weight", "name"),
+        [(key, str(weight), name) for key, weight, name in CHARLSON],
+    )
+    order = [key for key, _weight, _name in CHARLSON]
+    systems = {"charlson_icd9_quan": "icd9cm", "charlson_icd10_quan": "icd10cm"}
+    # A code of two conditions is one of the first.
+    found: dict[tuple[str, str], str] = {}
+    rows = read(lists / "comorbidity" / "charlson_elixhauser_prefixes.csv")
+    for row in sorted(
+        (each for each in rows if each["mapping"] in systems),
+        key=lambda each: order.index(each["condition"]),
+    ):
+        key = systems[row["mapping"]], row["code_prefix"]
+        found.setdefault(key, row["condition"])
+    write(
+        "charlson/prefixes.csv",
+        ("system", "prefix", "condition"),
+        sorted((*key, condition) for key, condition in found.items()),
+    )
+
+
 def zip3(zcta: Path) -> None:
     """ZIP prefixes with their population of 2010 and 2020, and the list of 2000."""
     by_year = {
@@ -231,6 +278,7 @@ def main() -> None:
     icd9(source / "code_lists")
     icd10(source / "code_lists")
     ccs(source / "code_lists")
+    charlson(source / "code_lists")
     zip3(source / "zcta")
     states(source / "code_lists")
 

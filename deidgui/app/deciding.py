@@ -318,6 +318,7 @@ class _Desk:
                 self._confirm,
                 step,
                 takes_columns=takes_columns,
+                new_files=self.new_files,
             )
         elif self._basis != preparation_basis(self.project):
             self._take(self._prepared(self._opened))

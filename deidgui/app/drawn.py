@@ -31,6 +31,8 @@ class Draw:
         People of the file, and of the sample.
     n_rows : int
         Rows of the file.
+    n_without_events : int
+        Those that stand for people without an event.
     """
 
     rows: IntArray
@@ -38,6 +40,7 @@ class Draw:
     n_sampled: int
     n_rows: int
     choice: SampleChoice
+    n_without_events: int = 0
 
     @property
     def is_small(self) -> bool:
@@ -91,7 +94,9 @@ class DrawCache:
         self._draws[key] = draw
         while len(self._draws) > MOST_DRAWS:
             del self._draws[next(iter(self._draws))]
-        return replace(draw, choice=choice)
+        absent = table.absent
+        n_alone = 0 if absent is None else int(np.count_nonzero(absent))
+        return replace(draw, choice=choice, n_without_events=n_alone)
 
 
 def draw_sample(choice: SampleChoice, n_rows: int, people: People | None) -> Draw:

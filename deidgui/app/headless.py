@@ -544,6 +544,7 @@ def open_project(
     monitor: Monitor,
     *,
     takes_columns: bool = False,
+    new_files: Mapping[str, bytes] | None = None,
 ) -> tuple[Project, Opened]:
     """Read the input, the population and the hierarchy files of a project; prepare.
 
@@ -552,6 +553,8 @@ def open_project(
     takes_columns : bool
         Whether other columns are taken over with what is proposed for them, since a
         person has changed how the file is read.
+    new_files : mapping of str to bytes, optional
+        Files that decisions name and that are not written yet, by relative path.
 
     Returns
     -------
@@ -572,7 +575,7 @@ def open_project(
         if name not in known:
             raise InputError("input_unknown", name=name, known=tuple(known))
     first, folder = project.inputs[0], project_file.parent
-    files = load_hierarchy_files(project, folder)
+    files = {**load_hierarchy_files(project, folder), **(new_files or {})}
     paths: dict[str, Path] = {}
     for each in project.inputs:
         path = inputs.get(each.name) or find_input(project, each.name, folder)

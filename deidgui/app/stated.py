@@ -158,13 +158,17 @@ def warnings_of_policy(
     return found
 
 
-def warnings_of_decisions(unit: Unit | None, set_by: str, order: str) -> list[str]:
+def warnings_of_decisions(
+    unit: Unit | None, set_by: str, order: str, *, is_shift_seeded: bool = False
+) -> list[str]:
     """Return what a reader must be warned of in people, thresholds and order.
 
     Parameters
     ----------
     order : str
         Of the rows: input, random or seeded.
+    is_shift_seeded : bool
+        Whether dates moved by a seed.
     """
     found = _warnings_of_rows(unit)
     if not set_by:
@@ -178,6 +182,13 @@ def warnings_of_decisions(unit: Unit | None, set_by: str, order: str) -> list[st
         )
     if order == "input":
         found.append(tr("The rows are in the order of the input."))
+    if is_shift_seeded:
+        found.append(
+            tr(
+                "Dates were shifted by a fixed seed: whoever knows it and the "
+                "identifier of a person can undo the shift."
+            )
+        )
     return found
 
 

@@ -237,3 +237,18 @@ def test_a_quota_of_a_column_that_is_none_is_taken_back_by_the_named_command(cli
     assert refused.code == 2
     assert "--quota sex=0" in refused.err
     assert decide(cli, case, "--quota", "sex=0").discover.quotas == {}
+
+
+def test_a_list_and_a_match_are_decided_on_one_line(cli, case, tmp_path):
+    codes = tmp_path / "codes.csv"
+    codes.write_text("J45,exact,x\n", "utf-8")
+    project = decide(
+        cli,
+        case,
+        *("--prepare", f"remove_people:codes={codes},columns=diagnosis"),
+        *("--population", "built_in=zip5_2020,state=Tennessee"),
+        "--match=age=left_aside",
+    )
+    (step,) = project.preparation
+    assert (case.folder / step.codes).read_bytes() == codes.read_bytes()
+    assert project.privacy.population.matches["age"].lacking == "left aside"

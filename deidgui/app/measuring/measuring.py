@@ -759,4 +759,7 @@ def warnings(project: Project, measured: Measured) -> list[str]:
     if export.shuffle:
         order = "random" if export.shuffle_seed is None else "seeded"
     set_by = project.privacy.threshold.set_by
-    return found + warnings_of_decisions(measured.unit, set_by, order)
+    is_seeded = any(each.key == "seeded" for each in project.preparation)
+    return found + warnings_of_decisions(
+        measured.unit, set_by, order, is_shift_seeded=is_seeded
+    )

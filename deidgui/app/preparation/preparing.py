@@ -160,13 +160,15 @@ def proposed_params(
         known["columns"] = tuple(each.attribute for each in nearly)
     elif kind.kind == "truncate_events":
         known |= _period(included, loaded, constant)
+    elif kind.kind == "remove_people":
+        known |= {"dates": _event_date(included)}
     elif dates:
         alike = [each.name for each in dates if each.format == dates[0].format]
         known["attributes"] = tuple(alike)
         known["attribute"] = dates[0].name
     known |= typed
     formats = {each.name: each.format or "" for each in dates}
-    of = known.get("attribute") or known.get("period") or ""
+    of = known.get("attribute") or known.get("period") or known.get("dates") or ""
     of = of or next(iter(known.get("attributes", ())), "")
     known.setdefault("date_format", formats.get(of, ""))
     declared = {each.name for each in parameters_of(kind)}
@@ -197,7 +199,13 @@ def _period(
             continue
         if 1 < loaded.table.column(each.name).n_values <= MOST_YEARS:
             return {"period": each.name}
+    name = _event_date(included)
+    return {"period": name} if name else {}
+
+
+def _event_date(included: Sequence[Attribute]) -> str | None:
+    """Return the first column of dates that are not those of birth."""
     for each in included:
         if each.kind == "date" and each.format and each.topic != _BIRTH:
-            return {"period": each.name}
-    return {}
+            return each.name
+    return None

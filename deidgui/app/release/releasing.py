@@ -475,7 +475,7 @@ def sample_facts(
         people=draw.n_people,
         sampled=draw.n_sampled,
         # Who has no event is a person of linked tables, and no row.
-        rows=draw.n_rows - (project.link.n_without_events if project.link else 0),
+        rows=draw.n_rows - draw.n_without_events,
         fraction=draw.choice.fraction,
         draw="random" if draw.choice.seed is None else "seeded",
         average=len(measured.sizes_after) / draw.n_people,

@@ -103,7 +103,10 @@ def expected_warnings(
         *sample_warnings(evidence.sample),
         *warnings_of_policy(n_taken_over, models, has_conditions),
         *warnings_of_decisions(
-            unit if unit.kind == "key" else None, set_by, evidence.row_order.kind
+            unit if unit.kind == "key" else None,
+            set_by,
+            evidence.row_order.kind,
+            is_shift_seeded=any(e.key == "seeded" for e in evidence.preparation),
         ),
     )
     return found, evidence.risk.population is None and policy.acceptance is None

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -326,22 +326,38 @@ def _decisions(order: ReleaseOrder) -> Decisions:
         row_order=row_order,
         spreadsheet_safe=export.spreadsheet_safe,
         created=(order.created or release_time()).isoformat(),
-        preparation=list(map(partial(_step, order), order.effects)),
+        preparation=[
+            _step(order, effect, order.effects[place + 1 :])
+            for place, effect in enumerate(order.effects)
+        ],
     )
 
 
-def _step(order: ReleaseOrder, effect: Effect) -> document.PreparationStep:
+def _step(
+    order: ReleaseOrder, effect: Effect, later: Sequence[Effect]
+) -> document.PreparationStep:
     """Evidence about one step of the preparation.
 
+    Only columns whose values are released as the step left them can be compared:
+    the label of a group or of a level may begin as a listed code does. That people
+    have one value shows in labels, too.
     PRIVACY: names of columns that are not released are not told, nor periods of a
     column that is not released as it is.
+
+    Parameters
+    ----------
+    later : sequence of Effect
+        Of the steps after it.
     """
     checked = effect.step.checked(effect)
     names = [n for n in checked.pop("columns", ()) if n in order.project_columns]
+    again = {name for each in later for name in each.step.retyped}
     attributes = [order.project.attribute(name) for name in names]
-    if "cuts" in checked and not all(_is_kept(each) for each in attributes):
+    shown = [e for e in attributes if e.name not in again and _is_kept(order, e)]
+    if checked.get("one_value"):
+        shown = [each for each in attributes if _treatment(each) not in _NOT_RELEASED]
+    if "cuts" in checked and shown != attributes:
         del checked["cuts"]
-    released = [e for e in attributes if _is_released(e)]
     return document.PreparationStep(
         kind=effect.step.kind,
         words=effect.words(order.names.column),
@@ -352,21 +368,19 @@ def _step(order: ReleaseOrder, effect: Effect) -> document.PreparationStep:
         cells_changed=effect.cells,
         figures=dict(effect.figures),
         checked=document.CheckedStep(
-            columns=tuple(order.applied.write(each.name) for each in released),
+            columns=tuple(order.applied.write(each.name) for each in shown),
             **checked,
         ),
+        key=effect.step.key,
     )
 
 
-def _is_released(attribute: Attribute) -> bool:
-    """Whether a column is released, in whatever form."""
-    return _treatment(attribute) not in _NOT_RELEASED
-
-
-def _is_kept(attribute: Attribute) -> bool:
+def _is_kept(order: ReleaseOrder, attribute: Attribute) -> bool:
     """Whether the values of a column are released as they are."""
-    is_quasi = attribute.role == "quasi_identifier"
-    return _treatment(attribute) == "kept" and not is_quasi
+    if attribute.role == "quasi_identifier":
+        is_lowest = order.policy.levels.get(attribute.name) == 0
+        return attribute.include and is_lowest
+    return _treatment(attribute) == "kept"
 
 
 def _attributes(order: ReleaseOrder) -> list[document.Attribute]:

@@ -26,6 +26,10 @@ SENTENCES: dict[str, Sentence] = {
     "step_no_columns": Sentence(
         "The step “{step}” names no column.", "Name at least one."
     ),
+    "step_dates_need_format": Sentence(
+        "The dates in “{attribute}” have no format.",
+        "Say how they are written, as YYYY-MM-DD.",
+    ),
     "step_no_numbers": Sentence(
         "No value of “{attribute}” is a number, so it cannot be top-coded.",
         "Choose a column of numbers, or correct the decimal mark.",

@@ -255,6 +255,8 @@ NOT_CHECKED: dict[str, Text] = {
 CHECKS: dict[str, Text] = {
     "preparation_rows": "Each step of the preparation starts with the rows that the "
     "step before it left.",
+    "preparation_people": "Each step of the preparation starts with the people whom "
+    "the step before it left.",
     "preparation_columns": "The columns that step {step} changed are released under "
     "the names that it states.",
     "preparation_events": "Nobody has more events than step {step} left: {measured}, "

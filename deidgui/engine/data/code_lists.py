@@ -20,6 +20,45 @@ SMALL_AREA = 20_000
 """Most people of an area whose ZIP prefix Safe Harbor replaces by 000."""
 
 
+@dataclass(frozen=True)
+class CharlsonCondition:
+    """A condition of the Charlson index.
+
+    Parameters
+    ----------
+    weight : int
+        Of 1987: 1, 2, 3 or 6.
+    """
+
+    name: str
+    weight: int
+
+
+@cache
+def charlson(system: str) -> Mapping[str, CharlsonCondition]:
+    """Conditions of the Charlson index by the beginnings of codes.
+
+    Parameters
+    ----------
+    system : str
+        "icd9cm" or "icd10cm".
+
+    Returns
+    -------
+    mapping of str to CharlsonCondition
+        By the beginning of a code, in upper case and without a dot.
+    """
+    known = {
+        row["condition"]: CharlsonCondition(row["name"], int(row["weight"]))
+        for row in _rows("charlson", "conditions.csv")
+    }
+    return {
+        row["prefix"]: known[row["condition"]]
+        for row in _rows("charlson", "prefixes.csv")
+        if row["system"] == system
+    }
+
+
 def _rows(*parts: str) -> Iterator[dict[str, str]]:
     data = resources.path("codes", *parts).read_bytes()
     if parts[-1].endswith(".gz"):

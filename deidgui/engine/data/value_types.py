@@ -217,6 +217,8 @@ def fitting(
 ) -> BoolArray:
     """Which distinct texts of a column are of a type, or missing.
 
+    A top code is a number: "45+" if no number of the column is higher than 45.
+
     Returns
     -------
     ndarray of bool, shape (column.n_values,)
@@ -227,7 +229,28 @@ def fitting(
         moments = dates.parse(column.values, wanted.format, monitor=monitor)
         return ~np.isnat(moments) | column.is_missing
     pattern = _INTEGER if wanted.kind == "integer" else NUMBER_FORMATS[wanted.format]
-    return _contains(column.values, pattern, monitor) | column.is_missing
+    fits = _contains(column.values, pattern, monitor) | column.is_missing
+    return fits | _is_top_code(column, fits, pattern, wanted.format)
+
+
+def _is_top_code(
+    column: Column, fits: BoolArray, pattern: str, number_format: str
+) -> BoolArray:
+    """Which text is a top code: one alone, and no number is higher."""
+    found = np.zeros(column.n_values, np.bool_)
+    others = np.flatnonzero(~fits)
+    texts = column.values.gather(others).str.strip_chars(" ")
+    is_open = texts.str.ends_with("+").to_numpy()
+    if np.count_nonzero(is_open) != 1:
+        return found
+    at = int(others[is_open][0])
+    low = column.values.gather([at]).str.strip_chars(" ").str.strip_suffix("+")
+    if not low.str.contains(pattern).all():
+        return found
+    mark = number_format or "."
+    top = numbers(Column("", np.zeros(1, np.int32), low), mark)[0]
+    found[at] = not (numbers(column, mark) > top).any()
+    return found
 
 
 def _contains(texts: pl.Series, pattern: str, monitor: Monitor) -> BoolArray:

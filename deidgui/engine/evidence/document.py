@@ -883,6 +883,9 @@ class PreparationStep(Part):
         Cells with another value, in rows that stayed.
     figures : dict of str to float
         What else it did, in numbers.
+    key : str or None
+        What became of the secret with which it drew: destroyed, or made from a seed
+        that the sender keeps. None if it drew nothing.
     """
 
     kind: str
@@ -894,6 +897,7 @@ class PreparationStep(Part):
     cells_changed: Count = 0
     figures: dict[str, float] = {}
     checked: CheckedStep = CheckedStep()
+    key: Literal["destroyed", "seeded"] | None = None
 
 
 class Evidence(Part):

@@ -18,7 +18,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("thresholds.suppression_limit", "overruled.*.because", "questions.**"),
         *("attributes.*.role", "attributes.*.confirmed", "attributes.*.weight"),
         *("attributes.*.key", "policy.withheld", "spreadsheet_safe"),
-        "sample.draw",
+        *("sample.draw", "preparation.*.key"),
     ),
     "input": (
         *("inputs.*.file", "inputs.*.member", "inputs.*.bytes", "inputs.*.sha256"),

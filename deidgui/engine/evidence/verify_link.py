@@ -143,8 +143,11 @@ def check_link(evidence: Evidence, found: LinkedRows | None) -> Iterator[Check]:
     yield compare("link_orphans", 0, found.n_orphans)
     inputs = {each.name: each for each in evidence.inputs}
     unit, people = evidence.unit, inputs[PEOPLE]
-    sample = evidence.sample
+    sample, steps = evidence.sample, evidence.preparation
     n_people = unit.people if sample is None else sample.people
+    if steps:
+        # Steps may have removed people; see `check_preparation`.
+        n_people = steps[0].people_before
     n_released = (unit.people or 0) - (unit.suppressed_people or 0)
     yield compare("people_rows", evidence.outputs[1].rows, found.n_people)
     yield compare("people_released", n_released, found.n_people)

@@ -20,10 +20,10 @@ def check_preparation(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Che
     Yields
     ------
     Check
-        ``preparation_rows``: the rows of one step are those that the step before it
-        left. For each step that the table can show: ``preparation_events``,
-        ``preparation_periods``, ``preparation_top``, ``preparation_codes`` and
-        ``preparation_one_value``.
+        ``preparation_rows`` and ``preparation_people``: the rows and people of one
+        step are those that the step before it left. For each step that the table can
+        show: ``preparation_events``, ``preparation_periods``, ``preparation_top``,
+        ``preparation_codes`` and ``preparation_one_value``.
     """
     steps = evidence.preparation
     if not steps:
@@ -37,8 +37,21 @@ def check_preparation(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Che
     rows.append(evidence.sample.rows if evidence.sample else evidence.records)
     pairs = zip(rows[::2], rows[1::2], strict=True)
     yield Check("preparation_rows", all(before == after for before, after in pairs))
+    if evidence.unit.kind == "key":
+        yield Check("preparation_people", _people_follow(evidence))
     for number, each in enumerate(steps, start=1):
         yield from _check_step(folder, evidence, number, each.checked)
+
+
+def _people_follow(evidence: Evidence) -> bool:
+    """Whether each step begins with the people whom the one before it left."""
+    steps, sample = evidence.preparation, evidence.sample
+    people = [steps[0].people_before]
+    for each in steps:
+        people += [each.people_before, each.people_after]
+    people.append(sample.people if sample else evidence.unit.people)
+    pairs = zip(people[::2], people[1::2], strict=True)
+    return all(before is not None and before == after for before, after in pairs)
 
 
 def _check_step(
@@ -94,10 +107,13 @@ def _check_events(
 ) -> Iterator[Check]:
     """Count the rows of each person, and those of each period."""
     key = evidence.unit.column or ""
-    names = [key, *(step.columns if step.cuts else ())]
+    events = evidence.outputs[0]
+    # A period that is the same for a person stands in the file of people.
+    has_periods = bool(step.cuts) and set(step.columns) <= set(events.columns)
+    names = [key, *(step.columns if has_periods else ())]
     of_person: Counter[str] = Counter()
     of_period: Counter[tuple[str, ...]] = Counter()
-    for cells in _cells(folder, evidence.outputs[0], names):
+    for cells in _cells(folder, events, names):
         if cells[0] != STAR:
             of_person[cells[0]] += 1
             of_period[cells] += 1
@@ -105,7 +121,7 @@ def _check_events(
     stated = step.most_events or 0
     figures = {"step": number, "stated": stated, "measured": measured}
     yield Check("preparation_events", measured <= stated, figures)
-    if step.cuts:
+    if has_periods:
         # Periods are told by their year: a date begins with it, or holds it.
         n_above = sum(n > step.cuts.get(cells[-1], n) for cells, n in of_period.items())
         yield Check(

@@ -6,7 +6,7 @@ import secrets
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
 from deidgui.engine.parameters import Declared, Registry, Unreadable
@@ -138,6 +138,8 @@ class Effect:
 
     Parameters
     ----------
+    rows_before, rows_after : int
+        Of linked tables events: who has none has no row.
     people_before, people_after : int or None
         None if each row is a person.
     figures, texts, trace : mapping
@@ -267,6 +269,11 @@ class Step(Declared):
         PRIVACY: it stands in the evidence; only what the release shows anyway.
         """
         return {}
+
+    @property
+    def key(self) -> Literal["destroyed", "seeded"] | None:
+        """What becomes of the key with which it drew; None without one."""
+        return None
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,16 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
+    from deidgui.engine.data import code_lists
     from deidgui.engine.preparation import columns as tables
 else:
+    code_lists = LazyModule("deidgui.engine.data.code_lists")
     tables = LazyModule("deidgui.engine.preparation.columns")
 
 templates: Any = LazyModule("deidgui.engine.data.templates")
+
+NO_CONDITION = "no condition"
+"""Group of the codes that mean no condition of the Charlson index."""
 
 NOT_IN_TABLE = "other"
 """Group of the codes that a table of one's own does not know."""
@@ -34,11 +39,14 @@ class GroupCodes(Step):
     -----
     Built-in groupings are those of the hierarchy templates with the same name; a table
     of one's own has two columns, code and group. Codes that the grouping does not know
-    are one group: none is released as it is.
+    are one group: none is released as it is. A code of the Charlson index is one of 17
+    conditions, or on the second level their weight; the longest beginning decides. The
+    index of a person, a sum over all codes, is not made.
 
     References
     ----------
     .. [1] K. El Emam et al. (2012), JMIR 14(1):e33; methods.md E.2, step 6.
+    .. [2] H. Quan et al. (2005), Med Care 43(11):1130-1139.
     """
 
     attribute: Annotated[
@@ -46,13 +54,22 @@ class GroupCodes(Step):
     ]
     grouping: Annotated[
         str,
-        Options(("ccs_icd10", "ccs_icd9", "icd10", "icd9", "table")),
-        Help("Grouping", "CCS, blocks and chapters of ICD, or a table of your own."),
+        Options(
+            (
+                *("ccs_icd10", "ccs_icd9", "icd10", "icd9"),
+                *("charlson_icd10", "charlson_icd9", "table"),
+            )
+        ),
+        Help(
+            "Grouping",
+            "CCS, blocks and chapters of ICD, conditions of the Charlson index, or a "
+            "table of your own.",
+        ),
     ]
     level: Annotated[
         int,
         Range(1, 3),
-        Help("Level", "1 is the finest: CCS has 2 levels, ICD has 3."),
+        Help("Level", "1 is the finest: CCS and Charlson have 2 levels, ICD has 3."),
     ] = 1
     table: Annotated[
         str, Help("Table", "A CSV file with two columns, code and group.")
@@ -70,7 +87,7 @@ class GroupCodes(Step):
         super().__post_init__()
         if (self.grouping == "table") != bool(self.table):
             raise ConfigError("step_table_goes_with_grouping")
-        if self.grouping.startswith("ccs") and self.level > 2:
+        if self.grouping.startswith(("ccs", "charlson")) and self.level > 2:
             raise ConfigError(
                 "parameter_range", model=self.kind, parameter="level", allowed="[1, 2]"
             )
@@ -102,7 +119,9 @@ class GroupCodes(Step):
             ``step_no_code_known``.
         """
         column = data.column(self.attribute)
-        present = column.present()
+        counts = dict(zip(column.texts(), column.counts.tolist(), strict=True))
+        # Who has no event has no code.
+        present = [text for text in column.present() if counts[text]]
         group, unknown = self._groups(data, present)
         if present and len(unknown) == len(present):
             raise InputError("step_no_code_known", attribute=self.attribute)
@@ -111,7 +130,6 @@ class GroupCodes(Step):
         made = tables.with_texts(
             column, texts, column.codes, data.missing.get(column.name, ("",))
         )
-        counts = dict(zip(column.texts(), column.counts.tolist(), strict=True))
         return Change(
             tables.with_column(data.table, made),
             cells=sum(n for text, n in counts.items() if text in group),
@@ -131,9 +149,25 @@ class GroupCodes(Step):
             known = read_groups(data.files, self.table)
             group = {text: known.get(plain(text), NOT_IN_TABLE) for text in present}
             return group, {text for text in present if plain(text) not in known}
+        if self.grouping.startswith("charlson"):
+            return self._conditions(present)
         rule = self._rule()
         grid = rule.grid(present)
         return {row[0]: row[self.level] for row in grid}, set(rule.unread(present))
+
+    def _conditions(self, present: Sequence[str]) -> tuple[dict[str, str], set[str]]:
+        """Condition of the Charlson index, or its weight, of each code."""
+        is_old = self.grouping == "charlson_icd9"
+        known = code_lists.charlson("icd9cm" if is_old else "icd10cm")
+        group = dict.fromkeys(present, NO_CONDITION)
+        for text in present:
+            code = plain(text)
+            ends = range(len(code), 0, -1)
+            found = next((known[code[:n]] for n in ends if code[:n] in known), None)
+            if found is not None:
+                weight = f"weight {found.weight}"
+                group[text] = found.name if self.level == 1 else weight
+        return group, {text for text, name in group.items() if name == NO_CONDITION}
 
     def _rule(self) -> Any:
         if self.grouping.startswith("ccs"):

@@ -48,13 +48,32 @@ def keep_rows(table: Table, keep: BoolArray) -> Table:
     return taken.with_columns(map(_used, taken.columns))
 
 
+def n_events(table: Table) -> int:
+    """Count the rows that are events: not those of people without any."""
+    return int(np.count_nonzero(has_event(table)))
+
+
+def has_event(table: Table) -> BoolArray:
+    """Rows that are events: ndarray of bool, shape (n_rows,)."""
+    absent = table.absent
+    return np.ones(table.n_rows, np.bool_) if absent is None else ~absent
+
+
+def has_cell(column: Column) -> BoolArray:
+    """Rows in which a column has a cell: ndarray of bool, shape (n_rows,)."""
+    absent = column.absent
+    return np.ones(column.n_rows, np.bool_) if absent is None else ~absent
+
+
 def _used(column: Column) -> Column:
     """Leave out values that no row has."""
+    if column.absent is not None and not column.absent.any():
+        column = replace(column, absent=None)
     is_used = np.bincount(column.codes, minlength=column.n_values) > 0
     if is_used.all():
         return column
     new = (np.cumsum(is_used) - 1).astype(np.int32)
-    missing = np.flatnonzero(column.is_missing[is_used]).astype(np.int32)
+    missing = new[np.flatnonzero(column.is_missing & is_used)]
     values = column.values.filter(pl.Series(is_used))
     return replace(
         column, codes=new[column.codes], values=values, missing_codes=missing

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -53,7 +54,9 @@ class ShiftDates(Step):
     The shift is HMAC-SHA256(key, identifier of the person) modulo the number of
     possible shifts, which are all whole days but 0 up to the range in both
     directions; whole weeks where weekdays stay. The key is drawn from the operating
-    system, lives in memory and is destroyed with the program.
+    system, lives in memory and is destroyed with the program. With a seed the key is
+    a hash of the seed and the step, so that the same project shifts alike again;
+    whoever has the seed and the identifier of a person can undo the shift.
 
     A shift is no generalization: intervals between the events of a person stay exact,
     and whoever knows one date of a person learns all others.
@@ -81,6 +84,15 @@ class ShiftDates(Step):
     keep_weekday: Annotated[
         bool, Help("Keep the weekday", "Dates move by whole weeks.")
     ] = False
+    seed: Annotated[
+        int | None,
+        Range(0, 2**63 - 1),
+        Help(
+            "Seed",
+            "Empty: a secret key that is not kept. A number makes the shift "
+            "reproducible, and lets whoever knows it undo the shift.",
+        ),
+    ] = None
 
     kind: ClassVar[str] = "shift_dates"
     title: ClassVar[Text] = "Shift dates"
@@ -164,7 +176,7 @@ class ShiftDates(Step):
         assert data.key is not None, "prepare() asks for it"
         unit = _WEEK if self.keep_weekday else 1
         n_each = self.days // unit
-        key = data.secrets.key(json.dumps(self.to_json(), sort_keys=True))
+        key = self._key(data)
         column = data.column(data.key)
         code_of = column.codes[people.first_row]
         texts = column.texts()
@@ -176,6 +188,18 @@ class ShiftDates(Step):
         number = np.fromiter(drawn, np.int64, people.n_people)
         # PRIVACY: 0 is left out: somebody's dates would be true.
         return unit * np.where(number < n_each, number - n_each, number - n_each + 1)
+
+    def _key(self, data: Data) -> bytes:
+        """Secret by which people get their shifts: drawn, or made from the seed."""
+        name = json.dumps(self.to_json(), sort_keys=True)
+        if self.seed is None:
+            return data.secrets.key(name)
+        return hashlib.sha256(f"deidgui shift_dates {name}".encode()).digest()
+
+    @property
+    def key(self) -> Literal["destroyed", "seeded"]:
+        """What becomes of the key: only a seed of the project brings it back."""
+        return "destroyed" if self.seed is None else "seeded"
 
     def _moved(
         self, data: Data, people: People, shift: IntArray, column: Column
@@ -197,18 +221,25 @@ class ShiftDates(Step):
         offsets = np.flatnonzero(used)
         texts = list(_texts(offsets + low, self.written))
         place = np.cumsum(used) - 1
-        codes = np.where(is_date, place[np.where(is_date, new - low, 0)], len(texts))
-        if not is_date.all():
+        codes = place[np.where(is_date, new - low, 0)]
+        is_gone = ~is_date & tables.has_cell(column)
+        if is_gone.any():
+            codes = np.where(is_gone, len(texts), codes)
             texts.append(data.missing_text(column.name))
         tokens = data.missing.get(column.name, ("",))
         made = tables.with_texts(column, texts, codes, tokens)
         was_missing = column.is_missing[column.codes]
-        is_lost = ~is_date & ~was_missing
-        if column.absent is not None:
-            is_lost &= ~column.absent
-        n_lost = int(np.count_nonzero(is_lost))
+        n_lost = int(np.count_nonzero(is_gone & ~was_missing))
         n_clock = int(column.counts[has_clock].sum())
         return made, int(np.count_nonzero(is_date)), n_lost, n_clock
+
+    def _key_words(self) -> str:
+        if self.seed is None:
+            return tr("The key was drawn from the operating system and is not kept.")
+        return tr(
+            "The key was made from a fixed seed: whoever knows it and the identifier "
+            "of a person can undo the shift."
+        )
 
     def words(self, effect: Effect, call: Call = str) -> tuple[str, ...]:
         """Say by how much dates moved, and that this is no generalization."""
@@ -220,11 +251,11 @@ class ShiftDates(Step):
         found = [
             tr(
                 "Dates in {names} moved by the same secret number for all rows of a "
-                "person, by up to {by}. The key was drawn from the operating system "
-                "and is not kept.",
+                "person, by up to {by}.",
                 names=names,
                 by=by,
             ),
+            self._key_words(),
             tr(
                 "A shift is no generalization: intervals between the events of a "
                 "person stay exact, and whoever knows one date of a person learns "

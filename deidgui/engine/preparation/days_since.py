@@ -183,12 +183,11 @@ def _with_days(
     texts = [str(n) for n in range(lowest, int(count.max(initial=0)) + 1)]
     codes = count - lowest
     was_missing = column.is_missing[column.codes]
-    is_lost = ~is_counted & ~was_missing
-    if column.absent is not None:
-        is_lost &= ~column.absent
+    is_gone = ~is_counted & tables.has_cell(column)
+    is_lost = is_gone & ~was_missing
     tokens = data.missing.get(column.name, ("",))
-    if not is_counted.all():
+    if is_gone.any():
         texts.append(data.missing_text(column.name))
-        codes[~is_counted] = len(texts) - 1
+        codes[is_gone] = len(texts) - 1
     made = tables.with_texts(column, texts, codes, tokens)
     return tables.with_column(data.table, made), int(np.count_nonzero(is_lost))

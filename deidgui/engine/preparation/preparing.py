@@ -10,6 +10,7 @@ import numpy as np
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.table import Table
 from deidgui.engine.preparation.base import Data, Effect, Step
+from deidgui.engine.preparation.columns import n_events
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -49,8 +50,8 @@ def prepare(
         effects.append(
             Effect(
                 step=step,
-                rows_before=_n_rows(data.table),
-                rows_after=_n_rows(after.table),
+                rows_before=n_events(data.table),
+                rows_after=n_events(after.table),
                 people_before=_n_people(data),
                 people_after=_n_people(after),
                 cells=change.cells,
@@ -63,12 +64,6 @@ def prepare(
         data = after
     monitor.report(1.0, "preparation")
     return data.table, tuple(effects)
-
-
-def _n_rows(table: Table) -> int:
-    """Rows that are there: of linked tables, a person without an event has none."""
-    absent = table.absent
-    return table.n_rows - (0 if absent is None else int(np.count_nonzero(absent)))
 
 
 def known_before(

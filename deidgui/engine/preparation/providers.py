@@ -94,9 +94,7 @@ class SuppressProviders(Step):
         if not self.columns:
             raise ConfigError("step_no_columns", step=self.title)
         column = data.column(self.attribute)
-        is_known = ~column.is_missing[column.codes]
-        if data.table.absent is not None:
-            is_known &= ~data.table.absent
+        is_known = ~column.is_missing[column.codes] & tables.has_cell(column)
         rows = np.flatnonzero(is_known)
         patterns = [data.column(name).codes[rows] for name in self.columns]
         is_rare, _ = rare_providers(

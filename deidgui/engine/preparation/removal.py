@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
-from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.parameters import AttributeOf, Help, Proposed
 from deidgui.engine.preparation.base import STEPS, Call, Change, Data, Effect, Step
+from deidgui.engine.preparation.days_since import days_of
 from deidgui.engine.preparation.lists import ListedCode, plain, read_codes
 from deidgui.errors import ConfigError
 from deidgui.lazy import LazyModule
@@ -18,16 +19,27 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
+    from deidgui.engine.data import dates as formats
     from deidgui.engine.data import numbers
+    from deidgui.engine.data.dates import DateArray
     from deidgui.engine.data.people import People
     from deidgui.engine.data.table import Column, Table
     from deidgui.engine.preparation import columns as tables
 else:
+    formats = LazyModule("deidgui.engine.data.dates")
     numbers = LazyModule("deidgui.engine.data.numbers")
     tables = LazyModule("deidgui.engine.preparation.columns")
 
 FEW = 20
 """With fewer people removed, or kept, nothing is told about them but their number."""
+
+EVENTS, INTERVAL = "", "\0interval"
+"""In the place of a column's name: what is compared besides columns."""
+
+_WORDS: Mapping[str, Text] = {
+    EVENTS: "events of a person",
+    INTERVAL: "days between the events of a person",
+}
 
 MOST_CODES = 2_000
 """Longer lists are not told to whoever verifies a release."""
@@ -64,6 +76,14 @@ class RemovePeople(Step):
         Proposed(()),
         Help("Compare by", "Columns of numbers: means of the removed and the kept."),
     ] = ()
+    dates: Annotated[
+        str | None,
+        AttributeOf("column"),
+        Help("Dates of events", "Compares the mean days from one event to the next."),
+    ] = None
+    date_format: Annotated[
+        str, Help("Format of the dates", "As YYYY-MM-DD; it goes with the dates.")
+    ] = ""
 
     kind: ClassVar[str] = "remove_people"
     title: ClassVar[Text] = "Remove people by a code list"
@@ -73,10 +93,17 @@ class RemovePeople(Step):
     )
     file_parameter: ClassVar[str] = "codes"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.dates and not self.date_format:
+            raise ConfigError("step_dates_need_format", attribute=self.dates)
+        if self.date_format:
+            formats.formats_of(self.date_format)
+
     @property
     def columns_read(self) -> tuple[str, ...]:
         """Columns with codes, and those that are compared."""
-        return (*self.columns, *self.compare)
+        return (*self.columns, *self.compare, *([self.dates] if self.dates else []))
 
     def apply(self, data: Data, *, monitor: Monitor = NULL_MONITOR) -> Change:
         """Remove people.
@@ -122,10 +149,19 @@ class RemovePeople(Step):
     def _compared(
         self, data: Data, people: People, has: BoolArray
     ) -> list[tuple[str, float, float]]:
-        """Means of removed and kept: rows of a person, then numbers of rows."""
-        n_rows = people.n_rows
-        found = [("", float(n_rows[has].mean()), float(n_rows[~has].mean()))]
-        gone = has[people.of_row]
+        """Means of removed and kept: events of a person, intervals, numbers.
+
+        A number that is the same in all rows of each person counts once for each.
+        """
+        held = tables.has_event(data.table)
+        n_events = np.bincount(people.of_row[held], minlength=people.n_people)
+        found = [(EVENTS, float(n_events[has].mean()), float(n_events[~has].mean()))]
+        everybody = np.arange(people.n_people)
+        if self.dates:
+            column = data.column(self.dates)
+            days = days_of(column, self.date_format)[column.codes]
+            means = _means(mean_intervals(people, days), everybody, has)
+            found += [(INTERVAL, *means)] if means else []
         scale = numbers.Scale(whole=False)
         for name in self.compare:
             column = data.column(name)
@@ -135,10 +171,11 @@ class RemovePeople(Step):
                 for text, is_gone in zip(column.texts(), missing, strict=True)
             ]
             value = np.array([np.nan if n is None else float(n) for n in read])
-            own = value[column.codes]
-            both = [own[mask & ~np.isnan(own)] for mask in (gone, ~gone)]
-            if min(map(len, both)) >= FEW:
-                found.append((name, float(both[0].mean()), float(both[1].mean())))
+            own, owner = value[column.codes], people.of_row.astype(np.int64)
+            if people.is_constant(column.codes):
+                own, owner = own[people.first_row], everybody
+            means = _means(own, owner, has)
+            found += [(name, *means)] if means else []
         return found
 
     def words(self, effect: Effect, call: Call = str) -> tuple[str, ...]:
@@ -177,9 +214,8 @@ class RemovePeople(Step):
                 )
             )
         for name, removed, kept in texts.get("compared", ()):
-            what = (
-                tr("“{column}”", column=call(name)) if name else tr("rows of a person")
-            )
+            is_column = name not in _WORDS
+            what = tr("“{column}”", column=call(name)) if is_column else _said(name)
             found.append(
                 tr(
                     "Mean of {what}: {removed} of the removed, {kept} of the kept.",
@@ -205,6 +241,64 @@ class RemovePeople(Step):
             return {}
         codes = (f"{e.code}*" if e.is_prefix else e.code for e in listed)
         return {"columns": self.columns, "codes": tuple(codes)}
+
+
+def _said(name: str) -> str:
+    return tr(_WORDS[name])
+
+
+def _means(
+    values: FloatArray, owners: IntArray, has: BoolArray
+) -> tuple[float, float] | None:
+    """Means of the removed and the kept; None if few people of either have a value.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n,)
+        NaN where there is none.
+    owners : ndarray of int64, shape (n,)
+        Person of each.
+    has : ndarray of bool, shape (n_people,)
+        Who is removed.
+    """
+    found = []
+    for mask in (has[owners], ~has[owners]):
+        rows = mask & ~np.isnan(values)
+        # PRIVACY: a mean over the rows of few people would tell of them.
+        if len(np.unique(owners[rows])) < FEW:
+            return None
+        found.append(float(values[rows].mean()))
+    return found[0], found[1]
+
+
+def mean_intervals(people: People, days: DateArray) -> FloatArray:
+    """Mean number of days from an event of a person to the next one.
+
+    Parameters
+    ----------
+    days : ndarray of datetime64[D], shape (n_rows,)
+        NaT where a row has no date.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_people,), each >= 0
+        NaN for people with fewer than two dates.
+
+    Notes
+    -----
+    Intervals add up to the time from the first date to the last.
+    """
+    is_date = ~np.isnat(days)
+    owner, number = people.of_row[is_date], days[is_date].astype(np.int64)
+    n = np.bincount(owner, minlength=people.n_people)
+    first = np.full(people.n_people, np.iinfo(np.int64).max)
+    last = np.full(people.n_people, np.iinfo(np.int64).min)
+    np.minimum.at(first, owner, number)
+    np.maximum.at(last, owner, number)
+    found = np.full(people.n_people, np.nan)
+    several = n > 1
+    found[several] = (last[several] - first[several]) / (n[several] - 1)
+    return found
 
 
 def people_with_codes(

@@ -150,19 +150,24 @@ class TopCode(Step):
         found = [
             tr(
                 "“{column}”: numbers from {top} on, the {percent}th percentile over "
-                "{unit}, became {label}. It joins {values:value|values} above it, of "
-                "{cells:cell|cells}.",
+                "{unit}, became {label}.",
                 column=call(self.attribute),
                 top=effect.texts["label"].rstrip("+"),
                 percent=f"{100 * self.share:g}",
                 unit=unit,
                 label=effect.texts["label"],
+            )
+        ]
+        if figures["cells_above"]:
+            joined = tr(
+                "{values:higher value was|higher values were} joined, in "
+                "{cells:cell|cells}.",
                 values=int(figures["values_joined"]),
                 cells=int(figures["cells_above"]),
             )
-        ]
-        if not figures["cells_above"]:
-            found.append(tr("No number is above it: nothing was joined."))
+        else:
+            joined = tr("No number is higher: no values were joined.")
+        found.append(joined)
         if figures["no_numbers"]:
             found.append(
                 tr(

@@ -41,7 +41,8 @@ class TruncateEvents(Step):
     at or below it. An event tells the sum, over the columns of the score, of -log2 of
     the share of people who have its value at least once; a missing value tells
     nothing. Among events that tell the same, a hash of the row's content and the seed
-    decides, so that the order of rows does not.
+    decides, so that the order of rows does not. Of linked tables, who has no event
+    counts among the people, but not for the percentile: nobody loses the last event.
 
     References
     ----------
@@ -116,9 +117,7 @@ class TruncateEvents(Step):
         monitor.report(0.4, "truncation")
         ties = tables.row_hashes(data.table, self.seed)
         # Of linked tables, who has no event has a row and nothing to lose.
-        events = np.arange(data.table.n_rows)
-        if data.table.absent is not None:
-            events = np.flatnonzero(~data.table.absent)
+        events = np.flatnonzero(tables.has_event(data.table))
         found = cut(
             replace(people, of_row=people.of_row[events]),
             scores[events],

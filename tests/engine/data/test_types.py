@@ -412,3 +412,20 @@ def test_several_formats_are_checked_by_name():
     assert ValueType("date", "D.M.YYYY | YYYY-MM-DD").format
     with pytest.raises(ConfigError):
         ValueType("date", "D.M.YYYY | nonsense")
+
+
+@pytest.mark.parametrize(
+    ("texts", "form", "failing"),
+    [
+        (["3", "44", "45+", "45"], "integer", []),
+        (["3", "46", "45+"], "integer", ["45+"]),
+        (["3", "44+", "45+"], "integer", ["44+", "45+"]),
+        (["3", "x", "45+", ""], "integer", ["x"]),
+        (["3", "x+"], "integer", ["x+"]),
+        (["2.5", "2.6+"], "decimal", []),
+    ],
+)
+def test_one_top_code_is_a_number(texts, form, failing):
+    made = column(*texts)
+    fits = fitting(made, ValueType(form, "." if form == "decimal" else ""))
+    assert [t for t, ok in zip(made.texts(), fits, strict=True) if not ok] == failing

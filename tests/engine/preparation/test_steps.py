@@ -75,6 +75,14 @@ def test_top_code_by_a_plain_loop(texts, share):
     assert effect.figures["no_numbers"] == texts.count("?")
 
 
+def test_what_was_joined_is_said_only_if_something_was():
+    _, effect = run(TopCode("x", 0.5), table_of(x=["1", "2", "3", "3", "4"]))
+    assert effect.words()[1] == "1 higher value was joined, in 1 cell."
+    _, effect = run(TopCode("x", 1.0), table_of(x=["1", "2"]))
+    assert effect.words()[1] == "No number is higher: no values were joined."
+    assert not any(" 0 " in words for words in effect.words())
+
+
 def test_the_percentile_is_of_people_where_the_number_is_theirs():
     # Nine of ten people are 30; the oldest has most rows.
     who = [str(n) for n in range(9)] + ["old"] * 90
@@ -192,6 +200,23 @@ def test_a_shift_is_the_same_again_only_with_the_same_key():
     assert texts_of(run(step, table, "who")[0], "seen") != first
 
 
+def test_a_seed_shifts_alike_with_any_key():
+    table = table_of(who=[str(n) for n in range(50)], seen=["2010-01-01"] * 50)
+    found = {
+        seed: texts_of(
+            run(ShiftDates(("seen",), ISO, 100, seed=seed), table, "who")[0], "seen"
+        )
+        for seed in (0, 1)
+    }
+    assert found[0] != found[1]
+    step = ShiftDates(("seen",), ISO, 100, seed=1)
+    made, effect = run(step, table, "who")
+    assert texts_of(made, "seen") == found[1]
+    assert step.key == "seeded"
+    assert any("can undo the shift" in words for words in effect.words())
+    assert ShiftDates(("seen",), ISO, 100).key == "destroyed"
+
+
 def test_clock_times_and_what_is_no_date_are_said():
     table = table_of(
         who=["a", "a", "a"], seen=["2010-01-01 12:30", "never", "2010-01-02"]
@@ -243,6 +268,40 @@ def test_removed_and_kept_are_compared_where_there_are_enough():
     step = RemovePeople("l.csv", ("code",), ("los",))
     _, effect = run(step, table, "who", files={"l.csv": LIST})
     assert effect.texts["compared"] == [("", 3.0, 1.0), ("los", 10.0, 2.0)]
+
+
+def test_intervals_and_people_are_compared_by_plain_loops():
+    rng = random.Random(3)
+    rows = []
+    for person in range(90):
+        age, is_gone = str(rng.randrange(20, 90)), person < 40
+        for place in range(rng.choice([1, 2, 4])):
+            code = "B20" if is_gone and not place else "I10"
+            rows.append((str(person), code, age, str(rng.choice([*DAYS, ""]))))
+    rng.shuffle(rows)
+    who, code, age, seen = [list(each) for each in zip(*rows, strict=True)]
+    table = table_of(who=who, code=code, age=age, seen=seen)
+    step = RemovePeople("l.csv", ("code",), ("age",), dates="seen", date_format=ISO)
+    _, effect = run(step, table, "who", files={"l.csv": LIST})
+    gone = {person for person, each, *_ in rows if each == "B20"}
+    expected = []
+    for is_gone in (True, False):
+        people = [p for p in dict.fromkeys(who) if (p in gone) == is_gone]
+        means = []
+        for person in people:
+            days = [d for p, *_, d in rows if p == person and d]
+            days = sorted(map(datetime.date.fromisoformat, days))
+            steps = [(b - a).days for a, b in itertools.pairwise(days)]
+            means += [sum(steps) / len(steps)] if steps else []
+        ages = [int(next(a for p, _, a, _ in rows if p == each)) for each in people]
+        events = [who.count(each) for each in people]
+        expected.append([sum(v) / len(v) for v in (events, means, ages)])
+    found = effect.texts["compared"]
+    assert [each[1] for each in found] == pytest.approx(expected[0])
+    assert [each[2] for each in found] == pytest.approx(expected[1])
+    assert "Mean of days between the events of a person" in " ".join(effect.words())
+    with pytest.raises(ConfigError, match="step_dates_need_format"):
+        RemovePeople("l.csv", ("code",), dates="seen")
 
 
 def test_a_list_that_fits_nobody_or_everybody():
@@ -362,6 +421,37 @@ def test_built_in_groupings():
         GroupCodes("code", "table")
     with pytest.raises(ConfigError, match="parameter_range"):
         GroupCodes("code", "ccs_icd9", 3)
+
+
+def test_conditions_of_the_charlson_index():
+    """Quan et al. (2005), table 1: a code of every kind, checked by hand."""
+    codes = ["I21.4", "i50", "E11.9", "E11.2", "C78.0", "C50.9", "B20", "K70.4", "J18"]
+    step = GroupCodes("code", "charlson_icd10")
+    made, effect = run(step, table_of(code=[*codes, ""]))
+    assert texts_of(made, "code") == [
+        "Myocardial infarction",
+        "Congestive heart failure",
+        "Diabetes without chronic complication",
+        "Diabetes with chronic complication",
+        "Metastatic solid tumor",
+        "Any malignancy, lymphoma and leukemia",
+        "AIDS or HIV",
+        "Moderate or severe liver disease",
+        "no condition",
+        "",
+    ]
+    assert effect.figures["codes_unknown"] == 1
+    made, _ = run(GroupCodes("code", "charlson_icd10", 2), table_of(code=codes))
+    weights = [1, 1, 1, 2, 6, 2, 6, 3]
+    expected = [*(f"weight {n}" for n in weights), "no condition"]
+    assert texts_of(made, "code") == expected
+    old = table_of(code=["410.71", "42840", "250.00", "250.4", "V58"])
+    made, _ = run(GroupCodes("code", "charlson_icd9"), old)
+    assert [text.split()[0] for text in texts_of(made, "code")] == [
+        *("Myocardial", "Congestive", "Diabetes", "Diabetes", "no")
+    ]
+    with pytest.raises(ConfigError, match="parameter_range"):
+        GroupCodes("code", "charlson_icd9", 3)
 
 
 # -- all kinds -------------------------------------------------------------------------

@@ -166,3 +166,47 @@ def test_nearly_constant_columns_are_proposed_with_their_people(
     assert "1 person only, of 160" in view.editor.why.text()
     view.editor.apply.click()
     assert "the rows of 1 person disagree" in view.cards[0].words.text()
+
+
+def test_the_list_of_a_step_is_shown(page, workspace, tmp_path):
+    codes = tmp_path / "rare.csv"
+    codes.write_text("code,prefix,reason\nC50,exact,rare\nE1,prefix,x\n", "utf-8")
+    view = page.preparation
+    view.add_action("remove_people").trigger()
+    view.editor.take_file(codes)
+    view.editor.form.set_params({"columns": ("diagnosis",)})
+    view.editor.apply.click()
+    (card,) = view.cards
+    card.show_codes.click()
+    table = card.codes
+    assert table.isVisible()
+    cells = [
+        [table.item(row, at).text() for at in range(table.columnCount())]
+        for row in range(table.rowCount())
+    ]
+    assert cells == [
+        ["C50", "this code alone", "rare"],
+        ["E1", "all that begin with it", "x"],
+    ]
+    card.show_codes.click()
+    assert not table.isVisible()
+    workspace.change_steps((STEP,), "another")
+    assert view.cards[0].show_codes.isHidden()
+
+
+def test_the_page_says_that_rows_are_of_the_prepared_table(page, workspace):
+    words = page.protected._said
+    assert "prepared" not in words.text()
+    workspace.change_steps((STEP,), "steps")
+    effect = workspace.session.loaded.effects[0]
+    assert f"60 people in {effect.rows_after} rows of the prepared" in words.text()
+
+
+def test_a_top_code_is_of_its_columns_type(page, workspace, qtbot):
+    workspace.change_steps((TopCode("birth_year", 0.9),), "steps")
+    attribute = workspace.session.project.attribute("birth_year")
+    assert attribute.kind == "integer"
+    qtbot.waitUntil(lambda: page.summaries.get(attribute) is not None)
+    assert page.summaries.get(attribute).n_failing == 0
+    page._show_look()
+    assert not page.look.isVisible()

@@ -380,7 +380,7 @@ class DataPage(Page):
         self.linked.show_project(project)
         self._show_link_state(is_next)
         keys = loaded.inspection.keys if loaded.inspection else ()
-        self.protected.show_project(project, keys, loaded.table.n_rows)
+        self.protected.show_project(project, keys, loaded)
         self.summaries.follow(project.attributes)
         self.preparation.show_project(project, loaded)
         self._show_preview()

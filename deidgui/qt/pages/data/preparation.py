@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QMenu,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from deidgui.app.activity import Activity
 from deidgui.app.jobs import Lane
@@ -17,7 +25,15 @@ from deidgui.app.preparation.preparing import proposed_params
 from deidgui.app.project import Project
 from deidgui.app.reading.files import list_file_name, read_limited
 from deidgui.engine.parameters import parameters_of
-from deidgui.engine.preparation import STEPS, Effect, OneValue, Step
+from deidgui.engine.preparation import (
+    STEPS,
+    Effect,
+    GroupCodes,
+    OneValue,
+    RemovePeople,
+    Step,
+)
+from deidgui.engine.preparation.lists import read_codes, read_groups
 from deidgui.errors import DeidError, InputError
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
@@ -40,6 +56,13 @@ if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
 
+MOST_SHOWN = 2_000
+"""Rows of a list that are shown."""
+
+LIST_HEIGHT = 220
+"""Pixels."""
+
+
 class StepCard(QFrame):
     """One step: its name, what it did in numbers, and what can be done with it.
 
@@ -59,10 +82,12 @@ class StepCard(QFrame):
         n_steps: int,
         step: Step,
         effect: Effect | None,
+        files: Mapping[str, bytes],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         mark(self, kind="card")
+        self._step, self._files = step, files
         title = tr(step.title)
         name = Label(
             tr("{number}. {title}", number=number, title=title), "strong", wrap=True
@@ -80,7 +105,15 @@ class StepCard(QFrame):
         head = row(name, self.up, self.down, self.edit, self.remove)
         head.setStretch(0, 1)
         self.words = Label(self._words(step, effect), "body", wrap=True)
-        box = column(head, self.words, spacing=4)
+        self.show_codes = Button(
+            tr("Show the list"), "link", clicked=self._on_show_codes
+        )
+        show_if(self.show_codes, any(name in files for name in step.files))
+        self.codes = QTableWidget()
+        self.codes.setAccessibleName(tr("List of the step"))
+        show_if(self.codes, False)
+        listed = row(self.show_codes, None)
+        box = column(head, self.words, listed, self.codes, spacing=4)
         box.setContentsMargins(10, 6, 6, 8)
         self.setLayout(box)
 
@@ -89,6 +122,31 @@ class StepCard(QFrame):
             found = words_for(step.problem)
             return f"{found.what} {found.fix}".strip()
         return "\n".join(effect.words()) if effect is not None else ""
+
+    def _on_show_codes(self) -> None:
+        """Show the list, or hide it again; it is edited as a file."""
+        is_shown = self.codes.isHidden()
+        if is_shown and not self.codes.rowCount():
+            self._fill_codes()
+        show_if(self.codes, is_shown)
+        words = tr("Hide the list") if is_shown else tr("Show the list")
+        self.show_codes.setText(words)
+
+    def _fill_codes(self) -> None:
+        shown = _listed(self._step, self._files)[:MOST_SHOWN]
+        heads: tuple[str, ...] = (tr("Code"), tr("Group"))
+        if any(len(cells) > 2 for cells in shown):
+            heads = (tr("Code"), tr("How it is compared"), tr("Reason"))
+        self.codes.setColumnCount(len(heads))
+        self.codes.setHorizontalHeaderLabels(heads)
+        self.codes.setRowCount(len(shown))
+        self.codes.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        for place, cells in enumerate(shown):
+            for at, text in enumerate(cells):
+                self.codes.setItem(place, at, QTableWidgetItem(text))
+        self.codes.resizeColumnsToContents()
+        self.codes.horizontalHeader().setStretchLastSection(True)
+        self.codes.setFixedHeight(LIST_HEIGHT)
 
     def _on_up(self) -> None:
         self.moved.emit(-1)
@@ -254,7 +312,8 @@ class PreparationView(QWidget):
         for place, step in enumerate(steps):
             is_known = len(effects) == len(steps)
             effect = effects[place] if is_known else None
-            card = StepCard(place + 1, len(steps), step, effect)
+            files = self.workspace.session.hierarchy_files
+            card = StepCard(place + 1, len(steps), step, effect, files)
             card.edit_wanted.connect(self._on_edit)
             card.removed.connect(self._on_removed)
             card.moved.connect(self._on_moved)
@@ -370,6 +429,22 @@ def _why(kind: type[Step], project: Project, loaded: Loaded | None) -> str:
         return ""
     found = nearly_constant_columns(project, loaded.table)
     return "\n".join(each.words() for each in found)
+
+
+def _listed(step: Step, files: Mapping[str, bytes]) -> list[tuple[str, ...]]:
+    """Rows of the list of a step; none if it has none, or cannot be read."""
+    try:
+        if isinstance(step, RemovePeople):
+            words = {True: tr("all that begin with it"), False: tr("this code alone")}
+            return [
+                (each.code, words[each.is_prefix], each.reason)
+                for each in read_codes(files, step.codes)
+            ]
+        if isinstance(step, GroupCodes) and step.table:
+            return list(read_groups(files, step.table).items())
+    except DeidError:
+        pass
+    return []
 
 
 def _figures_words(effects: tuple[Effect, ...]) -> str:

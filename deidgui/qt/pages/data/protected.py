@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QSizePolicy, QWidget
 
 from deidgui.app.charts.formats import count_text
+from deidgui.app.loaded import Loaded
 from deidgui.app.project import Project
 from deidgui.engine.detect.keys import KeyProposal
 from deidgui.qt.column_words import reason_words
@@ -68,14 +69,15 @@ class ProtectedCard(Card):
         self.add(self._answer)
         self.add(self._question)
         self._keys: dict[str, KeyProposal] = {}
-        self._project, self._n_rows = Project(), 0
+        self._project = Project()
+        self._loaded: Loaded | None = None
         self._is_open = True
         self.rows.clicked.connect(self._on_answered)
         self.people.clicked.connect(self._on_answered)
         self.key.activated.connect(self._on_key_chosen)
 
     def show_project(
-        self, project: Project, keys: Sequence[KeyProposal], n_rows: int
+        self, project: Project, keys: Sequence[KeyProposal], loaded: Loaded
     ) -> None:
         """Show the question, or what was answered."""
         self._keys = {each.column: each for each in keys}
@@ -83,7 +85,7 @@ class ProtectedCard(Card):
         self._fill([*self._keys, *others], project.key)
         if project.unit is None or project.unit != self._project.unit:
             self._is_open = project.unit is None
-        self._project, self._n_rows = project, n_rows
+        self._project, self._loaded = project, loaded
         self._show()
 
     def _fill(self, names: Sequence[str], key: str | None) -> None:
@@ -129,15 +131,23 @@ class ProtectedCard(Card):
         key = self._project.key
         if key is None:
             return tr("Each row is protected as one person.")
-        found = self._keys.get(key)
-        if found is None:
+        found, loaded = self._keys.get(key), self._loaded
+        if loaded is not None and loaded.effects:
+            return tr(
+                "The people of “{key}” are protected: {people:person|people} in "
+                "{rows:row|rows} of the prepared table.",
+                key=key,
+                people=count_text(loaded.effects[-1].people_after or 0),
+                rows=count_text(loaded.effects[-1].rows_after),
+            )
+        if found is None or loaded is None:
             return tr("The people of “{key}” are protected.", key=key)
         return tr(
             "The people of “{key}” are protected: {people:person|people} in "
             "{rows:row|rows}.",
             key=key,
             people=count_text(found.n_values),
-            rows=count_text(self._n_rows),
+            rows=count_text(loaded.table.n_rows),
         )
 
     def _on_change(self) -> None:
