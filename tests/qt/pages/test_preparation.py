@@ -168,7 +168,7 @@ def test_nearly_constant_columns_are_proposed_with_their_people(
     assert "the rows of 1 person disagree" in view.cards[0].words.text()
 
 
-def test_the_list_of_a_step_is_shown(page, workspace, tmp_path):
+def test_the_list_of_a_step_is_shown(page, workspace, tmp_path, qtbot):
     codes = tmp_path / "rare.csv"
     codes.write_text("code,prefix,reason\nC50,exact,rare\nE1,prefix,x\n", "utf-8")
     view = page.preparation
@@ -179,7 +179,7 @@ def test_the_list_of_a_step_is_shown(page, workspace, tmp_path):
     (card,) = view.cards
     card.show_codes.click()
     table = card.codes
-    assert table.isVisible()
+    qtbot.waitUntil(table.isVisible)
     cells = [
         [table.item(row, at).text() for at in range(table.columnCount())]
         for row in range(table.rowCount())
