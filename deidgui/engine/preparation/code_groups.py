@@ -23,11 +23,8 @@ else:
 
 templates: Any = LazyModule("deidgui.engine.data.templates")
 
-NO_CONDITION = "no condition"
-"""Group of the codes that mean no condition of the Charlson index."""
-
 NOT_IN_TABLE = "other"
-"""Group of the codes that a table of one's own does not know."""
+"""Group of the codes that the table does not know, or the Charlson index."""
 
 
 @STEPS.register
@@ -159,7 +156,7 @@ class GroupCodes(Step):
         """Condition of the Charlson index, or its weight, of each code."""
         is_old = self.grouping == "charlson_icd9"
         known = code_lists.charlson("icd9cm" if is_old else "icd10cm")
-        group = dict.fromkeys(present, NO_CONDITION)
+        group = dict.fromkeys(present, NOT_IN_TABLE)
         for text in present:
             code = plain(text)
             ends = range(len(code), 0, -1)
@@ -167,7 +164,7 @@ class GroupCodes(Step):
             if found is not None:
                 weight = f"weight {found.weight}"
                 group[text] = found.name if self.level == 1 else weight
-        return group, {text for text, name in group.items() if name == NO_CONDITION}
+        return group, {text for text, name in group.items() if name == NOT_IN_TABLE}
 
     def _rule(self) -> Any:
         if self.grouping.startswith("ccs"):

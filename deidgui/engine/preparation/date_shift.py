@@ -194,7 +194,7 @@ class ShiftDates(Step):
         name = json.dumps(self.to_json(), sort_keys=True)
         if self.seed is None:
             return data.secrets.key(name)
-        return hashlib.sha256(f"deidgui shift_dates {name}".encode()).digest()
+        return hashlib.sha256(b"shift_dates\0" + name.encode()).digest()
 
     @property
     def key(self) -> Literal["destroyed", "seeded"]:

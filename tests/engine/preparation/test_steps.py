@@ -437,18 +437,18 @@ def test_conditions_of_the_charlson_index():
         "Any malignancy, lymphoma and leukemia",
         "AIDS or HIV",
         "Moderate or severe liver disease",
-        "no condition",
+        "other",
         "",
     ]
     assert effect.figures["codes_unknown"] == 1
     made, _ = run(GroupCodes("code", "charlson_icd10", 2), table_of(code=codes))
     weights = [1, 1, 1, 2, 6, 2, 6, 3]
-    expected = [*(f"weight {n}" for n in weights), "no condition"]
+    expected = [*(f"weight {n}" for n in weights), "other"]
     assert texts_of(made, "code") == expected
     old = table_of(code=["410.71", "42840", "250.00", "250.4", "V58"])
     made, _ = run(GroupCodes("code", "charlson_icd9"), old)
     assert [text.split()[0] for text in texts_of(made, "code")] == [
-        *("Myocardial", "Congestive", "Diabetes", "Diabetes", "no")
+        *("Myocardial", "Congestive", "Diabetes", "Diabetes", "other")
     ]
     with pytest.raises(ConfigError, match="parameter_range"):
         GroupCodes("code", "charlson_icd9", 3)
