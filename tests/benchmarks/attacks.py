@@ -13,7 +13,7 @@ import numpy as np
 from deidgui.engine.attack.events_known import EventsKnown
 from deidgui.engine.attack.linked import LinkedTables
 from deidgui.engine.longitudinal.power import adversary_power
-from tests.benchmarks.longitudinal import make_history, seconds
+from tests.benchmarks.longitudinal import history_of, make_table, seconds
 
 N_RUNS = 10_000
 
@@ -21,7 +21,7 @@ N_RUNS = 10_000
 def run(arguments: list[str]) -> dict[str, Any]:
     """Measure on one seed, at most 5 values known; a number is that of the runs."""
     n_runs = int(arguments[0]) if arguments else N_RUNS
-    history = make_history()
+    history = history_of(make_table())
     powers = adversary_power(history, 5)
     # Nobody knows the hour: events are in the order in which they were made up.
     times = np.arange(history.n_events)

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.app.attacks.running import AsRead, run_attacks
-from deidgui.app.attacks.words import about_people
+from deidgui.app.attacks.words import ASSUMED, about_people
 from deidgui.app.classes import build_classes, people_in
 from deidgui.app.drawn import DrawCache
 from deidgui.app.loaded import Loaded
@@ -34,6 +34,7 @@ from deidgui.engine.data.linking import link_tables
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.preparation import (
+    STEPS,
     DaysSinceFirst,
     GroupCodes,
     OneValue,
@@ -458,6 +459,10 @@ def test_undone_decisions_bring_the_same_sample_back():
     other = table_of(("id", "v"), [(f"q{n % 90}", v) for n, (_, v) in enumerate(rows)])
     again = cache.get(project, other, people_in(project, other)).rows
     assert again.tolist() != drawn[0].tolist()
+
+
+def test_something_is_said_of_every_step():
+    assert set(ASSUMED) == {*(each.kind for each in STEPS), "sample"}
 
 
 def test_the_words_say_what_the_attacker_knows():

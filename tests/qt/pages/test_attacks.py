@@ -109,6 +109,11 @@ def test_runs_and_seed_are_decisions(page, workspace, found):
 def test_columns_that_tell_the_order_are_offered(page, workspace):
     page.attacks.show_orders(("day", "number"))
     assert page.attacks.order.count() == 3
+    words = page.attacks.order.itemText(0)
+    page.attacks.show()
+    assert page.attacks.order.fontMetrics().horizontalAdvance(words) < (
+        page.attacks.order.minimumWidth() - 60
+    )
     page.attacks.order.setCurrentIndex(2)
     assert workspace.session.project.attacks.order_by == "number"
 

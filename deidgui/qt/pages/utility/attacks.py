@@ -51,6 +51,9 @@ from deidgui.text import escaped, tr
 SHOWN_COLUMNS = 10
 """Combinations of columns of a register that are shown, those that tell most first."""
 
+ORDER_WIDTH = 280
+"""Pixels of the choice of a column: its first words are not cut off."""
+
 NO_ORDER = ""
 """Key of the choice that the program finds the order."""
 
@@ -133,6 +136,7 @@ class AttacksPane(QWidget):
     def _build_settings(self) -> None:
         self._settings = Card(tr("How attacks are made"))
         self.order = ComboBox(name=tr("Column that tells the order of rows"))
+        self.order.setMinimumWidth(ORDER_WIDTH)
         self.order.currentIndexChanged.connect(self._on_order_chosen)
         words = Label(tr("Order of a person's rows"), "body", "muted")
         self._order_row = holder(row(words, self.order, None))
