@@ -424,7 +424,7 @@ def test_built_in_groupings():
 
 
 def test_conditions_of_the_charlson_index():
-    """Quan et al. (2005), table 1: a code of every kind, checked by hand."""
+    """Quan et al. (2005), table 1: a code of each condition."""
     codes = ["I21.4", "i50", "E11.9", "E11.2", "C78.0", "C50.9", "B20", "K70.4", "J18"]
     step = GroupCodes("code", "charlson_icd10")
     made, effect = run(step, table_of(code=[*codes, ""]))
