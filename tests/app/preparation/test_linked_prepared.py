@@ -20,7 +20,7 @@ STEPS = (
 )
 ROLES = (
     "sex=quasi_identifier",
-    "birth_year=quasi_identifier",
+    "birth_year=insensitive",
     "region=insensitive",
     "admission_year=quasi_identifier",
     "ward=quasi_identifier",
