@@ -1,0 +1,1 @@
+"""Tables of counts: what masked cells give away, how to repair it, and noise."""
