@@ -10,7 +10,8 @@ controls             Button, IconButton, HelpButton, Segmented, ToggleSwitch,
                      ToggleRow, SearchField, LabeledSlider, SpinBox, DecimalBox,
                      ComboBox, CheckList, field_row
 long work            ProgressBar, ProgressCard, StatusLine, duration_words
-facts                KeyValueList, Toolbar, DataGrid, TableModel, CellMark
+facts                KeyValueList, Toolbar, TextTable, DataGrid, TableModel,
+                     CellMark
 layout               row, column, Columns, FlowLayout, holder, line, clear, mark,
                      show_if
 ===================  ==========================================================
@@ -94,6 +95,7 @@ from deidgui.qt.widgets.text import (
     SectionHeading,
     Title,
 )
+from deidgui.qt.widgets.text_table import TextTable
 
 __all__ = [
     "ROLE_GLYPH",
@@ -144,6 +146,7 @@ __all__ = [
     "StatusLine",
     "StepDots",
     "TableModel",
+    "TextTable",
     "Title",
     "ToggleRow",
     "ToggleSwitch",

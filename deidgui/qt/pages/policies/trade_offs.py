@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.base import Axis, Numbers
 from deidgui.app.charts.curves import loss_by_k, loss_by_limit, loss_words
@@ -36,6 +30,7 @@ from deidgui.qt.widgets import (
     Columns,
     IconButton,
     StatusLine,
+    TextTable,
     column,
     row,
     show_if,
@@ -46,29 +41,15 @@ MOST_ROWS = 9
 """Rows of a table that are visible at once."""
 
 
-class TradeOffTable(QTableWidget):
+class TradeOffTable(TextTable):
     """Round values of one threshold, what they cost, and the policy that it buys."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(0, 3, parent)
-        self.setAccessibleName(name)
-        self._name = name
+        heads = ("", tr("Loss"), tr("Best policy"))
+        super().__init__(name, heads, wide=2, numbers=(1,), parent=parent)
         self.places: list[int] = []
         self._numbers = Numbers((), ())
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        self.setMinimumHeight(MOST_ROWS * (self.fontMetrics().height() + 12))
+        self.setMinimumHeight(MOST_ROWS * self.row_height)
 
     def show_rows(
         self,
@@ -93,21 +74,10 @@ class TradeOffTable(QTableWidget):
         self._numbers = numbers
         self.places = [place for place, *_texts in rows]
         self.setHorizontalHeaderLabels([head, tr("Loss"), tr("Best policy")])
-        self.setRowCount(len(rows))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for at, (_place, value, loss, policy) in enumerate(rows):
-            is_now = at == now
-            value = tr("{value}  now", value=value) if is_now else value
-            for place, text in enumerate((value, loss, policy)):
-                item = QTableWidgetItem(text)
-                item.setToolTip(policy if place == 2 else "")
-                if place == 1:
-                    item.setTextAlignment(right)
-                if is_now:
-                    font = self.font()
-                    font.setBold(True)
-                    item.setFont(font)
-                self.setItem(at, place, item)
+        texts = [list(each) for _place, *each in rows]
+        if now >= 0:
+            texts[now][0] = tr("{value}  now", value=texts[now][0])
+        self.show_texts(texts, bold=now)
 
     def show_place(self, place: int) -> None:
         """Select the row of a place of the curve; tells nobody."""

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import share_text
 from deidgui.app.power.risk import BlockChoice, PowerRisk, power_words
@@ -26,6 +20,7 @@ from deidgui.qt.widgets import (
     Label,
     ProgressCard,
     SpinBox,
+    TextTable,
     column,
     duration_words,
     holder,
@@ -38,37 +33,6 @@ EVERY = "every"
 """Choice of the block size that measures every set."""
 
 MOST_ROWS = 50
-
-
-class SetTable(QTableWidget):
-    """Sets of attributes with their risks, the riskiest first."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(0, 4, parent)
-        self.setAccessibleName(tr("Riskiest sets of attributes"))
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
-        heads = (tr("Set"), tr("Highest"), tr("Average"), tr("At risk"))
-        self.setHorizontalHeaderLabels(list(heads))
-        header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-
-    def show_rows(self, rows: Sequence[tuple[str, float, float, float]]) -> None:
-        """Show sets with highest, average and share at risk."""
-        self.setRowCount(len(rows))
-        for at, (name, *figures) in enumerate(rows):
-            for place, text in enumerate((name, *map(share_text, figures))):
-                item = QTableWidgetItem(text)
-                if place:
-                    side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-                    item.setTextAlignment(side)
-                self.setItem(at, place, item)
-        height = min(len(rows), 10) + 2
-        self.setMinimumHeight(height * (self.fontMetrics().height() + 12))
 
 
 class KnownPane(QWidget):
@@ -103,7 +67,10 @@ class KnownPane(QWidget):
         self.progress.cancel_clicked.connect(self.stop_wanted)
         self.stale = Callout()
         self.words = Label("", wrap=True)
-        self.table = SetTable()
+        heads = (tr("Set"), tr("Highest"), tr("Average"), tr("At risk"))
+        self.table = TextTable(
+            tr("Riskiest sets of attributes"), heads, numbers=(1, 2, 3)
+        )
         self.state_it = Button(tr("State it in the report"), clicked=self._decide)
         self.leave_out = Button(
             tr("Leave it out of the report"), clicked=self._take_back
@@ -217,7 +184,10 @@ class KnownPane(QWidget):
         ]
         at_risk = tr("At risk: in classes of fewer than {n}.", n=found.size_at_risk)
         self.words.setText(f"{power_words(found)} {at_risk}")
-        self.table.show_rows(rows)
+        self.table.show_texts(
+            [(name, *map(share_text, figures)) for name, *figures in rows]
+        )
+        self.table.keep_visible(min(len(rows), 10))
 
     def set_progress(self, fraction: float | None, elapsed_s: float = 0.0) -> None:
         """Show how far the job is; None when none runs."""

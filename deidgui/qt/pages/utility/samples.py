@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.drawn import sample_words, small_words
@@ -30,6 +24,7 @@ from deidgui.qt.widgets import (
     Label,
     ProgressCard,
     SpinBox,
+    TextTable,
     column,
     holder,
     row,
@@ -51,44 +46,12 @@ PROPOSED = 0.1
 """Threshold of the average risk that the field begins with."""
 
 
-class PlanTable(QTableWidget):
-    """A row for the data and for each policy: the largest sample that meets."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(0, len(HEADS), parent)
-        self.setAccessibleName(tr("Largest sample of each policy"))
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
-        self.setHorizontalHeaderLabels([tr(each) for each in HEADS])
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-
-    def show_plan(self, plan: SamplePlan, threshold: float) -> None:
-        """Show what meets a threshold."""
-        self.setRowCount(len(plan.curves))
-        for place, curve in enumerate(plan.curves):
-            met = plan.meeting(place, threshold)
-            loss = "" if curve.of.loss is None else share_text(curve.of.loss)
-            name = curve.of.words
-            if curve.of.chosen is not None:
-                name = f"{place}  {name}"
-            for at, text in enumerate((name, loss, *_met_texts(met))):
-                item = QTableWidgetItem(text)
-                item.setToolTip(name if at == 0 else "")
-                if at:
-                    side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-                    item.setTextAlignment(side)
-                self.setItem(place, at, item)
-        rows = min(len(plan.curves), 8) + 2
-        self.setMinimumHeight(rows * (self.fontMetrics().height() + 12))
+def _texts(plan: SamplePlan, place: int, threshold: float) -> tuple[str, ...]:
+    """Row of the data, or of a policy."""
+    of = plan.curves[place].of
+    name = of.words if of.chosen is None else f"{place}  {of.words}"
+    loss = "" if of.loss is None else share_text(of.loss)
+    return name, loss, *_met_texts(plan.meeting(place, threshold))
 
 
 def _met_texts(met: Meeting) -> tuple[str, ...]:
@@ -133,7 +96,11 @@ class SamplesPane(QWidget):
         self.chart = ChartFrame(LineView())
         self.chart.setMinimumHeight(340)
         self.highest = Label("", wrap=True)
-        self.table = PlanTable()
+        self.table = TextTable(
+            tr("Largest sample of each policy"),
+            [tr(each) for each in HEADS],
+            numbers=range(1, len(HEADS)),
+        )
         self.fraction = DecimalBox(
             0.0001, 100, 100, 0.01, "%", name=tr("Sampling fraction")
         )
@@ -253,7 +220,11 @@ class SamplesPane(QWidget):
         self.chart.set_chart(sampling_chart(self.plan.curves, limit, decided))
         chosen = max(0, self.table.currentRow())
         was_blocked = self.table.blockSignals(True)
-        self.table.show_plan(self.plan, limit)
+        rows = [
+            _texts(self.plan, place, limit) for place in range(len(self.plan.curves))
+        ]
+        self.table.show_texts(rows)
+        self.table.keep_visible(min(len(rows), 8))
         self.table.selectRow(min(chosen, self.table.rowCount() - 1))
         self.table.blockSignals(was_blocked)
         self._show_highest()

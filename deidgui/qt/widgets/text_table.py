@@ -1,0 +1,90 @@
+"""A small table of texts that nobody edits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from deidgui.text import escaped
+
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class TextTable(QTableWidget):
+    """Rows of texts, one of which can be selected.
+
+    Parameters
+    ----------
+    name : str
+        For screen readers.
+    wide : int
+        Column that takes the room that is left; its texts are tooltips, too.
+    numbers : collection of int
+        Columns that stand at the right.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        heads: Sequence[str],
+        *,
+        wide: int = 0,
+        numbers: Collection[int] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(0, len(heads), parent)
+        self._wide, self._numbers_at = wide, frozenset(numbers)
+        self.setAccessibleName(name)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(self.row_height)
+        self.setHorizontalHeaderLabels(list(heads))
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
+
+    @property
+    def row_height(self) -> int:
+        """Pixels of a row."""
+        return self.fontMetrics().height() + 12
+
+    def show_texts(self, rows: Sequence[Sequence[str]], *, bold: int = -1) -> None:
+        """Show other rows; names and values of strangers are escaped.
+
+        Parameters
+        ----------
+        bold : int
+            Row that stands out; -1 for none.
+        """
+        self.setRowCount(len(rows))
+        font = self.font()
+        font.setBold(True)
+        for at, texts in enumerate(rows):
+            for place, text in enumerate(map(escaped, texts)):
+                item = QTableWidgetItem(text)
+                if place == self._wide:
+                    item.setToolTip(text)
+                if place in self._numbers_at:
+                    item.setTextAlignment(_RIGHT)
+                if at == bold:
+                    item.setFont(font)
+                self.setItem(at, place, item)
+
+    def keep_visible(self, n_rows: int) -> None:
+        """Be at least so high that a heading and some rows are seen."""
+        self.setMinimumHeight((n_rows + 2) * self.row_height)
