@@ -23,7 +23,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from deidgui.app.coverings import FILE, read_designs, write_designs
+from deidgui.app.power.coverings import FILE, read_designs, write_designs
 from deidgui.engine.covering.construct import Maker, annealed, without_spare
 from deidgui.engine.covering.design import Design
 from deidgui.resources import path

@@ -15,6 +15,7 @@ import pydantic
 from deidgui.app import headless, ops
 from deidgui.app.changes import preparation_basis
 from deidgui.app.deciding_rules import (
+    share_of,
     with_baseline,
     with_element,
     with_events,
@@ -603,7 +604,7 @@ def _hierarchies(desk: _Desk, given: Decisions) -> None:
         desk.apply(ops.change_attribute(name, **limits))
     for each in given.weights:
         name, value = desk.column(each)
-        weight = WEIGHTS[value] if value in WEIGHTS else _number("weight", value)
+        weight = WEIGHTS[value] if value in WEIGHTS else share_of("weight", value)
         desk.apply(ops.set_weight(name, weight))
 
 
@@ -764,16 +765,6 @@ def _json(text: str) -> Any:
         return text
 
 
-def _number(what: str, text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:
-        raise ConfigError("share_out_of_range", what=what, value=text)
-    return number
-
-
 _POPULATIONS = (
     "none",
     "fraction=SHARE",
@@ -789,7 +780,7 @@ def _population(desk: _Desk, text: str) -> PopulationChoice:
     if kind == "none":
         return PopulationChoice()
     if kind == "fraction":
-        share = _number("fraction", value)
+        share = share_of("fraction", value)
         return PopulationChoice(kind="sampling_fraction", sampling_fraction=share)
     if kind in ("register", "counts"):
         population = read_population(Path(value))

@@ -286,7 +286,7 @@ def with_quota(name: str, value: str) -> ops.Op:
     ConfigError
         Codes ``share_out_of_range``, ``quotas_too_many`` and ``not_one_of``.
     """
-    share = _share_of(tr("quota"), value)
+    share = share_of(tr("quota"), value)
 
     def op(project: Project) -> Project:
         others = {**project.discover.quotas}
@@ -373,7 +373,14 @@ def _values_of(preference: PreferenceChoice) -> tuple[Any, ...]:
     return preference.attribute, low, high, preference.places
 
 
-def _share_of(what: str, text: str) -> float:
+def share_of(what: str, text: str) -> float:
+    """Read a share that somebody typed.
+
+    Raises
+    ------
+    ConfigError
+        Code ``share_out_of_range``.
+    """
     try:
         number = float(text)
     except ValueError:

@@ -15,15 +15,15 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app import attributes_known as power
-    from deidgui.app import blocks as block_policy
+    from deidgui.app.policies import blocks as block_policy
+    from deidgui.app.power import command as power
     from deidgui.app.power import risk as power_risk
     from deidgui.app.sampling import command
 else:
     # PERF: numba and polars would take a second from every other command.
     command = LazyModule("deidgui.app.sampling.command")
-    power = LazyModule("deidgui.app.attributes_known")
-    block_policy = LazyModule("deidgui.app.blocks")
+    power = LazyModule("deidgui.app.power.command")
+    block_policy = LazyModule("deidgui.app.policies.blocks")
     power_risk = LazyModule("deidgui.app.power.risk")
 
 Threshold = Annotated[

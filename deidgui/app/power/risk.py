@@ -13,7 +13,7 @@ import numpy as np
 import pydantic
 
 from deidgui.app.classes import Classes
-from deidgui.app.coverings import design_of
+from deidgui.app.power.coverings import design_of
 from deidgui.app.power.words import known_words
 from deidgui.app.project import AttributesKnown
 from deidgui.engine.arrays import AnyArray, Int32Array, IntArray

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from deidgui.app import coverings
 from deidgui.app.classes import build_classes
 from deidgui.app.headless import Confirm, find_policies, open_project
 from deidgui.app.policies.decisions import undecided_columns
+from deidgui.app.power import coverings
 from deidgui.app.project import Chosen, Project
 from deidgui.app.project_io import load_project
 from deidgui.app.sampling.curves import (

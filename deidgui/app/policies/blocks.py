@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.classes import Classes, build_classes
-from deidgui.app.coverings import design_of
 from deidgui.app.files import write_whole
 from deidgui.app.headless import Confirm, open_project
 from deidgui.app.policies.decisions import allowed_levels, limit_of, weights_of
 from deidgui.app.policies.figures import holds, measure_policy
 from deidgui.app.policies.lattice.searching import search_problems
 from deidgui.app.policies.source import source_of
+from deidgui.app.power.coverings import design_of
 from deidgui.app.power.risk import LARGER_BLOCKS, USUAL_SETS
 from deidgui.app.project import Chosen, Project
 from deidgui.app.project_io import load_project

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from deidgui.app.coverings import cover, design_of, stored_design, stored_sizes
+from deidgui.app.power.coverings import cover, design_of, stored_design, stored_sizes
 from deidgui.engine.covering.design import schoenheim_bound
 from deidgui.errors import ConfigError, ResourceError
 from tests.shared import shared
