@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from deidgui.app.demands import sensitive_demands
+from deidgui.app.drawn import Draw, DrawCache
 from deidgui.app.population.known import NOBODY, KnownPopulation, known_population
 from deidgui.app.population.mapping import (
     Absent,
@@ -22,7 +23,6 @@ from deidgui.app.population.tables import (
     population_table,
 )
 from deidgui.app.project import Attribute, HierarchyChoice, Project
-from deidgui.app.sampling.drawn import Draw, DrawCache
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.data.class_table import ClassTable, build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy

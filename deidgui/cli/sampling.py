@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 else:
     # PERF: numba and polars would take a second from every other command.
     command = LazyModule("deidgui.app.sampling.command")
-    power = LazyModule("deidgui.app.power.command")
-    block_policy = LazyModule("deidgui.app.policies.blocks")
+    power = LazyModule("deidgui.app.attributes_known")
+    block_policy = LazyModule("deidgui.app.blocks")
     power_risk = LazyModule("deidgui.app.power.risk")
 
 Threshold = Annotated[

@@ -218,7 +218,7 @@ def fuzz_evidence(bench: Bench, folder: Path, chance: Random) -> None:
         before = path.read_bytes()
         try:
             made = (mutated_json if is_json else mutated_bytes)(before, chance)
-        except ValueError:  # it is changed for the second time
+        except (ValueError, RecursionError):  # it is changed for the second time
             made = mutated_bytes(before, chance)
         path.write_bytes(made)
     if chance.random() < 0.7:

@@ -11,7 +11,7 @@ import numpy as np
 from deidgui.engine.evidence import document
 
 if TYPE_CHECKING:  # a command that is refused does not wait for the engine
-    from deidgui.app.sampling.drawn import Draw
+    from deidgui.app.drawn import Draw
     from deidgui.engine.policy.policy import Policy
 
 Kind = Literal["known_person", "register", "register_columns"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from deidgui.app.attacks.results import AttackResults, attack_facts
 from deidgui.app.attacks.running import AsRead, run_attacks
 from deidgui.app.classes import Classes, build_classes
+from deidgui.app.drawn import Draw, check_sample, sample_words
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.measuring import (
     Measured,
@@ -46,7 +47,6 @@ from deidgui.app.release.questions import Question, answer_to, questions_of
 from deidgui.app.release.replacing import Standing
 from deidgui.app.release.wording import left_out_warning, orphans_warning
 from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
-from deidgui.app.sampling.drawn import Draw, check_sample, sample_words
 from deidgui.app.stated import sample_warnings
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.roles import Finding

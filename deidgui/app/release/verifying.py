@@ -10,6 +10,7 @@ from pathlib import Path
 
 from deidgui import __version__
 from deidgui.app import report
+from deidgui.app.drawn import sample_words
 from deidgui.app.events_known import PeopleAtRisk, read_condition
 from deidgui.app.power.words import expected_words
 from deidgui.app.project import SampleChoice
@@ -20,7 +21,6 @@ from deidgui.app.release.wording import (
     expected_assumptions,
     expected_warnings,
 )
-from deidgui.app.sampling.drawn import sample_words
 from deidgui.app.stated import events_words, tie_words
 from deidgui.engine.evidence.checks import Check
 from deidgui.engine.evidence.document import Attribute, Evidence, digest_of

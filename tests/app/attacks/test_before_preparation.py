@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from deidgui.app.attacks.running import AsRead, run_attacks
 from deidgui.app.attacks.words import ASSUMED, about_people
 from deidgui.app.classes import build_classes, people_in
+from deidgui.app.drawn import DrawCache
 from deidgui.app.loaded import Loaded
 from deidgui.app.preparation.preparing import prepared
 from deidgui.app.project import (
@@ -29,7 +30,6 @@ from deidgui.app.project import (
     SampleChoice,
     UnitOfProtection,
 )
-from deidgui.app.sampling.drawn import DrawCache
 from deidgui.engine.data.linking import link_tables
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import lattice_policy

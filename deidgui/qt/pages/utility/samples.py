@@ -8,10 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import number_text, share_text
+from deidgui.app.drawn import sample_words, small_words
 from deidgui.app.project import Chosen, SampleChoice
 from deidgui.app.sampling.chart import sampling_chart
 from deidgui.app.sampling.curves import Meeting, SamplePlan, highest_words
-from deidgui.app.sampling.drawn import sample_words, small_words
 from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
