@@ -15,8 +15,8 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app.policies import blocks as block_policy
-    from deidgui.app.power import command as power
+    from deidgui.app import attributes_known as power
+    from deidgui.app import blocks as block_policy
     from deidgui.app.power import risk as power_risk
     from deidgui.app.sampling import command
 else:
