@@ -1,0 +1,141 @@
+"""Uncertainty of sums and ratios, the redundancy audit, threshold or noise."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deidgui.engine.counts.advice import (
+    crossover,
+    lost_to_threshold,
+    network_count,
+    sigma_for,
+    threshold_or_noise,
+)
+from deidgui.engine.counts.redundancy import best_estimate
+from deidgui.engine.counts.uncertainty import Uncertain, difference, ratio, total
+
+
+@pytest.mark.parametrize(("sites", "sigma"), [(4, 5.0), (6, 6.1237), (100, 25.0)])
+def test_uncertainty_grows_with_the_root_of_the_sites(sites, sigma):
+    """O-D6."""
+    found = total([Uncertain(10, 2.5)] * sites)
+    assert found.value == 10 * sites
+    assert found.sd == pytest.approx(sigma, abs=5e-5)
+
+
+def test_differences_and_ratios():
+    one, other = Uncertain(50, 2.5), Uncertain(100, 2.5)
+    assert difference(other, one) == Uncertain(50, pytest.approx(2.5 * math.sqrt(2)))
+    share = ratio(one, other)
+    stated = 0.5 * math.sqrt((2.5 / 50) ** 2 + (2.5 / 100) ** 2)
+    assert share == Uncertain(0.5, pytest.approx(stated))
+    assert ratio(Uncertain(0, 2.5), other) == Uncertain(0, pytest.approx(0.025))
+    assert ratio(one, Uncertain(5, 2.5)) is None
+    assert ratio(one, Uncertain(0, 0)) is None
+    assert Uncertain(1, 2.5).interval == (pytest.approx(-3.9), pytest.approx(5.9))
+
+
+def group(m):
+    return [(0, 1.0), *((part, -1.0) for part in range(1, m + 1))]
+
+
+def test_a_total_and_its_parts_tell_about_each_other():
+    """O-D6: four parts, sd 2.2361."""
+    found = best_estimate(np.zeros(5), np.full(5, 2.5), [group(4)])
+    assert found.sd[1:] == pytest.approx(np.full(4, 2.2361), abs=5e-5)
+    assert not found.weakened(np.full(5, 2.5)).any()
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 10])
+def test_a_part_of_m_has_m_over_m_plus_1_of_the_variance(m):
+    found = best_estimate(np.zeros(m + 1), np.full(m + 1, 2.0), [group(m)])
+    assert found.sd[1:] ** 2 == pytest.approx(np.full(m, 4 * m / (m + 1)))
+
+
+@pytest.mark.parametrize("tables", [2, 3, 7])
+def test_a_count_in_several_tables_loses_its_noise(tables):
+    equations = [[(0, 1.0), (n, -1.0)] for n in range(1, tables)]
+    counts = np.arange(tables, dtype=float)
+    found = best_estimate(counts, np.full(tables, 2.5), equations)
+    assert found.sd == pytest.approx(np.full(tables, 2.5 / math.sqrt(tables)))
+    assert found.values == pytest.approx(np.full(tables, counts.mean()))
+    assert found.weakened(np.full(tables, 2.5)).all()
+
+
+def test_equations_that_follow_from_others_and_counts_without_noise():
+    # A 2 x 2 table with margins: one of its five equations follows from the others.
+    #   0 1 | 2
+    #   3 4 | 5
+    #   6 7 | 8
+    rows = [[(0, 1.0), (1, 1.0), (2, -1.0)], [(3, 1.0), (4, 1.0), (5, -1.0)]]
+    columns = [[(0, 1.0), (3, 1.0), (6, -1.0)], [(1, 1.0), (4, 1.0), (7, -1.0)]]
+    margins = [[(2, 1.0), (5, 1.0), (8, -1.0)], [(6, 1.0), (7, 1.0), (8, -1.0)]]
+    sd = np.full(9, 2.5)
+    sd[[2, 5, 6, 7, 8]] = 0.0
+    counts = np.array([6.0, 8, 15, 1, 12, 12, 9, 18, 27])
+    found = best_estimate(counts, sd, [*rows, *columns, *margins])
+    assert found.sd[:2] == pytest.approx([1.25, 1.25])
+    for each in [*rows, *columns, *margins]:
+        assert sum(f * found.values[c] for c, f in each) == pytest.approx(0)
+
+
+def test_nothing_is_learned_without_equations():
+    found = best_estimate(np.array([3.0, 4.0]), np.array([2.5, 0.0]), [])
+    assert found.values.tolist() == [3.0, 4.0]
+    assert found.sd.tolist() == [2.5, 0.0]
+
+
+@given(st.integers(0, 2**32), st.integers(2, 7), st.integers(1, 5))
+def test_the_estimate_is_that_of_least_squares(seed, n, n_equations):
+    """Against the textbook solution by a basis of the solutions of the equations."""
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(-1, 2, (n_equations, n)).astype(float)
+    equations = [[(c, f) for c, f in enumerate(row.tolist()) if f] for row in matrix]
+    equations = [each for each in equations if each]
+    counts, sd = rng.normal(20, 5, n), rng.uniform(0.5, 3, n)
+    found = best_estimate(counts, sd, equations)
+    _, singular, right = np.linalg.svd(matrix)
+    basis = right[int(np.count_nonzero(singular > 1e-9)) :].T
+    if not basis.size:
+        assert found.sd == pytest.approx(np.zeros(n), abs=1e-6)
+        return
+    weight = np.diag(1 / sd**2)
+    inner = np.linalg.inv(basis.T @ weight @ basis)
+    expected = basis @ inner @ basis.T @ weight @ counts
+    assert found.values == pytest.approx(expected, abs=1e-6)
+    assert found.sd**2 == pytest.approx(np.diag(basis @ inner @ basis.T), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("sigma", "average", "sites"),
+    [(2.5, 2.5, 1), (2.5, 1, 6.25), (2.5, 0.5, 25), (1.33, 1, 1.7689)],
+)
+def test_crossover_of_threshold_and_noise(sigma, average, sites):
+    """O-D7."""
+    assert crossover(sigma, average) == pytest.approx(sites)
+    lines = threshold_or_noise(sigma, average)
+    is_better = lines.sums > lines.uncertainty + 1e-9
+    assert (is_better == (lines.sites > sites + 1e-9)).all()
+
+
+def test_the_sigma_for_a_lockout_is_that_of_the_paper():
+    """D.8: ten repeats are safe with sigma 1.33."""
+    sigma, found = sigma_for(10)
+    assert sigma == 1.33
+    assert found[1.33].mean == pytest.approx(11.88, abs=0.01)
+    assert list(found) == [0.5, 0.75, 1.0, 1.33]
+    assert sigma_for(20)[0] == 2.5
+    assert sigma_for(1000, sigmas=(1.0,))[0] is None
+
+
+def test_a_network_loses_what_its_sites_mask():
+    true = [3, 5, 40, 0]
+    noisy = [Uncertain(each, 2.5) for each in true]
+    found = network_count(noisy, [None, None, 40, 0], threshold=11)
+    assert found.shown == 40
+    assert (found.lowest, found.highest) == (42, 60)
+    assert found.noisy.sd == pytest.approx(5.0)
+    assert lost_to_threshold(true, 11) == 8
