@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -57,10 +56,11 @@ def threshold_or_noise(
 ) -> ThresholdOrNoise:
     """Return the lines of Figure 2 of Klann et al. for one network."""
     sites = np.arange(1, most_sites + 1)
+    exact = sites.astype(np.float64)
     return ThresholdOrNoise(
         sites,
-        counts_per_site * sites,
-        sigma * np.sqrt(sites.astype(np.float64)),
+        counts_per_site * exact,
+        sigma * np.sqrt(exact),
         crossover(sigma, counts_per_site),
     )
 
@@ -118,10 +118,7 @@ class NetworkCount:
         What it leaves open is the distance between the sum that is shown and the
         largest one that is possible, as if all of it were lost.
         """
-        return NORMAL_RANGE * self.noisy.sd < self.highest - self.shown
-
-
-NORMAL_RANGE = 1.0
+        return self.noisy.sd < self.highest - self.shown
 
 
 def network_count(
@@ -152,4 +149,4 @@ def network_count(
 
 def lost_to_threshold(counts: Sequence[int], threshold: int) -> int:
     """Sum of the counts that a threshold masks: how much too low the shown sum is."""
-    return math.fsum(each for each in counts if 0 < each < threshold).__trunc__()
+    return sum(each for each in counts if 0 < each < threshold)
