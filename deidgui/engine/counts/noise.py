@@ -89,7 +89,7 @@ class NoiseTable:
 
 
 def rounded_gaussian(sigma: float) -> NoiseTable:
-    """round(Z) with Z ~ N(0, sigma²).
+    """Return the distribution of round(Z) with Z ~ N(0, sigma²).
 
     References
     ----------
@@ -100,7 +100,7 @@ def rounded_gaussian(sigma: float) -> NoiseTable:
 
 
 def floored_gaussian(sigma: float) -> NoiseTable:
-    """floor(Z) with Z ~ N(0, sigma²), which is biased by -½ (D.3, the SAS file)."""
+    """Return that of floor(Z), which is biased by -½ (D.3, the SAS file)."""
     return NoiseTable(_tail(sigma, 1.0), centre=-0.5)
 
 
