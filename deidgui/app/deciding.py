@@ -42,7 +42,8 @@ from deidgui.app.open_points import (
     open_points,
     run_command,
 )
-from deidgui.app.policies.source import LATTICE, main_kind
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.source import main_kind
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import propose_population, read_population
@@ -859,9 +860,11 @@ def _chosen(desk: _Desk, text: str) -> Chosen:
             known = tuple(map(str, range(1, len(described) + 1)))
             raise ConfigError("not_one_of", what="policy", value=text, known=known)
         node = described[int(text) - 1]
-        if kind != LATTICE:
-            return Chosen(kind="longitudinal", levels=node["levels"])
-        return Chosen(levels=node["levels"], suppress_below=node["withhold_below"])
+        if isinstance(found, LatticePolicies):
+            row = found.node_of(node["levels"])
+            assert row is not None
+            return found.choice(row)
+        return Chosen(kind="longitudinal", levels=node["levels"])
     path = Path(text)
     try:
         content = path.read_text(encoding="utf-8")

@@ -593,6 +593,34 @@ class FoundBy(Whole):
     preferences: tuple[PreferenceChoice, ...] = Field((), max_length=50, alias="wishes")
 
 
+class SearchedBy(Whole):
+    """What a search knew of a policy of the lattice as it was chosen.
+
+    Attributes
+    ----------
+    decided : str
+        Fingerprint of the decisions that were searched under: under others nothing
+        of this is said of the policy.
+    method : str
+        As of `Search`: how its best policy was found.
+    seed : int
+    nodes, checked : int
+        Policies that there were, and that were looked at until the best was known.
+    complete : bool
+        Whether the best policy was proven to be the best.
+    is_optimum : bool
+        Whether this one is that policy.
+    """
+
+    decided: str
+    method: Literal["profile", "optimum", "ola"]
+    seed: int = Field(ge=0)
+    nodes: int = Field(ge=0)
+    checked: int = Field(ge=0)
+    complete: bool
+    is_optimum: bool
+
+
 class Chosen(Whole):
     """A policy that somebody chose.
 
@@ -618,6 +646,8 @@ class Chosen(Whole):
         Goes with `bits`.
     found_by : FoundBy or None
         How it was discovered, where that is known; may go with `bits`.
+    searched : SearchedBy or None
+        What its search knew of it, where that is known; may go with "lattice".
     """
 
     kind: Literal[
@@ -630,6 +660,7 @@ class Chosen(Whole):
     domains: str = ""
     acceptance: Acceptance | None = None
     found_by: FoundBy | None = None
+    searched: SearchedBy | None = None
     note: str = ""
 
     @field_validator("bits")
@@ -648,13 +679,15 @@ class Chosen(Whole):
             raise ValueError("bits and an acceptance go with joined neighbours")
         if self.found_by is not None and not joins:
             raise ValueError("what was discovered joins neighbours")
+        if self.searched is not None and self.kind != "lattice":
+            raise ValueError("what a search knew is of a policy of the lattice")
         if self.kind == "longitudinal" and self.suppress_below > 1:
             raise ValueError("a longitudinal policy suppresses nobody")
         return self
 
     def is_same(self, other: Chosen) -> bool:
         """Whether another one is the same policy, however and wherever it was found."""
-        bare: dict[str, Any] = {"found_by": None, "note": ""}
+        bare: dict[str, Any] = {"found_by": None, "searched": None, "note": ""}
         return self.but(**bare) == other.but(**bare)
 
 

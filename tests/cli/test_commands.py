@@ -89,6 +89,72 @@ def test_run_takes_the_chosen_policy(cli, case):
     assert done.json["evidence"]["policy"]["levels"] == chosen["levels"]
 
 
+NO_ZIP = {"sex": 1, "zip": 3}
+
+
+def _refuse_to_search(monkeypatch):
+    def searched(*_args, **_options):
+        raise AssertionError("a chosen policy is not searched for")
+
+    for name in ("search_lattice", "find_optimum", "ola"):
+        monkeypatch.setattr(f"deidgui.app.policies.lattice.searching.{name}", searched)
+
+
+def test_a_chosen_policy_is_not_searched_for(cli, case, monkeypatch):
+    chosen = {"levels": {"age": 2, "sex": 1, "zip": 3}, "withhold_below": 3}
+    case.change(chosen=chosen)
+    _refuse_to_search(monkeypatch)
+    assert cli("attack", case.project, "--runs", 50).code == 0
+    done = cli("run", case.project, "--out", case.out, "--json")
+    assert done.code == 0
+    search = done.json["evidence"]["search"]
+    assert search["method"] == "not_searched"
+    assert search["chosen"]
+    assert (search["nodes"], search["checked"]) == (None, None)
+    assert not search["complete"]
+    assert not search["is_optimum"]
+    report = (case.out / "report.html").read_text("utf-8")
+    assert "chosen by a person, not searched for" in report
+    assert cli("verify", case.out).code == 0
+    # Every condition is judged all the same.
+    case.change(chosen={**chosen, "withhold_below": 1, "levels": {"age": 0, **NO_ZIP}})
+    assert cli("run", case.project, "--out", case.folder / "other").code == 3
+    case.change_attribute("age", maximum_level=1)
+    case.change(chosen=chosen)
+    refused = cli("run", case.project, "--out", case.folder / "other")
+    assert refused.code == 3
+    assert "level" in refused.err
+
+
+def test_a_chosen_policy_says_what_its_search_knew(cli, case, monkeypatch):
+    """As long as the decisions are those that were searched under."""
+    found = cli("search", case.project, "--json").json
+    stated = {}
+    for number in (1, 2):
+        assert cli("decide", case.project, "--choose", number).code == 0
+        with monkeypatch.context() as patch:
+            _refuse_to_search(patch)
+            out = case.folder / f"release{number}"
+            done = cli("run", case.project, "--out", out, "--json").json
+        stated[number] = done["evidence"]["search"]
+        levels = found["candidates"][number - 1]["levels"]
+        assert done["evidence"]["policy"]["levels"] == levels
+        assert cli("verify", out).code == 0
+    for search in stated.values():
+        assert search["chosen"]
+        assert search["complete"]
+        assert search["method"] == found["method"]
+        assert (search["nodes"], search["checked"]) == (
+            found["nodes"],
+            found["checked"],
+        )
+    assert [each["is_optimum"] for each in stated.values()] == [True, False]
+    privacy = {"models": [{"kind": "k_anonymity", "k": 2}], "suppression_limit": 0.1}
+    case.change(privacy=privacy)
+    done = cli("run", case.project, "--out", case.folder / "later", "--json").json
+    assert done["evidence"]["search"]["method"] == "not_searched"
+
+
 def test_run_takes_the_optimum_of_the_search(cli, case):
     best = cli("search", case.project, "--json").json["optimum"]
     done = cli("run", case.project, "--out", case.out, "--json").json["evidence"]

@@ -63,14 +63,26 @@ def test_the_window_and_the_command_write_the_same_bytes(driver, patients, tmp_p
     ready(driver, patients)
     driver.search()
     driver.decide_export("left_out", seed=7)
-    released = driver.export(tmp_path)
     project = patients.parent / "p.deid.json"
-    driver.workspace.save(project)
-    assert main(["run", str(project), "--out", str(tmp_path / "headless")]) == 0
-    table = released.written.evidence.outputs[0].path
-    for name in (table, "policy.json"):
-        ours = (released.folder / name).read_bytes()
-        assert ours == (tmp_path / "headless" / name).read_bytes()
+    for chosen in (False, True):
+        if chosen:
+            page = driver.page("policies")
+            page._choose(int(page.policies.order()[1]))
+            driver.wait_idle()
+            assert driver.project.chosen is not None
+        released = driver.export(tmp_path / str(chosen))
+        driver.workspace.save(project)
+        headless = tmp_path / f"headless {chosen}"
+        assert main(["run", str(project), "--out", str(headless)]) == 0
+        table = released.written.evidence.outputs[0].path
+        for name in (table, "policy.json"):
+            assert (released.folder / name).read_bytes() == (
+                headless / name
+            ).read_bytes()
+        theirs = json.loads((headless / "evidence.json").read_text())["search"]
+        ours = json.loads((released.folder / "evidence.json").read_text())["search"]
+        assert ours == theirs
+        assert ours["chosen"] == chosen
 
 
 def test_nothing_is_released_before_every_decision_is_made(driver, patients):

@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from deidgui.app.changes import fingerprint
 from deidgui.app.classes import Classes
+from deidgui.app.decides import Decides
 from deidgui.app.demands import check_readable
 from deidgui.app.events_known import PeopleAtRisk
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.decisions import (
+    kept_levels,
     limit_of,
     weights_of,
 )
@@ -526,15 +529,17 @@ def _attacker_json(figures: AttackerRisk | None) -> dict[str, Any]:
 
 
 def figures_for_evidence(
-    project: Project, measured: Measured, found: SourceResult | None
+    project: Project,
+    classes: Classes,
+    measured: Measured,
+    found: SourceResult | None,
 ) -> ReleaseFigures:
     """Return the figures as the evidence states them.
 
     Parameters
     ----------
     found : SourceResult or None
-        None for a discovered policy and for one of a longitudinal search that a
-        person chose: they need not have been searched.
+        None for a policy that a person chose: nothing was searched for it.
     """
     population = project.privacy.population
     is_estimated = measured.before.population == "estimated"
@@ -568,7 +573,7 @@ def figures_for_evidence(
             }
             for figure in measured.quality
         },
-        search=search_facts(project, measured, found),
+        search=search_facts(project, classes, measured, found),
         unit=measured.unit,
         safe_harbor=safe_harbor_facts(measured.accepted),
         acceptance=acceptance_facts(measured.accepted),
@@ -578,13 +583,18 @@ def figures_for_evidence(
 
 
 def search_facts(
-    project: Project, measured: Measured, found: SourceResult | None
+    project: Project,
+    classes: Classes,
+    measured: Measured,
+    found: SourceResult | None,
 ) -> dict[str, Any]:
     """Say how the policy was found (see `document.Search`)."""
     if measured.accepted is not None:
         return _discovery_facts(project)
     if project.privacy.events is not None:
         return _longitudinal_facts(project, measured, found)
+    if found is None:
+        return _chosen_facts(project, classes, measured)
     assert isinstance(found, LatticePolicies), "a policy of the lattice was searched"
     # A stopped search does not know whether a better policy exists.
     is_proven = measured.is_optimum and found.complete
@@ -600,6 +610,37 @@ def search_facts(
         "preference": cost_words(found) if measured.is_optimum else "",
         "proven_for": tie_words(found.models) if is_proven else "",
         "rounds": len(measured.chosen_policy.rounds),
+    }
+
+
+def _chosen_facts(
+    project: Project, classes: Classes, measured: Measured
+) -> dict[str, Any]:
+    """What is known of a policy of the lattice that a person chose.
+
+    Nothing is searched for it. What its search knew counts as long as its decisions
+    stand.
+    """
+    chosen = project.chosen
+    assert chosen is not None, "a policy that nobody chose was searched"
+    keeping = kept_levels(project, classes.class_table)
+    levels = chosen.levels
+    facts: dict[str, Any] = {
+        "method": "not_searched",
+        "complete": False,
+        "is_optimum": False,
+        "chosen": True,
+        "removed": tuple(name for name in keeping if levels[name] > keeping[name]),
+        "rounds": len(measured.chosen_policy.rounds),
+    }
+    known = chosen.searched
+    if known is None or known.decided != fingerprint(project, Decides.SEARCH):
+        return facts
+    return {
+        **facts,
+        **known.model_dump(exclude={"decided"}),
+        "keep_something": bool(keeping),
+        "proven_for": tie_words(project.privacy.models) if known.is_optimum else "",
     }
 
 

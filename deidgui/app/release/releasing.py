@@ -16,7 +16,7 @@ from deidgui.app.measuring.measuring import (
     figures_for_evidence,
     measure_project,
 )
-from deidgui.app.policies.acceptance import has_alternative, lacks_population
+from deidgui.app.policies.acceptance import lacks_population
 from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.lattice.searching import search_rounds
@@ -203,7 +203,7 @@ def release(
     given_up: Standing | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> FinishedRelease:
-    """Search if need be, apply the policy, write and verify the release.
+    """Search if no policy is chosen, apply the policy, write and verify the release.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def release(
         monitor=SubMonitor(monitor, 0.0, 0.35),
     )
     project, measured = prepared.project, prepared.measured
-    check_measured(project, prepared.classes, measured, prepared.found)
+    check_measured(project, prepared.classes, measured)
     check_answers(project, prepared.questions)
     draw = prepared.classes.draw
     check_sample(draw)
@@ -274,7 +274,7 @@ def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
     """Return all that the evidence states besides what is in the files."""
     project, measured = prepared.project, prepared.measured
     sample = sample_facts(project, prepared.classes.draw, measured)
-    figures = figures_for_evidence(project, measured, prepared.found)
+    figures = figures_for_evidence(project, prepared.classes, measured, prepared.found)
     return replace(
         figures,
         overruled=overruled_facts(project, measured),
@@ -316,7 +316,7 @@ def prepare(
     found: SourceResult | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> Prepared:
-    """Search if need be, measure the policy and judge the table that it releases.
+    """Search if no policy is chosen, measure it and judge the table it releases.
 
     Parameters
     ----------
@@ -338,12 +338,15 @@ def prepare(
         step = SubMonitor(monitor, 0.0, 0.25)
         classes = build_classes(project, loaded.table, files, population, monitor=step)
     classes = classes.with_columns_of(project)
-    # A discovered policy need not stand beside those of the lattice.
-    if found is None and _must_search(project):
+    if project.chosen is not None:
+        # What a person chose is measured and judged by itself; a search that happens
+        # to be known must not make another evidence of it than a run without one.
+        found = None
+    elif found is None:
         step = SubMonitor(monitor, 0.25, 0.6)
         found = policy_source(main_kind(project)).run(project, classes, monitor=step)
         # Only here: who has seen the best policy of a search releases that one.
-        if project.search.local_recoding and project.chosen is None:
+        if project.search.local_recoding:
             step = SubMonitor(monitor, 0.6, 0.7)
             rounds = search_rounds(project, classes, monitor=step)
             project = project.but(chosen=rounds.choice() if rounds else None)
@@ -362,14 +365,6 @@ def prepare(
             monitor=SubMonitor(monitor, 0.85, 1.0),
         )
     return Prepared(project, classes, found, measured, questions)
-
-
-def _must_search(project: Project) -> bool:
-    """Whether a policy is missing, or what is stated about its search."""
-    if project.privacy.events is not None:
-        # PERF: minutes, to state about a chosen policy how it was found.
-        return project.chosen is None
-    return not has_alternative(project)
 
 
 def _nothing_found(found: SourceResult | None) -> InfeasibleError:
@@ -392,7 +387,6 @@ def check_measured(
     project: Project,
     classes: Classes,
     measured: Measured,
-    found: SourceResult | None,
 ) -> None:
     """See that a policy may be released, all but the questions about its table.
 
@@ -405,30 +399,17 @@ def check_measured(
     """
     if measured.accepted is not None:
         raise_all(list(measured.accepted.problems))
-    elif project.privacy.events is not None:
+    else:
         _check_levels(project, classes, measured)
         _check_limit(project, measured)
-    else:
-        assert isinstance(found, LatticePolicies), (
-            "a discovered policy was not searched"
-        )
-        _check_policy(project, measured, found)
     check_thresholds(project, measured)
     raise_all(list(problems_left(project, measured)))
 
 
-def _check_policy(project: Project, measured: Measured, found: LatticePolicies) -> None:
-    """Refuse a policy of forbidden levels, or one that suppresses too much."""
+def _check_levels(project: Project, classes: Classes, measured: Measured) -> None:
+    """Refuse a policy of forbidden levels."""
     # PRIVACY: a level may be forbidden because it tells too much; a policy that was
     # chosen before it was forbidden is not released.
-    rounds = measured.chosen_policy.rounds
-    if any(found.node_of(each.levels) is None for each in rounds):
-        raise InfeasibleError("chosen_outside_limits")
-    _check_limit(project, measured)
-
-
-def _check_levels(project: Project, classes: Classes, measured: Measured) -> None:
-    """Refuse a policy of forbidden levels, which no search of now has found."""
     table = classes.class_table
     lowest, highest = allowed_levels(project.quasi_identifiers, table)
     for each in measured.chosen_policy.rounds:

@@ -1390,7 +1390,7 @@ def search_section(evidence: Evidence) -> Section:
     search = evidence.search
     if evidence.policy.acceptance is not None:
         return _discovery_section(evidence)
-    rows = [(tr("Method"), search.method.replace("_", " "))]
+    rows = [(tr("Method"), _search_method(search))]
     if search.nodes is not None:
         rows.append((tr("Policies that exist"), count_text(search.nodes)))
     if search.checked is not None:
@@ -1398,18 +1398,7 @@ def search_section(evidence: Evidence) -> Section:
     rows += _kept_rows(search)
     if search.seed is not None:
         rows.append((tr("Seed of random choices"), str(search.seed)))
-    words = (
-        tr(
-            "The search was complete: figures of all policies are known, exactly "
-            "or by proven bounds."
-        )
-        if search.complete
-        else tr(
-            "The search was not completed: a better policy may exist. This does "
-            "not touch the risk figures of the policy that was released."
-        )
-    )
-    blocks: list[Block] = [Terms(tuple(rows)), Paragraph(words)]
+    blocks: list[Block] = [Terms(tuple(rows)), Paragraph(_search_words(search))]
     blocks += [
         Paragraph(each) for each in (search.proven_for, search.preference) if each
     ]
@@ -1424,6 +1413,40 @@ def search_section(evidence: Evidence) -> Section:
             )
         )
     return Section(tr("How the policy was found"), tuple(blocks))
+
+
+def _search_method(search: Search) -> str:
+    if search.method == "not_searched":
+        return tr("chosen by a person, not searched for")
+    return search.method.replace("_", " ")
+
+
+def _search_words(search: Search) -> str:
+    """Say what is known of better policies."""
+    if search.method == "not_searched":
+        return tr(
+            "A person chose this policy. No search was made for this release: a better "
+            "policy may exist. All requirements were checked on the policy itself."
+        )
+    if search.chosen and search.is_optimum:
+        return tr(
+            "A person chose this policy: the best one of the search, which was proven "
+            "to be the best under these decisions."
+        )
+    if search.chosen:
+        return tr(
+            "A person chose this policy among those that a search found. It was not "
+            "proven to be the best. All requirements were checked on the policy itself."
+        )
+    if search.complete:
+        return tr(
+            "The search was complete: figures of all policies are known, exactly "
+            "or by proven bounds."
+        )
+    return tr(
+        "The search was not completed: a better policy may exist. This does "
+        "not touch the risk figures of the policy that was released."
+    )
 
 
 def _discovery_section(evidence: Evidence) -> Section:

@@ -568,6 +568,10 @@ class Search(Part):
     keep_something : bool or None
         Whether of two policies the one that removes fewer quasi-identifiers as a
         whole was better, whatever it lost; None where nobody searched so.
+    chosen : bool
+        Whether a person chose the policy. Then nothing was searched for the release:
+        the other fields tell what a search of the same decisions knew as the policy
+        was chosen, or `method` is "not_searched".
     removed : tuple of str
         Quasi-identifiers that are removed all the same: no policy that keeps
         something of each was found to meet the thresholds, or a person chose so.
@@ -592,6 +596,7 @@ class Search(Part):
     nodes: Count | None = None
     checked: Count | None = None
     complete: bool
+    chosen: bool = False
     keep_something: bool | None = None
     removed: tuple[str, ...] = ()
     preference: str = ""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from deidgui.app.policies.candidate import (
     suppression_key,
 )
 from deidgui.app.policies.policy_set import CandidateColumns, SourceResult
-from deidgui.app.project import Chosen
+from deidgui.app.project import Chosen, SearchedBy
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
@@ -88,6 +88,11 @@ class LatticePolicies(SourceResult):
     plain : Optimum or None
         Of the whole lattice, with equal weights and nothing that shall be kept, where
         that was asked for.
+    decided : str
+        Fingerprint of the decisions that were searched under; empty where it is not
+        known.
+    seed : int
+        That the project names for random choices.
     """
 
     result: SearchResult
@@ -99,6 +104,8 @@ class LatticePolicies(SourceResult):
     minimal: tuple[tuple[int, ...], ...] = ()
     is_unfinished: bool = False
     plain: Optimum | None = None
+    decided: str = ""
+    seed: int = 0
 
     kind = LATTICE
 
@@ -445,10 +452,15 @@ class LatticePolicies(SourceResult):
     def proof(self) -> Proof:
         """How the lattice was searched and what is proven about its best policy."""
         known = self.optimality
-        method = "profile" if known is None else "ola" if self.minimal else "optimum"
         n_examined = self.n_checked if known is None else known.n_looked_at
         is_complete = self.complete and not self.is_unfinished
-        return Proof(method, self.n_nodes, n_examined, is_complete, self.gap)
+        return Proof(self._method, self.n_nodes, n_examined, is_complete, self.gap)
+
+    @property
+    def _method(self) -> Literal["profile", "optimum", "ola"]:
+        if self.optimality is None:
+            return "profile"
+        return "ola" if self.minimal else "optimum"
 
     def proven(self, row: int) -> frozenset[Proven]:
         """What is proven about a node."""
@@ -551,7 +563,27 @@ class LatticePolicies(SourceResult):
     def choice(self, row: int, note: str = "") -> Chosen:
         """Return a node as it is stored in a project."""
         below = max(1, int(self.suppress_below[row]))
-        return Chosen(levels=self.levels_of(row), suppress_below=below, note=note)
+        return Chosen(
+            levels=self.levels_of(row),
+            suppress_below=below,
+            searched=self._known_of(row),
+            note=note,
+        )
+
+    def _known_of(self, row: int) -> SearchedBy | None:
+        """What this search knows of a node, None while it goes on."""
+        if not self.decided or self.is_unfinished:
+            return None
+        proof = self.proof
+        return SearchedBy(
+            decided=self.decided,
+            method=self._method,
+            seed=self.seed,
+            nodes=self.n_nodes,
+            checked=proof.n_examined,
+            complete=self.complete,
+            is_optimum=self.complete and row == self.optimum,
+        )
 
     def row_of(self, chosen: Chosen | None) -> int | None:
         """Return the node of a stored policy, None if it is none of these.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from deidgui.app.changes import fingerprint
 from deidgui.app.classes import Classes
 from deidgui.app.demands import check_models
 from deidgui.app.policies.decisions import (
@@ -151,7 +152,13 @@ class _Asked:
     def policies(self, result: SearchResult) -> LatticePolicies:
         """Return a result as policies under these decisions."""
         return LatticePolicies(
-            result, self.models, self.measure, self.weights, self.limit
+            result,
+            self.models,
+            self.measure,
+            self.weights,
+            self.limit,
+            decided=fingerprint(self.project, LatticePolicies.decided_by),
+            seed=self.project.search.seed,
         )
 
     def around(
