@@ -1,0 +1,71 @@
+"""Sentences about tables of counts."""
+
+from deidgui.app.text.base import Sentence
+
+_READING: dict[str, Sentence] = {
+    "counts_too_long": Sentence(
+        "“{file}” is longer than {limit} MB, too long for a table of counts.",
+        "Choose an aggregate table. A table with a row for each patient belongs to "
+        "the first kind of release.",
+    ),
+    "counts_too_large": Sentence(
+        "“{table}” has more than {rows} rows, {columns} columns or {cells} cells.",
+        "Split it into smaller tables.",
+    ),
+    "counts_empty": Sentence(
+        "“{table}” holds no cell.", "Choose a table with labels and counts."
+    ),
+    "counts_cell_too_long": Sentence(
+        "“{file}”, line {line}: a cell has more than {limit} characters.",
+        "Shorten it, or choose a table of counts.",
+    ),
+    "counts_cut": Sentence(
+        "“{file}”, line {line}: the line cannot be cut into cells.",
+        "Close quotes that are open, or export the table again as CSV.",
+    ),
+    "counts_layout_other": Sentence(
+        "What was decided about “{table}” is of a table with other columns.",
+        "Add the table again, and decide what its cells are.",
+    ),
+}
+
+_CELLS: dict[str, Sentence] = {
+    "count_is_text": Sentence(
+        "“{table}”, line {line}: “{row}”, column “{column}” should be a count and "
+        "holds a text that is no number.",
+        "Correct it, say that it is no count, or say which mark stands for a masked "
+        "count.",
+    ),
+    "count_negative": Sentence(
+        "“{table}”, line {line}: the count of “{row}”, column “{column}” is negative.",
+        "Correct it. Only counts with noise may be negative.",
+    ),
+    "count_fraction": Sentence(
+        "“{table}”, line {line}: the count of “{row}”, column “{column}” has a "
+        "fraction.",
+        "Correct it, or say that it is a mean or a percentage.",
+    ),
+    "count_above_all": Sentence(
+        "“{table}”, line {line}: the count of “{row}”, column “{column}” is more than "
+        "all people.",
+        "Correct it, or say that it is no count.",
+    ),
+    "number_is_text": Sentence(
+        "“{table}”, line {line}: “{row}”, column “{column}” should be a percentage "
+        "or a mean and is no number.",
+        "Correct it, or say what it is.",
+    ),
+    "counts_threshold_wanted": Sentence(
+        "“{table}” has masked counts, and nobody has said below which threshold counts "
+        "are masked.",
+        "State the threshold: with “--threshold 11”, “T” stands for 1 to 10.",
+    ),
+    "counts_threshold_small": Sentence(
+        "A threshold of {threshold} masks nothing.", "Give 2 or more."
+    ),
+    "counts_without_counts": Sentence(
+        "“{table}” has no count.", "Say which of its cells are counts."
+    ),
+}
+
+SENTENCES: dict[str, Sentence] = {**_READING, **_CELLS}

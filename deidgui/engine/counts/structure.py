@@ -1,0 +1,226 @@
+"""How the counts of tables hang together: sums, steps, the same count shown twice."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from deidgui.engine.counts.cells import CountCell, Mark
+from deidgui.engine.counts.tables import At, CountTable
+from deidgui.text import tr
+
+
+class Form(enum.StrEnum):
+    """What a relation says of its cells.
+
+    SUM: the whole is the sum of its parts, which exclude one another. ATTRITION: what
+    remained before is what remains plus what was excluded. SAME: all show the same
+    count. AT_MOST: no part is more than the whole (categories that do not exclude
+    one another, sub-populations). RATIO: the first cell shows the part divided by the
+    whole.
+    """
+
+    SUM = "sum"
+    ATTRITION = "attrition"
+    SAME = "same"
+    AT_MOST = "at_most"
+    RATIO = "ratio"
+
+
+@dataclass(frozen=True)
+class Relation:
+    """One thing that is known of several cells.
+
+    Parameters
+    ----------
+    whole : At
+        The total, the count before a step, or the denominator.
+    parts : tuple of At
+        Of a ratio the numerator alone.
+    shown : At or None
+        Of a ratio the cell with the percentage or the mean.
+    scale : int
+        Of a ratio: 100 for percentages.
+    """
+
+    form: Form
+    whole: At
+    parts: tuple[At, ...]
+    shown: At | None = None
+    scale: int = 1
+
+    @property
+    def identity(self) -> str:
+        """Eight letters that are the same for the same relation of the same cells."""
+        parts = sorted(self.parts)
+        text = repr([str(self.form), tuple(self.whole), *map(tuple, parts), self.shown])
+        return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+
+    @property
+    def cells(self) -> tuple[At, ...]:
+        """All cells whose counts it ties together; the whole first."""
+        return (self.whole, *self.parts)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a mark says of the count behind it.
+
+    Parameters
+    ----------
+    threshold : int or None
+        Counts below it are masked; None while nobody has stated it.
+    mask_zero : bool
+        Whether zeros are masked too.
+    """
+
+    threshold: int | None = None
+    mask_zero: bool = False
+
+    def of(self, cell: CountCell) -> tuple[int, int | None]:
+        """Least and largest count of a cell; None where nothing bounds it."""
+        if cell.count is not None:
+            return cell.count, cell.count
+        if cell.mark is Mark.COMPLEMENT:
+            return 0, None
+        least = 0 if self.mask_zero else 1
+        if cell.most is not None:
+            return min(least, cell.most), cell.most
+        return least, None if self.threshold is None else self.threshold - 1
+
+
+class Fit(enum.Enum):
+    """How a relation stands to what the tables show."""
+
+    EXACT = "exact"
+    POSSIBLE = "possible"
+    CONTRADICTED = "contradicted"
+
+
+def cell_at(tables: Sequence[CountTable], at: At) -> CountCell:
+    """Return the cell at a place."""
+    return tables[at.table].cells[at.row][at.column]
+
+
+def fit_of(relation: Relation, tables: Sequence[CountTable], bounds: Bounds) -> Fit:
+    """Whether what is shown agrees with a relation, without solving anything.
+
+    Exact if all its counts are shown and agree.
+    """
+    whole = bounds.of(cell_at(tables, relation.whole))
+    parts = [bounds.of(cell_at(tables, each)) for each in relation.parts]
+    is_shown = all(low == high for low, high in (whole, *parts))
+    if relation.form in (Form.SUM, Form.ATTRITION):
+        low = sum(each for each, _ in parts)
+        high = _sum(high for _, high in parts)
+        fits = _meet(whole, (low, high))
+    elif relation.form is Form.SAME:
+        fits = all(_meet(whole, each) for each in parts)
+    elif relation.form is Form.AT_MOST:
+        fits = all(whole[1] is None or low <= whole[1] for low, _ in parts)
+    else:
+        fits = _fits_ratio(relation, tables, whole, parts[0])
+    if not fits:
+        return Fit.CONTRADICTED
+    return Fit.EXACT if is_shown else Fit.POSSIBLE
+
+
+def shown_by(relation: Relation, tables: Sequence[CountTable]) -> Decimal | None:
+    """Return the percentage or mean that a ratio is about."""
+    assert relation.shown is not None
+    cell = cell_at(tables, relation.shown)
+    return cell.share or cell.mean
+
+
+_Range = tuple[int, int | None]
+
+
+def _fits_ratio(
+    relation: Relation, tables: Sequence[CountTable], whole: _Range, part: _Range
+) -> bool:
+    shown = shown_by(relation, tables)
+    if shown is None:
+        return False
+    half = Decimal(1).scaleb(shown.as_tuple().exponent) / 2  # type: ignore[arg-type]
+    low, high = shown - half, shown + half
+    is_low = part[1] is not None and relation.scale * part[1] < low * whole[0]
+    is_high = whole[1] is not None and relation.scale * part[0] > high * whole[1]
+    return not is_low and not is_high
+
+
+def _sum(highs: Iterable[int | None]) -> int | None:
+    total = 0
+    for high in highs:
+        if high is None:
+            return None
+        total += high
+    return total
+
+
+def _meet(one: _Range, other: _Range) -> bool:
+    return (one[1] is None or other[0] <= one[1]) and (
+        other[1] is None or one[0] <= other[1]
+    )
+
+
+# -- in words --------------------------------------------------------------------------
+
+
+def place_name(tables: Sequence[CountTable], at: At) -> str:
+    """How a cell is called: its row and its column, and its table if several."""
+    table = tables[at.table]
+    row, column = table.row_name(at.row), table.column_name(at.column)
+    name = tr("{row} ({column})", row=row, column=column)
+    if len(tables) == 1:
+        return name
+    return tr("{name} in “{table}”", name=name, table=table.name)
+
+
+def words_of(relation: Relation, tables: Sequence[CountTable]) -> str:
+    """A relation as an equation in words: "Male + Female = Overall (Sample1)"."""
+    names, where = _names(relation, tables)
+    whole, *parts = names
+    if relation.form is Form.SUM:
+        text = tr("{parts} = {whole}", parts=" + ".join(parts), whole=whole)
+    elif relation.form is Form.ATTRITION:
+        text = tr(
+            "{remaining} + {excluded} = {before}",
+            remaining=parts[0],
+            excluded=" + ".join(parts[1:]),
+            before=whole,
+        )
+    elif relation.form is Form.SAME:
+        text = " = ".join(names)
+    elif relation.form is Form.AT_MOST:
+        text = tr("{parts}: each at most {whole}", parts=", ".join(parts), whole=whole)
+    else:
+        assert relation.shown is not None
+        shown = tables[relation.shown.table].column_name(relation.shown.column)
+        text = tr("{part} / {whole} = {shown}", part=parts[0], whole=whole, shown=shown)
+    return tr("{text} [{where}]", text=text, where=where) if where else text
+
+
+def _names(relation: Relation, tables: Sequence[CountTable]) -> tuple[list[str], str]:
+    """Names of a relation's cells without what all of them share, and that."""
+    cells = relation.cells
+    first = cells[0]
+    table = tables[first.table]
+    is_one_table = all(each.table == first.table for each in cells)
+    if is_one_table and all(each.column == first.column for each in cells):
+        names = [table.row_name(each.row) for each in cells]
+        return names, _where(tables, first, table.column_name(first.column))
+    if is_one_table and all(each.row == first.row for each in cells):
+        names = [table.column_name(each.column) for each in cells]
+        return names, _where(tables, first, table.row_name(first.row))
+    return [place_name(tables, each) for each in cells], ""
+
+
+def _where(tables: Sequence[CountTable], at: At, name: str) -> str:
+    return (
+        name
+        if len(tables) == 1
+        else tr("{name}, {table}", name=name, table=tables[at.table].name)
+    )

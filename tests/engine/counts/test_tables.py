@@ -1,0 +1,142 @@
+"""What the cells of a table are, how they are called, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from deidgui.engine.counts import tables as module
+from deidgui.engine.counts.cells import Kind
+from deidgui.engine.counts.reading import (
+    cell_problems,
+    from_csv,
+    name_of,
+    needs_threshold,
+    pasted_grid,
+    refuse_problems,
+    to_csv,
+)
+from deidgui.engine.counts.tables import CountTable, Said
+from deidgui.errors import InputError, ProblemsError
+from tests.engine.counts.seed import TABLE_1, TABLE_2, pasted
+
+
+def test_the_tables_of_the_paper():
+    table = pasted(TABLE_1)
+    assert table.layout.labels == (0, 1, 2)
+    assert table.layout.n_header_rows == 1
+    assert table.row_name(3) == "Sample1: 3: Some inclusion/exclusion criteria"
+    assert table.column_name(4) == "Excluded Patient Counts"
+    table = pasted(TABLE_2)
+    assert table.row_name(4) == "By Age Group: 25-35"
+    assert table.row_name(8) == "By Sex: Ambiguous"
+    masked = [(row, column) for row, column, c in table.counts() if c.is_masked]
+    assert masked == [(4, 1), (5, 2), (8, 1), (10, 2)]
+    assert needs_threshold(table)
+
+
+def test_merged_cells_of_a_spreadsheet_are_filled():
+    text = (
+        "Admissions 2019\n\n\tSite A\t\tSite B\t\nGroup\tMen\tWomen\tMen\tWomen\n"
+        "Age\t1\t2\t3\t4\n"
+    )
+    table = pasted(text)
+    assert table.layout.n_header_rows == 4
+    assert table.column_paths[1:] == (
+        ("Site A", "Men"),
+        ("Site A", "Women"),
+        ("Site B", "Men"),
+        ("Site B", "Women"),
+    )
+    rows = pasted("Group\tValue\tN\nAge\t0-17\t5\n\t18+\t6\nSex\tF\t7\n\tM\t4\n")
+    assert list(rows.row_paths[1:]) == [
+        ("Age", "0-17"),
+        ("Age", "18+"),
+        ("Sex", "F"),
+        ("Sex", "M"),
+    ]
+
+
+def test_years_above_are_names_of_columns():
+    table = pasted("\t2019\t2020\nAsthma\t12\t13\nCOPD\t14\t15\n")
+    assert table.layout.n_header_rows == 1
+    assert table.column_name(2) == "2020"
+    assert len(list(table.counts())) == 4
+
+
+def test_numbers_without_any_label_are_counts():
+    table = pasted("1\t2\n3\t4\n")
+    assert len(list(table.counts())) >= 2
+    assert table.row_name(0)
+
+
+def test_percentages_and_means_are_no_counts():
+    table = pasted(
+        "Characteristic\tN\t%\tMean age\n"
+        "Overall\t200\t100.0\t45.2\nF\t90\t45.0\t44.1\nM\t110\t55.0\t46.0\n"
+        "Age, mean (SD)\t45.2 (12.1)\t\t\n"
+    )
+    assert table.layout.kinds[1:] == (Kind.COUNT, Kind.PERCENTAGE, Kind.MEAN)
+    assert table.cells[4][1].kind is Kind.MEAN
+    assert {row for row, _column, _cell in table.counts()} == {1, 2, 3}
+
+
+def test_a_person_says_what_cells_are():
+    table = pasted("Name\tA\tB\nx\t1\tnone\ny\t3\t4\n")
+    assert [each.code for each in cell_problems([table])] == ["count_is_text"]
+    said = table.but(Said(1, 2, Kind.LEFT_OUT))
+    assert cell_problems([said]) == []
+    assert len(list(said.counts())) == 3
+    assert len(list(table.but(Said(None, 2, Kind.LABEL)).counts())) == 2
+
+
+def test_problems_name_the_place_and_never_the_value():
+    table = pasted("Name\tA\nx\tsecret\ny\t-7\nz\t3.25\nw\t9\n", "mine")
+    problems = cell_problems([table])
+    assert [each.code for each in problems] == [
+        "count_is_text",
+        "count_negative",
+        "count_fraction",
+    ]
+    assert problems[0].params == {
+        "table": "mine",
+        "line": 2,
+        "row": "x",
+        "column": "A",
+    }
+    assert all("secret" not in repr(each) for each in (*problems, table))
+    with pytest.raises(ProblemsError):
+        refuse_problems([table], 11)
+    negative = cell_problems([table], allow_negative=True)
+    assert [each.code for each in negative] == ["count_is_text", "count_fraction"]
+
+
+def test_a_threshold_is_asked_for():
+    with pytest.raises(InputError, match="counts_threshold_wanted"):
+        refuse_problems([pasted(TABLE_2)], None)
+    refuse_problems([pasted(TABLE_2)], 11)
+    refuse_problems([pasted("a\tn\nx\t<11\ny\t20\n")], None)
+
+
+def test_csv_and_pasted_text_give_the_same_table():
+    quoted = pasted_grid('Group,N\n"Overall, all",1\nF,"1,234"\n', "csv")
+    assert quoted.grid == (("Group", "N"), ("Overall, all", "1"), ("F", "1,234"))
+    semicolons = pasted_grid("Gruppe;N\nF;1.234\nM;2.345\n", "csv")
+    assert semicolons.grid[1] == ("F", "1.234")
+    grid = pasted(TABLE_2).grid
+    assert CountTable.of("x", from_csv(to_csv(grid), "x")).grid == grid
+
+
+def test_hostile_texts_are_refused_or_read(monkeypatch):
+    with pytest.raises(InputError, match="counts_empty"):
+        pasted(" \t \n\t\n")
+    with pytest.raises(InputError, match="counts_cell_too_long"):
+        pasted_grid("a\t" + "b" * 3000, "x")
+    monkeypatch.setattr(module, "MAX_CELLS", 10)
+    with pytest.raises(InputError, match="counts_too_large"):
+        pasted("a\tb\tc\n" * 5)
+    assert pasted_grid("a\tb\0\n\ud800\t2\n", "x").grid
+
+
+def test_tables_have_names_of_their_own():
+    assert name_of("site1.csv", []) == "site1"
+    assert name_of("site1.csv.gz", ["site1"]) == "site1 (2)"
