@@ -9,7 +9,8 @@ _READING: dict[str, Sentence] = {
         "the first kind of release.",
     ),
     "counts_too_large": Sentence(
-        "“{table}” has more than {rows} rows, {columns} columns or {cells} cells.",
+        "“{table}” has more than {rows:row|rows}, {columns:column|columns} or "
+        "{cells:cell|cells}.",
         "Split it into smaller tables.",
     ),
     "counts_empty": Sentence(

@@ -107,7 +107,7 @@ _DIGITS = re.compile(r"\d{1,15}")
 _FRACTION = re.compile(r"\d{1,15}[.,]\d{1,10}")
 _NUMBER = re.compile(rf"[\d{re.escape(_SEPARATORS)}]+")
 _MINUS = re.compile(r"[-\u2212\u2013](?=\s*\d)")
-_BELOW = re.compile(r"(?P<sign><|≤|<=|under|fewer than|less than)\s*(?P<number>\d.*)")
+_BELOW = re.compile(r"(?P<sign><|≤|<=|under|fewer\sthan|less\sthan)\s*(?P<number>\d.*)")
 _FOOTNOTE = re.compile(
     r"(?:[\u00b9\u00b2\u00b3\u2070-\u2079*†‡§¶#^]|\[[^\]]{1,3}\]|\([a-z]\))+$"
 )

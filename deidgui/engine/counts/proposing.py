@@ -41,20 +41,20 @@ class Proposed:
 
 
 _TOTAL = re.compile(
-    r"^(overall|total|totals|grand total|sum|n|initial|all"
-    r"|all (patients|persons|people|subjects|participants|sites|ages|sexes|rows)"
-    r"|(total|overall|initial|number of|no\.? of|study|source)\b.*)$"
+    r"^(overall|total|totals|grand\stotal|sum|n|initial|all"
+    r"|all\s(patients|persons|people|subjects|participants|sites|ages|sexes|rows)"
+    r"|(total|overall|initial|number\sof|no\.?\sof|study|source)\b.*)$"
     r"|\(n\)|^n\s*=|\btotal$",
     re.IGNORECASE,
 )
 _SEVERAL = re.compile(
-    r"select all|all that apply|multi-?select|not exclusive|may (have|be)|comorbid"
+    r"select\sall|all\sthat\sapply|multi-?select|not\sexclusive|may\s(have|be)|comorbid"
     r"|co-morbid|conditions?\b|diagnos|medication|drugs?\b|symptom|procedures?\b"
-    r"|history of|prior\b",
+    r"|history\sof|prior\b",
     re.IGNORECASE,
 )
 _OF_WHICH = re.compile(
-    r"^(of which|of whom|of these|thereof|including|incl\.?)\b", re.I
+    r"^(of\swhich|of\swhom|of\sthese|thereof|including|incl\.?)\b", re.I
 )
 _REMAINING = re.compile(
     r"\b(remain\w*|left|retained|included|eligible|kept|after)\b", re.IGNORECASE
