@@ -52,7 +52,9 @@ class Decides(enum.Flag):
     ATTACKS = 128 | RELEASE
     """Simulated attacks: they stand in evidence and report."""
     MEASUREMENT = 2 | QUESTIONS | ATTACKS
-    SEARCH = 4 | MEASUREMENT
+    BLOCKS = 256
+    """De-identification by blocks, whose settings no other search looks at."""
+    SEARCH = 4 | BLOCKS | MEASUREMENT
     DISCOVERY = 8
     CLASSES = 16 | SEARCH | DISCOVERY
     VALUES = 32 | CLASSES

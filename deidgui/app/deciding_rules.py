@@ -17,6 +17,7 @@ from deidgui.app.events_known import (
 )
 from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import (
+    BlocksChoice,
     Chosen,
     Discover,
     ElementChoice,
@@ -67,6 +68,7 @@ _SETTINGS: Mapping[str, type[Part]] = {
     "search.most_nodes": Search,
     "search.seed": Search,
     "search.local_recoding": Search,
+    "blocks.size": BlocksChoice,
     "privacy.missing_matches": Privacy,
     "export.spreadsheet_safe": Export,
 }
@@ -100,7 +102,8 @@ def with_setting(text: str) -> ops.Op:
             changed = known.but(**{field: given})
         except pydantic.ValidationError:
             words = get_args(kind)
-            valid = tuple(map(str, words)) or _bounds(type(known), field)
+            valid = tuple(e for e in words if isinstance(e, str))
+            valid = valid or _bounds(type(known), field)
             raise ConfigError(
                 "not_one_of", what=name, value=value, known=valid
             ) from None

@@ -40,6 +40,7 @@ class Lane(enum.StrEnum):
     LOCAL_RECODING = "local_recoding"
     LONGITUDINAL = "longitudinal"
     ALTERNATIVES = "alternatives"
+    BLOCKS = "blocks"
 
     # Of single pages of the window.
     ATTACK_ORDERS = "attack-orders"

@@ -273,6 +273,11 @@ def change_search(**changes: Any) -> Op:
     return lambda project: project.but(search=project.search.but(**changes))
 
 
+def change_blocks(**changes: Any) -> Op:
+    """Change how de-identification by blocks goes on."""
+    return lambda project: project.but(blocks=project.blocks.but(**changes))
+
+
 def choose(levels: Mapping[str, int], suppress_below: int, note: str = "") -> Op:
     """Choose a node of the lattice as the policy to release."""
     chosen = Chosen(levels=dict(levels), suppress_below=suppress_below, note=note)

@@ -497,6 +497,18 @@ class Search(Whole):
     local_recoding: bool = False
 
 
+class BlocksChoice(Whole):
+    """How de-identification by blocks goes on (see the model `known_attributes`).
+
+    Attributes
+    ----------
+    size : int or None
+        Quasi-identifiers of a block; None takes the smallest size with few blocks.
+    """
+
+    size: int | None = Field(None, ge=1, le=64)
+
+
 class ChosenRound(Whole):
     """A further round of local recoding; fields as of `Chosen`."""
 
@@ -957,6 +969,7 @@ class Project(Part):
     importance_said: Annotated[bool, Decides.NOTHING, Changes.QUALITY] = False
     sample: Annotated[SampleChoice | None, Decides.CLASSES, Changes.PRIVACY] = None
     search: Annotated[Search, Decides.SEARCH, Changes.SEARCH] = Search()
+    blocks: Annotated[BlocksChoice, Decides.BLOCKS, Changes.SEARCH] = BlocksChoice()
     discover: Annotated[Discover, Decides.DISCOVERY, Changes.DISCOVER] = Discover()
     chosen: Annotated[Chosen | None, Decides.MEASUREMENT, Changes.CHOICE] = None
     kept: Annotated[tuple[Chosen, ...], Decides.NOTHING, Changes.CHOICE] = ()

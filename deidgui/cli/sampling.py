@@ -142,7 +142,7 @@ def blocks(
     project: ProjectFile,
     block: Annotated[
         int | None,
-        typer.Option(help=tr("Quasi-identifiers of a block.")),
+        typer.Option(min=1, max=64, help=tr("Quasi-identifiers of a block.")),
     ] = None,
     write: Annotated[
         Path | None,

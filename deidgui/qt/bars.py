@@ -44,6 +44,7 @@ QUIET_S = 0.3
 IMPORTANCE: tuple[str, ...] = (
     Lane.EXPORT,
     Lane.ALTERNATIVES,
+    Lane.BLOCKS,
     Lane.LATTICE,
     Lane.READ,
     Lane.MEASURE,
@@ -225,6 +226,7 @@ class LaneStatus(QObject):
             Lane.CLASSES: tr("Counting groups of records"),
             Lane.LATTICE: tr("Searching for policies"),
             Lane.ALTERNATIVES: tr("Discovering alternatives"),
+            Lane.BLOCKS: tr("Looking for a policy block by block"),
             Lane.BASIS: tr("Applying the rule to this file"),
             Lane.IMPORTANCE: tr("Measuring what importance costs"),
             Lane.MEASURE: tr("Measuring risk and quality"),

@@ -19,6 +19,7 @@ from deidgui.app.project import (
     AttackChoice,
     Attribute,
     AttributesKnown,
+    BlocksChoice,
     Chosen,
     ChosenRound,
     DialectChoice,
@@ -56,6 +57,7 @@ from deidgui.engine.quality import Loss, Precision
 RESULTS = {
     "classes": Decides.CLASSES,
     "search": Decides.SEARCH,
+    "blocks": Decides.BLOCKS,
     "discovery": Decides.DISCOVERY,
     "measurement": Decides.MEASUREMENT,
     "questions": Decides.QUESTIONS,
@@ -68,7 +70,7 @@ RELEASED = frozenset({"release"})
 ATTACKED = RELEASED | {"attacks"}
 ASKED = RELEASED | {"questions"}
 MEASURED = ASKED | ATTACKED | {"measurement"}
-SEARCHED = MEASURED | {"search"}
+SEARCHED = MEASURED | {"search", "blocks"}
 ALL = SEARCHED | {"discovery", "classes"}
 VALUES = ALL | {"domain"}
 
@@ -234,6 +236,7 @@ FIELDS = [
     ("", {"importance_said": True}, NOTHING),
     ("", {"sample": SampleChoice(fraction=0.5)}, ALL),
     ("", {"search": Search(seed=1)}, SEARCHED),
+    ("", {"blocks": BlocksChoice(size=4)}, frozenset({"blocks"})),
     ("", {"chosen": None}, MEASURED),
     ("chosen", {"note": "x"}, MEASURED),
     ("chosen", {"found_by": FoundBy(method="bps")}, MEASURED),
@@ -493,6 +496,7 @@ SHOWN = [
     ("", {"export": Export(shuffle=False)}, Changes.EXPORT),
     ("", {"quality": Quality(measure=Precision())}, Changes.QUALITY),
     ("", {"search": Search(seed=1)}, Changes.SEARCH),
+    ("", {"blocks": BlocksChoice(size=4)}, Changes.SEARCH),
     ("", {"discover": Discover()}, Changes.DISCOVER),
     ("", {"attributes": ()}, Changes.DATA | Changes.ROLES | Changes.HIERARCHY),
     ("inputs.0", {"file": "b.csv"}, Changes.DATA),

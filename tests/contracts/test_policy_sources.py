@@ -15,6 +15,7 @@ from deidgui.app.policies import source as sources
 from deidgui.app.policies.candidate import State, occurring_leaves, table_key
 from deidgui.app.policies.policy_set import FIGURES, Filter, PolicySet, SourceResult
 from deidgui.app.policies.source import (
+    BLOCKS,
     KINDS,
     LATTICE,
     LONGITUDINAL,
@@ -23,6 +24,7 @@ from deidgui.app.policies.source import (
     source_of,
 )
 from deidgui.app.project import Chosen, Discover, Project
+from deidgui.engine.privacy import KnownAttributes
 from deidgui.errors import Cancelled, ConfigError
 from tests.app.policies.longitudinal_case import make_events_case
 from tests.explored_case import make_case
@@ -36,8 +38,12 @@ def tables(tmp_path_factory):
     stays, classes, _ = make_events_case(
         tmp_path_factory.mktemp("stays"), n_patients=60
     )
+    few = made.project.but(
+        privacy=made.project.privacy.but(models=(KnownAttributes(2, 6),))
+    )
     return {
         "rows": (made.project.but(discover=discover), made.classes),
+        "few known": (few, made.classes),
         "people": (stays, classes),
     }
 
@@ -49,7 +55,8 @@ def kind(request):
 
 @pytest.fixture(scope="module")
 def case(tables, kind):
-    return tables["people" if kind == LONGITUDINAL else "rows"]
+    names = {LONGITUDINAL: "people", BLOCKS: "few known"}
+    return tables[names.get(kind, "rows")]
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +118,7 @@ def test_it_plans_and_says_what_is_missing_before_it_runs(case, kind):
 
 def test_what_is_found_grows_until_it_is_complete(case, kind, monkeypatch):
     monkeypatch.setattr("deidgui.app.policies.lattice.searching.FEW_PROFILED", 0)
+    monkeypatch.setattr("deidgui.app.policies.blocks.source.REPORT_EVERY_S", 0.0)
     for name in ("REPORT_EVERY_S", "REPORTING"):
         monkeypatch.setattr(f"deidgui.app.policies.alternatives.searching.{name}", 0.0)
     seen, result = emitted(case, kind)
@@ -150,6 +158,7 @@ class StopsAfter:
 
 def test_a_cancelled_run_leaves_what_it_had_found(case, kind, monkeypatch):
     monkeypatch.setattr("deidgui.app.policies.lattice.searching.FEW_PROFILED", 0)
+    monkeypatch.setattr("deidgui.app.policies.blocks.source.REPORT_EVERY_S", 0.0)
     for name in ("REPORT_EVERY_S", "REPORTING"):
         monkeypatch.setattr(f"deidgui.app.policies.alternatives.searching.{name}", 0.0)
     monitor = StopsAfter()

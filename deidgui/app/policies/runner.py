@@ -30,6 +30,7 @@ else:
     keeping = LazyModule("deidgui.app.policies.lattice.keeping")
 
 LATTICE, ALTERNATIVES, LONGITUDINAL = "lattice", "alternatives", "longitudinal"
+BLOCKS = "blocks"
 """Kinds of sources, as of `deidgui.app.policies.source`."""
 
 COUNTING_SHARE = 0.3

@@ -140,7 +140,7 @@ class _Registered:
 
 
 LATTICE, LOCAL_RECODING, ALTERNATIVES = "lattice", "local_recoding", "alternatives"
-LONGITUDINAL = "longitudinal"
+LONGITUDINAL, BLOCKS = "longitudinal", "blocks"
 
 # PERF: a source brings its search engine with it, which takes a second to import.
 _SOURCES = (
@@ -160,6 +160,8 @@ _SOURCES = (
         "deidgui.app.policies.longitudinal.source",
         ("longitudinal",),
     ),
+    # What it finds is a policy of the lattice.
+    _Registered(BLOCKS, "deidgui.app.policies.blocks.source", ()),
 )
 """The sources; adding one is one line here."""
 

@@ -1,4 +1,4 @@
-"""De-identifies a table block by block: raises levels, then suppresss the rest."""
+"""De-identifies a table block by block: raises levels, then suppresses the rest."""
 
 from __future__ import annotations
 
@@ -63,6 +63,9 @@ class Step:
         Attribute, level before and level after.
     n_cells, n_records : int
         Cells and whole records that were suppressed, counted in records of the table.
+    n_left : int
+        Records in too small classes of the worst block that this pass has not come to
+        yet, as they were at its begin.
     is_again : bool
         Whether levels had been found, and all was suppressed anew under them.
     """
@@ -74,6 +77,7 @@ class Step:
     raised: tuple[tuple[int, int, int], ...]
     n_cells: int
     n_records: int
+    n_left: int = 0
     is_again: bool = False
 
 
@@ -255,11 +259,12 @@ class _Work:
             self.monitor.reached(1 - failing / first)
             by_attribute = tuple(self.asked.blocks.T[::-1])
             order = np.lexsort((*by_attribute, -found))[:failing]
-            for block in self.asked.blocks[order]:
+            left = [*found[order][1:].tolist(), 0]
+            for block, n_left in zip(self.asked.blocks[order], left, strict=True):
                 self.monitor.report(0.0, f"block {len(self.steps) + 1}")
-                self._treat(block, can_raise)
+                self._treat(block, n_left, can_raise)
 
-    def _treat(self, block: IntArray, can_raise: bool) -> None:
+    def _treat(self, block: IntArray, n_left: int, can_raise: bool) -> None:
         """Raise the levels of a block, then suppress what is still at risk."""
         before, _ = self._look(block)
         if not before:
@@ -284,6 +289,7 @@ class _Work:
                 raised,
                 n_cells,
                 n_records,
+                n_left,
                 not can_raise,
             )
         )

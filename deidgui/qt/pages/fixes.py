@@ -20,6 +20,7 @@ PLACE_OF = {
     "population_not_counted": "risk/population",
     "acceptance_lacks_population": "risk/population",
     "no_privacy_model": "risk",
+    "blocks_need_model": "risk",
     "no_suppression_limit": "risk/limit",
     "no_suppressed_choice": "export",
     "process_columns": "attributes",

@@ -204,6 +204,7 @@ class FilterBar(QWidget):
             "lattice": tr("Optimal under my thresholds"),
             "alternatives": tr("No riskier than the baseline"),
             "longitudinal": tr("Longitudinal"),
+            "blocks": tr("Few attributes known"),
         }
         before = self.source.current
         with QSignalBlocker(self.source):

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.project import Project
+from deidgui.qt.pages.policies.blocks import BlocksPane
 from deidgui.qt.pages.policies.deciding import BaselinePane
 from deidgui.qt.pages.policies.longitudinal import LongitudinalPane
 from deidgui.qt.pages.policies.method import MethodCard
@@ -36,10 +37,10 @@ from deidgui.qt.widgets import (
 )
 from deidgui.text import tr
 
-Way = Literal["optimal", "alternatives", "longitudinal"]
+Way = Literal["optimal", "alternatives", "blocks", "longitudinal"]
 """How policies are looked for: a kind of source."""
 
-WAYS: tuple[Way, ...] = ("optimal", "alternatives", "longitudinal")
+WAYS: tuple[Way, ...] = ("optimal", "alternatives", "blocks", "longitudinal")
 
 WIDTH = 336
 """Pixels of the panel."""
@@ -117,6 +118,7 @@ class LookPanel(QWidget):
         super().__init__(parent)
         self.optimal = OptimalPane()
         self.alternatives = AlternativesPane()
+        self.blocks = BlocksPane()
         self.longitudinal = LongitudinalPane()
         self.run_button = Button("", "primary", "search", self.run_wanted)
         self.reason = ReasonLabel()
@@ -135,7 +137,8 @@ class LookPanel(QWidget):
             self.options[way] = option
         self.ways.idClicked.connect(self._on_way_clicked)
         self._settings = QStackedWidget()
-        for pane in (self.optimal, self.alternatives, self.longitudinal):
+        panes = (self.optimal, self.alternatives, self.blocks, self.longitudinal)
+        for pane in panes:
             pane.setMaximumWidth(WIDTH - SCROLL_BAR)
             area = scrolling(pane)
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -160,6 +163,7 @@ class LookPanel(QWidget):
         return {
             "optimal": tr("Optimal under my thresholds"),
             "alternatives": tr("No riskier than Safe Harbor\nor another policy"),
+            "blocks": tr("Few attributes known (block by block)"),
             "longitudinal": tr("Longitudinal (an adversary knows\npart of the events)"),
         }
 
@@ -180,9 +184,9 @@ class LookPanel(QWidget):
         self.options[way].setChecked(True)
         self._settings.setCurrentIndex(WAYS.index(way))
 
-    def offer_longitudinal(self, is_offered: bool) -> None:
-        """Offer the way for people with events, or not."""
-        show_if(self.options["longitudinal"], is_offered)
+    def offer(self, way: Way, is_offered: bool) -> None:
+        """Offer a way that does not fit every table, or not."""
+        show_if(self.options[way], is_offered)
 
     def set_open(self, is_open: bool) -> None:
         """Show the settings, or make room for the policies."""

@@ -18,6 +18,7 @@ from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
+from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.candidate import Measures
 from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.keeping import cost_words, kept_words
@@ -26,7 +27,12 @@ from deidgui.app.policies.lattice.trade_offs import TradeOffs
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
 from deidgui.app.policies.longitudinal.policies import LongitudinalPolicies
 from deidgui.app.policies.policy_set import PolicySet
-from deidgui.app.policies.runner import ALTERNATIVES, LATTICE, LONGITUDINAL
+from deidgui.app.policies.runner import (
+    ALTERNATIVES,
+    BLOCKS,
+    LATTICE,
+    LONGITUDINAL,
+)
 from deidgui.app.policies.source import KINDS
 from deidgui.app.project import Chosen
 from deidgui.app.release.overruling import (
@@ -128,7 +134,7 @@ class PoliciesPage(Page):
         self._flags: Flags = {}
         self._trade_offs: TradeOffs | None = None
         self._asked: Asked | None = None
-        self._was_opened = False
+        self._was_opened = self._wants_steps = False
         self._questions = Questions(workspace, self._on_failed)
         self._comparison = Comparison(workspace, self._show_compare, self._on_failed)
         self.look = LookPanel()
@@ -223,6 +229,12 @@ class PoliciesPage(Page):
         return found
 
     @property
+    def by_blocks(self) -> BlockPolicies | None:
+        """What was found block by block under the decisions of now."""
+        found: BlockPolicies | None = self.session.current(BLOCKS)
+        return found
+
+    @property
     def number(self) -> int | None:
         """The selected policy."""
         return self.results.number
@@ -287,8 +299,8 @@ class PoliciesPage(Page):
         before = self._chosen_of(self.number)
         is_first = not self.policies.parts
         is_other = self.policies.part(LATTICE) is not policies.part(LATTICE)
-        searched = self.policies.part(LONGITUDINAL)
-        if searched is not None and not searched.proof.is_complete:
+        searched = (self.policies.part(each) for each in (LONGITUDINAL, BLOCKS))
+        if any(each is not None and not each.proof.is_complete for each in searched):
             # What was the best one so far is not what somebody chose to look at.
             before = None
         self.policies = policies
@@ -341,6 +353,9 @@ class PoliciesPage(Page):
             scores=self._scores(),
         )
         self.results.select(self.number)
+        if self._wants_steps and BLOCKS in self.policies.kinds:
+            self._wants_steps = False
+            self.results.show_tab("steps")
         self._show_detail()
         self._show_compare()
 
@@ -465,7 +480,13 @@ class PoliciesPage(Page):
                 "with a reason.",
                 share=at_risk_text(candidate.figures),
             )
-        if candidate.rank is not None or is_joined or found is None:
+        limit = found.result.limit_records if found is not None else None
+        if limit is None and self.by_blocks is not None:
+            limit = self.by_blocks.limit
+        if candidate.rank is not None or is_joined or limit is None:
+            return ""
+        if n_suppressed <= limit and found is None:
+            # Its figures are still measured.
             return ""
         return tr(
             "{suppressed:,} {unit} would be suppressed, at most {most:,} are allowed. "
@@ -473,7 +494,7 @@ class PoliciesPage(Page):
             "the page Export, with a reason.",
             unit=unit_words(candidate.by_person),
             suppressed=n_suppressed,
-            most=found.result.limit_records,
+            most=limit,
         )
 
     def _why_not_keep(self) -> str:
@@ -703,6 +724,8 @@ class PoliciesPage(Page):
                 self.steering.discover()
             if LONGITUDINAL in stale:
                 self.steering.search_events()
+            if BLOCKS in stale:
+                self.steering.search_blocks()
         except DeidError as error:
             self.show_error(error)
 
@@ -716,6 +739,7 @@ class PoliciesPage(Page):
         self.progress.set_title(
             tr("Looking for alternatives") if way == "alternatives" else tr("Searching")
         )
+        self._wants_steps = way == "blocks"
         self.progress.set_can_pause(is_optimal)
         self.progress.set_paused(False)
         self.progress.set_progress(0.0, tr("Starting"))
@@ -773,7 +797,11 @@ class PoliciesPage(Page):
             "classes": tr("Counting distinct combinations"),
             "people": tr("Counting the population"),
             "minimal": tr("Comparing the least general policies"),
+            "design": tr("Choosing the blocks"),
+            "attributes": tr("Measuring all blocks"),
         }
+        if activity.lane == BLOCKS and stage == "block" and count:
+            return tr("Block {number:,}: raising levels", number=int(count[0]))
         return known.get(stage, tr("Evaluating policies"))
 
     def _rate_words(self, n_checked: int, activity: Activity) -> str:
@@ -907,7 +935,7 @@ class PoliciesPage(Page):
         if goes_by_risk(project) and found is None:
             return self._status_of_alternatives()
         if found is None:
-            return self._status_of_nothing()
+            return self._status_of_blocks() or self._status_of_nothing()
         if self.session.state(LATTICE) is State.STALE:
             words = tr("Decisions have changed: bring the policies up to date.")
             return PageStatus(StepState.STALE, tr("out of date"), words)
@@ -931,6 +959,19 @@ class PoliciesPage(Page):
         n_meeting = int(found.columns.meets.sum())
         words = tr("{number:policy|policies}", number=n_meeting)
         return PageStatus(StepState.DONE, words)
+
+    def _status_of_blocks(self) -> PageStatus | None:
+        """No lattice was searched; None if nothing was found block by block either."""
+        if self.workspace.is_running(BLOCKS):
+            return PageStatus(StepState.READY, tr("running"))
+        if self.session.project.chosen is not None:
+            return PageStatus(StepState.DONE, tr("own choice"))
+        if BLOCKS in self._stale():
+            return PageStatus(StepState.STALE, tr("out of date"))
+        if self.by_blocks is None:
+            return None
+        words = tr("Choose the policy that was found.")
+        return PageStatus(StepState.READY, tr("not chosen"), words)
 
     def _status_of_nothing(self) -> PageStatus:
         if self.steering.problems() is not None:

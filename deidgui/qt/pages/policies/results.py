@@ -8,12 +8,15 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
 
+from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.groups import Group, groups_of
 from deidgui.app.policies.lattice.policies import LATTICE
 from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.policies.source import BLOCKS
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.models.figures import Flags
+from deidgui.qt.pages.policies.blocks import StepsView
 from deidgui.qt.pages.policies.compare import CompareView
 from deidgui.qt.pages.policies.detail import PolicyPanel
 from deidgui.qt.pages.policies.filters import FilterBar
@@ -59,6 +62,7 @@ class Results(QWidget):
                 ("compare", tr("Compare")),
                 ("what_if", tr("What if")),
                 ("trade_offs", tr("Trade-offs")),
+                ("steps", tr("Steps")),
             ],
             name=tr("View"),
         )
@@ -68,6 +72,7 @@ class Results(QWidget):
         self.compare = CompareView()
         self.what_if = WhatIfPane()
         self.trade_offs = TradeOffsPane()
+        self.steps = StepsView()
         self._build()
         self._connect()
 
@@ -92,6 +97,8 @@ class Results(QWidget):
         ):
             self._section_of[key] = scrolling(pane)
             self._sections.addWidget(self._section_of[key])
+        self._section_of["steps"] = self.steps
+        self._sections.addWidget(self.steps)
 
     def _connect(self) -> None:
         self.tabs.chosen.connect(self.show_tab)
@@ -128,6 +135,10 @@ class Results(QWidget):
         self._threshold, self._measure, self._scores = threshold, measure, scores
         for key in OF_LATTICE:
             self.tabs.offer(key, LATTICE in policies.kinds)
+        by_blocks = policies.part(BLOCKS)
+        self.tabs.offer("steps", by_blocks is not None)
+        if isinstance(by_blocks, BlockPolicies):
+            self.steps.show_found(by_blocks)
         if not self.tabs.offers(self.tabs.current):
             self.show_tab("list")
         if is_other:

@@ -11,11 +11,17 @@ from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.checking import basis_problems, with_elements
 from deidgui.app.policies.alternatives.space import proposed_elements
+from deidgui.app.policies.blocks.source import blocks_problems
 from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import FoundRounds, check_search
 from deidgui.app.policies.longitudinal.events import events_problems
-from deidgui.app.policies.runner import ALTERNATIVES, LATTICE, LONGITUDINAL
+from deidgui.app.policies.runner import (
+    ALTERNATIVES,
+    BLOCKS,
+    LATTICE,
+    LONGITUDINAL,
+)
 from deidgui.app.project import Discover, PreferenceChoice, Project
 from deidgui.app.session import Kind
 from deidgui.engine.quality import QualityMeasure
@@ -117,6 +123,7 @@ PLAN = "policies/plan"
 LANES: dict[Way, str] = {
     "optimal": LATTICE,
     "alternatives": ALTERNATIVES,
+    "blocks": BLOCKS,
     "longitudinal": LONGITUDINAL,
 }
 
@@ -164,6 +171,8 @@ class Steering:
         optimal.measure.keeping_set.connect(self._on_keeping_set)
         optimal.rounds.choose_wanted.connect(self._on_rounds_chosen)
         panel.longitudinal.decide_wanted.connect(self._on_events_wanted)
+        panel.blocks.decided.connect(self._on_blocks_decided)
+        panel.blocks.model_wanted.connect(self._on_model_wanted)
         baseline, search = panel.alternatives.baseline, panel.alternatives.search
         baseline.baseline.decided.connect(self._on_decided)
         baseline.baseline.policy_chosen.connect(self._on_policy_baseline)
@@ -217,6 +226,7 @@ class Steering:
         self._panel.optimal.measure.show_quality(self._project.quality)
         self._show_found()
         self._show_longitudinal(classes)
+        self._show_blocks(classes)
         basis = self.basis
         problem = self.classes_problem or self._workspace.policies.baseline.problem
         pane = self._panel.alternatives
@@ -234,15 +244,25 @@ class Steering:
         project, panel = self._project, self._panel
         has_events = classes is not None and bool(classes.class_table.varying)
         is_decided = project.privacy.events is not None
-        panel.offer_longitudinal(has_events or is_decided)
+        panel.offer("longitudinal", has_events or is_decided)
         panel.longitudinal.show_project(project, events_problems(project))
         panel.longitudinal.show_found(self._session.current(LONGITUDINAL))
+
+    def _show_blocks(self, classes: Classes | None) -> None:
+        project, panel = self._project, self._panel
+        # Of what differs between the rows of a person the values are sets.
+        varies = classes is not None and bool(classes.class_table.varying)
+        is_offered = not varies and project.privacy.events is None
+        panel.offer("blocks", is_offered or panel.way == "blocks")
+        panel.blocks.show_project(project, blocks_problems(project))
+        panel.blocks.show_found(self._session.current(BLOCKS))
 
     def show_run(self) -> None:
         """Say what the button starts, or why it does nothing."""
         is_running = self.is_running
         self._panel.optimal.plan.setEnabled(not is_running)
         self._panel.alternatives.setEnabled(not is_running)
+        self._panel.blocks.how.setEnabled(not is_running)
         words = tr("Find policies")
         is_next = self._session.result(LANES[self._panel.way]) is None
         if not is_next:
@@ -258,8 +278,9 @@ class Steering:
         if self._panel.way == "optimal":
             error = self.problems()
             return "" if error is None else tr("Settle what is marked first.")
-        if self._panel.way == "longitudinal":
-            has_problem = bool(events_problems(self._project))
+        problems_of = {"longitudinal": events_problems, "blocks": blocks_problems}
+        if self._panel.way in problems_of:
+            has_problem = bool(problems_of[self._panel.way](self._project))
             return tr("Settle what is marked first.") if has_problem else ""
         basis, problem = self.basis, self._workspace.policies.baseline.problem
         if problem is not None or self.classes_problem is not None:
@@ -363,6 +384,7 @@ class Steering:
             ways = {
                 "optimal": self.search,
                 "alternatives": self.discover,
+                "blocks": self.search_blocks,
                 "longitudinal": self.search_events,
             }
             ways[self._panel.way]()
@@ -390,6 +412,17 @@ class Steering:
         """
         self._begin("longitudinal")
         self._workspace.policies.start(LONGITUDINAL)
+
+    def search_blocks(self) -> None:
+        """Look for a policy block by block.
+
+        Raises
+        ------
+        ConfigError
+            If a decision is missing, all problems together.
+        """
+        self._begin("blocks")
+        self._workspace.policies.start(BLOCKS)
 
     def discover(self) -> None:
         """Look for alternatives.
@@ -455,6 +488,15 @@ class Steering:
         if any(getattr(search, name) != value for name, value in changes.items()):
             op = ops.change_search(**changes)
             self._decide(op, tr("change the search"))
+
+    def _on_blocks_decided(self, changes: dict[str, Any]) -> None:
+        op = ops.change_blocks(**changes)
+        self._decide(op, tr("change the search"))
+
+    def _on_model_wanted(self) -> None:
+        problems = blocks_problems(self._project)
+        place = PLACE_OF.get(problems[0].code, "risk") if problems else "risk"
+        self._page.step_wanted.emit(place)
 
     def _on_measure_set(self, measure: QualityMeasure) -> None:
         op = ops.set_quality_measure(measure)

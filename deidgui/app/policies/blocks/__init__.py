@@ -1,0 +1,1 @@
+"""De-identification block by block: a source of policies."""

@@ -1,0 +1,97 @@
+"""The policy that de-identification by blocks has found, and the steps to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from deidgui.app.decides import Decides
+from deidgui.app.policies.candidate import State
+from deidgui.app.policies.figures import holds, measure_policy
+from deidgui.app.policies.listed import Listed, ListedPolicies
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.covering.blocks import Step
+from deidgui.engine.privacy import KnownAttributes, PrivacyModel
+from deidgui.engine.quality import QualityMeasure
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class BlockPolicies(ListedPolicies):
+    """The policy found by blocks; while the search runs, what it has come to.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        In the order in which they were done.
+    asked : KnownAttributes
+        What must hold, the strictest of all such models together.
+    sets : ndarray of int64, shape (n_blocks, block size)
+        The blocks.
+    limit : int
+        Most records of which anything may be suppressed.
+    models : tuple of PrivacyModel
+        All conditions of the project.
+    is_measured : bool
+        Whether the figures are known.
+    """
+
+    decided_by: ClassVar[Decides] = Decides.BLOCKS
+    is_listed: ClassVar[bool] = True
+
+    steps: tuple[Step, ...] = ()
+    asked: KnownAttributes | None = None
+    sets: IntArray | None = None
+    limit: int = 0
+    models: tuple[PrivacyModel, ...] = ()
+    is_measured: bool = False
+
+    @property
+    def of_model(self) -> KnownAttributes:
+        """What must hold by few attributes."""
+        assert self.asked is not None
+        return self.asked
+
+    @property
+    def blocks(self) -> IntArray:
+        """The blocks: int64, (n_blocks, block size)."""
+        assert self.sets is not None
+        return self.sets
+
+    def is_guided_by(
+        self,
+        guiding: QualityMeasure,
+        weights: Mapping[str, float],
+        models: Sequence[PrivacyModel] = (),
+    ) -> bool:
+        """Whether all figures are known, losses by a measure."""
+        del models
+        is_same = guiding == self.guiding and dict(weights) == dict(self.weights)
+        return self.is_measured and is_same
+
+    def guided_by(
+        self,
+        guiding: QualityMeasure,
+        weights: Mapping[str, float],
+        models: Sequence[PrivacyModel] = (),
+        monitor: Monitor = NULL_MONITOR,
+    ) -> BlockPolicies:
+        """Return the same policies with all figures, and losses by a measure."""
+        del models
+        aimed = replace(self, guiding=guiding, weights=weights)
+        found, n = [], len(self.policies)
+        for place, each in enumerate(self.policies):
+            step = SubMonitor(monitor, place / n, (place + 1) / n)
+            step.report(0.0, "measure")
+            found.append(aimed.judged(each))
+        return replace(aimed, policies=tuple(found), is_measured=True)
+
+    def judged(self, each: Listed) -> Listed:
+        """Measure a policy, and see whether all that is asked for holds."""
+        table = self.class_table
+        figures = measure_policy(each.policy, table, self.guiding, self.weights).figures
+        is_met = (figures.n_suppressed or 0) <= self.limit
+        is_met = is_met and holds(each.policy, table, self.models)
+        state = State.MEETS if is_met else State.FAILS
+        return replace(each, figures=figures, state=state)

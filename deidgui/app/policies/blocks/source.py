@@ -1,0 +1,285 @@
+"""Policies for an adversary who knows few of many quasi-identifiers: block by block."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from deidgui.app.classes import Classes
+from deidgui.app.policies.blocks.policies import BlockPolicies
+from deidgui.app.policies.candidate import Figures, Proof, State
+from deidgui.app.policies.decisions import (
+    allowed_levels,
+    kept_levels,
+    limit_of,
+    weights_of,
+)
+from deidgui.app.policies.lattice.searching import search_problems
+from deidgui.app.policies.lattice.storing import lattice_rounds
+from deidgui.app.policies.listed import Listed
+from deidgui.app.policies.policy_set import Emit
+from deidgui.app.policies.source import BLOCKS, Plan, PolicySource
+from deidgui.app.power.coverings import design_of
+from deidgui.app.power.risk import LARGER_BLOCKS, USUAL_SETS
+from deidgui.app.project import Chosen, Project
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.covering.blocks import Asked, Step, de_identify
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.policy.words import sentence
+from deidgui.engine.privacy import KnownAttributes, PrivacyModel
+from deidgui.errors import Cancelled, ConfigError, DeidError, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
+
+METHOD = "blocks"
+"""Of searching, in evidence and descriptions."""
+
+REPORT_EVERY_S = 0.25
+"""How often what was done so far is told."""
+
+DESIGNING, TREATING = 0.1, 0.85
+"""Parts of the progress at which the blocks are known, and no block fails."""
+
+
+def blocks_problems(project: Project) -> list[DeidError]:
+    """Return the decisions that are missing; code ``blocks_need_model`` and others.
+
+    The others are those of `search_problems`.
+    """
+    problems = search_problems(project)
+    if project.privacy.models and model_of(project.privacy.models) is None:
+        problems.append(ConfigError("blocks_need_model"))
+    return problems
+
+
+def model_of(models: Sequence[PrivacyModel]) -> KnownAttributes | None:
+    """Return what is asked of few attributes; of several models the strictest of all.
+
+    Returns
+    -------
+    KnownAttributes or None
+        None if there is no such model.
+    """
+    asked = [each for each in models if isinstance(each, KnownAttributes)]
+    if not asked:
+        return None
+    known = max(each.known for each in asked)
+    return KnownAttributes(known, max(each.k for each in asked))
+
+
+def blocks_of(
+    n_attributes: int,
+    known: int,
+    size: int | None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> IntArray:
+    """Return blocks that hold every set of so many attributes.
+
+    Parameters
+    ----------
+    size : int or None
+        None takes the smallest size with few blocks.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_blocks, block size)
+
+    Raises
+    ------
+    ConfigError
+        Code ``design_sizes``.
+    """
+    known = min(known, n_attributes)
+    if size is not None:
+        return design_of(n_attributes, size, known, monitor=monitor).points()
+    largest = min(n_attributes, known + LARGER_BLOCKS)
+    for each in range(known, largest + 1):
+        if each == known and math.comb(n_attributes, known) > USUAL_SETS:
+            continue
+        design = design_of(n_attributes, each, known, monitor=monitor)
+        if design.n_blocks <= USUAL_SETS or each == largest:
+            break
+    return design.points()
+
+
+@dataclass(eq=False)
+class _Search:
+    """A search that goes on, and who is told what it has come to."""
+
+    project: Project
+    classes: Classes
+    found: BlockPolicies
+    emit: Emit | None
+    levels: list[int]
+    steps: list[Step] = field(default_factory=list)
+    _emitted_at: float = 0.0
+
+    def on_step(self, step: Step) -> None:
+        """Tell what has been done, not too often."""
+        self.steps.append(step)
+        for at, _, level in step.raised:
+            self.levels[at] = level
+        now = time.monotonic()
+        if now - self._emitted_at >= REPORT_EVERY_S:
+            self.tell()
+            self._emitted_at = now
+
+    def tell(self) -> None:
+        """Tell the levels that were come to, which nothing is known about yet."""
+        if self.emit is not None and self.steps:
+            self.emit(self.at(self.levels, self.steps, is_complete=False))
+
+    def at(
+        self, levels: Sequence[int], steps: Sequence[Step], *, is_complete: bool
+    ) -> BlockPolicies:
+        """Return some levels as what was found."""
+        names = self.classes.class_table.attributes
+        # Which records are suppressed follows from the privacy models. By every set
+        # itself they are no more than by blocks, which tell more than the sets in them.
+        chosen = Chosen(levels=dict(zip(names, levels, strict=True)))
+        policy = lattice_rounds(chosen, self.project, self.classes)
+        listed = Listed(chosen, policy, Figures(), State.UNCHECKED)
+        proof = Proof(METHOD, None, len(steps), is_complete)
+        return replace(
+            self.found, policies=(listed,), steps=tuple(steps), how_found=proof
+        )
+
+
+class BlocksSource(PolicySource[BlockPolicies]):
+    """Raises levels block by block, and suppresses the rest (see `PolicySource`)."""
+
+    kind = BLOCKS
+
+    def problems(self, project: Project) -> list[DeidError]:
+        """Return what is missing before it can run."""
+        return blocks_problems(project)
+
+    def plan(self, project: Project, classes: Classes) -> Plan:
+        """Return what a search would do; how long it takes depends on the data."""
+        del project, classes
+        return Plan(METHOD, None, None)
+
+    def run(
+        self,
+        project: Project,
+        classes: Classes,
+        *,
+        basis: Any = None,
+        emit: Emit | None = None,
+        monitor: Monitor = NULL_MONITOR,
+    ) -> BlockPolicies:
+        """Change levels until no few attributes put anybody into a small class."""
+        del basis
+        raise_all(blocks_problems(project))
+        classes.check_rows_agree(tr("de-identification by blocks"))
+        step = SubMonitor(monitor, 0.0, DESIGNING)
+        empty = _empty(project, classes, step)
+        asked = _asked(project, classes, empty)
+        search = _Search(project, classes, empty, emit, list(asked.lowest))
+        step = SubMonitor(monitor, DESIGNING, TREATING)
+        try:
+            done = de_identify(
+                classes.class_table, asked, on_step=search.on_step, monitor=step
+            )
+        except Cancelled:
+            search.tell()
+            raise
+        found = search.at(done.levels, done.steps, is_complete=True)
+        measure, weights = project.quality.measure, weights_of(project)
+        step = SubMonitor(monitor, TREATING, 1.0)
+        return found.guided_by(measure, weights, monitor=step)
+
+    def describe(
+        self, found: BlockPolicies, *, monitor: Monitor = NULL_MONITOR
+    ) -> dict[str, Any]:
+        """Return what was found as JSON values; see `describe_blocks`."""
+        monitor.report(0.0, "describe")
+        return describe_blocks(found)
+
+    def policy_of(self, chosen: Chosen, project: Project, classes: Classes) -> Policy:
+        """Rebuild a stored policy."""
+        return lattice_rounds(chosen, project, classes)
+
+
+def _empty(project: Project, classes: Classes, monitor: Monitor) -> BlockPolicies:
+    """Return what is asked, with the blocks, before anything is found."""
+    table, model = classes.class_table, model_of(project.privacy.models)
+    assert model is not None, "looked for before"
+    size, m = project.blocks.size, len(table.attributes)
+    return BlockPolicies(
+        BLOCKS,
+        (),
+        table,
+        project.quality.measure,
+        weights_of(project),
+        Proof(METHOD, None, 0, is_complete=False),
+        kept_levels(project, table),
+        asked=model,
+        sets=blocks_of(m, model.known, size, monitor=monitor),
+        limit=limit_of(project, table.n_records),
+        models=project.privacy.models,
+    )
+
+
+def _asked(project: Project, classes: Classes, found: BlockPolicies) -> Asked:
+    table = classes.class_table
+    lowest, highest = allowed_levels(project.quasi_identifiers, table)
+    heights = {each.attribute: each.height for each in table.hierarchies}
+    weights = weights_of(project)
+    return Asked(
+        found.blocks,
+        found.of_model.k,
+        found.limit,
+        [lowest.get(name, 0) for name in table.attributes],
+        [highest.get(name, heights[name]) for name in table.attributes],
+        [weights[name] for name in table.attributes],
+        by_record=True,
+    )
+
+
+def describe_blocks(found: BlockPolicies) -> dict[str, Any]:
+    """Return the policy, what it keeps, and every step to it.
+
+    Returns
+    -------
+    dict
+        JSON values.
+    """
+    (listed,) = found.policies
+    n_suppressed, n = listed.figures.n_suppressed or 0, found.n_records
+    return {
+        "unit": "people" if found.by_person else "records",
+        "n": n,
+        "known": found.of_model.known,
+        "k": found.of_model.k,
+        "attributes": list(found.attributes),
+        "block_size": int(found.blocks.shape[1]),
+        "blocks": len(found.blocks),
+        "steps": [_step(each, found.attributes) for each in found.steps],
+        "levels": listed.chosen.levels,
+        "suppressed_records": n_suppressed,
+        "limit_records": found.limit,
+        "loss": listed.figures.loss,
+        "meets": listed.state is State.MEETS,
+        "words": sentence(listed.policy, n_suppressed, n, of_people=found.by_person),
+    }
+
+
+def _step(step: Step, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "pass": step.number,
+        "attributes": [names[at] for at in step.block],
+        "at_risk_before": step.n_before,
+        "at_risk_after": step.n_after,
+        "raised": {names[at]: [low, high] for at, low, high in step.raised},
+        "suppressed": step.n_records,
+        "at_risk_left": step.n_left,
+        "again": step.is_again,
+    }
+
+
+SOURCE = BlocksSource()
