@@ -125,10 +125,10 @@ class _Search:
             self.levels[at] = level
         now = time.monotonic()
         if now - self._emitted_at >= REPORT_EVERY_S:
-            self.tell()
+            self.report()
             self._emitted_at = now
 
-    def tell(self) -> None:
+    def report(self) -> None:
         """Tell the levels that were come to, which nothing is known about yet."""
         if self.emit is not None and self.steps:
             self.emit(self.at(self.levels, self.steps, is_complete=False))
@@ -186,7 +186,7 @@ class BlocksSource(PolicySource[BlockPolicies]):
                 classes.class_table, asked, on_step=search.on_step, monitor=step
             )
         except Cancelled:
-            search.tell()
+            search.report()
             raise
         found = search.at(done.levels, done.steps, is_complete=True)
         measure, weights = project.quality.measure, weights_of(project)
