@@ -1,0 +1,81 @@
+"""Divides what is still open between counts into parts that do not touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.counts.system import Matrix
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Part:
+    """Counts that depend on each other.
+
+    Parameters
+    ----------
+    unknowns, relations : ndarray of int64
+        Sorted numbers.
+    is_tree : bool
+        Whether no two relations are joined in two ways and all coefficients are 1 or
+        -1: then bounds that no relation narrows alone are all reached.
+    """
+
+    unknowns: IntArray
+    relations: IntArray
+    is_tree: bool
+
+
+def open_parts(matrix: Matrix, low: IntArray, high: IntArray) -> Iterator[Part]:
+    """Give the parts that relations leave open.
+
+    Parameters
+    ----------
+    low, high : ndarray of int64, shape (n,)
+        Bounds; a count whose bounds are alike joins nothing.
+    """
+    least, most = matrix.span(low, high)
+    # A relation that holds whatever the counts within their bounds are tells nothing.
+    telling = (least < matrix.low) | (most > matrix.high)
+    entries = telling[matrix.rows] & (low < high)[matrix.unknowns]
+    rows, unknowns = matrix.rows[entries], matrix.unknowns[entries]
+    single = np.abs(matrix.coefficients[entries]) == 1
+    parts = joined(len(low), rows, unknowns)
+    order = np.argsort(parts, kind="stable")
+    ends = np.flatnonzero(np.diff(parts[order], append=-1)) + 1
+    for inside in np.split(order, ends[:-1]) if len(order) else ():
+        part_unknowns, part_rows = np.unique(unknowns[inside]), np.unique(rows[inside])
+        is_tree = len(inside) == len(part_unknowns) + len(part_rows) - 1
+        yield Part(part_unknowns, part_rows, bool(is_tree and single[inside].all()))
+
+
+def joined(n_unknowns: int, rows: IntArray, unknowns: IntArray) -> IntArray:
+    """Return the part of each entry: alike where a chain of entries joins them.
+
+    Parameters
+    ----------
+    rows, unknowns : ndarray of int64, shape (n_entries,)
+        Relation and count of each entry; the entries of a relation stand together.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_entries,)
+        The number of a count that stands for the part.
+    """
+    parent = list(range(n_unknowns))
+
+    def root(of: int) -> int:
+        while parent[of] != of:
+            parent[of] = of = parent[parent[of]]
+        return of
+
+    pairs = zip(rows.tolist(), unknowns.tolist(), strict=True)
+    last_row, last = -1, -1
+    for row, unknown in pairs:
+        if row == last_row:
+            parent[root(unknown)] = root(last)
+        last_row, last = row, unknown
+    return np.array([root(each) for each in unknowns.tolist()], np.int64)

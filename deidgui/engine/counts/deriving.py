@@ -1,0 +1,112 @@
+"""Why a reader can infer of a count what an audit says: which relations tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.counts.components import joined
+from deidgui.engine.counts.inference import Audit, interval
+from deidgui.engine.counts.propagation import narrow
+from deidgui.engine.counts.system import System
+from deidgui.engine.counts.tracing import Known, Step, Trace, relations_of, shrunk
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+__all__ = ["Derivation", "Known", "Step", "derivation"]
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """How the interval of a count follows from what is published.
+
+    Parameters
+    ----------
+    unknown : int
+        The count.
+    steps : tuple of Step
+        One relation after the other, the last ones about this count. Empty if nothing
+        was inferred, or if it does not follow step by step.
+    together : tuple of int
+        If not: relations that tell it only when all are solved together in whole
+        numbers; none can be left out.
+    """
+
+    unknown: int
+    steps: tuple[Step, ...] = ()
+    together: tuple[int, ...] = ()
+
+
+def derivation(
+    audit: Audit,
+    unknown: int,
+    *,
+    seconds: float = 1.0,
+    monitor: Monitor = NULL_MONITOR,
+) -> Derivation:
+    """Return few relations from which the interval of a count follows.
+
+    Parameters
+    ----------
+    unknown : int
+        A masked count of the audit.
+    seconds : float
+        Time for each question in whole numbers; beyond it a relation is told though
+        it might be left out.
+
+    Raises
+    ------
+    Cancelled
+        If the user asked to stop.
+
+    Notes
+    -----
+    Of the steps, those are told that come first when all relations are used at once,
+    round by round; relations without which the rest gives the same are left out.
+    """
+    system, low, high = audit.system, audit.low[unknown], audit.high[unknown]
+    if (low, high) == (system.low[unknown], system.high[unknown]):
+        return Derivation(unknown)
+    near = [at for at in _near(system, unknown) if at not in audit.left_out]
+    steps = _steps(_only(system, near), unknown)
+    used = [near[at] for at in relations_of(steps)]
+
+    def narrows(kept: Sequence[int]) -> bool:
+        part = _only(system, kept)
+        found = narrow(part.matrix, part.low, part.high, monitor)
+        return bool(found.low[unknown] == low and found.high[unknown] == high)
+
+    def tells(kept: Sequence[int]) -> bool:
+        ends = interval(_only(system, kept), unknown, seconds, monitor)
+        return ends == (low, high)
+
+    if narrows(used):
+        used = shrunk(used, narrows)
+        told = _steps(_only(system, used), unknown)
+        return Derivation(unknown, tuple(_placed(each, used) for each in told))
+    return Derivation(unknown, together=tuple(shrunk(near, tells)))
+
+
+def _near(system: System, unknown: int) -> list[int]:
+    """Return the relations that can tell something of a count, through unknown ones."""
+    matrix = system.matrix
+    open_ = (system.low < system.high)[matrix.unknowns]
+    rows, unknowns = matrix.rows[open_], matrix.unknowns[open_]
+    parts = joined(system.size, rows, unknowns)
+    here = np.flatnonzero(unknowns == unknown)
+    inside = rows[parts == parts[here[0]]] if len(here) else rows[:0]
+    return [int(each) for each in np.unique(inside)]
+
+
+def _only(system: System, relations: Sequence[int]) -> System:
+    gone = set(range(len(system.relations))) - set(relations)
+    return system.without(gone)
+
+
+def _steps(system: System, unknown: int) -> tuple[Step, ...]:
+    return Trace.of(system.matrix, system.low, system.high).steps(unknown)
+
+
+def _placed(step: Step, places: Sequence[int]) -> Step:
+    return Step(places[step.relation], step.found, step.others)
