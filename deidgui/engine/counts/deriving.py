@@ -52,7 +52,7 @@ def derivation(
     unknown : int
         A masked count of the audit.
     seconds : float
-        Time for each question in whole numbers; beyond it a relation is told though
+        Time for each question in whole numbers; beyond it a relation is derived though
         it might be left out.
 
     Raises
@@ -62,7 +62,7 @@ def derivation(
 
     Notes
     -----
-    Of the steps, those are told that come first when all relations are used at once,
+    Of the steps, those are derived that come first when all relations are used at once,
     round by round; relations without which the rest gives the same are left out.
     """
     system, low, high = audit.system, audit.low[unknown], audit.high[unknown]
@@ -83,8 +83,8 @@ def derivation(
 
     if narrows(used):
         used = shrunk(used, narrows)
-        told = _steps(_only(system, used), unknown)
-        return Derivation(unknown, tuple(_placed(each, used) for each in told))
+        derived = _steps(_only(system, used), unknown)
+        return Derivation(unknown, tuple(_placed(each, used) for each in derived))
     return Derivation(unknown, together=tuple(shrunk(near, tells)))
 
 

@@ -282,9 +282,9 @@ class Ends:
         solved = self._whole.solve()
         if solved.bound == np.inf:
             return None
-        closer = _whole_bound(solved.bound, offset)
-        if closer is not None and (bound is None or closer > bound):
-            bound = closer
+        tighter = _whole_bound(solved.bound, offset)
+        if tighter is not None and (bound is None or tighter > bound):
+            bound = tighter
         found = self._fitting(solved.values)
         return End(bound, counts if found is None else found)
 

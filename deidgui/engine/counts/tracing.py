@@ -12,7 +12,7 @@ from deidgui.engine.counts.propagation import implied
 from deidgui.engine.counts.system import UNLIMITED, Matrix
 
 ROUNDS = 300
-"""Longer derivations are not told step by step."""
+"""Longer derivations are not derived step by step."""
 
 LOW, HIGH = 0, 1
 Side = int
@@ -116,7 +116,7 @@ class Trace:
             entry = self.entries[at][side][of]
             reached.add((at, entry))
             open_ += [(each, end, at - 1) for each, end in self._used(entry, side)]
-        return tuple(self._told([entry for _, entry in sorted(reached)]))
+        return tuple(self._replayed([entry for _, entry in sorted(reached)]))
 
     def _round(self, unknown: int, side: Side, latest: int) -> int | None:
         for at in range(latest, -1, -1):
@@ -136,7 +136,7 @@ class Trace:
                 turns = (coefficients[each] > 0) == (coefficients[entry] > 0)
                 yield int(self.matrix.unknowns[each]), 1 - side if turns else side
 
-    def _told(self, entries: Sequence[int]) -> Iterator[Step]:
+    def _replayed(self, entries: Sequence[int]) -> Iterator[Step]:
         """Give the steps with what is known from those before, and nothing else."""
         low, high = (each.copy() for each in self.bounds[0])
         for entry in entries:
