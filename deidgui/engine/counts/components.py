@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.engine.arrays import IntArray
-from deidgui.engine.counts.system import Matrix
+from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.counts.system import Matrix, System
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -41,9 +41,25 @@ def open_parts(matrix: Matrix, low: IntArray, high: IntArray) -> Iterator[Part]:
     # A relation that holds whatever the counts within their bounds are tells nothing.
     telling = (least < matrix.low) | (most > matrix.high)
     entries = telling[matrix.rows] & (low < high)[matrix.unknowns]
+    yield from _parts(matrix, len(low), entries)
+
+
+def raw_parts(system: System, joining: BoolArray) -> Iterator[Part]:
+    """Give the parts of a system that some counts join, whatever is known of them.
+
+    Parameters
+    ----------
+    joining : ndarray of bool, shape (n,)
+        Counts that join the relations in which they are.
+    """
+    entries = joining[system.matrix.unknowns]
+    yield from _parts(system.matrix, system.size, entries)
+
+
+def _parts(matrix: Matrix, size: int, entries: BoolArray) -> Iterator[Part]:
     rows, unknowns = matrix.rows[entries], matrix.unknowns[entries]
     single = np.abs(matrix.coefficients[entries]) == 1
-    parts = joined(len(low), rows, unknowns)
+    parts = _joined(size, rows, unknowns)
     order = np.argsort(parts, kind="stable")
     ends = np.flatnonzero(np.diff(parts[order], append=-1)) + 1
     for inside in np.split(order, ends[:-1]) if len(order) else ():
@@ -52,19 +68,8 @@ def open_parts(matrix: Matrix, low: IntArray, high: IntArray) -> Iterator[Part]:
         yield Part(part_unknowns, part_rows, bool(is_tree and single[inside].all()))
 
 
-def joined(n_unknowns: int, rows: IntArray, unknowns: IntArray) -> IntArray:
-    """Return the part of each entry: alike where a chain of entries joins them.
-
-    Parameters
-    ----------
-    rows, unknowns : ndarray of int64, shape (n_entries,)
-        Relation and count of each entry; the entries of a relation stand together.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_entries,)
-        The number of a count that stands for the part.
-    """
+def _joined(n_unknowns: int, rows: IntArray, unknowns: IntArray) -> IntArray:
+    """Return a count that stands for the part of each entry, entries row by row."""
     parent = list(range(n_unknowns))
 
     def root(of: int) -> int:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from deidgui.engine.counts.components import joined
+from deidgui.engine.counts.components import raw_parts
 from deidgui.engine.counts.inference import Audit, interval
 from deidgui.engine.counts.propagation import narrow
 from deidgui.engine.counts.system import System
@@ -52,7 +50,7 @@ def derivation(
     unknown : int
         A masked count of the audit.
     seconds : float
-        Time for each question in whole numbers; beyond it a relation is derived though
+        Time for each question in whole numbers; beyond it a relation stays though
         it might be left out.
 
     Raises
@@ -62,7 +60,7 @@ def derivation(
 
     Notes
     -----
-    Of the steps, those are derived that come first when all relations are used at once,
+    Of the steps, those are kept that come first when all relations are used at once,
     round by round; relations without which the rest gives the same are left out.
     """
     system, low, high = audit.system, audit.low[unknown], audit.high[unknown]
@@ -90,13 +88,10 @@ def derivation(
 
 def _near(system: System, unknown: int) -> list[int]:
     """Return the relations that can tell something of a count, through unknown ones."""
-    matrix = system.matrix
-    open_ = (system.low < system.high)[matrix.unknowns]
-    rows, unknowns = matrix.rows[open_], matrix.unknowns[open_]
-    parts = joined(system.size, rows, unknowns)
-    here = np.flatnonzero(unknowns == unknown)
-    inside = rows[parts == parts[here[0]]] if len(here) else rows[:0]
-    return [int(each) for each in np.unique(inside)]
+    for part in raw_parts(system, system.low < system.high):
+        if unknown in part.unknowns:
+            return [int(each) for each in part.relations]
+    return []
 
 
 def _only(system: System, relations: Sequence[int]) -> System:

@@ -103,14 +103,9 @@ class Solver:
         """Ask for another least cost, shape (n_columns,)."""
         self._highs.changeColsCost(self._n, np.arange(self._n, dtype=np.int32), cost)
 
-    def set_bounds(self, column: int, low: float, high: float) -> None:
-        """Give a column other bounds."""
-        self._highs.changeColBounds(column, low, high)
-
-    def begin_with(self, values: FloatArray) -> None:
-        """Give a solution to improve on."""
-        columns = np.arange(self._n, dtype=np.int32)
-        self._highs.setSolution(self._n, columns, values)
+    def begin_with(self, columns: IntArray, values: FloatArray) -> None:
+        """Give some columns of a solution to improve on."""
+        self._highs.setSolution(len(columns), columns.astype(np.int32), values)
 
     def solve(self) -> Solved:
         """Return the least cost and where it is reached.

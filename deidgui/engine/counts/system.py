@@ -94,6 +94,46 @@ class System:
         """Numbers of the counts that are masked with a `T`."""
         return np.flatnonzero(self.marks == Mark.MASKED)
 
+    @property
+    def wholes(self) -> frozenset[int]:
+        """Counts that are sums of others and no part of anything: overall totals."""
+        sums, parts = set[int](), set[int]()
+        for each in self.relations:
+            for unknown, coefficient in zip(
+                each.unknowns, each.coefficients, strict=True
+            ):
+                is_sum = (each.low, each.high) == (0, 0) and coefficient == -1
+                others = len(each.unknowns) - 1
+                (sums if is_sum and others > 1 else parts).add(unknown)
+        return frozenset(sums - parts)
+
+    def only(self, relations: Iterable[int]) -> tuple[System, IntArray]:
+        """Return some relations with the counts in them, renumbered in their order.
+
+        Returns
+        -------
+        system : System
+            With the relations in their order.
+        unknowns : ndarray of int64
+            Numbers that its counts have here, sorted.
+        """
+        chosen = [self.relations[at] for at in relations]
+        inside = {each for relation in chosen for each in relation.unknowns}
+        unknowns = np.array(sorted(inside), np.int64)
+        place = {each: at for at, each in enumerate(unknowns.tolist())}
+        renumbered = tuple(
+            replace(
+                each,
+                unknowns=tuple(place[unknown] for unknown in each.unknowns),
+                tied_to=tuple(place[at] for at in each.tied_to if at in place),
+            )
+            for each in chosen
+        )
+        part = System(
+            self.low[unknowns], self.high[unknowns], self.marks[unknowns], renumbered
+        )
+        return part, unknowns
+
     def without(self, relations: Iterable[int]) -> System:
         """Leave relations out, by their position."""
         gone = set(relations)

@@ -12,7 +12,7 @@ from deidgui.engine.counts.propagation import implied
 from deidgui.engine.counts.system import UNLIMITED, Matrix
 
 ROUNDS = 300
-"""Longer derivations are not derived step by step."""
+"""Rounds that are followed; what takes more is not explained step by step."""
 
 LOW, HIGH = 0, 1
 Side = int
