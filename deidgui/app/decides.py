@@ -22,6 +22,7 @@ class Changes(enum.Flag):
     RESULT = enum.auto()
     FILE = enum.auto()
     DISCOVER = enum.auto()
+    COUNTS = enum.auto()
     EVERYTHING = (
         DATA
         | ROLES
@@ -35,6 +36,7 @@ class Changes(enum.Flag):
         | RESULT
         | FILE
         | DISCOVER
+        | COUNTS
     )
 
 
@@ -59,6 +61,8 @@ class Decides(enum.Flag):
     CLASSES = 16 | SEARCH | DISCOVERY
     VALUES = 32 | CLASSES
     """The values that a bit-string joins, and the people who have them."""
+    COUNTS = 512 | RELEASE
+    """What masked counts of tables give away."""
 
 
 @dataclass(frozen=True)

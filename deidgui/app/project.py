@@ -919,11 +919,145 @@ class Export(Whole):
     spreadsheet_safe: bool = True
 
 
+CellKind = Literal["empty", "label", "count", "percentage", "mean", "left_out"]
+"""What a cell of a table of counts is."""
+
+Place = tuple[str, Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]]
+"""Name of a table of counts, row and column, counted from 0."""
+
+
+class CellsSaid(Whole):
+    """What a person says that cells of a table of counts are.
+
+    Attributes
+    ----------
+    row, column : int or None
+        Counted from 0; None stands for all.
+    """
+
+    row: int | None = Field(None, ge=0)
+    column: int | None = Field(None, ge=0)
+    kind: CellKind
+
+
+class CountTableChoice(Whole):
+    """One table of counts: where its cells are kept, and what they are.
+
+    Attributes
+    ----------
+    name : str
+    file : str
+        CSV with its cells, below the folder of the project: they may be true counts,
+        which the project does not hold.
+    source : str
+        Name of the file that it was read from; empty if it was typed or pasted.
+    sha256 : str
+        Of the bytes of that file, or of the CSV.
+    n_header_rows : int
+        First rows, with titles and the names of columns.
+    labels : tuple of int
+        Columns that name the rows.
+    kinds : tuple of str
+        What the cells of each column are.
+    said : tuple of CellsSaid
+        A later one counts more.
+    confirmed : bool
+        Whether a person has looked at what its cells are.
+    """
+
+    name: str = Field(min_length=1, max_length=200)
+    file: str = Field(min_length=1, max_length=300)
+    source: str = ""
+    sha256: str = ""
+    n_header_rows: int = Field(0, ge=0)
+    labels: tuple[Annotated[int, Field(ge=0)], ...] = ()
+    kinds: tuple[CellKind, ...] = Field(min_length=1)
+    said: tuple[CellsSaid, ...] = ()
+    confirmed: bool = False
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        columns = [*self.labels, *(each.column or 0 for each in self.said)]
+        if any(column >= len(self.kinds) for column in columns):
+            raise ValueError("a column is outside the table")
+        return self
+
+
+class RelationChoice(Whole):
+    """How some counts hang together.
+
+    Attributes
+    ----------
+    form : str
+        sum: the parts exclude one another and make up the whole. attrition: what
+        remained before is what remains and what was excluded. same: one count shown
+        several times. at_most: no part is more than the whole. ratio: `shown` is the
+        part divided by the whole, times `scale`.
+    """
+
+    form: Literal["sum", "attrition", "same", "at_most", "ratio"]
+    whole: Place
+    parts: tuple[Place, ...] = Field(min_length=1)
+    shown: Place | None = None
+    scale: Literal[1, 100] = 1
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if (self.form == "ratio") != (self.shown is not None):
+            raise ValueError("a cell that shows it goes with a ratio")
+        return self
+
+
+class Counts(Whole):
+    """Tables of counts, what is masked in them, and how they hang together.
+
+    Attributes
+    ----------
+    marks : dict of str to str
+        Texts that stand instead of a count. A masked count is small; one that is
+        hidden as a complement may be any.
+    threshold : int or None
+        Counts below it are masked; None while nobody has stated it.
+    mask_zero : bool or None
+        Whether zeros are masked too; None while nobody has said so.
+    width : int
+        High minus low that what can be inferred of a masked count must have at least.
+    relations : tuple of RelationChoice or None
+        None takes what is proposed.
+    relations_confirmed : bool
+        Whether a person has looked at them.
+    """
+
+    tables: tuple[CountTableChoice, ...] = Field((), max_length=1000)
+    marks: dict[str, Literal["masked", "complement"]] = {
+        "T": "masked",
+        "C": "complement",
+    }
+    threshold: int | None = Field(None, ge=2, le=1_000_000_000)
+    mask_zero: bool | None = None
+    width: int = Field(3, ge=1, le=1_000_000_000)
+    relations: tuple[RelationChoice, ...] | None = None
+    relations_confirmed: bool = False
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        names = [each.name for each in self.tables]
+        if len(set(names)) < len(names):
+            raise ValueError("two tables have one name")
+        for each in self.relations or ():
+            shown = () if each.shown is None else (each.shown,)
+            if any(p[0] not in names for p in (each.whole, *each.parts, *shown)):
+                raise ValueError("a relation is of a table that there is not")
+        return self
+
+
 class Project(Part):
     """Every decision of one release; frozen, readable in a diff.
 
     Attributes
     ----------
+    kind : str
+        table: people, one row each or several. counts: tables of counts.
     unit : UnitOfProtection or None
         None until somebody decided.
     links : tuple of LinkChoice
@@ -938,6 +1072,8 @@ class Project(Part):
     sample : SampleChoice or None
         None releases everybody. Policies are searched for, measured and judged on the
         sample.
+    counts : Counts or None
+        Goes with the kind counts, which needs nothing else but name, export and notes.
     """
 
     format: Annotated[Literal["deidgui-project"], Decides.NOTHING, Changes.NOTHING] = (
@@ -945,7 +1081,9 @@ class Project(Part):
     )
     version: Annotated[Literal[1], Decides.NOTHING, Changes.NOTHING] = VERSION
     name: Annotated[str, Decides.RELEASE, Changes.NOTES] = "Untitled"
-    kind: Annotated[Literal["table"], Decides.NOTHING, Changes.NOTHING] = "table"
+    kind: Annotated[Literal["table", "counts"], Decides.NOTHING, Changes.EVERYTHING] = (
+        "table"
+    )
     unit: Annotated[
         UnitOfProtection | None,
         Only(Decides.CLASSES, "key"),
@@ -978,6 +1116,15 @@ class Project(Part):
     overrulings: Annotated[tuple[Overruling, ...], Decides.RELEASE, Changes.EXPORT] = ()
     export: Annotated[Export, Decides.RELEASE, Changes.EXPORT] = Export()
     notes: Annotated[str, Decides.RELEASE, Changes.NOTES] = ""
+    counts: Annotated[Counts | None, Decides.COUNTS, Changes.COUNTS] = None
+
+    @model_validator(mode="after")
+    def _of_its_kind(self) -> Self:
+        if (self.kind == "counts") != (self.counts is not None):
+            raise ValueError("counts go with their kind")
+        if self.kind == "counts" and (self.inputs or self.attributes):
+            raise ValueError("a project of counts has no table of people")
+        return self
 
     @model_validator(mode="after")
     def _linked(self) -> Self:

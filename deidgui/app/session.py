@@ -74,6 +74,7 @@ class Kind(enum.Enum):
     MEASUREMENT = Decides.MEASUREMENT
     QUESTIONS = Decides.QUESTIONS
     ATTACKS = Decides.ATTACKS
+    AUDIT = Decides.COUNTS
     RELEASE = Decides.RELEASE
 
 

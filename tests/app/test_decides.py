@@ -20,8 +20,11 @@ from deidgui.app.project import (
     Attribute,
     AttributesKnown,
     BlocksChoice,
+    CellsSaid,
     Chosen,
     ChosenRound,
+    Counts,
+    CountTableChoice,
     DialectChoice,
     Discover,
     ElementChoice,
@@ -39,6 +42,7 @@ from deidgui.app.project import (
     Privacy,
     Project,
     Quality,
+    RelationChoice,
     SampleChoice,
     Search,
     Threshold,
@@ -63,6 +67,7 @@ RESULTS = {
     "questions": Decides.QUESTIONS,
     "attacks": Decides.ATTACKS,
     "release": Decides.RELEASE,
+    "counts": Decides.COUNTS,
 }
 
 NOTHING = frozenset[str]()
@@ -424,11 +429,30 @@ def test_the_table_above_changes_every_field_of_every_declaring_part():
             changed[of_place[place]] |= fields.keys()
     # Constants, and parts whose own fields are in the table.
     fixed = {"format", "version", "kind", "inputs", "attributes", "privacy", "discover"}
-    fixed |= {"attacks"}
+    fixed |= {"attacks", "counts"}
     kept = {Project: fixed | {"links"}, LinkChoice: {"table", "people", "column"}}
     for part in DECLARING:
         left_out = kept.get(part, {"population"})
         assert set(part.model_fields) - changed[part] <= left_out
+
+
+def test_whatever_is_said_of_tables_of_counts_decides_their_audit():
+    table = CountTableChoice(name="a", file="tables/a.csv", kinds=("label", "count"))
+    before = Project(kind="counts", counts=Counts(tables=(table,)))
+    place = ("a", 1, 1)
+    relation = RelationChoice(form="same", whole=place, parts=(("a", 2, 1),))
+    for changes in (
+        {"tables": (table.but(said=(CellsSaid(row=1, kind="mean"),)),)},
+        {"threshold": 11},
+        {"mask_zero": True},
+        {"width": 5},
+        {"marks": {"s": "masked"}},
+        {"relations": (relation,)},
+        {"relations_confirmed": True},
+    ):
+        after = before.but(counts=before.counts.but(**changes))
+        assert changed_by(before, after) == RELEASED | {"counts"}
+        assert changes_between(before, after) is Changes.COUNTS
 
 
 def test_models_decide_alternatives_only_as_the_baseline_or_beside_a_policy():

@@ -144,6 +144,10 @@ MAX_LIST_BYTES = 16 * 1024 * 1024
 """A larger file is no list of codes."""
 
 _OF_STEP = _Limit(MAX_LIST_BYTES, "step_list_too_large", MAX_LIST_BYTES // 2**20)
+MAX_TABLE_BYTES = 32 * 1024 * 1024
+"""A larger file is no table of counts."""
+
+_OF_COUNTS = _Limit(MAX_TABLE_BYTES, "counts_table_too_large", MAX_TABLE_BYTES // 2**20)
 _OF_MAPPING = _Limit(MAX_MAPPING_BYTES, "people_mapping_too_large", MAX_MAPPING_BYTES)
 
 
@@ -159,6 +163,8 @@ def _named_files(project: Project) -> Iterator[tuple[str, str, _Limit]]:
     for step in project.preparation:
         for name in step.files:
             yield str(step.title), name, _OF_STEP
+    for table in project.counts.tables if project.counts else ():
+        yield table.name, table.file, _OF_COUNTS
 
 
 def find_input(project: Project, name: str, folder: Path | None) -> Path | None:

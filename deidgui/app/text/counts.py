@@ -69,4 +69,24 @@ _CELLS: dict[str, Sentence] = {
     ),
 }
 
-SENTENCES: dict[str, Sentence] = {**_READING, **_CELLS}
+_PROJECTS: dict[str, Sentence] = {
+    "counts_table_missing": Sentence(
+        "The cells of “{table}” are missing: there is no file “{file}” below the "
+        "folder of the project.",
+        "Put it there again, or remove the table and add it anew.",
+    ),
+    "counts_table_too_large": Sentence(
+        "The cells of “{attribute}” take more than {limit} MB.",
+        "Choose an aggregate table.",
+    ),
+    "counts_project_alone": Sentence(
+        "“{file}” is a project, which names its own tables.",
+        "Give the project alone, or tables alone.",
+    ),
+    "counts_project_other": Sentence(
+        "“{file}” is no project of tables of counts.",
+        "Give tables, or a project whose kind is “counts”.",
+    ),
+}
+
+SENTENCES: dict[str, Sentence] = {**_READING, **_CELLS, **_PROJECTS}

@@ -180,8 +180,8 @@ def place_name(tables: Sequence[CountTable], at: At) -> str:
 
 
 def words_of(relation: Relation, tables: Sequence[CountTable]) -> str:
-    """A relation as an equation in words: "Male + Female = Overall (Sample1)"."""
-    names, where = _names(relation, tables)
+    """A relation as an equation in words: "Male + Female = Overall [Sample1]"."""
+    names, where = names_of(relation, tables)
     whole, *parts = names
     if relation.form is Form.SUM:
         text = tr("{parts} = {whole}", parts=" + ".join(parts), whole=whole)
@@ -203,24 +203,46 @@ def words_of(relation: Relation, tables: Sequence[CountTable]) -> str:
     return tr("{text} [{where}]", text=text, where=where) if where else text
 
 
-def _names(relation: Relation, tables: Sequence[CountTable]) -> tuple[list[str], str]:
-    """Names of a relation's cells without what all of them share, and that."""
-    cells = relation.cells
-    first = cells[0]
+def names_of(relation: Relation, tables: Sequence[CountTable]) -> tuple[list[str], str]:
+    """Name a relation's cells without what all of them share.
+
+    Returns
+    -------
+    names : list of str
+        In the order of `Relation.cells`.
+    where : str
+        What they share: heading, column or row, table if there are several.
+    """
+    first = relation.cells[0]
     table = tables[first.table]
-    is_one_table = all(each.table == first.table for each in cells)
-    if is_one_table and all(each.column == first.column for each in cells):
-        names = [table.row_name(each.row) for each in cells]
-        return names, _where(tables, first, table.column_name(first.column))
-    if is_one_table and all(each.row == first.row for each in cells):
-        names = [table.column_name(each.column) for each in cells]
-        return names, _where(tables, first, table.row_name(first.row))
-    return [place_name(tables, each) for each in cells], ""
+    if any(each.table != first.table for each in relation.cells):
+        return [place_name(tables, each) for each in relation.cells], ""
+    shared = [table.name] if len(tables) > 1 else []
+    if relation.form is Form.ATTRITION:
+        shared.insert(0, table.row_name(relation.parts[0].row))
+        before = tr("remaining before")
+        excluded = [tr("excluded")] * (len(relation.parts) - 1)
+        return [before, tr("remaining"), *excluded], ", ".join(shared)
+    if all(each.column == first.column for each in relation.cells):
+        names, above = _row_names(relation, table)
+        shared = [*above, table.column_name(first.column), *shared]
+    elif all(each.row == first.row for each in relation.cells):
+        names = [table.column_name(each.column) for each in relation.cells]
+        shared.insert(0, table.row_name(first.row))
+    else:
+        names = [
+            place_name((table,), each._replace(table=0)) for each in relation.cells
+        ]
+    return names, ", ".join(shared)
 
 
-def _where(tables: Sequence[CountTable], at: At, name: str) -> str:
-    return (
-        name
-        if len(tables) == 1
-        else tr("{name}, {table}", name=name, table=tables[at.table].name)
+def _row_names(relation: Relation, table: CountTable) -> tuple[list[str], list[str]]:
+    """Names of rows, and what stands above all parts."""
+    paths = [table.full_path(each.row) for each in relation.cells]
+    above = paths[1][:-1]
+    if not above or any(path[:-1] != above for path in paths[1:]):
+        return [table.row_name(each.row) for each in relation.cells], []
+    whole = (
+        paths[0][-1] if paths[0][:-1] == above else table.row_name(relation.whole.row)
     )
+    return [whole, *(path[-1] for path in paths[1:])], [", ".join(above)]

@@ -268,12 +268,15 @@ class CountTable:
             found.append(last)
         return found
 
-    def row_name(self, row: int) -> str:
-        """How a row is called: its heading and its labels."""
+    def full_path(self, row: int) -> tuple[str, ...]:
+        """Labels of a row, the outer first, below its heading."""
         heading = self.headings[row]
         above = [] if heading is None else [self.row_paths[heading][-1].rstrip(":")]
-        parts = [*above, *(each for each in self.row_paths[row] if each)]
-        return ": ".join(parts) or tr("row {row}", row=row + 1)
+        return (*above, *(each for each in self.row_paths[row] if each))
+
+    def row_name(self, row: int) -> str:
+        """How a row is called: its heading and its labels."""
+        return ": ".join(self.full_path(row)) or tr("row {row}", row=row + 1)
 
     def column_name(self, column: int) -> str:
         """How a column is called: its headers."""

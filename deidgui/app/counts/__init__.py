@@ -1,0 +1,1 @@
+"""Tables of counts: opened, audited, repaired, released."""

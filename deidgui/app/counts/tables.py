@@ -1,0 +1,213 @@
+"""Tables of counts between files, projects and the engine."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from deidgui.app.project import (
+    CellsSaid,
+    Counts,
+    CountTableChoice,
+    Place,
+    Project,
+    RelationChoice,
+)
+from deidgui.app.reading.files import safe_name
+from deidgui.engine.counts.cells import MARKS, Kind, Mark
+from deidgui.engine.counts.proposing import Proposed, proposed_structure
+from deidgui.engine.counts.reading import (
+    from_csv,
+    name_of,
+    pasted_grid,
+    read_grid,
+    to_csv,
+)
+from deidgui.engine.counts.structure import Bounds, Form, Relation
+from deidgui.engine.counts.tables import At, CountTable, Layout, Said
+from deidgui.engine.data.source import open_source
+from deidgui.errors import InputError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
+
+FOLDER = "tables"
+"""Where the cells of tables are kept, below the folder of the project."""
+
+
+@dataclass(frozen=True, repr=False)
+class OpenedTable:
+    """A table that was read, typed or pasted, before it is part of a project.
+
+    Parameters
+    ----------
+    source, sha256 : str
+        As of `CountTableChoice`.
+    """
+
+    table: CountTable
+    source: str = ""
+    sha256: str = ""
+
+    @property
+    def content(self) -> bytes:
+        """The cells as they are kept."""
+        return to_csv(self.table.grid)
+
+    def choice(self) -> CountTableChoice:
+        """Return what a project says about it."""
+        content, layout = self.content, self.table.layout
+        return CountTableChoice(
+            name=self.table.name,
+            file=table_file_name(self.table.name, content),
+            source=self.source,
+            sha256=self.sha256 or hashlib.sha256(content).hexdigest(),
+            **layout_fields(layout),
+        )
+
+
+def layout_fields(layout: Layout) -> dict[str, object]:
+    """Fields of a `CountTableChoice` that say what cells are."""
+    said = (
+        CellsSaid(row=e.row, column=e.column, kind=e.kind.value) for e in layout.said
+    )
+    return {
+        "n_header_rows": layout.n_header_rows,
+        "labels": layout.labels,
+        "kinds": tuple(each.value for each in layout.kinds),
+        "said": tuple(said),
+    }
+
+
+def table_file_name(name: str, content: bytes) -> str:
+    """Relative path of the cells of a table; tells their content."""
+    digest = hashlib.sha256(content).hexdigest()[:8]
+    return f"{FOLDER}/{safe_name(name)}-{digest}.csv"
+
+
+def read_tables(
+    paths: Sequence[Path],
+    taken: Sequence[str] = (),
+    marks: Mapping[str, Mark] = MARKS,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> tuple[OpenedTable, ...]:
+    """Read files as tables of counts, one each.
+
+    Parameters
+    ----------
+    taken : sequence of str
+        Names of tables that there are already.
+
+    Raises
+    ------
+    InputError, ResourceError
+        As `open_source`, `read_grid` and `CountTable.of`.
+    """
+    found: list[OpenedTable] = []
+    for number, path in enumerate(paths):
+        step = SubMonitor(monitor, number / len(paths), (number + 1) / len(paths))
+        source = open_source(path, monitor=step)
+        name = name_of(source.name, [*taken, *(each.table.name for each in found)])
+        grid = read_grid(source).grid
+        table = CountTable.of(name, grid, marks=marks)
+        found.append(OpenedTable(table, source.name, source.sha256))
+    return tuple(found)
+
+
+def pasted_table(
+    text: str, taken: Sequence[str] = (), marks: Mapping[str, Mark] = MARKS
+) -> OpenedTable:
+    """Read what was typed or pasted (raises `InputError` as `read_tables`)."""
+    name = name_of(tr("Table"), taken)
+    return OpenedTable(CountTable.of(name, pasted_grid(text, name).grid, marks=marks))
+
+
+# -- of a project ----------------------------------------------------------------------
+
+
+def marks_of(counts: Counts) -> dict[str, Mark]:
+    """Texts that stand instead of a count."""
+    return {text: Mark(mark) for text, mark in counts.marks.items()}
+
+
+def layout_of(choice: CountTableChoice) -> Layout:
+    """What the cells of a table are, as a project says."""
+    return Layout(
+        choice.n_header_rows,
+        choice.labels,
+        tuple(Kind(each) for each in choice.kinds),
+        tuple(Said(each.row, each.column, Kind(each.kind)) for each in choice.said),
+    )
+
+
+def tables_of(project: Project, files: Mapping[str, bytes]) -> tuple[CountTable, ...]:
+    """Return the tables of a project.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        What is kept beside the project, by relative path.
+
+    Raises
+    ------
+    InputError
+        Code ``counts_table_missing`` (the file beside the project), or as
+        `CountTable.of`.
+    """
+    counts = project.counts
+    assert counts is not None
+    marks, found = marks_of(counts), []
+    for each in counts.tables:
+        if each.file not in files:
+            raise InputError("counts_table_missing", table=each.name, file=each.file)
+        grid = from_csv(files[each.file], each.name)
+        found.append(CountTable.of(each.name, grid, layout_of(each), marks))
+    return tuple(found)
+
+
+def bounds_of(counts: Counts) -> Bounds:
+    """What marks say; zeros are shown unless a person says otherwise."""
+    return Bounds(counts.threshold, bool(counts.mask_zero))
+
+
+def shows_zero(tables: Sequence[CountTable]) -> bool:
+    """Whether a zero is shown, so that zeros are not masked."""
+    return any(cell.count == 0 for table in tables for _r, _c, cell in table.counts())
+
+
+def relations_of(counts: Counts, tables: Sequence[CountTable]) -> Proposed:
+    """Return how the counts hang together: as decided, else as proposed."""
+    if counts.relations is None:
+        return proposed_structure(tables, bounds_of(counts))
+    numbers = {table.name: number for number, table in enumerate(tables)}
+    return Proposed(tuple(_relation(each, numbers) for each in counts.relations))
+
+
+def _relation(choice: RelationChoice, numbers: Mapping[str, int]) -> Relation:
+    def at(place: Place) -> At:
+        return At(numbers[place[0]], *place[1:])
+
+    return Relation(
+        Form(choice.form),
+        at(choice.whole),
+        tuple(at(each) for each in choice.parts),
+        None if choice.shown is None else at(choice.shown),
+        choice.scale,
+    )
+
+
+def relation_choice(relation: Relation, tables: Sequence[CountTable]) -> RelationChoice:
+    """Return a relation as a project keeps it."""
+
+    def place(at: At) -> Place:
+        return tables[at.table].name, at.row, at.column
+
+    return RelationChoice(
+        form=relation.form.value,
+        whole=place(relation.whole),
+        parts=tuple(place(each) for each in relation.parts),
+        shown=None if relation.shown is None else place(relation.shown),
+        scale=100 if relation.scale == 100 else 1,
+    )

@@ -1,0 +1,115 @@
+"""Tables of counts in a project: decisions in it, cells beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from deidgui.app.counts.tables import (
+    bounds_of,
+    pasted_table,
+    read_tables,
+    relation_choice,
+    relations_of,
+    tables_of,
+)
+from deidgui.app.project import Counts, Project
+from deidgui.app.project_io import dump_project, load_project, save_project
+from deidgui.app.reading.files import load_hierarchy_files, save_hierarchy_files
+from deidgui.engine.counts.cells import Kind
+from deidgui.engine.counts.tables import Said
+from deidgui.errors import InputError
+from tests.engine.counts.seed import TABLE_1, TABLE_2
+
+
+def project_of(*texts: str, **fields: object) -> tuple[Project, dict[str, bytes]]:
+    """A project of pasted tables, and what is kept beside it."""
+    opened = []
+    for text in texts:
+        opened.append(pasted_table(text, [each.table.name for each in opened]))
+    choices = tuple(each.choice() for each in opened)
+    files = {c.file: each.content for c, each in zip(choices, opened, strict=True)}
+    return Project(kind="counts", counts=Counts(tables=choices, **fields)), files
+
+
+def test_a_project_of_counts_is_saved_and_opened_again(tmp_path):
+    project, files = project_of(TABLE_1, TABLE_2, threshold=11)
+    path = tmp_path / "p.deid.json"
+    save_hierarchy_files(project, files, tmp_path)
+    save_project(project, path)
+    again = load_project(path)
+    assert again == project
+    tables = tables_of(again, load_hierarchy_files(again, tmp_path))
+    before = tables_of(project, files)
+    assert [each.grid for each in tables] == [each.grid for each in before]
+    assert [each.layout for each in tables] == [each.layout for each in before]
+    assert [each.name for each in tables] == ["Table", "Table (2)"]
+
+
+def test_the_project_holds_no_count(tmp_path):
+    project, _files = project_of("\tS\nOverall\t98765\nF\t43210\nM\t55555\n")
+    project = project.but(
+        counts=project.counts.but(
+            relations=tuple(
+                relation_choice(each, tables_of(project, _files))
+                for each in relations_of(
+                    project.counts, tables_of(project, _files)
+                ).relations
+            )
+        )
+    )
+    content = dump_project(project)
+    assert not any(each in content for each in (b"98765", b"43210", b"55555"))
+
+
+def test_decided_relations_replace_the_proposals():
+    project, files = project_of(TABLE_1, TABLE_2, threshold=11)
+    tables = tables_of(project, files)
+    proposed = relations_of(project.counts, tables)
+    choices = tuple(relation_choice(each, tables) for each in proposed.relations)
+    decided = project.counts.but(relations=choices)
+    assert relations_of(decided, tables).relations == proposed.relations
+    fewer = project.counts.but(relations=choices[:1])
+    assert relations_of(fewer, tables).relations == proposed.relations[:1]
+    assert bounds_of(decided).threshold == 11
+
+
+def test_what_a_person_says_of_cells_is_kept():
+    project, files = project_of(TABLE_2)
+    said = tables_of(project, files)[0].but(Said(4, 1, Kind.LEFT_OUT))
+    opened = pasted_table(TABLE_2)
+    choice = type(opened)(said, opened.source).choice()
+    again = tables_of(
+        Project(kind="counts", counts=Counts(tables=(choice,))),
+        {choice.file: opened.content},
+    )
+    assert again[0].cells[4][1].kind is Kind.LEFT_OUT
+
+
+def test_missing_cells_are_told(tmp_path):
+    project, _files = project_of(TABLE_1)
+    with pytest.raises(InputError, match="counts_table_missing"):
+        tables_of(project, {})
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": "counts"},
+        {"counts": Counts()},
+        {"kind": "counts", "counts": Counts(), "links": ()}
+        | {"inputs": ({"file": "x"},)},
+    ],
+)
+def test_a_project_is_of_one_kind(fields):
+    with pytest.raises(ValueError, match=r"kind|table"):
+        Project(**fields)
+
+
+def test_files_of_the_same_name_become_tables_of_different_names(tmp_path):
+    for site in ("a", "b"):
+        (tmp_path / site).mkdir()
+        (tmp_path / site / "t.csv").write_text("x,n\nA,12\nB,13\n")
+    found = read_tables([tmp_path / "a" / "t.csv", tmp_path / "b" / "t.csv"])
+    assert [each.table.name for each in found] == ["t", "t (2)"]
+    assert found[0].source == "t.csv"
+    assert len(found[0].sha256) == 64
