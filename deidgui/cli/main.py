@@ -14,7 +14,7 @@ from deidgui import __version__
 from deidgui.app import summary
 from deidgui.app.stopping import CANCELLED, said_when_cancelled
 from deidgui.app.text import text_of
-from deidgui.cli import deciding, experiment, sampling
+from deidgui.cli import counts, deciding, experiment, sampling
 from deidgui.cli.options import (
     Because,
     Country,
@@ -72,6 +72,7 @@ COMMANDS = (
     "key",
     "schema",
     "experiment",
+    "counts",
 )
 """Words that are commands; anything else is a project to open in the window."""
 
@@ -103,6 +104,7 @@ app = typer.Typer(
 )
 
 app.add_typer(experiment.app, name="experiment")
+app.add_typer(counts.app, name="counts")
 
 
 @app.command()

@@ -1,0 +1,277 @@
+"""Audits masked tables: what an attacker can infer of every masked count, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from deidgui.app.counts.tables import shows_zero
+from deidgui.app.decides import Decides
+from deidgui.engine.counts.deriving import derivation
+from deidgui.engine.counts.inference import WIDTH, Audit, Inferred, Outcome, audit
+from deidgui.engine.counts.proposing import Proposed
+from deidgui.engine.counts.published import Published, published
+from deidgui.engine.counts.reading import refuse_problems
+from deidgui.engine.counts.structure import (
+    Bounds,
+    Form,
+    Relation,
+    names_of,
+    place_name,
+    words_of,
+)
+from deidgui.engine.counts.tables import At, CountTable
+from deidgui.engine.counts.tracing import Known, Step
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import Text, tr
+
+OUTCOMES: Mapping[Outcome, Text] = {
+    Outcome.EXACT: "can be inferred exactly",
+    Outcome.TIGHT: "too narrow",
+    Outcome.NARROWED: "narrowed, wide enough",
+    Outcome.PROTECTED: "protected",
+}
+
+
+@dataclass(frozen=True)
+class AuditedCell:
+    """What can be inferred of one masked count.
+
+    Parameters
+    ----------
+    at : At
+    high : int or None
+        None if nothing bounds it.
+    is_proven : bool
+        Whether both ends are known to be possible.
+    """
+
+    at: At
+    low: int
+    high: int | None
+    outcome: Outcome
+    is_proven: bool
+
+    @classmethod
+    def of(cls, at: At, found: Inferred) -> AuditedCell:
+        """Return what was inferred of the cell at a place."""
+        return cls(at, found.low, found.high, found.outcome, found.is_proven)
+
+    def interval(self) -> str:
+        """Return the interval in words: "2" or "1 to 9"."""
+        if self.high == self.low:
+            return tr("{count}", count=self.low)
+        if self.high is None:
+            return tr("{low} or more", low=self.low)
+        return tr("{low} to {high}", low=self.low, high=self.high)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AuditedTables:
+    """The audit of some tables.
+
+    Parameters
+    ----------
+    structure : Proposed
+        How the counts hang together, and sums that do not agree.
+    bounds : Bounds
+    """
+
+    public: Published
+    structure: Proposed
+    bounds: Bounds
+    found: Audit
+
+    decided_by = Decides.COUNTS
+
+    @property
+    def tables(self) -> tuple[CountTable, ...]:
+        """The tables as they were audited."""
+        return self.public.tables
+
+    @cached_property
+    def cells(self) -> tuple[AuditedCell, ...]:
+        """What can be inferred of every masked count, table by table."""
+        places = self.public.places
+        return tuple(AuditedCell.of(places[e.unknown], e) for e in self.found.cells)
+
+    @cached_property
+    def by_place(self) -> Mapping[At, AuditedCell]:
+        """What can be inferred of the cell at a place."""
+        return {each.at: each for each in self.cells}
+
+    def number(self, outcome: Outcome) -> int:
+        """How many masked counts have an outcome."""
+        return sum(each.outcome is outcome for each in self.cells)
+
+    def conflicts(self) -> Iterator[tuple[str, ...]]:
+        """Give the smallest groups of relations that contradict one another."""
+        for each in self.found.conflicts:
+            found = (self.public.relation_at(at) for at in each.relations)
+            words = [words_of(relation, self.tables) for relation in found]
+            yield tuple(dict.fromkeys(words))
+
+    def why(self, at: At, *, monitor: Monitor = NULL_MONITOR) -> tuple[str, ...]:
+        """Return how the interval of a masked count follows, step by step."""
+        number = self.public.numbers[at]
+        told = derivation(self.found, number, monitor=monitor)
+        if told.together:
+            words = (self.public.relation_at(each) for each in told.together)
+            return (
+                tr("This follows only from all of these together:"),
+                *dict.fromkeys(words_of(each, self.tables) for each in words),
+            )
+        return tuple(self._step(each) for each in told.steps)
+
+    def _step(self, step: Step) -> str:
+        relation = self.public.relation_at(step.relation)
+        result = _known(self._name(step.found, relation), step.found)
+        if relation.form is Form.ATTRITION:
+            return tr(
+                "{known}, so {result}",
+                known=", ".join(self._of_attrition(step, relation)),
+                result=result,
+            )
+        others = [_known(self._name(each, relation), each) for each in step.others]
+        equation = words_of(relation, self.tables)
+        known = ", ".join(others)
+        if not known:
+            return tr("{equation}: {result}", equation=equation, result=result)
+        return tr(
+            "{equation}: {known}, so {result}",
+            equation=equation,
+            known=known,
+            result=result,
+        )
+
+    def _of_attrition(self, step: Step, relation: Relation) -> Iterator[str]:
+        words: dict[At, Text] = {relation.whole: "{count} remained before"}
+        words[relation.parts[0]] = "{count} remained"
+        words |= dict.fromkeys(relation.parts[1:], "{count} were excluded")
+        for each in sorted(step.others, key=lambda each: self._rank(each, relation)):
+            place = self.public.places[each.unknown]
+            yield tr(words[place], count=_range(each))
+
+    def _rank(self, known: Known, relation: Relation) -> int:
+        return relation.cells.index(self.public.places[known.unknown])
+
+    def _name(self, known: Known, relation: Relation) -> str:
+        """Return the name of a cell beside those that it stands with."""
+        at = self.public.places[known.unknown]
+        if relation.form is Form.ATTRITION:
+            cell = self.tables[at.table].cells[at.row][at.column]
+            return "T" if cell.is_masked else place_name(self.tables, at)
+        names, _where = names_of(relation, self.tables)
+        return names[relation.cells.index(at)]
+
+
+def _known(name: str, known: Known) -> str:
+    if known.low == known.high:
+        return tr("{name} = {count}", name=name, count=known.low)
+    return tr("{name} is {range}", name=name, range=_range(known))
+
+
+def _range(known: Known) -> str:
+    if known.high is None:
+        return tr("{low} or more", low=known.low)
+    if known.low == known.high:
+        return tr("{count}", count=known.low)
+    return tr("{low} to {high}", low=known.low, high=known.high)
+
+
+def audit_tables(
+    tables: Sequence[CountTable],
+    structure: Proposed,
+    bounds: Bounds,
+    *,
+    width: int = WIDTH,
+    monitor: Monitor = NULL_MONITOR,
+) -> AuditedTables:
+    """Find what an attacker can infer of every masked count.
+
+    Raises
+    ------
+    InputError
+        Codes of `refuse_problems`, several as `ProblemsError`.
+    """
+    refuse_problems(tables, bounds.threshold)
+    public = published(tables, structure.relations, bounds)
+    step = SubMonitor(monitor, 0.05, 1.0)
+    return AuditedTables(
+        public, structure, bounds, audit(public.system, width=width, monitor=step)
+    )
+
+
+MOST_TOLD = 200
+"""Masked counts whose derivation is told, the worst first."""
+
+_ORDER = (Outcome.EXACT, Outcome.TIGHT, Outcome.NARROWED, Outcome.PROTECTED)
+
+
+def describe_audit(
+    audited: AuditedTables, *, told: int = 0, monitor: Monitor = NULL_MONITOR
+) -> dict[str, Any]:
+    """Return an audit as JSON values.
+
+    Parameters
+    ----------
+    told : int
+        Masked counts whose derivation is told, the worst first.
+
+    Returns
+    -------
+    dict
+        With ``cells`` (``table``, ``row``, ``column``, ``low``, ``high``, ``class`` as
+        the command line promises, and ``line`` and ``position``, counted from 1),
+        ``outcomes``, ``structure``, ``disagreeing``, ``conflicts``, ``assumptions``.
+    """
+    worst = sorted(audited.cells, key=lambda each: _ORDER.index(each.outcome))
+    whys = {each.at: audited.why(each.at, monitor=monitor) for each in worst[:told]}
+    cells = []
+    for each in audited.cells:
+        table = audited.tables[each.at.table]
+        cells.append(
+            {
+                "table": table.name,
+                "row": table.row_name(each.at.row),
+                "column": table.column_name(each.at.column),
+                "line": each.at.row + 1,
+                "position": each.at.column + 1,
+                "low": each.low,
+                "high": each.high,
+                "class": each.outcome.value,
+                "proven": each.is_proven,
+                "why": list(whys.get(each.at, ())),
+            }
+        )
+    structure, tables = audited.structure, audited.tables
+    return {
+        "cells": cells,
+        "outcomes": {each.value: audited.number(each) for each in _ORDER},
+        "structure": [words_of(each, tables) for each in structure.relations],
+        "disagreeing": [words_of(each, tables) for each in structure.disagreeing],
+        "conflicts": [list(each) for each in audited.conflicts()],
+        "assumptions": list(assumptions(audited)),
+    }
+
+
+def assumptions(audited: AuditedTables) -> Iterator[str]:
+    """Give what the audit takes for granted."""
+    bounds = audited.bounds
+    if bounds.threshold is not None and audited.cells:
+        yield tr(
+            "A masked count is {low} to {high}.",
+            low=0 if bounds.mask_zero else 1,
+            high=bounds.threshold - 1,
+        )
+    if audited.cells and not bounds.mask_zero and not shows_zero(audited.tables):
+        yield tr(
+            "Zeros are taken to be shown, although no table shows one. If zeros are "
+            "masked too, say so: --mask-zero."
+        )
+    yield tr(
+        "An attacker knows how the counts hang together ({n:relation|relations}).",
+        n=len(audited.structure.relations),
+    )

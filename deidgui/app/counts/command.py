@@ -1,0 +1,179 @@
+"""The commands about tables of counts: paths in, JSON values out."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from deidgui.app.counts.auditing import MOST_TOLD, audit_tables, describe_audit
+from deidgui.app.counts.tables import (
+    bounds_of,
+    marks_of,
+    read_tables,
+    relations_of,
+    tables_of,
+)
+from deidgui.app.project import Counts
+from deidgui.app.project_io import SUFFIX, load_project
+from deidgui.app.reading.files import load_hierarchy_files
+from deidgui.engine.counts.cells import MARKS
+from deidgui.engine.counts.tables import CountTable
+from deidgui.errors import ConfigError, InputError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
+
+WIDTH = 88
+
+
+def opened(
+    files: Sequence[Path], marks: Mapping[str, str], monitor: Monitor
+) -> tuple[Counts, tuple[CountTable, ...]]:
+    """Open tables, or those of a project, and what is decided about them.
+
+    Raises
+    ------
+    InputError, ResourceError, ConfigError
+        Codes ``counts_project_alone`` and ``counts_project_other``, or as
+        `read_tables`, `load_project` and `tables_of`.
+    """
+    projects = [each for each in files if each.name.endswith(SUFFIX)]
+    if not projects:
+        counts = Counts(marks={**{m: k.value for m, k in MARKS.items()}, **marks})
+        read = read_tables(files, marks=marks_of(counts), monitor=monitor)
+        return counts, tuple(each.table for each in read)
+    if len(files) > 1:
+        raise InputError("counts_project_alone", file=projects[0].name)
+    path = projects[0]
+    project = load_project(path)
+    if project.counts is None:
+        raise ConfigError("counts_project_other", file=path.name)
+    beside = load_hierarchy_files(project, path.parent)
+    return project.counts, tables_of(project, beside)
+
+
+def audit(
+    files: Sequence[Path],
+    *,
+    threshold: int | None = None,
+    mask_zero: bool | None = None,
+    width: int | None = None,
+    marks: Mapping[str, str] | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> dict[str, Any]:
+    """Audit tables of counts; see `describe_audit`.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        Tables, one each; or one project.
+    threshold, mask_zero, width : optional
+        As of `Counts`; instead of what a project says.
+    marks : mapping of str to str, optional
+        Further texts that stand for a ``masked`` count or a ``complement``.
+
+    Raises
+    ------
+    InputError, ResourceError, ConfigError
+        As `opened` and `audit_tables`; ``counts_threshold_small``.
+    """
+    counts, tables = opened(files, marks or {}, SubMonitor(monitor, 0.0, 0.1))
+    if threshold is not None and threshold < 2:
+        raise ConfigError("counts_threshold_small", threshold=threshold)
+    said = {"threshold": threshold, "mask_zero": mask_zero, "width": width}
+    counts = counts.but(**{key: each for key, each in said.items() if each is not None})
+    step = SubMonitor(monitor, 0.1, 0.8)
+    structure = relations_of(counts, tables)
+    found = audit_tables(
+        tables, structure, bounds_of(counts), width=counts.width, monitor=step
+    )
+    step = SubMonitor(monitor, 0.8, 1.0)
+    return describe_audit(found, told=MOST_TOLD, monitor=step)
+
+
+_MARKS = {"exact": "!!", "tight": "! ", "narrowed": "~ ", "protected": "ok"}
+
+
+def audit_words(result: Mapping[str, Any]) -> str:
+    """Return an audit on a screen of plain text."""
+    return "\n".join(_lines(result))
+
+
+def _lines(result: Mapping[str, Any]) -> Iterator[str]:
+    outcomes = result["outcomes"]
+    n = sum(outcomes.values())
+    if n:
+        yield tr(
+            "{n:masked count|masked counts}: {exact} can be inferred exactly, {tight} "
+            "too narrow, {narrowed} narrowed but wide enough, {protected} protected",
+            n=n,
+            exact=outcomes["exact"],
+            tight=outcomes["tight"],
+            narrowed=outcomes["narrowed"],
+            protected=outcomes["protected"],
+        )
+    else:
+        yield tr("No count is masked.")
+    for each in result["cells"]:
+        yield ""
+        yield _of_cell(each)
+        for why in each["why"]:
+            yield _wrapped(why, "     ")
+    for title, texts in (
+        (tr("Structure that was used"), result["structure"]),
+        (tr("Sums that do not agree; they were not used"), result["disagreeing"]),
+        (
+            tr("Contradictions; these relations were not used"),
+            [" | ".join(each) for each in result["conflicts"]],
+        ),
+        (tr("Assumptions"), result["assumptions"]),
+    ):
+        if texts:
+            yield ""
+            yield title
+        for text in texts[:50]:
+            yield _wrapped(text, "  ")
+        if len(texts) > 50:
+            yield tr("  … and {n} more", n=len(texts) - 50)
+
+
+def _of_cell(cell: Mapping[str, Any]) -> str:
+    low, high = cell["low"], cell["high"]
+    if low == high:
+        found = tr("T = {count}", count=low)
+    elif high is None:
+        found = tr("T is {low} or more", low=low)
+    else:
+        found = tr("T is {low} to {high}", low=low, high=high)
+    return tr(
+        "{mark} {found}: {row}, {column} (table “{table}”, line {line:d}) – {outcome}",
+        mark=_MARKS[cell["class"]],
+        found=found,
+        row=cell["row"],
+        column=cell["column"],
+        table=cell["table"],
+        line=cell["line"],
+        outcome=_outcome_words(cell),
+    )
+
+
+def _outcome_words(cell: Mapping[str, Any]) -> str:
+    words = {
+        "exact": tr("exact"),
+        "tight": tr("too narrow"),
+        "narrowed": tr("narrowed"),
+        "protected": tr("protected"),
+    }[cell["class"]]
+    return words if cell["proven"] else tr("{words}, not proven", words=words)
+
+
+def _wrapped(text: str, indent: str) -> str:
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
