@@ -71,11 +71,18 @@ NEW_SINCE = {
     "attributes": {"taken_over": False, "open_formats": [], "table": "table"},
     "importance_said": False,
     "sample": None,
+    "counts": None,
     "attacks": {"runs": 10_000, "seed": 0, "order_by": None, "in_release": False},
     "quality": {"keep_something": False},
     "discover": {"margin": 0.05, "quotas": {}},
     # What was chosen before there was a margin was found without one.
-    "chosen": {"acceptance": {"margin": 0.0}, "found_by": {"quotas": {}}},
+    "chosen": {
+        "acceptance": {"margin": 0.0},
+        "found_by": {"quotas": {}},
+        "searched": None,
+    },
+    "kept": {"searched": None},
+    "blocks": {"size": None},
 }
 
 

@@ -51,6 +51,10 @@ _CELLS: dict[str, Sentence] = {
         "all people.",
         "Correct it, or say that it is no count.",
     ),
+    "count_too_large": Sentence(
+        "The counts of the tables are too large to be added up.",
+        "Correct them, or leave out what is no count of people.",
+    ),
     "number_is_text": Sentence(
         "“{table}”, line {line}: “{row}”, column “{column}” should be a percentage "
         "or a mean and is no number.",
