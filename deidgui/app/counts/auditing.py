@@ -116,14 +116,14 @@ class AuditedTables:
     def why(self, at: At, *, monitor: Monitor = NULL_MONITOR) -> tuple[str, ...]:
         """Return how the interval of a masked count follows, step by step."""
         number = self.public.numbers[at]
-        told = derivation(self.found, number, monitor=monitor)
-        if told.together:
-            words = (self.public.relation_at(each) for each in told.together)
+        found = derivation(self.found, number, monitor=monitor)
+        if found.together:
+            words = (self.public.relation_at(each) for each in found.together)
             return (
                 tr("This follows only from all of these together:"),
                 *dict.fromkeys(words_of(each, self.tables) for each in words),
             )
-        return tuple(self._step(each) for each in told.steps)
+        return tuple(self._step(each) for each in found.steps)
 
     def _step(self, step: Step) -> str:
         relation = self.public.relation_at(step.relation)
@@ -147,12 +147,14 @@ class AuditedTables:
         )
 
     def _of_attrition(self, step: Step, relation: Relation) -> Iterator[str]:
-        words: dict[At, Text] = {relation.whole: "{count} remained before"}
-        words[relation.parts[0]] = "{count} remained"
-        words |= dict.fromkeys(relation.parts[1:], "{count} were excluded")
         for each in sorted(step.others, key=lambda each: self._rank(each, relation)):
-            place = self.public.places[each.unknown]
-            yield tr(words[place], count=_range(each))
+            rank = self._rank(each, relation)
+            if rank == 0:
+                yield tr("{count} remained before", count=_range(each))
+            elif rank == 1:
+                yield tr("{count} remained", count=_range(each))
+            else:
+                yield tr("{count} were excluded", count=_range(each))
 
     def _rank(self, known: Known, relation: Relation) -> int:
         return relation.cells.index(self.public.places[known.unknown])
@@ -204,21 +206,21 @@ def audit_tables(
     )
 
 
-MOST_TOLD = 200
-"""Masked counts whose derivation is told, the worst first."""
+MOST_EXPLAINED = 200
+"""Masked counts whose derivation is given, the worst first."""
 
 _ORDER = (Outcome.EXACT, Outcome.TIGHT, Outcome.NARROWED, Outcome.PROTECTED)
 
 
 def describe_audit(
-    audited: AuditedTables, *, told: int = 0, monitor: Monitor = NULL_MONITOR
+    audited: AuditedTables, *, explained: int = 0, monitor: Monitor = NULL_MONITOR
 ) -> dict[str, Any]:
     """Return an audit as JSON values.
 
     Parameters
     ----------
-    told : int
-        Masked counts whose derivation is told, the worst first.
+    explained : int
+        Masked counts whose derivation is given, the worst first.
 
     Returns
     -------
@@ -228,7 +230,9 @@ def describe_audit(
         ``outcomes``, ``structure``, ``disagreeing``, ``conflicts``, ``assumptions``.
     """
     worst = sorted(audited.cells, key=lambda each: _ORDER.index(each.outcome))
-    whys = {each.at: audited.why(each.at, monitor=monitor) for each in worst[:told]}
+    whys = {
+        each.at: audited.why(each.at, monitor=monitor) for each in worst[:explained]
+    }
     cells = []
     for each in audited.cells:
         table = audited.tables[each.at.table]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.counts.auditing import MOST_TOLD, audit_tables, describe_audit
+from deidgui.app.counts.auditing import MOST_EXPLAINED, audit_tables, describe_audit
 from deidgui.app.counts.tables import (
     bounds_of,
     marks_of,
@@ -89,7 +89,7 @@ def audit(
         tables, structure, bounds_of(counts), width=counts.width, monitor=step
     )
     step = SubMonitor(monitor, 0.8, 1.0)
-    return describe_audit(found, told=MOST_TOLD, monitor=step)
+    return describe_audit(found, explained=MOST_EXPLAINED, monitor=step)
 
 
 _MARKS = {"exact": "!!", "tight": "! ", "narrowed": "~ ", "protected": "ok"}
