@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import pairwise
 
 import numpy as np
 
@@ -55,6 +56,12 @@ LEAST_SHARES = (0.02, 0.08, 0.2, 0.35)
 OLDEST_AGE = 89
 """Ages over it are one group under Safe Harbor."""
 
+FEWEST_BANDS = 3
+"""Fewer bands are words to most people."""
+
+MOST_BANDS = 200
+"""More different values are no bands."""
+
 _CODED = {
     *("sex", "race", "ethnicity", "marital", "relationship", "language", "religion"),
     *("occupation", "education", "county", "city", "region", "country", "code"),
@@ -101,6 +108,8 @@ def propose_template(
         by_topic = _for_skewed(column, Scale(), is_any=True) or CutPoints()
     if by_topic is not None and 2 * len(by_topic.unread(present)) < len(present):
         return by_topic
+    if (bands := _for_bands(column)) is not None:
+        return bands
     if kind in ("integer", "decimal") and topic not in _CODED:
         return _for_numbers(column, kind, value_format) or _for_words(column)
     if kind == "text" or topic in _CODED:
@@ -114,6 +123,35 @@ def _for_words(column: Column) -> Template:
     if len(counts) <= 2 or counts.max() < SHARED:
         return Flat()
     return CommonValues((1,) if len(counts) <= FEW_WORDS else (4, 1))
+
+
+def _for_bands(column: Column) -> CutPoints | None:
+    """Join two neighbouring bands, then four, of values as "[20-30)", "6-99", "85+".
+
+    A bound is where a band begins that is shared by enough records.
+
+    Returns
+    -------
+    CutPoints or None
+        None if a value in ten is no band, or bands overlap.
+    """
+    texts = column.present()
+    counts = column.counts[~column.is_missing].tolist()
+    if len(texts) > MOST_BANDS:
+        return None
+    for scale in (Scale(), Scale(whole=False)):
+        read = zip(map(scale.read_band, texts), counts, strict=True)
+        bands = sorted((band, n) for band, n in read if band is not None)
+        if len(bands) < FEWEST_BANDS or len(bands) < 0.9 * len(texts):
+            continue
+        if any(one.high > other.low for (one, _), (other, _) in pairwise(bands)):
+            continue
+        lows = [band.low for band, n in bands[1:] if n >= SHARED]
+        first, *wider = (lows[joined - 1 :: joined] for joined in (2, 4, 8))
+        levels = [first, *(each for each in wider if len(each) > 1)]
+        bounds = " | ".join(" ".join(map(scale.write, each)) for each in levels)
+        return CutPoints(bounds, whole=scale.whole) if bounds else None
+    return None
 
 
 def _by_topic(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
+from typing import NamedTuple
 
 NOT_A_NUMBER = "not a number"
 """The group of values that are no numbers."""
@@ -13,7 +14,22 @@ NOT_A_NUMBER = "not a number"
 ANY_NUMBER = "any number"
 """The only band, where nothing separates numbers."""
 
+_BETWEEN = re.compile(
+    r"([\[(]?)\s*([\d.,]+)\s*(?:-|\u2013|\.\.|,|;|to)\s*([\d.,]+)\s*([\])]?)", re.ASCII
+)
+_AND_OVER = re.compile(
+    r"([\d.,]+)\s*(?:\+|(?:and|or) (?:over|older|above|more))", re.ASCII
+)
+_BEYOND = re.compile(r"(>=|\u2265|>|<=|\u2264|<|under|below)\s*([\d.,]+)", re.ASCII)
+
 _NUMBER = re.compile(r"[+-]?(?:\d{1,15}(?:\.\d{0,30})?|\.\d{1,30})", re.ASCII)
+
+
+class Band(NamedTuple):
+    """All numbers from `low`, or -inf, up to but not including `high`, or inf."""
+
+    low: Decimal
+    high: Decimal
 
 
 @dataclass(frozen=True)
@@ -46,6 +62,46 @@ class Scale:
             return None
         number = Decimal(text)
         return number.to_integral_value(ROUND_FLOOR) if self.whole else number
+
+    def read_band(self, text: str) -> Band | None:
+        """Return the band that a text stands for: "[0-10)", "0-9", "<1", "85+".
+
+        Returns
+        -------
+        Band or None
+            None if it is no band, or if it is not clear whether it holds its bounds,
+            as "0.5-1.0".
+        """
+        text = text.strip().lower()
+        if found := _AND_OVER.fullmatch(text):
+            return self._band("[", found[1], "inf", ")")
+        if found := _BEYOND.fullmatch(text):
+            sign, bound = found.groups()
+            if sign in (">", ">=", "\u2265"):
+                return self._band("(" if sign == ">" else "[", bound, "inf", ")")
+            return self._band(
+                "[", "-inf", bound, "]" if sign in ("<=", "\u2264") else ")"
+            )
+        found = _BETWEEN.fullmatch(text)
+        return None if found is None else self._band(*found.groups())
+
+    def _band(self, opening: str, low: str, high: str, closing: str) -> Band | None:
+        """Band between two texts; without brackets it holds its last whole number."""
+        exact = Scale(whole=False, decimal_mark=self.decimal_mark)
+        ends = [
+            Decimal(text) if text.endswith("inf") else exact.read(text)
+            for text in (low, high)
+        ]
+        start, end = ends
+        if start is None or end is None or bool(opening) != bool(closing):
+            return None
+        if self.whole:
+            if any(each.is_finite() and each % 1 for each in (start, end)):
+                return None
+            start, end = start + (opening == "("), end + (closing != ")")
+        elif (opening, closing) != ("[", ")"):
+            return None
+        return Band(start, end) if start < end else None
 
     def write(self, number: Decimal) -> str:
         """Shortest plain text of a number, without exponent."""

@@ -208,3 +208,84 @@ def test_words_have_a_level_with_the_common_ones(counts, expected):
     if len(counts) <= 12:
         column = Column.from_texts("x", numbers)
         assert propose_template(column, "integer") == expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "first_labels"),
+    [
+        (
+            [f"[{low}-{low + 10})" for low in range(0, 100, 10)],
+            ["<20", "20-39", "40-59", "60-79", "80+"],
+        ),
+        (
+            ["6-99", "100-199", "200-299", "300-499", "500+"],
+            ["<200", "200-499", "500+"],
+        ),
+        (["<1", "1 to 4", "5 to 14", "15 to 24"], ["<5", "5+"]),
+        (["under 18", "18-64", "65 and over"], ["<65", "65+"]),
+        (["[0.5,1.0)", "[1.0,1.5)", "[1.5,2.5)"], ["<1.5", "1.5+"]),
+    ],
+)
+def test_values_that_are_bands_are_joined_with_their_neighbours(texts, first_labels):
+    column = Column.from_texts("x", [*texts, "unknown" if len(texts) > 9 else ""] * 20)
+    template = propose_template(column, "category", topic="age")
+    hierarchy = build_hierarchy(column, template)
+    grid = template.grid([*reversed(texts)])
+    assert isinstance(template, CutPoints)
+    assert [row[0] for row in grid] == texts
+    assert list(dict.fromkeys(row[1] for row in grid)) == first_labels
+    assert hierarchy.height + 1 == len(template.level_names)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["0-10", "10-20", "20-30", "30-40"],  # to which does 10 belong?
+        ["1-5", "3-8", "9-12", "13-20"],  # they overlap
+        ["0.5-1.0", "1.0-1.5", "1.5-2.0"],
+        ["0-9", "10-19", "a", "b", "c"],
+        ["0-9", "10+"],
+    ],
+)
+def test_values_that_are_no_clear_bands_are_words(texts):
+    assert not isinstance(propose(texts * 20, "category"), CutPoints)
+
+
+def test_no_bound_is_told_of_a_band_that_few_records_have():
+    texts = ["0-9", "10-19", "20-29", "30-39", "40-49", "50-59"]
+    column = [text for text in texts for _ in range(3 if text == "20-29" else 50)]
+    template = propose(column, "category")
+    assert template.bounds == "30 50"
+
+
+@given(
+    st.lists(st.integers(1, 40), min_size=3, max_size=30),
+    st.lists(st.integers(0, 1200), min_size=1, max_size=5, unique=True),
+)
+def test_a_band_is_in_a_group_that_holds_all_of_it(widths, cuts):
+    lows = [sum(widths[:n]) for n in range(len(widths))]
+    texts = [f"{low}-{low + n - 1}" for low, n in zip(lows, widths, strict=True)]
+    cuts.sort()
+    template = CutPoints(" ".join(map(str, cuts)))
+
+    def groups(low, n):
+        return {sum(cut <= number for cut in cuts) for number in range(low, low + n)}
+
+    inside = [
+        (text, *groups(low, n))
+        for text, low, n in zip(texts, lows, widths, strict=True)
+        if len(groups(low, n)) == 1
+    ]
+    fitting = {text for text, _ in inside}
+    assert set(template.unread(texts)) == set(texts) - fitting
+    if not inside:
+        return
+    labels = {text: label for text, label, _ in template.grid(texts)}
+    numbers = {f"{cut}": (template.grid([f"{cut}"])[0][1]) for cut in cuts}
+    for text, place in inside:
+        if place:
+            assert labels[text] == numbers[f"{cuts[place - 1]}"]
+        else:
+            assert labels[text] == f"<{cuts[0]}"
+    for text in set(texts) - fitting:
+        assert labels[text] == "not a number"

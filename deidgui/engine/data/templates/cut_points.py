@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,7 +14,7 @@ from deidgui.engine.data.hierarchy import (
     TEMPLATES,
     Grid,
 )
-from deidgui.engine.data.numbers import NOT_A_NUMBER, Scale, in_order
+from deidgui.engine.data.numbers import NOT_A_NUMBER, Band, Scale, in_order
 from deidgui.engine.data.templates.numbers import (
     MAX_LEVELS,
     DecimalMark,
@@ -39,7 +39,8 @@ class CutPoints(NumberTemplate):
     A bound is the first number of a band. Every level may only leave bounds of
     the level before it away, so that bands nest. The default suits a length of
     stay in days: days up to a week, then 2, 4, 8, 12 and 26 weeks (El Emam et
-    al., JMIR 2012;14:e33, Table 4).
+    al., JMIR 2012;14:e33, Table 4). Values that are bands themselves, as "[20-30)" or
+    "85+", are read if no bound divides them.
     """
 
     bounds: Annotated[
@@ -102,15 +103,31 @@ class CutPoints(NumberTemplate):
 
     def grid(self, values: Sequence[str]) -> Grid:
         """Labels of every value at every level (see `Template.grid`)."""
-        readable, unreadable = in_order(values, self.scale)
-        self._refuse_if_none_read(values, len(readable))
+        numbers, texts = in_order(values, self.scale)
+        found = [(band, text) for text in texts if (band := self._undivided(text))]
+        self._refuse_if_none_read(values, len(numbers) + len(found))
+        lows = numbers + [(band.low, text) for band, text in found]
         rows: Grid = [
-            (text, *(self._label(cuts, number) for cuts in self.cuts), SUPPRESSED)
-            for number, text in readable
+            (text, *(self._label(cuts, low) for cuts in self.cuts), SUPPRESSED)
+            for low, text in sorted(lows)
         ]
         unknown = (NOT_A_NUMBER,) * len(self.cuts)
-        rows += [(text, *unknown, SUPPRESSED) for text in unreadable]
+        read = {text for _, text in found}
+        rows += [(text, *unknown, SUPPRESSED) for text in texts if text not in read]
         return rows
+
+    def unread(self, values: Sequence[str]) -> list[str]:
+        """Return the values that are neither numbers nor bands that fit the bounds."""
+        return [text for text in super().unread(values) if not self._undivided(text)]
+
+    def _undivided(self, text: str) -> Band | None:
+        """Band that a text tells; None if a bound of the first level divides it."""
+        band = self.scale.read_band(text)
+        if band is None:
+            return None
+        first, *_ = self.cuts
+        fits = bisect_right(first, band.low) == bisect_left(first, band.high)
+        return band if fits else None
 
     def _label(self, cuts: Sequence[Decimal], number: Decimal) -> str:
         return self.scale.between(cuts, bisect_right(cuts, number))

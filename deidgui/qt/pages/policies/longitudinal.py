@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from deidgui.app.charts.formats import share_text
 from deidgui.app.events_known import fraction_of, size_asked, who_knows
 from deidgui.app.policies.longitudinal.policies import (
     LongitudinalPolicies,
@@ -60,7 +61,7 @@ class LongitudinalPane(QWidget):
                 "{who}. At most {share} of the people may be matched by fewer than "
                 "{size}.",
                 who=_capital(who_knows(known)),
-                share=f"{100 * known.limit:.4g} %",
+                share=share_text(known.limit),
                 size=size_asked(known, fraction_of(project)),
             )
         )
