@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QMargins, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -31,8 +31,11 @@ from deidgui.qt.widgets.text import Caption, Label
 SEARCH_DELAY_MS = 150
 
 
+GLYPH_WIDTH = 22
+
+
 class _Segment(QAbstractButton):
-    """One choice of a segmented control."""
+    """One choice of a segmented control; where it is narrow the words alone."""
 
     def __init__(self, text: str, glyph: str | None, parent: QWidget) -> None:
         super().__init__(parent)
@@ -40,16 +43,16 @@ class _Segment(QAbstractButton):
         self._glyph = glyph
         self.setCheckable(True)
         self.setAccessibleName(text)
-        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:
-        font = self.font()
-        font.setWeight(font.Weight.DemiBold)
+        words = self.minimumSizeHint()
+        return words.grownBy(QMargins(GLYPH_WIDTH, 0, 0, 0)) if self._glyph else words
+
+    def minimumSizeHint(self) -> QSize:
         self.ensurePolished()
         width = self.fontMetrics().horizontalAdvance(self.text()) * 1.06 + 26
-        if self._glyph:
-            width += 22
         return QSize(round(width), tokens().control_height - 6)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -79,10 +82,10 @@ class _Segment(QAbstractButton):
         painter.setFont(font)
         painter.setPen(QColor(getattr(colours, name)))
         inner = rect
-        if self._glyph:
+        if self._glyph and self.width() >= self.sizeHint().width():
             square = QRectF(rect.left() + 9, rect.center().y() - 8, 16, 16)
             icons.paint_glyph(painter, self._glyph, square, name)
-            inner = rect.adjusted(22, 0, 0, 0)
+            inner = rect.adjusted(GLYPH_WIDTH, 0, 0, 0)
         painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, self.text())
 
 
@@ -124,7 +127,7 @@ class Segmented(QWidget):
             self._group.addButton(segment, place)
             box.addWidget(segment)
         self._group.idClicked.connect(self._on_clicked)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.set_current(current if current is not None else self._keys[0])
 
     @property
