@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, ParamSpec
 
 P = ParamSpec("P")
@@ -26,11 +26,32 @@ class Event(Generic[P]):
         else:
             self._observers.append(lambda: observer)
 
+    def forget(self, is_gone: Callable[[object], bool]) -> None:
+        """Tell no longer those whose object is gone."""
+        self._observers = [
+            reference
+            for reference in self._observers
+            if not (
+                isinstance(reference, weakref.WeakMethod)
+                and is_gone(getattr(reference(), "__self__", None))
+            )
+        ]
+
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Tell every living observer."""
         for reference in list(self._observers):
             observer = reference()
             if observer is None:
-                self._observers.remove(reference)
+                self._observers = [r for r in self._observers if r is not reference]
             else:
                 observer(*args, **kwargs)
+
+
+def forget_observers(
+    holders: Iterable[object], is_gone: Callable[[object], bool]
+) -> None:
+    """Tell no event of some objects to observers that are gone."""
+    for holder in holders:
+        for each in vars(holder).values():
+            if isinstance(each, Event):
+                each.forget(is_gone)

@@ -535,6 +535,11 @@ class Workspace:
         self.session.start(project, path, hierarchy_files=hierarchy_files)
         self._read_project_input(path.parent)
 
+    def close_project(self) -> None:
+        """Go on without a project; what runs for it stops."""
+        self._leave_project()
+        self.session.start(Project())
+
     def recover(self) -> bool:
         """Open what a crash left behind; False if there is nothing."""
         kept = self._recovery.take() if self._recovery else None

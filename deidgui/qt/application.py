@@ -28,6 +28,7 @@ from deidgui.qt.pages import STEPS
 from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode, apply_theme
 from deidgui.qt.widgets import Notice
+from deidgui.qt.workspace_notices import RECOVERY
 from deidgui.text import tr
 
 if TYPE_CHECKING:
@@ -122,6 +123,7 @@ class Running:
                     tr("Your unsaved decisions were kept."),
                     tr("Restore them"),
                     self._recover,
+                    RECOVERY,
                 )
             )
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QWidget
 
 from deidgui.app import ops
 from deidgui.app.decides import Changes
-from deidgui.app.project import Project
 from deidgui.app.project_io import SUFFIX
 from deidgui.errors import DeidError, InputError
 from deidgui.qt.dialogs import Question
@@ -31,11 +30,14 @@ class FileCommands(QObject):
     Attributes
     ----------
     data_opened : Signal
-        A new data file is being read.
+        A new data file or a project is being read.
+    project_closed : Signal
+        There is no project any more.
     """
 
     reported = Signal(object)
     data_opened = Signal()
+    project_closed = Signal()
 
     def __init__(
         self, workspace: Workspace, settings: Settings, window: QWidget
@@ -94,6 +96,7 @@ class FileCommands(QObject):
             return
         self._settings.remember_folder("project", path)
         self._settings.add_recent(path)
+        self.data_opened.emit()
 
     def open_example(self) -> None:
         """Open the built-in sample with every decision of the worked example."""
@@ -170,7 +173,8 @@ class FileCommands(QObject):
     def close_project(self) -> None:
         """Begin with an empty project, after asking if something is unsaved."""
         if self.may_discard():
-            self._session.start(Project())
+            self._workspace.close_project()
+            self.project_closed.emit()
 
     def may_discard(self) -> bool:
         """Whether the present decisions are saved, or may go."""

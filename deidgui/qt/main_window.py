@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.decides import Changes
+from deidgui.app.events import forget_observers
 from deidgui.app.jobs import Lane
 from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import Actions
@@ -46,7 +47,7 @@ from deidgui.qt.widgets import (
     holder,
     line,
 )
-from deidgui.qt.workspace_notices import WorkspaceNotices
+from deidgui.qt.workspace_notices import RECOVERY, WorkspaceNotices
 from deidgui.text import tr
 
 if TYPE_CHECKING:
@@ -57,6 +58,9 @@ FIRST_SIZE = (1440, 900)
 
 HELP_FROM = 1400
 """Width from which the help is open until somebody chooses."""
+
+PARTING_MS = 200
+"""How often pages of the last project are tried to be given up."""
 
 RAIL_FROM = 1120
 """Width from which step names are shown until somebody chooses."""
@@ -98,6 +102,10 @@ class MainWindow(QMainWindow):
         self._builder = QTimer(self)
         self._builder.setInterval(0)
         self._builder.timeout.connect(self._build_next_page)
+        self._parted: list[QWidget] = []
+        self._parting = QTimer(self)
+        self._parting.setInterval(PARTING_MS)
+        self._parting.timeout.connect(self._on_parting)
         self._restore_geometry()
         self._show_project()
         self.show_step("start")
@@ -164,6 +172,7 @@ class MainWindow(QMainWindow):
         )
         self.workspace_notices.bug_found.connect(self.bug_found)
         self.files.data_opened.connect(self._on_data_opened)
+        self.files.project_closed.connect(self._on_project_closed)
 
     # -- pages ---------------------------------------------------------------------
 
@@ -291,9 +300,45 @@ class MainWindow(QMainWindow):
     def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
         self._show_project()
         if changes is Changes.EVERYTHING:
-            # What another file could not be read for is about that file.
-            self.notices.dismiss_topic("input")
-            self.notices.dismiss_topic("read")
+            self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Another project: nothing that was shown or typed for the last one stays."""
+        self.notices.dismiss_all(but=RECOVERY)
+        used = [k for k, p in self._pages.items() if getattr(p, "was_shown", True)]
+        for key in used:
+            self._part_with(self._pages.pop(key))
+        self._stack.setCurrentWidget(self.page(self._key))
+        self._soon.start()
+        if self.isVisible():
+            self._builder.start()
+
+    def _part_with(self, page: QWidget) -> None:
+        """Forget a page; it stays until nothing runs whose end it waits for."""
+        focus = self.focusWidget()
+        if focus is not None and page.isAncestorOf(focus):
+            # What was being typed is no decision on the next project.
+            focus.blockSignals(True)
+            self.setFocus()
+        self._stack.removeWidget(page)
+        page.setParent(None)
+        forget_observers(
+            (self.workspace, self.session, self.workspace.policies),
+            lambda each: (
+                each is page or (isinstance(each, QObject) and _is_part_of(each, page))
+            ),
+        )
+        self._parted.append(page)
+        self._parting.start()
+
+    def _on_parting(self) -> None:
+        if not self.workspace.runner.is_busy:
+            self._parting.stop()
+            self._forget_parted()
+
+    def _forget_parted(self) -> None:
+        while self._parted:
+            self._parted.pop().deleteLater()
 
     def _show_project(self) -> None:
         session, actions = self.session, self.actions_by_name
@@ -312,6 +357,9 @@ class MainWindow(QMainWindow):
             actions[action].setEnabled(label is not None)
         for action in ("save", "save_as", "rename", "close"):
             actions[action].setEnabled(is_open)
+
+    def _on_project_closed(self) -> None:
+        self.show_step("start")
 
     def _on_data_opened(self) -> None:
         self.notices.dismiss_topic("read")
@@ -426,8 +474,10 @@ class MainWindow(QMainWindow):
         if not self._may_stop_work() or not self.files.may_discard():
             event.ignore()
             return
-        for timer in (self.workspace_notices.autosave, self._builder, self._soon):
+        autosave = self.workspace_notices.autosave
+        for timer in (autosave, self._builder, self._soon, self._parting):
             timer.stop()
+        self._forget_parted()
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.settings.remember(geometry=geometry)
         event.accept()
@@ -448,6 +498,11 @@ class MainWindow(QMainWindow):
             ],
         )
         return answer == "stop"
+
+
+def _is_part_of(one: QObject, page: QObject) -> bool:
+    parent = one.parent()
+    return parent is not None and (parent is page or _is_part_of(parent, page))
 
 
 def _is_stop(widget: QWidget) -> bool:

@@ -121,10 +121,23 @@ class Theme(QObject):
             self.tokens = tokens_for(scheme, self._type_scale(), self._control_height())
             self._app.setFont(self._font())
             self._app.setPalette(palette(self.tokens))
-            self._app.setStyleSheet(style_sheet(self.tokens, Path(self._glyphs.name)))
+            self._set_style_sheet(style_sheet(self.tokens, Path(self._glyphs.name)))
         finally:
             self._is_applying = False
         self.changed.emit()
+
+    def _set_style_sheet(self, sheet: str) -> None:
+        """Give what is seen another look; the rest gets it when it is shown.
+
+        PERF: Qt takes 4.6 s to replace the style sheet of 4,300 widgets (each again
+        with every one of its parents), 0.3 s to take it away and set another one while
+        what is hidden counts as never shown.
+        """
+        for widget in self._app.allWidgets():
+            if not widget.isVisible():
+                widget.setAttribute(Qt.WidgetAttribute.WA_WState_Polished, False)
+        self._app.setStyleSheet("")
+        self._app.setStyleSheet(sheet)
 
     def _scheme(self) -> Scheme:
         hints = self._app.styleHints()

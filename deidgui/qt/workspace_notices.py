@@ -20,6 +20,9 @@ from deidgui.text import tr
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
+RECOVERY = "recovery"
+"""Topic of the notice that offers what a crash left behind."""
+
 AUTOSAVE_MS = 4000
 """A crash may cost the last five seconds of decisions."""
 

@@ -71,6 +71,9 @@ class FakeWorkspace:
         self.calls.append(("open_project", path))
         self.session.start(load_project(path), path)
 
+    def close_project(self) -> None:
+        self.session.start(Project())
+
     def locate_input(self, path: Path) -> None:
         self.calls.append(("locate_input", path))
 

@@ -104,6 +104,8 @@ class Page(QWidget):
         or chart sets it to False.
     margins : tuple of int
         Pixels around the content: left, top, right, bottom.
+    was_shown : bool
+        Whether anybody has seen it yet.
     body : QVBoxLayout
         Where the content goes.
     header_actions : QHBoxLayout
@@ -138,6 +140,7 @@ class Page(QWidget):
         self.workspace, self.settings = workspace, settings
         self.session = workspace.session
         self._pending = Changes.EVERYTHING
+        self.was_shown = False
         self._title = Title()
         self._title.setAccessibleDescription("page title")
         self._lead = Lead()
@@ -269,5 +272,6 @@ class Page(QWidget):
             self.refresh(changes)
 
     def showEvent(self, event: QShowEvent) -> None:
+        self.was_shown = True
         self.refresh_now()
         super().showEvent(event)

@@ -83,6 +83,7 @@ from deidgui.qt.widgets.progress import (
     duration_words,
     time_left_s,
 )
+from deidgui.qt.widgets.rows import RowTable
 from deidgui.qt.widgets.text import (
     TONE_GLYPH,
     Caption,
@@ -137,6 +138,7 @@ __all__ = [
     "ProgressCard",
     "ReasonLabel",
     "RoleBadge",
+    "RowTable",
     "SearchField",
     "SectionHeading",
     "Segmented",

@@ -124,6 +124,12 @@ class NoticeArea(QWidget):
             if strip.notice.topic == topic:
                 self._remove(strip)
 
+    def dismiss_all(self, but: str) -> None:
+        """Take all notices away except those of one topic."""
+        for strip in list(self._strips):
+            if strip.notice.topic != but:
+                self._remove(strip)
+
     def _remove(self, strip: _Strip) -> None:
         self._strips.remove(strip)
         self._box.removeWidget(strip)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -31,7 +31,53 @@ def indent(box: B) -> B:
     return box
 
 
-class SpinBox(QSpinBox):
+BY_HAND = frozenset(
+    {
+        Qt.FocusReason.MouseFocusReason,
+        Qt.FocusReason.TabFocusReason,
+        Qt.FocusReason.BacktabFocusReason,
+        Qt.FocusReason.ShortcutFocusReason,
+    }
+)
+BY_WINDOW = frozenset(
+    {Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason}
+)
+"""Focus that comes back with the window, to what had it before."""
+
+
+if TYPE_CHECKING:
+    _Input = QWidget
+else:
+    # WORKAROUND PySide 6.11: a widget cannot inherit from two classes of Qt.
+    _Input = object
+
+
+class Deliberate(_Input):
+    """Mixed into inputs: the wheel turns only what a person has gone to.
+
+    A page scrolls under the pointer, and whatever comes to lie there stays as it is,
+    also what a window gave the focus to.
+    """
+
+    _is_meant = False
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if event.reason() not in BY_WINDOW:
+            self._is_meant = event.reason() in BY_HAND
+        super().focusInEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._is_meant = True
+        super().mousePressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self._is_meant and self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class SpinBox(Deliberate, QSpinBox):
     """Field for a whole number with an optional unit behind it.
 
     Parameters
@@ -50,6 +96,7 @@ class SpinBox(QSpinBox):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         indent(self)
         self.setRange(low, high)
         self.setGroupSeparatorShown(True)
@@ -65,11 +112,8 @@ class SpinBox(QSpinBox):
         self.setValue(value)
         self.blockSignals(was_blocked)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        _only_when_focused(self, event, super().wheelEvent)
 
-
-class DecimalBox(QDoubleSpinBox):
+class DecimalBox(Deliberate, QDoubleSpinBox):
     """Field for a number with an optional unit behind it.
 
     Parameters
@@ -91,6 +135,7 @@ class DecimalBox(QDoubleSpinBox):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         indent(self)
         self._least_decimals = len(f"{step:.10f}".rstrip("0").split(".")[1])
         self.setDecimals(self._least_decimals)
@@ -119,15 +164,12 @@ class DecimalBox(QDoubleSpinBox):
         kept = decimals.rstrip("0").ljust(self._least_decimals, "0")
         return f"{whole}{point}{kept}" if kept else whole
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        _only_when_focused(self, event, super().wheelEvent)
-
 
 NARROWEST_CHOICE = 96
 """Pixels that a choice among words needs at least."""
 
 
-class ComboBox(QComboBox):
+class ComboBox(Deliberate, QComboBox):
     """A choice among many words.
 
     Parameters
@@ -145,6 +187,7 @@ class ComboBox(QComboBox):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         # A list view of our own is styled; the native one is not.
         self.setView(QListView())
         self.setAccessibleName(name)
@@ -167,18 +210,9 @@ class ComboBox(QComboBox):
         self.setCurrentIndex(self.findData(key))
         self.blockSignals(was_blocked)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        _only_when_focused(self, event, super().wheelEvent)
 
-
-def _only_when_focused(
-    widget: QWidget, event: QWheelEvent, turn: Callable[[QWheelEvent], None]
-) -> None:
-    """Let a page scroll under the pointer without changing a decision."""
-    if widget.hasFocus():
-        turn(event)
-    else:
-        event.ignore()
+class _Slider(Deliberate, QSlider):
+    """Slider that the wheel moves only after somebody went to it."""
 
 
 class LabeledSlider(QWidget):
@@ -242,7 +276,7 @@ class LabeledSlider(QWidget):
         self._field.editingFinished.connect(self._settle)
 
     def _make_slider(self, high: float, name: str) -> QSlider:
-        slider = QSlider(Qt.Orientation.Horizontal)
+        slider = _Slider(Qt.Orientation.Horizontal)
         if self._stops is not None:
             last = len(self._stops) - 1
         else:

@@ -6,7 +6,8 @@ import time
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from deidgui.app import ops
 from deidgui.app.policies.runner import LATTICE
@@ -390,3 +391,37 @@ def test_what_importance_costs_is_said_after_a_search(filled):
     assert workspace.session.current(LATTICE).preference_cost is not None
     assert "cost" in filled.importance.cost.text()
     assert not filled.importance.measure.isVisibleTo(filled.importance)
+
+
+def test_a_click_on_a_check_mark_keeps_what_is_chosen(filled, qtbot, workspace):
+    table = filled.table
+    rows = [table.model().index(row, 0) for row in range(3)]
+    for index in rows:
+        table.selectionModel().select(
+            index,
+            QItemSelectionModel.SelectionFlag.Select
+            | QItemSelectionModel.SelectionFlag.Rows,
+        )
+    chosen = table.chosen_names
+    assert len(chosen) == 3
+    rect = table.visualRect(rows[1])
+    place = next(
+        QPoint(x, rect.center().y())
+        for x in range(rect.left(), rect.right())
+        if check_at(table, rows[1], QPoint(x, rect.center().y()))
+    )
+    before = attribute(filled, chosen[1]).include
+    qtbot.mouseClick(
+        table.viewport(), Qt.MouseButton.LeftButton, pos=place + QPoint(6, 0)
+    )
+    assert attribute(filled, chosen[1]).include is not before
+    assert table.chosen_names == chosen
+
+
+def check_at(table, index, place):
+    option = QStyleOptionViewItem()
+    table.initViewItemOption(option)
+    option.rect = table.visualRect(index)
+    option.features |= QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator
+    part = QStyle.SubElement.SE_ItemViewItemCheckIndicator
+    return table.style().subElementRect(part, option, table).contains(place)

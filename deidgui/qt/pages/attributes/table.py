@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
@@ -33,7 +32,7 @@ from deidgui.qt.models.attributes import (
 )
 from deidgui.qt.row_model import NAME_ROLE, Index
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, paint_chip, show_rows
+from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, RowTable, paint_chip, show_rows
 from deidgui.text import tr
 
 ROW_HEIGHT = 46
@@ -197,7 +196,7 @@ class FindingDelegate(_TwoLines):
         painter.restore()
 
 
-class AttributeTable(QTableView):
+class AttributeTable(RowTable):
     """The list: rows are chosen, keys 1 to 4 set roles, Space includes.
 
     Attributes
@@ -219,7 +218,6 @@ class AttributeTable(QTableView):
         self._model, self._proxy = model, proxy
         self.setModel(proxy)
         self.setAccessibleName(tr("Columns of the data"))
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         show_rows(self, ROW_HEIGHT)
         self.setSortingEnabled(True)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

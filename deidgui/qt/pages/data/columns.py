@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QSplitter,
-    QTableView,
     QWidget,
 )
 
@@ -27,6 +25,7 @@ from deidgui.qt.widgets import (
     Caption,
     ComboBox,
     Label,
+    RowTable,
     SearchField,
     Toolbar,
     column,
@@ -49,7 +48,7 @@ WIDTHS = {
 }
 
 
-class ColumnTable(QTableView):
+class ColumnTable(RowTable):
     """The list; Space leaves the chosen columns out or takes them in."""
 
     include_wanted = Signal()
@@ -58,7 +57,6 @@ class ColumnTable(QTableView):
         super().__init__(parent)
         self.setModel(proxy)
         self.setAccessibleName(tr("Columns of the data"))
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         show_rows(self, 34)
         self.setSortingEnabled(True)
         header = self.horizontalHeader()
