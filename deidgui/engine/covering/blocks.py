@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.covering.subsets import Combinations, risks_of
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.refining import classes_by
+from deidgui.engine.data.refining import classes_by, mark_small
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 CHEAP = 1e-9
@@ -67,7 +67,9 @@ class Step:
         Records in too small classes of the worst block that this pass has not come to
         yet, as they were at its begin.
     is_again : bool
-        Whether levels had been found, and all was suppressed anew under them.
+        Whether no block failed before it: a level is lowered again (`raised`), all that
+        is suppressed anew under the levels is counted (`block` is empty), or cells of
+        an attribute are shown again (`n_cells` below 0).
     """
 
     number: int
@@ -143,7 +145,11 @@ def de_identify(
 
     The levels of a block are raised one by one, by what an attribute's next level takes
     out of small classes for the information that it loses, and then lowered again where
-    that does no harm. That is no search of all levels: others may lose less.
+    that does no harm. When no block fails, all is suppressed anew under the levels that
+    were found, and levels are lowered as long as that keeps to the limit and more is
+    shown. That is no search of all levels: others may lose less.
+
+    What is suppressed follows from the levels alone: see `suppress`.
 
     References
     ----------
@@ -155,11 +161,42 @@ def de_identify(
         work.gone[:] = True
         return work.result()
     work.settle()
-    if work.was_raised_late:
+    work.suppress_anew()
+    while work.n_touched > asked.limit and work.raise_cheapest():
         work.suppress_anew()
-    # PRIVACY: nothing leaves here that a measurement of all blocks has not passed.
-    assert not work.measured().any()
-    return work.result()
+    work.lower()
+    work.count_suppressed()
+    work.show_cells()
+    return work.checked()
+
+
+def suppress(
+    table: ClassTable,
+    asked: Asked,
+    levels: Sequence[int],
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> ByBlocks:
+    """Suppress what must be under some levels, whatever the limit is.
+
+    Parameters
+    ----------
+    levels : sequence of int
+        Of each attribute; `asked` says nothing about them.
+
+    Returns
+    -------
+    ByBlocks
+        What `de_identify` suppresses where it comes to these levels.
+    """
+    asked = replace(asked, lowest=levels, highest=levels)
+    work = _Work(table, asked, lambda _: None, _Steady(monitor))
+    if table.n_records < asked.size:
+        work.gone[:] = True
+        return work.result()
+    work.settle(can_raise=False)
+    work.show_cells()
+    return work.checked()
 
 
 @dataclass
@@ -189,7 +226,6 @@ class _Work:
     monitor: _Steady
     levels: list[int] = field(init=False)
     steps: list[Step] = field(init=False, default_factory=list)
-    was_raised_late: bool = field(init=False, default=False)
     _number: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
@@ -236,15 +272,15 @@ class _Work:
         """Records of which anything is suppressed."""
         return int(self.table.counts[self.touched].sum())
 
-    def measured(self) -> IntArray:
-        """Records in too small classes, by block."""
+    def measured(self, blocks: IntArray | None = None) -> IntArray:
+        """Records in too small classes, by block: of all blocks, or of some."""
+        blocks = self.asked.blocks if blocks is None else blocks
         kept = ~self.gone
-        if not kept.any():
-            return np.zeros(len(self.asked.blocks), np.int64)
+        if not kept.any() or not len(blocks):
+            return np.zeros(len(blocks), np.int64)
         codes = self.codes if kept.all() else self.codes[:, kept]
         shown = Combinations(np.ascontiguousarray(codes), self.table.counts[kept])
-        blocks, size = self.asked.blocks, self.asked.size
-        return risks_of(shown, blocks, size, monitor=self.monitor).n_at_risk
+        return risks_of(shown, blocks, self.asked.size, monitor=self.monitor).n_at_risk
 
     def settle(self, *, can_raise: bool = True) -> None:
         """Treat blocks, worst first, until none has a class that is too small."""
@@ -279,6 +315,8 @@ class _Work:
             for at in block.tolist()
             if levels[at] != self.levels[at]
         )
+        if not can_raise:
+            return
         after, _ = self._look(block)
         self._done(
             Step(
@@ -290,15 +328,12 @@ class _Work:
                 n_cells,
                 n_records,
                 n_left,
-                not can_raise,
             )
         )
 
     def _done(self, step: Step) -> None:
         self.steps.append(step)
-        # A step of suppressing anew is told when it is known to stand.
-        if not step.is_again:
-            self.on_step(step)
+        self.on_step(step)
 
     def _look(self, block: IntArray) -> tuple[int, BoolArray]:
         """Records in too small classes of a block, and rows to suppress for them."""
@@ -358,8 +393,6 @@ class _Work:
             self.monitor.report(0.0, "level")
         if now <= allowed:
             self._lower(start, allowed, n_new)
-        is_raised = any(self.levels[at] > level for at, level in start.items())
-        self.was_raised_late |= is_raised and bool(touched.any())
 
     def _tries(
         self, block: Sequence[int] | dict[int, int], now: int, n_new: Callable[[], int]
@@ -397,36 +430,141 @@ class _Work:
     # -- the end -----------------------------------------------------------------------
 
     def suppress_anew(self) -> None:
-        """Suppress again from nothing under the levels that were found, if it is less.
+        """Suppress again from nothing under the levels of now.
 
-        Of whole records it always is: those that stay are the most that can stay.
+        Of whole records it is never more: those that stay are the most that can stay.
         """
-        cells, gone, n_before = (
-            self.cells.copy(),
-            self.gone.copy(),
-            self._n_suppressed(),
-        )
-        most = max(self.asked.limit, self.n_touched)
-        n_steps = len(self.steps)
         self.cells[:] = False
         self.gone[:] = False
         self._show_again()
         self.settle(can_raise=False)
-        if self._n_suppressed() > n_before or self.n_touched > most:
-            self.cells[:], self.gone[:] = cells, gone
-            self._show_again()
-            del self.steps[n_steps:]
-        for step in self.steps[n_steps:]:
-            self.on_step(step)
+
+    def raise_cheapest(self) -> bool:
+        """Raise the level that costs least of those that can be; False if none can."""
+        able = [
+            at
+            for at, level in enumerate(self.levels)
+            if level < self.asked.highest[at] and not self.is_single[at]
+        ]
+        if not able:
+            return False
+
+        def cost(at: int) -> float:
+            lost, level = self.losses[at], self.levels[at]
+            return self.asked.weights[at] * float(lost[level + 1] - lost[level])
+
+        at = min(able, key=lambda at: (cost(at), at))
+        self._change_level(at, self.levels[at] + 1)
+        return True
+
+    def lower(self) -> None:
+        """Take back levels that are not needed any more, the costliest first."""
+
+        def cost(at: int) -> float:
+            lost = self.losses[at]
+            more = float(lost[self.levels[at]] - lost[self.asked.lowest[at]])
+            return -self.asked.weights[at] * more
+
+        for at in sorted(range(len(self.levels)), key=lambda at: (cost(at), at)):
+            while self.levels[at] > self.asked.lowest[at] and self._lowered(at):
+                pass
+
+    def _lowered(self, at: int) -> bool:
+        """Lower a level by one if that keeps to the limit and shows more."""
+        level, before = self.levels[at], self._shown_bits()
+        cells, gone = self.cells.copy(), self.gone.copy()
+        self._set_level(at, level - 1)
+        self.monitor.report(0.0, "lower")
+        # At least those who are in a class too small now are suppressed then.
+        least = int(self.measured(self._blocks_with(at)).max(initial=0))
+        if self.n_touched + least <= self.asked.limit:
+            self.suppress_anew()
+            is_within = self.n_touched <= self.asked.limit
+            if is_within and self._shown_bits() > before + CHEAP:
+                self._done(self._again((at,), raised=((at, level, level - 1),)))
+                return True
+        self.levels[at] = level
+        self.cells[:], self.gone[:] = cells, gone
+        self._show_again()
+        return False
+
+    def _shown_bits(self) -> float:
+        """Information that is left, weighted: shares of each attribute added up."""
+        counts = self.table.counts
+        hidden = self.cells | self.gone[:, None]
+        shares = 1 - counts @ hidden / counts.sum()
+        lost = [self.losses[at][level] for at, level in enumerate(self.levels)]
+        return float(np.array(self.asked.weights) @ (shares * (1 - np.array(lost))))
+
+    def _blocks_with(self, at: int) -> IntArray:
+        return self.asked.blocks[(self.asked.blocks == at).any(axis=1)]
+
+    def show_cells(self) -> None:
+        """Show suppressed cells again where no class gets too small by it.
+
+        One attribute after another, the most important first. Cells that would be in
+        classes too small stay suppressed; where the others of them leave a class too
+        small behind, all stay.
+        """
+        weights = self.asked.weights
+        for at in sorted(range(len(self.levels)), key=lambda at: (-weights[at], at)):
+            if self.is_single[at] or not self.cells[:, at].any():
+                continue
+            self.monitor.report(0.0, "show")
+            before = self.cells[:, at].copy()
+            blocks = self._blocks_with(at)
+            self.cells[:, at] = False
+            self._set_level(at, self.levels[at])
+            self.cells[:, at] = before & self._small(blocks)
+            self._set_level(at, self.levels[at])
+            if self.measured(blocks).any():
+                self.cells[:, at] = before
+                self._set_level(at, self.levels[at])
+                continue
+            n = int(self.table.counts @ (before & ~self.cells[:, at]))
+            if n:
+                self._done(self._again((at,), n_cells=-n))
+
+    def _small(self, blocks: IntArray) -> BoolArray:
+        """Rows that any of some blocks puts into a class too small."""
+        found = np.zeros(len(self.gone), np.bool_)
+        rows = np.flatnonzero(~self.gone).astype(np.int32)
+        counts, size = self.table.counts, self.asked.size
+        mark_small(self.codes, self.sizes, counts, rows, blocks, size, found)
+        return found
+
+    def count_suppressed(self) -> None:
+        """Say how much is suppressed under the levels that were found."""
+        if self.n_touched:
+            n_cells = int(self.table.counts @ self.cells.sum(axis=1))
+            n_records = int(self.table.counts[self.gone].sum())
+            self._done(self._again((), n_cells=n_cells, n_records=n_records))
+
+    def _again(
+        self,
+        block: tuple[int, ...],
+        raised: tuple[tuple[int, int, int], ...] = (),
+        n_cells: int = 0,
+        n_records: int = 0,
+    ) -> Step:
+        number = self._number
+        return Step(number, block, 0, 0, raised, n_cells, n_records, is_again=True)
+
+    def _change_level(self, at: int, level: int) -> None:
+        """Change a level outside of a block, and say so."""
+        before = self.levels[at]
+        self._set_level(at, level)
+        self._done(self._again((at,), raised=((at, before, level),)))
 
     def _show_again(self) -> None:
         for at, level in enumerate(self.levels):
             self._set_level(at, level)
 
-    def _n_suppressed(self) -> int:
-        """Cells suppressed, those of whole records included."""
-        cells = (self.cells & ~self.is_single) | self.gone[:, None]
-        return int(self.table.counts @ cells.sum(axis=1))
+    def checked(self) -> ByBlocks:
+        """Return what was done, after a last measurement of all blocks."""
+        # PRIVACY: nothing leaves here that it has not passed.
+        assert not self.measured().any()
+        return self.result()
 
     def result(self) -> ByBlocks:
         """Return what was done."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.covering.blocks import Asked, de_identify
+from deidgui.engine.covering.blocks import Asked, de_identify, suppress
 from deidgui.engine.covering.construct import Maker
 from deidgui.errors import Cancelled
 from tests.engine.search.cases import hierarchies, hierarchy_of, table_of
@@ -111,28 +111,71 @@ def test_steps_tell_what_was_done(case):
     found = de_identify(table, asked, on_step=told.append)
     assert tuple(told) == found.steps
     levels = list(asked.lowest)
-    n_suppressed = 0
+    n_cells = n_records = 0
     for step in found.steps:
-        assert list(step.block) in asked.blocks.tolist()
-        assert step.n_before > 0
+        assert step.is_again or list(step.block) in asked.blocks.tolist()
+        assert step.is_again == (step.n_before == 0)
         assert step.n_after == 0
         for at, before, after in step.raised:
             assert at in step.block
-            assert levels[at] == before < after
+            assert levels[at] == before != after
+            assert step.is_again or before < after
             levels[at] = after
-        n_suppressed += step.n_cells + step.n_records
+        if step.is_again and not step.raised:
+            n_cells += step.n_cells
+            n_records += step.n_records
         assert not (asked.by_record and step.n_cells)
         assert asked.by_record or not step.n_records
     assert tuple(levels) == found.levels
-    assert (n_suppressed == 0) == (found.n_touched == 0) or table.n_records < asked.size
+    if table.n_records < asked.size:
+        assert found.n_touched == table.n_records
+        return
+    # The last count stands for all that was suppressed before it.
+    assert n_cells == found.n_cells == int(table.counts @ found.cells.sum(axis=1))
+    assert n_records == int(table.counts[found.records].sum())
     if asked.by_record:
-        assert found.n_touched == int(table.counts[found.records].sum())
-        assert not found.cells.any()
-    else:
-        assert found.n_cells == int(table.counts @ found.cells.sum(axis=1))
+        assert found.n_touched == n_records
     for at, level in enumerate(found.levels):
         if table.hierarchies[at].levels[level].n_groups == 1:
             assert not found.cells[:, at].any()
+
+
+@given(cases())
+@settings(deadline=None, max_examples=150)
+def test_the_levels_alone_say_what_is_suppressed(case):
+    table, asked, _ = case
+    found = de_identify(table, asked)
+    other = Asked(asked.blocks, asked.size, 0, (), (), asked.weights, asked.by_record)
+    again = suppress(table, other, found.levels)
+    assert again.levels == found.levels
+    assert (again.cells == found.cells).all()
+    assert (again.records == found.records).all()
+
+
+@given(cases())
+@settings(deadline=None, max_examples=100)
+def test_no_level_can_be_lowered_within_the_limit_and_show_more(case):
+    table, asked, _ = case
+    asked = Asked(**{**vars(asked), "by_record": True})
+    found = de_identify(table, asked)
+    if table.n_records < asked.size or found.n_touched > asked.limit:
+        return
+    for at, level in enumerate(found.levels):
+        if level == asked.lowest[at]:
+            continue
+        finer = [*found.levels]
+        finer[at] = level - 1
+        other = suppress(table, asked, finer)
+        n_kept = table.n_records - other.n_touched
+        # Of whole records more is shown with as many of them, if the level tells more.
+        counts = table.counts
+        before, after = (
+            table.hierarchies[at].levels[each].groups[table.leaves[:, at]]
+            for each in (level, level - 1)
+        )
+        tells_more = len(np.unique(after)) > len(np.unique(before))
+        is_same = n_kept == table.n_records - found.n_touched
+        assert not (is_same and tells_more and asked.weights[at] and counts.sum())
 
 
 @given(cases())
