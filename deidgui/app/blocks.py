@@ -62,7 +62,8 @@ def blocks(
     if not described["meets"]:
         raise InfeasibleError(
             "blocks_over_limit",
-            n_suppressed=described["suppressed_records"],
+            n_suppressed=described["suppressed_records"]
+            + described["records_with_suppressed_cells"],
             limit=described["limit_records"],
         )
     if write is not None:
@@ -97,10 +98,8 @@ def _line(step: Mapping[str, Any]) -> str:
     text = ", ".join(step["attributes"])
     if raised:
         text = f"{text}: {', '.join(raised)}"
-    return (
-        f"{step['pass']:>5}{step['at_risk_before']:>10,}{step['suppressed']:>12,}  "
-        f"{text}"
-    )
+    n_suppressed = step["suppressed"] or step["suppressed_cells"]
+    return f"{step['pass']:>5}{step['at_risk_before']:>10,}{n_suppressed:>12,}  {text}"
 
 
 def _wrapped(text: str) -> list[str]:

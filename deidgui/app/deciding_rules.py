@@ -69,6 +69,7 @@ _SETTINGS: Mapping[str, type[Part]] = {
     "search.seed": Search,
     "search.local_recoding": Search,
     "blocks.size": BlocksChoice,
+    "blocks.suppress": BlocksChoice,
     "privacy.missing_matches": Privacy,
     "export.spreadsheet_safe": Export,
 }

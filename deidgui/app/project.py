@@ -504,9 +504,30 @@ class BlocksChoice(Whole):
     ----------
     size : int or None
         Quasi-identifiers of a block; None takes the smallest size with few blocks.
+    suppress : str
+        Whether whole records are suppressed, or single cells of them.
     """
 
     size: int | None = Field(None, ge=1, le=64)
+    suppress: Literal["records", "cells"] = "records"
+
+
+class ChosenCells(Whole):
+    """That single cells are suppressed under the levels of a policy.
+
+    Which ones follows from the levels and these numbers.
+
+    Attributes
+    ----------
+    known, k : int
+        By any so many quasi-identifiers every record looks like k - 1 others.
+    size : int
+        Quasi-identifiers of a block.
+    """
+
+    known: int = Field(ge=1, le=64)
+    k: int = Field(ge=2)
+    size: int = Field(ge=1, le=64)
 
 
 class ChosenRound(Whole):
@@ -640,7 +661,8 @@ class Chosen(Whole):
     ----------
     kind : str
         "lattice" for a full-domain generalization, "longitudinal" for one that
-        suppresses nobody, "local_recoding" for several rounds, "interval" and
+        suppresses nobody, "local_recoding" for several rounds, "blocks" for one with
+        suppressed cells, "interval" and
         "subtree" for joined neighbours.
     levels : dict of str to int
         Level by quasi-identifier; of the first round. Of joined neighbours the level
@@ -649,6 +671,8 @@ class Chosen(Whole):
         Classes with fewer records are suppressed.
     later : tuple of ChosenRound
         Each is applied to the records that all rounds before it suppress.
+    cells : ChosenCells or None
+        Goes with the kind "blocks".
     bits : dict of str to str
         Of joined neighbours: by quasi-identifier a "1" wherever two neighbouring
         values stay apart and a "0" where they are joined.
@@ -663,11 +687,12 @@ class Chosen(Whole):
     """
 
     kind: Literal[
-        "lattice", "longitudinal", "local_recoding", "interval", "subtree"
+        "lattice", "longitudinal", "local_recoding", "blocks", "interval", "subtree"
     ] = "lattice"
     levels: dict[str, int]
     suppress_below: int = Field(1, ge=1, alias="withhold_below")
     later: tuple[ChosenRound, ...] = Field((), max_length=20)
+    cells: ChosenCells | None = None
     bits: dict[str, str] = {}
     domains: str = ""
     acceptance: Acceptance | None = None
@@ -684,6 +709,10 @@ class Chosen(Whole):
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
+        if (self.kind == "blocks") != (self.cells is not None):
+            raise ValueError("suppressed cells go with blocks")
+        if self.cells is not None and self.suppress_below > 1:
+            raise ValueError("with suppressed cells no record is suppressed")
         if (self.kind == "local_recoding") != bool(self.later):
             raise ValueError("further rounds go with local recoding")
         joins = self.kind in ("interval", "subtree")

@@ -10,14 +10,14 @@ from itertools import combinations
 import pytest
 
 from deidgui.cli.main import main
-from tests.cli.case import Case
+from tests.cli.case import Case, rows
 
 COLUMNS = ("age", "sex", "zip")
 NO_RECORD = ("*",) * len(COLUMNS)
 
 
-def with_model(folder, known=2, k=5, limit=0.1):
-    case = Case.write(folder)
+def with_model(folder, known=2, k=5, limit=0.1, records=None):
+    case = Case.write(folder, records)
     models = [{"kind": "known_attributes", "known": known, "k": k}]
     case.change(privacy={"models": models, "suppression_limit": limit})
     return case
@@ -41,6 +41,82 @@ def released_rows(case):
     return [row for row in rows if row != NO_RECORD], evidence
 
 
+def suppressing_cells(folder, **asked):
+    case = with_model(folder, **asked)
+    case.change(blocks={"suppress": "cells"})
+    return case
+
+
+def released_with_cells(capsys, folder, **asked):
+    """A verified release in which single cells are suppressed."""
+    case = suppressing_cells(folder, **asked)
+    file = folder / "policy.json"
+    told = found(capsys, case, "--write", file)
+    call(capsys, "decide", case.project, "--choose", file)
+    call(capsys, "decide", case.project, "--role=diagnosis=insensitive")
+    call(capsys, "run", case.project, "--out", case.out)
+    return case, told
+
+
+@pytest.mark.parametrize("known", [1, 2, 3])
+def test_single_cells_are_suppressed_and_every_set_holds(capsys, tmp_path, known):
+    case, told = released_with_cells(capsys, tmp_path, known=known, k=7, limit=0.3)
+    assert told["meets"]
+    assert told["suppressed_records"] == 0
+    evidence = json.loads((case.out / "evidence.json").read_bytes())
+    with (case.out / evidence["outputs"][0]["path"]).open(encoding="utf-8") as file:
+        shown = [tuple(row[name] for name in COLUMNS) for row in csv.DictReader(file)]
+    assert len(shown) == 300
+    for sets in combinations(range(3), known):
+        sizes = Counter(tuple(row[at] for at in sets) for row in shown)
+        assert min(sizes.values()) >= 7
+    stated = evidence["policy"]["cells"]
+    levels = evidence["policy"]["levels"]
+    tops = {each["name"]: each["height"] for each in evidence["attributes"]}
+    places = [at for at, name in enumerate(COLUMNS) if levels[name] < tops[name]]
+    stars = {COLUMNS[at]: sum(row[at] == "*" for row in shown) for at in places}
+    assert stated["by_attribute"] == {name: n for name, n in stars.items() if n}
+    n_records = sum(any(row[at] == "*" for at in places) for row in shown)
+    assert stated["records"] == n_records == told["records_with_suppressed_cells"] <= 90
+    checks = json.loads(call(capsys, "verify", case.out, "--json").out)["checks"]
+    assert {"cells", "cells_suffice", "cells_model", "model"} <= {
+        each["code"] for each in checks if each["ok"]
+    }
+    assert "suppressed" in evidence["policy"]["sentence"]
+    policy = json.loads((case.out / "policy.json").read_bytes())
+    assert policy["cells"] == stated
+
+
+@pytest.mark.parametrize("field", ["records", "by_attribute", "k"])
+def test_a_release_that_states_other_cells_is_found_out(capsys, tmp_path, field):
+    case, told = released_with_cells(capsys, tmp_path, known=2, k=7, limit=0.3)
+    assert told["suppressed_cells"] > 0
+    content = json.loads((case.out / "evidence.json").read_bytes())
+    cells = content["policy"]["cells"]
+    if field == "by_attribute":
+        cells[field][next(iter(cells[field]))] += 1
+    else:
+        cells[field] += 100
+    (case.out / "evidence.json").write_text(json.dumps(content), "utf-8")
+    said = call(capsys, "verify", case.out, "--json", code=4).out
+    failed = {each["code"] for each in json.loads(said)["checks"] if not each["ok"]}
+    assert failed & {"cells", "cells_suffice"}
+
+
+def test_more_records_with_suppressed_cells_than_allowed_are_no_release(
+    capsys, tmp_path
+):
+    case, told = released_with_cells(capsys, tmp_path, known=2, k=7, limit=0.3)
+    limit = (told["records_with_suppressed_cells"] - 1) / 300
+    case.change(
+        privacy={
+            "models": [{"kind": "known_attributes", "known": 2, "k": 7}],
+            "suppression_limit": limit,
+        }
+    )
+    call(capsys, "run", case.project, "--out", tmp_path / "other", code=3)
+
+
 @pytest.mark.parametrize("block", [2, 3])
 def test_what_is_released_meets_it_by_every_set(capsys, tmp_path, block):
     case = with_model(tmp_path)
@@ -51,10 +127,10 @@ def test_what_is_released_meets_it_by_every_set(capsys, tmp_path, block):
     call(capsys, "decide", case.project, "--choose", file)
     call(capsys, "decide", case.project, "--role=diagnosis=insensitive")
     call(capsys, "run", case.project, "--out", case.out)
-    rows, evidence = released_rows(case)
-    assert len(rows) == 300 - told["suppressed_records"]
+    kept, evidence = released_rows(case)
+    assert len(kept) == 300 - told["suppressed_records"]
     for known in combinations(range(3), 2):
-        sizes = Counter(tuple(row[at] for at in known) for row in rows)
+        sizes = Counter(tuple(row[at] for at in known) for row in kept)
         assert min(sizes.values()) >= 5
     (model,) = evidence["models"]
     assert (model["kind"], model["satisfied"]) == ("known_attributes", True)
@@ -66,11 +142,11 @@ def test_a_release_that_says_more_than_it_keeps_is_found_out(capsys, tmp_path):
     case = with_model(tmp_path)
     call(capsys, "decide", case.project, "--role=diagnosis=insensitive")
     call(capsys, "run", case.project, "--out", case.out)
-    rows, evidence = released_rows(case)
+    found_rows, evidence = released_rows(case)
     smallest = min(
         size
-        for known in combinations(range(3), 2)
-        for size in Counter(tuple(row[at] for at in known) for row in rows).values()
+        for at, other in combinations(range(3), 2)
+        for size in Counter((row[at], row[other]) for row in found_rows).values()
     )
     evidence["models"][0]["k"] = smallest + 1
     (case.out / "evidence.json").write_text(json.dumps(evidence), "utf-8")
@@ -114,3 +190,20 @@ def test_too_much_to_suppress_is_refused(capsys, tmp_path):
     case.change_attribute("age", maximum_level=0)
     said = call(capsys, "blocks", case.project, code=3).err
     assert "suppressed" in said
+
+
+def test_a_suppressed_cell_is_told_from_a_missing_value(capsys, tmp_path):
+    records = rows()
+    for at in range(0, 300, 4):
+        records[at]["sex"] = ""
+    case, told = released_with_cells(
+        capsys, tmp_path, known=3, k=7, limit=0.4, records=records
+    )
+    evidence = json.loads((case.out / "evidence.json").read_bytes())
+    with (case.out / evidence["outputs"][0]["path"]).open(encoding="utf-8") as file:
+        sexes = Counter(row["sex"] for row in csv.DictReader(file))
+    n_stars = evidence["policy"]["cells"]["by_attribute"].get("sex", 0)
+    assert sexes["*"] == n_stars
+    assert told["levels"]["sex"] == 0
+    # Missing values are written as such, but for those whose cell is suppressed.
+    assert 75 - n_stars <= sexes[""] <= 75

@@ -216,6 +216,8 @@ def sampling_fraction(project: Project, classes: Classes, n_people: int) -> floa
 def _on_people(target: _Target, monitor: Monitor) -> tuple[list[Attack], list[NotDone]]:
     """Look for people of whom something is known."""
     choice = target.project.attacks
+    if target.policy.cells is not None:
+        return [], [NotDone("attacks_of_cells")]
     if not target.varying:
         attack = records_known(
             target.original,
@@ -328,7 +330,7 @@ def _on_registers(target: _Target) -> tuple[list[Attack], list[NotDone]]:
     if sizes is not None and len(counts):
         share = share_of_release(counts, sizes.astype(np.int64))
         found.append(Attack("register", "this_release", expected=share))
-    if not isinstance(population, Register) or target.policy.later:
+    if not isinstance(population, Register) or not target.policy.is_by_value:
         return found, [NotDone("register_by_rounds")]
     leaves, n_alike = population.known
     maps = [target.policy.maps[place] for place in places]

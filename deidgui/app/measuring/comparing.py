@@ -134,8 +134,11 @@ class Comparison:
         is_number = attribute.kind in ("integer", "decimal")
         if is_number and np.isfinite(numbers).sum() > 12:
             return number_distribution(attribute.name, numbers, counts, released)
-        is_one_round = not self.policy.later
-        if is_one_round and hierarchy.n_leaves > MOST_BARS and not each.is_kept:
+        if (
+            self.policy.is_by_value
+            and hierarchy.n_leaves > MOST_BARS
+            and not each.is_kept
+        ):
             groups = np.bincount(each.groups, counts, len(each.labels))
             return released_values(
                 attribute.name,

@@ -175,7 +175,13 @@ class Measured:
         """Whether more is suppressed than allowed: people or records."""
         # A discovered policy suppresses nothing.
         is_of_lattice = self.policy is not None and self.accepted is None
-        return is_of_lattice and self.n_suppressed > self.limit_records
+        return is_of_lattice and self.n_touched > self.limit_records
+
+    @property
+    def n_touched(self) -> int:
+        """Records that are suppressed, or some cells of which are."""
+        cells = self.policy.cells if self.policy is not None else None
+        return self.n_suppressed + (cells.n_records if cells is not None else 0)
 
     @property
     def problems(self) -> tuple[DeidError, ...]:

@@ -106,7 +106,7 @@ class Figures:
     Parameters
     ----------
     n_suppressed : int or None
-        Suppressed records.
+        Records of which anything is suppressed: all of it, or single cells.
     highest_risk, average_risk : float in [0, 1] or None
         Re-identification risk of the prosecutor, of the released records; 0 if nothing
         is released.
@@ -152,6 +152,12 @@ class Figures:
     share_at_risk_low: float | None = None
     share_at_risk_high: float | None = None
     events_loss: float | None = None
+
+
+def n_whole(policy: Policy, figures: Figures) -> int:
+    """Count the records that a policy suppresses as a whole."""
+    n_partly = policy.cells.n_records if policy.cells is not None else 0
+    return (figures.n_suppressed or 0) - n_partly
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,10 +247,9 @@ class Candidate:
 
     def words(self) -> str:
         """Say in one line all that it does."""
-        n_suppressed = self.figures.n_suppressed or 0
         return sentence(
             self.policy,
-            n_suppressed,
+            n_whole(self.policy, self.figures),
             self.n_records,
             self.n_later,
             of_people=self.by_person,
@@ -305,7 +310,7 @@ def table_key(
         Policies of equal classes that suppress as many records by size suppress the
         same ones; those with further conditions are told apart by them.
     """
-    if n_suppressed == n_records:
+    if n_suppressed == n_records and policy.cells is None:
         return NOTHING_RELEASED
     maps = tuple(map(map_key, policy.maps, occurring))
     return (maps, *suppression_key(policy, n_suppressed, occurring))
@@ -315,6 +320,9 @@ def suppression_key(
     policy: Policy, n_suppressed: int, occurring: Sequence[IntArray]
 ) -> tuple[Any, ...]:
     """Part of `table_key` that says which records are suppressed or come later."""
+    if policy.cells is not None:
+        mask = np.packbits(policy.cells.mask).tobytes()
+        return n_suppressed, blake2b(mask, digest_size=16).digest()
     if not n_suppressed and not policy.later:
         return ()
     conditions = tuple(repr(model.to_json()) for model in policy.conditions)

@@ -90,9 +90,10 @@ def _measured(
     losses = tuple(_loss(measure, seen, scaled) for measure in measures)
     loss = losses[0].loss
     figures = _risks(released)
+    n_partly = policy.cells.n_records if policy.cells is not None else 0
     return Measures(
         Figures(
-            n_suppressed=released.n_suppressed,
+            n_suppressed=released.n_suppressed + n_partly,
             highest_risk=figures[0],
             average_risk=figures[1],
             loss=None if np.isnan(loss) else loss,

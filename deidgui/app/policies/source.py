@@ -160,8 +160,8 @@ _SOURCES = (
         "deidgui.app.policies.longitudinal.source",
         ("longitudinal",),
     ),
-    # What it finds is a policy of the lattice.
-    _Registered(BLOCKS, "deidgui.app.policies.blocks.source", ()),
+    # Where whole records are suppressed, what it finds is a policy of the lattice.
+    _Registered(BLOCKS, "deidgui.app.policies.blocks.source", ("blocks",)),
 )
 """The sources; adding one is one line here."""
 

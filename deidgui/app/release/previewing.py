@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +13,7 @@ from deidgui.app.classes import Classes
 from deidgui.app.project import Project
 from deidgui.app.release.writing import treatments
 from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.table import Column, LineIndex, Table
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.transform.apply import Treatment, apply_policy
@@ -36,6 +38,8 @@ class Preview:
         The same records in the same order; `after` has the released columns.
     changed : ndarray of bool, shape (n_shown, n_released_columns)
         Cells whose text differs.
+    hidden : ndarray of bool, shape (n_shown, n_released_columns)
+        Single cells that are suppressed, of records that are released.
     suppressed : ndarray of bool, shape (n_shown,)
     n_suppressed, n_records : int
         Of the whole table.
@@ -44,6 +48,7 @@ class Preview:
     before: Table
     after: Table
     changed: BoolArray
+    hidden: BoolArray
     suppressed: BoolArray
     n_suppressed: int
     n_records: int
@@ -109,10 +114,26 @@ def preview(
         Table(classes.table.name, before, lines),
         Table(classes.table.name, after, lines),
         changed,
+        _hidden(policy, released, after, rows),
         released.suppressed[rows],
         released.n_suppressed,
         classes.table.n_rows,
     )
+
+
+def _hidden(
+    policy: Policy, released: ReleasedTable, after: Sequence[Column], rows: IntArray
+) -> BoolArray:
+    """Which cells are suppressed singly: bool, (n_rows, n_columns)."""
+    found = np.zeros((len(rows), len(after)), dtype=np.bool_)
+    if policy.cells is None:
+        return found
+    counts = dict(zip(policy.attributes, policy.cells.by_attribute, strict=True))
+    for place, column in enumerate(released.columns):
+        if counts.get(column.attribute, 0):
+            is_star = (_texts(after[place]) == SUPPRESSED).to_numpy()
+            found[:, place] = is_star & ~released.suppressed[rows]
+    return found
 
 
 def _texts(column: Column) -> pl.Series:

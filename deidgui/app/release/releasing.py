@@ -426,7 +426,7 @@ def _check_limit(project: Project, measured: Measured) -> None:
         raise InfeasibleError(
             "chosen_violates",
             unit=unit_words(measured.unit is not None),
-            records_needed=measured.n_suppressed,
+            records_needed=measured.n_touched,
             records_allowed=measured.limit_records,
         )
 

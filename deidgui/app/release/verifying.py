@@ -30,7 +30,9 @@ from deidgui.engine.evidence.signature import check_signature, read_signature
 from deidgui.engine.evidence.verify import Verification, verify_release
 from deidgui.engine.policy.words import (
     are_coarser,
+    cells_words,
     later_words,
+    reason_for_cells,
     reasons_to_suppress,
     suppressed_words,
 )
@@ -182,7 +184,7 @@ def _conditions_are_complete(
     evidence: Evidence, models: Sequence[PrivacyModel | PeopleAtRisk | None]
 ) -> bool:
     """Whether the policy suppresses for exactly the models that are stated."""
-    if evidence.policy.bits:
+    if evidence.policy.bits or evidence.policy.cells is not None:
         return not evidence.policy.conditions
     known = [model for model in models if isinstance(model, PrivacyModel)]
     asked = [model.to_json() for model in conditions_of(known)]
@@ -224,6 +226,10 @@ def _sentence(evidence: Evidence) -> str:
     if n_later:
         coarser = are_coarser([each.levels for each in rounds])
         parts.append(later_words(n_later, n, coarser))
+    cells = evidence.policy.cells
+    if cells is not None:
+        n_cells = sum(cells.by_attribute.values())
+        parts.append(cells_words(n_cells, cells.records, n))
     return "; ".join([*parts, suppressed_words(suppressed or 0, n, of_people)])
 
 
@@ -233,8 +239,10 @@ def _first(words: str, has_rounds: bool) -> str:
 
 def _reasons(evidence: Evidence) -> tuple[str, ...]:
     rounds = evidence.policy.rounds or (evidence.policy,)
+    cells = evidence.policy.cells
+    more = (reason_for_cells(cells.known, cells.k),) if cells is not None else ()
     try:
-        return reasons_to_suppress(
+        reasons = reasons_to_suppress(
             [
                 (
                     each.suppress_below,
@@ -245,6 +253,7 @@ def _reasons(evidence: Evidence) -> tuple[str, ...]:
         )
     except (DeidError, TypeError):
         return ()
+    return (*reasons, *more)
 
 
 def _words_fit(each: Attribute) -> bool:

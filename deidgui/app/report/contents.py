@@ -307,6 +307,12 @@ def _level_words(evidence: Evidence) -> str:
             "of a hierarchy; it was not found by going through levels. The same "
             "rule applies to every record, and none is suppressed."
         )
+    if evidence.policy.cells is not None:
+        cells = tr(
+            "The same levels apply to every record; single cells are suppressed (*) "
+            "besides, see below."
+        )
+        return f"{words} {cells}"
     if not evidence.policy.rounds:
         return f"{words} {tr('The same rule applies to every record.')}"
     rounds = tr(

@@ -110,7 +110,7 @@ def sampled_policy(project: Project, classes: Classes, chosen: Chosen) -> Sample
         would change, and those of `policy_of`.
     """
     policy = source_of(chosen).policy_of(chosen, project, classes)
-    if policy.later:
+    if not policy.is_by_value:
         raise ConfigError("sampling_of_rounds")
     table = classes.class_table
     figures = guiding_figures(

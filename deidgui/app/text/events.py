@@ -166,6 +166,15 @@ SENTENCES: dict[str, Sentence] = {
         "How a sample of the register would be matched is not computed: with local "
         "recoding, equal values are released in different ways.",
     ),
+    "attacks_of_cells": Sentence(
+        "Attacks on people of whom something is known are not made: single cells are "
+        "suppressed, and what an attacker takes them for is not simulated.",
+        "Take a policy that suppresses whole records.",
+    ),
+    "blocks_cells_refused": Sentence(
+        "Single cells cannot be suppressed here: {reason}.",
+        "Suppress whole records instead.",
+    ),
     "events_by_rounds": Sentence(
         "Attacks on people of whom something is known are not made: with local "
         "recoding, equal values are released in different ways.",

@@ -368,6 +368,10 @@ CHECKS: dict[str, Text] = {
     "people_key": "The column that says to whom a row belongs is released as a code.",
     "suppressed_people": "As many people are suppressed as stated.",
     "known_fits": "Every set of attributes that may be known is measured.",
+    "cells": "As many cells are suppressed as stated.",
+    "cells_suffice": "No class by any few quasi-identifiers is smaller than stated; a "
+    "suppressed cell counts as a value.",
+    "cells_model": "Cells are suppressed for a privacy model that is stated.",
     "known_highest": "The highest risk by attributes known is as stated.",
     "known_average": "The average risk by attributes known is as stated.",
     "known_at_risk": "The records at risk by attributes known are as stated.",

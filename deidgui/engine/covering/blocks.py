@@ -497,7 +497,8 @@ class _Work:
         return float(np.array(self.asked.weights) @ (shares * (1 - np.array(lost))))
 
     def _blocks_with(self, at: int) -> IntArray:
-        return self.asked.blocks[(self.asked.blocks == at).any(axis=1)]
+        holds = (self.asked.blocks == at).any(axis=1)
+        return np.asarray(self.asked.blocks[holds], np.int64)
 
     def show_cells(self) -> None:
         """Show suppressed cells again where no class gets too small by it.

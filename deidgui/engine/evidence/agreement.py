@@ -146,6 +146,9 @@ def _policy_fields_fit(evidence: Evidence, policy: Mapping[str, Any]) -> bool:
     stated = evidence.policy
     kinds = {"local_recoding"} if stated.rounds else {"lattice"}
     fields = {*_POLICY}
+    if stated.cells is not None:
+        kinds = {"blocks"}
+        fields.add("cells")
     if stated.bits:
         kinds = {"interval", "subtree"}
     if stated.rounds:
@@ -210,7 +213,10 @@ def check_policy_labels(
         counts = release.label_counts(name)
         released = {label for label, count in counts.items() if count}
         released |= release.tally.labels_without_events(release.headers[name])
-        if STAR in released and STAR not in release.mapped[name].values:
+        cells = release.evidence.policy.cells
+        has_cells = cells is not None and name in cells.by_attribute
+        is_mapped = STAR in release.mapped[name].values
+        if STAR in released and not (is_mapped or has_cells):
             yield Check("labels_in_mapping", ok=False, params={"attribute": name})
         labels = each.get("labels")
         yield Check(

@@ -288,6 +288,32 @@ class SafeHarbor(OpenPart):
     scope: str = ""
 
 
+class CellFacts(Part):
+    """Single cells that are suppressed, of records that are released.
+
+    Such a cell is ``*``, as whole suppressed records are. A missing value is written as
+    its mapping file says, and never counts as one of these.
+
+    Attributes
+    ----------
+    known, k : int
+        By any so many quasi-identifiers, every record looks like k - 1 others; a
+        suppressed cell counts as a value of its own.
+    block_size : int
+        Of the blocks, as which the sets of quasi-identifiers were looked at.
+    records : int
+        Released records of which some cells are suppressed.
+    by_attribute : dict of str to int
+        Suppressed cells, of attributes that have any.
+    """
+
+    known: Count
+    k: Count
+    block_size: Count
+    records: Count
+    by_attribute: dict[str, Count]
+
+
 class PolicyFacts(Part):
     """The policy; `levels` by attribute for lattice nodes.
 
@@ -311,6 +337,8 @@ class PolicyFacts(Part):
     rounds : tuple of RoundFacts
         Of local recoding: each is applied to the records that all before it
         suppress.
+    cells : CellFacts or None
+        If single cells are suppressed.
     """
 
     kind: str
@@ -318,6 +346,7 @@ class PolicyFacts(Part):
     suppress_below: int = Field(ge=1, alias="withhold_below")
     conditions: tuple[Condition, ...] = ()
     rounds: tuple[RoundFacts, ...] = ()
+    cells: CellFacts | None = None
     bits: dict[str, Annotated[str, Field(pattern="^[01]*$")]] = {}
     values_at: dict[str, Count | None] = {}
     joined: dict[str, str] = {}
@@ -961,13 +990,18 @@ class Evidence(Part):
 
     @property
     def exceeds_limit(self) -> bool:
-        """Whether more is suppressed than the limit allows: people or records."""
+        """Whether more is suppressed than the limit allows: people or records.
+
+        A record counts if anything of it is suppressed.
+        """
         limit, unit = self.thresholds.suppression_limit, self.unit
         if limit is None:
             return False
         n_all, n_gone = unit.people, unit.suppressed_people
         if n_all is None or n_gone is None:
             n_all, n_gone = self.records, self.suppressed_records
+        if self.policy.cells is not None:
+            n_gone += self.policy.cells.records
         return n_gone > limit * n_all + 1e-9
 
 

@@ -23,6 +23,7 @@ from deidgui.engine.evidence.document import (
     Attacks,
     Attribute,
     AttributesKnown,
+    CellFacts,
     ClassSizes,
     Condition,
     Distribution,
@@ -197,7 +198,8 @@ class Applied:
     @property
     def few(self) -> int:
         """Numbers of suppressed records below this one are not told."""
-        return max(FEW, *(each.suppress_below for each in self.policy.rounds))
+        k = self.policy.cells.k if self.policy.cells is not None else 1
+        return max(FEW, k, *(each.suppress_below for each in self.policy.rounds))
 
     @cached_property
     def paths(self) -> dict[str, str]:
@@ -337,12 +339,33 @@ def policy_document(
         "withhold_below": policy.smallest_class,
         "conditions": _conditions(policy),
         **({"rounds": rounds(applied)} if policy.later else {}),
+        **_cells(policy),
         **({"acceptance": dict(acceptance)} if acceptance else {}),
         "withheld_because": list(suppressed_because(policy)),
         "withheld": suppressed,
         "sentence": _sentence(applied),
         "attributes": attributes,
     }
+
+
+def cell_facts(policy: Policy) -> CellFacts | None:
+    """Count the suppressed cells of a policy; None if it suppresses none singly."""
+    cells = policy.cells
+    if cells is None:
+        return None
+    counts = zip(policy.attributes, cells.by_attribute.tolist(), strict=True)
+    return CellFacts(
+        known=cells.known,
+        k=cells.k,
+        block_size=cells.block_size,
+        records=cells.n_records,
+        by_attribute={name: n for name, n in counts if n},
+    )
+
+
+def _cells(policy: Policy) -> dict[str, Any]:
+    facts = cell_facts(policy)
+    return {"cells": facts.model_dump(mode="json")} if facts is not None else {}
 
 
 def _joined(applied: Applied, place: int) -> dict[str, Any]:
@@ -479,6 +502,7 @@ def _policy_facts(
         suppress_below=policy.smallest_class,
         conditions=tuple(map(Condition.model_validate, _conditions(policy))),
         rounds=tuple(map(RoundFacts.model_validate, rounds(applied))),
+        cells=cell_facts(policy),
         **_joined_facts(applied),
         acceptance=(
             Acceptance.model_validate(figures.acceptance)

@@ -53,7 +53,7 @@ from deidgui.engine.evidence.folder import (
 )
 from deidgui.engine.evidence.signature import Signature
 from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
-from deidgui.engine.evidence.verify_known import check_known
+from deidgui.engine.evidence.verify_known import check_cells, check_known
 from deidgui.engine.evidence.verify_link import (
     LinkedRows,
     check_link,
@@ -226,6 +226,7 @@ def _check_content(
         yield from check_unit(release, unmeasured)
         yield from check_sample(release, unmeasured)
         yield from check_known(release, unmeasured)
+        yield from check_cells(release, unmeasured)
         if release.counts_who_is_protected:
             yield from check_classes(release)
             yield from check_risk(release, unmeasured)
@@ -259,7 +260,23 @@ def _check_policy(policy: Mapping[str, Any], evidence: Evidence) -> Check:
     )
     return Check(
         "policy_agrees",
-        agrees and _rounds_agree(policy, evidence) and _joins_agree(policy, evidence),
+        agrees
+        and _rounds_agree(policy, evidence)
+        and _cells_agree(policy, evidence)
+        and _joins_agree(policy, evidence),
+    )
+
+
+def _cells_agree(policy: Mapping[str, Any], evidence: Evidence) -> bool:
+    """Whether single cells are suppressed as the policy says."""
+    stated = evidence.policy.cells
+    expected = stated.model_dump(mode="json") if stated is not None else None
+    names = {each.name for each in _quasi_identifiers(evidence)}
+    return (
+        policy.get("cells") == expected
+        and (evidence.policy.kind == "blocks") == (stated is not None)
+        and (stated is None or stated.by_attribute.keys() <= names)
+        and (stated is None or not (evidence.policy.rounds or evidence.policy.bits))
     )
 
 
@@ -424,11 +441,14 @@ def _no_value(attribute: Attribute) -> frozenset[str]:
 def _suppressed_rows(evidence: Evidence, tally: Tally) -> int:
     """Rows of stars that stand for suppressed records.
 
-    Where the policy removes every quasi-identifier, a released record may look
-    like a suppressed one; then at most the stated number is taken for suppressed.
+    Where the policy removes every quasi-identifier, or suppresses single cells, a
+    released record may look like a suppressed one; then at most the stated number is
+    taken for suppressed.
     """
     if evidence.policy.suppressed == "left_out":
         return 0
+    if evidence.policy.cells is not None:
+        return min(tally.n_starred, evidence.suppressed_records)
     could_be_released = all(
         STAR in tally.mapped[name].values for name in tally.quasi_identifiers
     )

@@ -13,7 +13,9 @@ from deidgui.engine.evidence.checks import (
     compare,
     shown_classes,
 )
-from deidgui.engine.evidence.document import AttributesKnown
+from deidgui.engine.evidence.document import AttributesKnown, CellFacts
+from deidgui.engine.evidence.tally import STAR
+from deidgui.engine.evidence.verify_models import smallest_by_any
 
 MOST_GROUPED = 20_000_000
 """Classes, each counted once for every set, up to which all sets are measured."""
@@ -100,3 +102,54 @@ def _figures(
         sizes[tuple(key[place] for place in places)] += count
     at_risk = sum(size for size in sizes.values() if size < least)
     return 1 / min(sizes.values()), len(sizes) / n, at_risk / n
+
+
+def check_cells(release: CountedRelease, unmeasured: dict[str, str]) -> Iterator[Check]:
+    """Count the suppressed cells, and see that they suffice, from the rows alone.
+
+    A row of stars that the evidence counts as a suppressed record is none of these.
+    """
+    stated = release.evidence.policy.cells
+    if stated is None:
+        return
+    names, headers = release.tally.quasi_identifiers, release.headers
+    stars = [release.tally.labels(header).index(STAR) for header in names]
+    of_header = {header: name for name, header in headers.items()}
+    # Where a value of the file is a star, nobody can tell it from a suppressed cell.
+    is_open = [STAR in release.mapped[of_header[e]].values for e in names]
+    classes = release.tally.classes
+    for place, header in enumerate(names):
+        name = of_header[header]
+        n = sum(count for key, count in classes.items() if key[place] == stars[place])
+        yield _compare(stated.by_attribute.get(name, 0), n, is_open[place], name)
+    n_records = sum(
+        count
+        for key, count in classes.items()
+        if any(code == star for code, star in zip(key, stars, strict=True))
+    )
+    yield _compare(stated.records, n_records, any(is_open), "")
+    least = smallest_by_any(classes, stated.known)
+    if least is None:
+        unmeasured["policy.cells"] = "many_sets"
+    elif classes:
+        figures = {"smallest": least, "least": stated.k}
+        yield Check("cells_suffice", least >= stated.k, figures)
+    yield Check("cells_model", _model_fits(release, stated))
+
+
+def _compare(stated: int, found: int, is_open: bool, name: str) -> Check:
+    figures = {"attribute": name, "stated": stated, "measured": found}
+    fits = stated <= found if is_open else stated == found
+    return Check("cells", fits, figures)
+
+
+def _model_fits(release: CountedRelease, stated: CellFacts) -> bool:
+    """Whether cells are suppressed for a model that is stated, no weaker than it."""
+    asked = [e.model_extra or {} for e in release.evidence.models if e.kind == _MODEL]
+    return any(
+        each.get("known", 0) <= stated.known and each.get("k", 0) <= stated.k
+        for each in asked
+    )
+
+
+_MODEL = "known_attributes"

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from deidgui.engine.arrays import IntArray
 
 TOLERANCE = 1e-9
@@ -25,6 +27,8 @@ MOST_STEPS = 100_000
 """Larger parameters are not those of a model: the evidence may be anybody's."""
 
 Params = Mapping[str, Any]
+
+_Key = tuple[int | None, ...]
 
 Verdict = bool | str
 """Whether a model holds, or the code of why the files do not tell."""
@@ -232,7 +236,14 @@ _BY_SIZE: dict[str, Callable[[Params, IntArray], Verdict]] = {
 # -- by any few quasi-identifiers ------------------------------------------------------
 
 MOST_GROUPED = 20_000_000
-"""Classes, each counted once for every set, up to which all sets are counted."""
+"""Classes, each counted once for every set, up to which all sets are counted as tuples.
+"""
+
+MOST_SUMMED = 4_000_000_000
+"""The same, up to which they are counted as numbers."""
+
+MOST_KEYS = 1 << 22
+"""Combinations of labels up to which one number is kept for each."""
 
 
 def _by_any_known(params: Params, facts: ReleasedFacts) -> Verdict:
@@ -240,16 +251,57 @@ def _by_any_known(params: Params, facts: ReleasedFacts) -> Verdict:
     if facts.shown is None:
         return "people_not_released"
     m = len(next(iter(facts.shown), ()))
+    least = smallest_by_any(facts.shown, min(known, m))
+    return "many_sets" if least is None else least >= k
+
+
+def smallest_by_any(shown: Mapping[_Key, int], known: int) -> int | None:
+    """Count the smallest class by any so many quasi-identifiers.
+
+    Parameters
+    ----------
+    shown : mapping of tuple to int
+        Records by what they show of all of them, as codes.
+
+    Returns
+    -------
+    int or None
+        0 if there are no records; None if there are too many sets to count.
+    """
+    m = len(next(iter(shown), ()))
     known = min(known, m)
-    if math.comb(m, known) * len(facts.shown) > MOST_GROUPED:
-        return "many_sets"
-    for places in itertools.combinations(range(m), known):
-        sizes: Counter[tuple[int | None, ...]] = Counter()
-        for key, count in facts.shown.items():
-            sizes[tuple(key[place] for place in places)] += count
-        if min(size for size in sizes.values() if size) < k:
-            return False
-    return True
+    n_counted = math.comb(m, known) * len(shown)
+    sets = itertools.combinations(range(m), known)
+    if n_counted <= MOST_GROUPED:
+        return min((_smallest(shown, places) for places in sets), default=0)
+    if n_counted > MOST_SUMMED or any(None in key for key in shown):
+        return None
+    codes = np.array(list(shown), np.int64).T.copy()
+    counts = np.fromiter(shown.values(), np.int64, len(shown))
+    return min(_smallest_number(codes, counts, places) for places in sets)
+
+
+def _smallest(shown: Mapping[_Key, int], places: Sequence[int]) -> int:
+    sizes: Counter[_Key] = Counter()
+    for key, count in shown.items():
+        sizes[tuple(key[place] for place in places)] += count
+    return min((size for size in sizes.values() if size), default=0)
+
+
+def _smallest_number(codes: IntArray, counts: IntArray, places: Sequence[int]) -> int:
+    """Smallest class by some attributes, whose labels make one number."""
+    keys, n_keys = np.zeros(len(counts), np.int64), 1
+    for place in places:
+        n_labels = int(codes[place].max()) + 1
+        if n_keys * n_labels > MOST_KEYS:
+            keys = np.unique(keys, return_inverse=True)[1]
+            n_keys = int(keys.max()) + 1
+        keys = keys * n_labels + codes[place]
+        n_keys *= n_labels
+    if n_keys > MOST_KEYS:
+        keys = np.unique(keys, return_inverse=True)[1]
+    sizes = np.bincount(keys, counts)
+    return int(sizes[sizes > 0].min())
 
 
 # -- by the values of each class -------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.evidence.document import Attribute
-from deidgui.engine.evidence.tally import MappedLabels, Tally
+from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +57,30 @@ class ReadBack:
     @cached_property
     def steps(self) -> FloatArray | None:
         """Level over height of each attribute; None if some label has no level."""
-        if any(each.level is None for each in self.attributes):
+        levels = self.levels
+        if levels is None:
             return None
-        return np.array(
-            [(a.level or 0) / max(a.height or 0, 1) for a in self.attributes]
-        )
+        return levels / [max(each.height or 0, 1) for each in self.attributes]
+
+    @cached_property
+    def levels(self) -> FloatArray | None:
+        """Mean level of each attribute; None if some label has none.
+
+        A suppressed cell is at the highest level.
+        """
+        found = []
+        n = int(self.tally.sizes().sum())
+        for place, each in enumerate(self.attributes):
+            if each.level is None:
+                return None
+            labels = self.tally.labels(self.tally.quasi_identifiers[place])
+            hidden = 0
+            if STAR not in self.mapped[each.name].values:
+                counts = self.tally.code_counts(place, len(labels))
+                hidden = int(counts[labels.index(STAR)])
+            more = (each.height or 0) - each.level
+            found.append(each.level + more * hidden / max(n, 1))
+        return np.array(found)
 
     @cached_property
     def is_ambiguous(self) -> bool:
@@ -130,9 +149,7 @@ def _steps(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
 
 
 def _height(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
-    if read.steps is None:
-        return None
-    return np.array([float(each.level or 0) for each in read.attributes])
+    return read.levels
 
 
 def _discernibility(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:

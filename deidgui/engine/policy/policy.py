@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.errors import ConfigError, raise_all
@@ -62,6 +62,8 @@ class AttributeMap:
         Level of the hierarchy, if the map is one.
     joined : Joined or None
         If neighbouring values are joined.
+    suppresses : bool
+        Whether the last label is that of suppressed cells, and of no leaf.
     """
 
     hierarchy: Hierarchy
@@ -69,6 +71,7 @@ class AttributeMap:
     groups: Int32Array
     level: int | None = None
     joined: Joined | None = None
+    suppresses: bool = False
 
     @property
     def attribute(self) -> str:
@@ -82,14 +85,15 @@ class AttributeMap:
         ----------
         named : ndarray of bool, shape (n_labels,)
         """
-        places = np.flatnonzero(named).tolist()
+        # Suppressed cells are no group of values.
+        places = np.flatnonzero(named[: len(self.value_labels)]).tolist()
         labels = tuple(self.labels[at] for at in places) or (SUPPRESSED,)
         joined = self.joined
         if joined is not None:
             sizes = tuple(joined.sizes[at] for at in places) or (0,)
             in_file = tuple(joined.in_file[at] for at in places) or (0,)
             joined = replace(joined, sizes=sizes, in_file=in_file)
-        return replace(self, labels=labels, joined=joined)
+        return replace(self, labels=labels, joined=joined, suppresses=False)
 
     @cached_property
     def group_levels(self) -> FloatArray:
@@ -102,7 +106,9 @@ class AttributeMap:
             the map is a level, that one for all.
         """
         if self.level is not None:
-            return np.full(len(self.labels), float(self.level))
+            levels = np.full(len(self.labels), float(self.level))
+            levels[len(self.value_labels) :] = self.hierarchy.height
+            return levels
         n_labels = len(self.labels)
         found = np.full(n_labels, np.nan)
         sizes = np.bincount(self.groups, minlength=n_labels)
@@ -119,14 +125,53 @@ class AttributeMap:
         return found
 
     @property
+    def value_labels(self) -> tuple[str, ...]:
+        """Labels that leaves have: all but that of suppressed cells."""
+        return self.labels[: len(self.labels) - self.suppresses]
+
+    @property
     def is_kept(self) -> bool:
         """Whether every value is released as it is."""
-        return len(self.labels) == self.hierarchy.n_leaves
+        return len(self.value_labels) == self.hierarchy.n_leaves
 
     @property
     def is_removed(self) -> bool:
         """Whether nothing of the attribute is released."""
         return self.labels == (SUPPRESSED,)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SuppressedCells:
+    """Single cells that are suppressed, of records that are released otherwise.
+
+    Parameters
+    ----------
+    mask : ndarray of bool, shape (n_combinations, n_attributes)
+        By row of the class table that they were found for.
+    counts : ndarray of int64, shape (n_combinations,)
+        Records of each of these rows.
+    known, k : int
+        By any so many attributes, every record looks like k - 1 others; a suppressed
+        cell counts as a value of its own.
+    block_size : int
+        Of the blocks, as which the sets of attributes were looked at.
+    """
+
+    mask: BoolArray
+    counts: IntArray
+    known: int
+    k: int
+    block_size: int
+
+    @property
+    def n_records(self) -> int:
+        """Records of which some cells are suppressed."""
+        return int(self.counts[self.mask.any(axis=1)].sum())
+
+    @property
+    def by_attribute(self) -> IntArray:
+        """Suppressed cells of each attribute: int64, (n_attributes,)."""
+        return np.asarray(self.counts @ self.mask, np.int64)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -137,7 +182,8 @@ class Policy:
     ----------
     kind : str
         "lattice" for full-domain generalization, "local_recoding" for several
-        rounds of it, "interval" or "subtree" for joined neighbours.
+        rounds of it, "blocks" with suppressed cells, "interval" or "subtree" for joined
+        neighbours.
     maps : tuple of AttributeMap
         One per quasi-identifier, in column order; those of the first round.
     suppress_below : int, >= 1
@@ -150,6 +196,8 @@ class Policy:
     later : tuple of Policy
         Further rounds, each applied to the records that all before it suppress.
         `suppress_below` and `conditions` are then those of the first round.
+    cells : SuppressedCells or None
+        What is suppressed of records that are released; goes with one round.
     """
 
     kind: str
@@ -158,6 +206,12 @@ class Policy:
     origin: str = ""
     conditions: tuple[PrivacyModel, ...] = ()
     later: tuple[Policy, ...] = ()
+    cells: SuppressedCells | None = None
+
+    @property
+    def is_by_value(self) -> bool:
+        """Whether the label of a value depends on nothing else of its record."""
+        return not self.later and self.cells is None
 
     @property
     def rounds(self) -> tuple[Policy, ...]:
@@ -290,3 +344,29 @@ def local_policy(rounds: Sequence[Policy], origin: str = "") -> Policy:
     if not later:
         return replace(first, origin=origin)
     return replace(first, kind="local_recoding", origin=origin, later=tuple(later))
+
+
+def policy_with_cells(policy: Policy, cells: SuppressedCells) -> Policy:
+    """Return a policy of levels under which single cells are suppressed besides.
+
+    Parameters
+    ----------
+    policy : Policy
+        Of one round, all maps of which are levels.
+
+    Returns
+    -------
+    Policy
+        Of kind "blocks". Where a label of an attribute is ``*`` already, suppressed
+        cells have that one.
+    """
+    assert policy.is_by_value
+    maps = tuple(
+        replace(each, labels=(*each.labels, SUPPRESSED), suppresses=True)
+        if is_hidden and SUPPRESSED not in each.labels
+        else each
+        for each, is_hidden in zip(
+            policy.maps, np.asarray(cells.mask.any(axis=0)).tolist(), strict=True
+        )
+    )
+    return replace(policy, kind="blocks", maps=maps, cells=cells)

@@ -18,7 +18,7 @@ from deidgui.engine.data.class_table import (
     merge_combinations,
 )
 from deidgui.engine.data.grouping import group_rows, sums_by_group
-from deidgui.engine.data.hierarchy import leaf_codes
+from deidgui.engine.data.hierarchy import SUPPRESSED, leaf_codes
 from deidgui.engine.data.people import ValueSets
 from deidgui.engine.data.population import PopulationSizes
 from deidgui.engine.data.table import Table
@@ -137,6 +137,45 @@ class _JoinedClasses(EquivalenceClasses):
         if self.class_table.population is None:
             raise ConfigError("population_missing")
         return PopulationSizes(self._count_population())
+
+
+class _ClassesOfCells(GroupedClasses):
+    """Classes at a node under which single cells are suppressed."""
+
+    def _n_leaves(self, column: int) -> IntArray:
+        found = super()._n_leaves(column)
+        # Any leaf can be behind a suppressed cell.
+        found[found == 0] = self.class_table.hierarchies[column].n_leaves
+        return found
+
+    def only(self, kept: BoolArray) -> _ClassesOfCells:
+        """Return some of the classes (see the base class)."""
+        number = np.where(kept, np.cumsum(kept) - 1, -1)
+        merged = self.groups[kept], self.counts[kept], number[self.of_combination]
+        return _ClassesOfCells(self.class_table, self._of_leaf, self._n_groups, merged)
+
+
+def _classes_of_cells(class_table: ClassTable, policy: Policy) -> _ClassesOfCells:
+    """Group combinations by what is left of them; a suppressed cell is a value."""
+    cells = policy.cells
+    assert cells is not None
+    # PRIVACY: cells were chosen for these records and no others.
+    assert np.array_equal(cells.counts, class_table.counts), "cells of another table"
+    labels = []
+    for place, each in enumerate(policy.maps):
+        codes = each.groups[class_table.leaves[:, place]].astype(np.int32)
+        if cells.mask[:, place].any():
+            codes[cells.mask[:, place]] = each.labels.index(SUPPRESSED)
+        labels.append(codes)
+    n_labels = [len(each.labels) for each in policy.maps]
+    groups = group_rows(class_table.n_classes, labels, n_labels)
+    merged = (
+        np.stack([codes[groups.first] for codes in labels], axis=1),
+        groups.sums(class_table.counts),
+        groups.of_row,
+    )
+    of_leaf = [each.groups for each in policy.maps]
+    return _ClassesOfCells(class_table, of_leaf, n_labels, merged)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -414,6 +453,8 @@ def apply_round(class_table: ClassTable, policy: Policy, rows: IntArray) -> Roun
 
 def _grouped(class_table: ClassTable, policy: Policy) -> EquivalenceClasses:
     """Classes of a round, none suppressed: at a node of the lattice if it is one."""
+    if policy.cells is not None:
+        return _classes_of_cells(class_table, policy)
     levels = [each.level for each in policy.maps]
     if class_table.varying:
         assert None not in levels, "joined neighbours of sets of values"

@@ -63,9 +63,10 @@ def _group_words(each: AttributeMap) -> str:
         return name
     if each.joined is not None and each.level is None:
         return _joined_words(each, each.joined)
-    if len(each.labels) <= FEW_LABELS:
-        return " / ".join(each.labels)
-    return tr("{n:group|groups}", n=len(each.labels))
+    labels = each.value_labels
+    if len(labels) <= FEW_LABELS:
+        return " / ".join(labels)
+    return tr("{n:group|groups}", n=len(labels))
 
 
 def _is_kept(each: AttributeMap) -> bool:
@@ -166,6 +167,9 @@ def sentence(
     parts = [str(phrase) for phrase in phrases(policy)]
     if n_later:
         parts.append(later_words(n_later, n_records, is_coarser_later(policy)))
+    if policy.cells is not None:
+        n_cells = int(policy.cells.by_attribute.sum())
+        parts.append(cells_words(n_cells, policy.cells.n_records, n_records))
     parts.append(suppressed_words(n_suppressed, n_records, of_people))
     return "; ".join(parts)
 
@@ -185,6 +189,16 @@ def later_words(n_later: int, n_records: int, is_coarser: bool) -> str:
         share=_percent(100 * n_later / n_records),
         are=tr("is") if n_later == 1 else tr("are"),
         how=how,
+    )
+
+
+def cells_words(n_cells: int, n_touched: int, n_records: int) -> str:
+    """Say how many single cells are suppressed, and of how many records."""
+    return tr(
+        "{n:cell|cells} suppressed in {touched:record|records} ({share})",
+        n=n_cells,
+        touched=n_touched,
+        share=_percent(100 * n_touched / n_records) if n_records else "",
     )
 
 
@@ -227,7 +241,7 @@ def _percent(share: float) -> str:
 
 
 def suppressed_because(policy: Policy) -> tuple[str, ...]:
-    """Say for which reasons a policy suppresses records.
+    """Say for which reasons a policy suppresses records or cells.
 
     Returns
     -------
@@ -235,8 +249,23 @@ def suppressed_because(policy: Policy) -> tuple[str, ...]:
         Whole sentences, each about some records; none if no record can be
         suppressed.
     """
-    return reasons_to_suppress(
+    reasons = reasons_to_suppress(
         [(each.suppress_below, each.conditions) for each in policy.rounds]
+    )
+    if policy.cells is None:
+        return reasons
+    return (*reasons, reason_for_cells(policy.cells.known, policy.cells.k))
+
+
+def reason_for_cells(known: int, k: int) -> str:
+    """Say why single cells are suppressed, and how they are to be read."""
+    return tr(
+        "Cells are suppressed so that by any {known:quasi-identifier|"
+        "quasi-identifiers} every record looks like at least {k:other|others}. A "
+        "suppressed cell (*) counts as a value of its own, which everybody sees: who "
+        "knows the original values, or takes it for any value, finds no fewer records.",
+        known=known,
+        k=k - 1,
     )
 
 

@@ -134,7 +134,7 @@ def _find_classes(
 ) -> _Found:
     classes = released_classes(class_table, policy)
     units = class_table.units
-    find: _Find = _by_combination if policy.later else _by_label
+    find: _Find = _by_label if policy.is_by_value else _by_combination
     if units is not None and units.varying is not None:
         find = _by_person
     found = find(table, class_table, policy, classes, monitor)
@@ -174,7 +174,7 @@ def _by_person(
 ) -> _Found:
     """Labels follow from each value alone; suppressed are all rows of a person."""
     assert class_table.units is not None
-    assert not policy.later
+    assert policy.is_by_value
     plans = {
         each.attribute: _Plan(
             table.column(each.attribute).codes,

@@ -404,7 +404,7 @@ class Basis:
         policy : Policy
             For the same quasi-identifiers. Of several rounds nothing is said.
         """
-        if policy.later:
+        if not policy.is_by_value:
             return figures
         groups = [each.groups for each in policy.maps]
         sums = self.cells.sums(groups, self._is_released(policy, figures))
@@ -430,7 +430,7 @@ class Basis:
             None without a rule, and of policies of several rounds.
         """
         rule = self._rule_risk
-        if rule is None or policy.later:
+        if rule is None or not policy.is_by_value:
             return None
         own = self.cells.record_risks([each.groups for each in policy.maps])
         is_released = self._is_released(policy, figures)

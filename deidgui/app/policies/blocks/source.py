@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from deidgui.app.classes import Classes
 from deidgui.app.policies.blocks.policies import BlockPolicies
-from deidgui.app.policies.candidate import Figures, Proof, State
+from deidgui.app.policies.candidate import Figures, Proof, State, n_whole
 from deidgui.app.policies.decisions import (
     allowed_levels,
     kept_levels,
@@ -24,10 +25,22 @@ from deidgui.app.policies.policy_set import Emit
 from deidgui.app.policies.source import BLOCKS, Plan, PolicySource
 from deidgui.app.power.coverings import design_of
 from deidgui.app.power.risk import LARGER_BLOCKS, USUAL_SETS
-from deidgui.app.project import Chosen, Project
+from deidgui.app.project import Chosen, ChosenCells, Project
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.covering.blocks import Asked, Step, de_identify
-from deidgui.engine.policy.policy import Policy
+from deidgui.engine.covering.blocks import (
+    Asked,
+    ByBlocks,
+    Step,
+    de_identify,
+    suppress,
+)
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.policy.policy import (
+    Policy,
+    SuppressedCells,
+    lattice_policy,
+    policy_with_cells,
+)
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import KnownAttributes, PrivacyModel
 from deidgui.errors import Cancelled, ConfigError, DeidError, raise_all
@@ -138,10 +151,15 @@ class _Search:
     ) -> BlockPolicies:
         """Return some levels as what was found."""
         names = self.classes.class_table.attributes
+        by_name = dict(zip(names, levels, strict=True))
         # Which records are suppressed follows from the privacy models. By every set
         # itself they are no more than by blocks, which tell more than the sets in them.
-        chosen = Chosen(levels=dict(zip(names, levels, strict=True)))
-        policy = lattice_rounds(chosen, self.project, self.classes)
+        chosen = Chosen(levels=by_name)
+        if is_complete and self.project.blocks.suppress == "cells":
+            model, size = self.found.of_model, self.found.blocks.shape[1]
+            cells = ChosenCells(known=model.known, k=model.k, size=size)
+            chosen = Chosen(kind="blocks", levels=by_name, cells=cells)
+        policy = SOURCE.policy_of(chosen, self.project, self.classes)
         listed = Listed(chosen, policy, Figures(), State.UNCHECKED)
         proof = Proof(METHOD, None, len(steps), is_complete)
         return replace(
@@ -176,6 +194,8 @@ class BlocksSource(PolicySource[BlockPolicies]):
         del basis
         raise_all(blocks_problems(project))
         classes.check_rows_agree(tr("de-identification by blocks"))
+        if project.blocks.suppress == "cells":
+            check_cells_possible(project, classes)
         step = SubMonitor(monitor, 0.0, DESIGNING)
         empty = _empty(project, classes, step)
         asked = _asked(project, classes, empty)
@@ -188,6 +208,8 @@ class BlocksSource(PolicySource[BlockPolicies]):
         except Cancelled:
             search.report()
             raise
+        if not asked.by_record:
+            _remember(project, classes, empty, done)
         found = search.at(done.levels, done.steps, is_complete=True)
         measure, weights = project.quality.measure, weights_of(project)
         step = SubMonitor(monitor, TREATING, 1.0)
@@ -202,7 +224,85 @@ class BlocksSource(PolicySource[BlockPolicies]):
 
     def policy_of(self, chosen: Chosen, project: Project, classes: Classes) -> Policy:
         """Rebuild a stored policy."""
-        return lattice_rounds(chosen, project, classes)
+        if chosen.cells is None:
+            return lattice_rounds(chosen, project, classes)
+        return _with_cells(chosen, chosen.cells, project, classes)
+
+
+_KNOWN: WeakKeyDictionary[ClassTable, dict[str, SuppressedCells]] = WeakKeyDictionary()
+"""What was suppressed already: it takes minutes for many quasi-identifiers."""
+
+
+def _with_cells(
+    chosen: Chosen, rule: ChosenCells, project: Project, classes: Classes
+) -> Policy:
+    """Suppress the cells that must be under the levels of a policy."""
+    table = classes.class_table
+    classes.check_rows_agree(tr("de-identification by blocks"))
+    check_cells_possible(project, classes)
+    plain = lattice_policy(table.hierarchies, chosen.levels, 1, "chosen")
+    known = _KNOWN.setdefault(table, {})
+    levels = tuple(plain.levels.values())
+    key = _key(levels, rule, project)
+    if key not in known:
+        known[key] = _cells(table, rule, levels, weights_of(project))
+    return policy_with_cells(plain, known[key])
+
+
+def _key(levels: Sequence[int], rule: ChosenCells, project: Project) -> str:
+    """Return all that decides which cells of a table are suppressed."""
+    return repr((tuple(levels), rule, sorted(weights_of(project).items())))
+
+
+def _remember(
+    project: Project, classes: Classes, asked: BlockPolicies, done: ByBlocks
+) -> None:
+    """Keep what a search has suppressed: its levels say the same again."""
+    table, model = classes.class_table, asked.of_model
+    size = int(asked.blocks.shape[1])
+    rule = ChosenCells(known=model.known, k=model.k, size=size)
+    if not done.records.any():
+        _KNOWN.setdefault(table, {})[_key(done.levels, rule, project)] = (
+            SuppressedCells(done.cells, table.counts, model.known, model.k, size)
+        )
+
+
+def _cells(
+    table: ClassTable,
+    rule: ChosenCells,
+    levels: Sequence[int],
+    weights: Mapping[str, float],
+) -> SuppressedCells:
+    m = len(table.attributes)
+    sets = blocks_of(m, rule.known, min(rule.size, m))
+    importance = [weights[name] for name in table.attributes]
+    asked = Asked(sets, rule.k, 0, levels, levels, importance)
+    found = suppress(table, asked, levels)
+    if found.records.any():
+        raise ConfigError(
+            "blocks_cells_refused", reason=tr("there are too few records")
+        )
+    size = int(sets.shape[1])
+    return SuppressedCells(found.cells, table.counts, rule.known, rule.k, size)
+
+
+def check_cells_possible(project: Project, classes: Classes) -> None:
+    """See that all that is measured has a meaning for suppressed cells.
+
+    Raises
+    ------
+    ConfigError
+        Code ``blocks_cells_refused``.
+    """
+    table, reason = classes.class_table, ""
+    if table.units is not None:
+        reason = tr("several rows can belong to one person")
+    elif table.population is not None and table.population.is_counted:
+        reason = tr("the people of the population are counted")
+    elif project.privacy.missing_matches == "anything":
+        reason = tr("missing values match anything")
+    if reason:
+        raise ConfigError("blocks_cells_refused", reason=reason)
 
 
 def _empty(project: Project, classes: Classes, monitor: Monitor) -> BlockPolicies:
@@ -237,7 +337,7 @@ def _asked(project: Project, classes: Classes, found: BlockPolicies) -> Asked:
         [lowest.get(name, 0) for name in table.attributes],
         [highest.get(name, heights[name]) for name in table.attributes],
         [weights[name] for name in table.attributes],
-        by_record=True,
+        by_record=project.blocks.suppress == "records",
     )
 
 
@@ -250,7 +350,8 @@ def describe_blocks(found: BlockPolicies) -> dict[str, Any]:
         JSON values.
     """
     (listed,) = found.policies
-    n_suppressed, n = listed.figures.n_suppressed or 0, found.n_records
+    cells = listed.policy.cells
+    n_suppressed, n = n_whole(listed.policy, listed.figures), found.n_records
     return {
         "unit": "people" if found.by_person else "records",
         "n": n,
@@ -262,6 +363,8 @@ def describe_blocks(found: BlockPolicies) -> dict[str, Any]:
         "steps": [_step(each, found.attributes) for each in found.steps],
         "levels": listed.chosen.levels,
         "suppressed_records": n_suppressed,
+        "suppressed_cells": int(cells.by_attribute.sum()) if cells else 0,
+        "records_with_suppressed_cells": cells.n_records if cells else 0,
         "limit_records": found.limit,
         "loss": listed.figures.loss,
         "meets": listed.state is State.MEETS,
@@ -277,6 +380,7 @@ def _step(step: Step, names: Sequence[str]) -> dict[str, Any]:
         "at_risk_after": step.n_after,
         "raised": {names[at]: [low, high] for at, low, high in step.raised},
         "suppressed": step.n_records,
+        "suppressed_cells": step.n_cells,
         "at_risk_left": step.n_left,
         "again": step.is_again,
     }

@@ -264,7 +264,8 @@ class PreviewPane(QWidget):
         marks = np.where(
             self._preview.changed[rows, place], CellMark.CHANGED, CellMark.NONE
         )
-        marks[self._preview.suppressed[rows]] = CellMark.SUPPRESSED
+        gone = self._preview.suppressed | self._preview.hidden[:, place]
+        marks[gone[rows]] = CellMark.SUPPRESSED
         return marks.astype(np.uint8)
 
 

@@ -65,6 +65,11 @@ class BlocksPane(QWidget):
         self.how.set_title(tr("Search"))
         self.sizes = ComboBox([(PROPOSED, tr("proposed"))], tr("Size of the blocks"))
         self.sizes.activated.connect(self._on_size)
+        self.suppressed = ComboBox(
+            [("records", tr("whole records")), ("cells", tr("single cells"))],
+            tr("What is suppressed"),
+        )
+        self.suppressed.activated.connect(self._on_suppressed)
         self._build_how()
         self.found = Card(margin=12)
         self.found.set_title(tr("Last search"))
@@ -95,6 +100,17 @@ class BlocksPane(QWidget):
             )
         )
 
+        self.how.add(
+            field_row(
+                tr("What is suppressed"),
+                holder(row(self.suppressed, None)),
+                tr(
+                    "Single cells (*) leave the rest of a record. Everybody sees which "
+                    "ones they are, and they count as values of their own."
+                ),
+            )
+        )
+
     def show_project(self, project: Project, problems: list[DeidError]) -> None:
         """Show what is decided, or what is missing."""
         show_if(self.problem, bool(problems))
@@ -119,6 +135,7 @@ class BlocksPane(QWidget):
             )
         )
         self._show_sizes(project.blocks.size, known, m)
+        self.suppressed.set_current(project.blocks.suppress)
 
     def _show_sizes(self, size: int | None, known: int, m: int) -> None:
         sizes = list(range(known, min(m, known + LARGER_BLOCKS) + 1))
@@ -135,6 +152,9 @@ class BlocksPane(QWidget):
         show_if(self.found, found is not None)
         if found is not None:
             self._found.setText(found_text(found))
+
+    def _on_suppressed(self) -> None:
+        self.decided.emit({"suppress": self.suppressed.current})
 
     def _on_size(self) -> None:
         chosen = self.sizes.current
@@ -216,12 +236,32 @@ class StepTable(TextTable):
 def _texts(step: Step, names: Sequence[str], n_records: int) -> tuple[str, ...]:
     return (
         f"{step.number:,}",
-        share_text(step.n_before / n_records),
-        f"{step.n_records:,}" if step.n_records else "–",
-        share_text(max(step.n_left, step.n_after) / n_records),
+        "–" if step.is_again else share_text(step.n_before / n_records),
+        _suppressed_text(step),
+        "–" if step.is_again else share_text(step.n_left / n_records),
         raised_text(step, names),
-        ", ".join(names[each] for each in step.block),
+        _block_text(step, names),
     )
+
+
+def _block_text(step: Step, names: Sequence[str]) -> str:
+    if not step.block:
+        return tr("All blocks: suppressed anew under these levels")
+    if step.is_again and step.raised:
+        return tr("No block fails: a level is changed again")
+    if step.is_again:
+        return tr("No block fails: {name} is shown again", name=names[step.block[0]])
+    return ", ".join(names[each] for each in step.block)
+
+
+def _suppressed_text(step: Step) -> str:
+    """Whole records, or single cells; with a minus those that are shown again."""
+    if step.n_records:
+        return tr("{n:record|records}", n=step.n_records)
+    if not step.n_cells:
+        return "–"
+    shown = tr("{n:cell|cells}", n=abs(step.n_cells))
+    return shown if step.n_cells > 0 else f"−{shown}"
 
 
 def raised_text(step: Step, names: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from deidgui.app.jobs import Lane
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
 from deidgui.app.policies.blocks.policies import BlockPolicies
-from deidgui.app.policies.candidate import Measures
+from deidgui.app.policies.candidate import Measures, n_whole
 from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.keeping import cost_words, kept_words
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
@@ -464,7 +464,7 @@ class PoliciesPage(Page):
         is_joined = bool(candidate.chosen.bits)
         if is_joined and self.workspace.is_running(LANES["alternatives"]):
             return tr("Wait until the search is done, or stop it.")
-        if (candidate.figures.n_suppressed or 0) >= candidate.n_records:
+        if n_whole(candidate.policy, candidate.figures) >= candidate.n_records:
             return tr("Cannot be chosen: nothing would be released.")
         return ""
 
