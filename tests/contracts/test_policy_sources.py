@@ -23,7 +23,7 @@ from deidgui.app.policies.source import (
     source,
     source_of,
 )
-from deidgui.app.project import Chosen, Discover, Project
+from deidgui.app.project import BlocksChoice, Chosen, Discover, Project
 from deidgui.engine.privacy import KnownAttributes
 from deidgui.errors import Cancelled, ConfigError
 from tests.app.policies.longitudinal_case import make_events_case
@@ -39,7 +39,8 @@ def tables(tmp_path_factory):
         tmp_path_factory.mktemp("stays"), n_patients=60
     )
     few = made.project.but(
-        privacy=made.project.privacy.but(models=(KnownAttributes(2, 6),))
+        privacy=made.project.privacy.but(models=(KnownAttributes(2, 6),)),
+        blocks=BlocksChoice(suppress="cells"),
     )
     return {
         "rows": (made.project.but(discover=discover), made.classes),
