@@ -8,7 +8,7 @@ hidden.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -151,6 +151,59 @@ def fewest(
     if solved.values is None:
         return bound, None
     return bound, np.flatnonzero(solved.values[:n] > 0.5)
+
+
+def covering(
+    choice: Choice, targets: Sequence[int], seconds: float, monitor: Monitor
+) -> float:
+    """Return what every choice costs at least.
+
+    Parameters
+    ----------
+    targets : sequence of int
+        Masked counts, all to be protected.
+    seconds : float
+        After which the search stops with what it has.
+
+    Notes
+    -----
+    If a target moves by the width, the other counts of each of its equations move
+    together as much: where those that are not shown cannot, one is hidden. A choice
+    with one of each such equation costs this much.
+    """
+    needed = list(_needed(choice, targets))
+    if not needed:
+        return 0.0
+    n, rows = len(choice.candidates), _Rows()
+    for each in needed:
+        zeros = np.zeros(len(each), np.int64)
+        rows.add(zeros, each, np.ones(len(each)), np.ones(1), np.full(1, np.inf))
+    whole = np.ones(n)
+    program = rows.program(np.zeros(n), np.ones(n), choice.weights, whole)
+    return max(0.0, Solver(program, monitor, seconds).solve().bound)
+
+
+def _needed(choice: Choice, targets: Sequence[int]) -> Iterator[IntArray]:
+    """Give sets of candidates of which one has to be hidden."""
+    free = choice.system.with_hidden(choice.candidates.tolist(), choice.lowest)
+    bounds = narrow(free.matrix, free.low, free.high)
+    place = {each: at for at, each in enumerate(choice.candidates.tolist())}
+    inside = set(targets)
+    for relation in choice.system.relations:
+        of = dict(zip(relation.unknowns, relation.coefficients, strict=True))
+        may = [place[each] for each in of if each in place]
+        if relation.low != relation.high or not may:
+            continue
+        moves = {
+            each: abs(factor) * int(bounds.high[each] - bounds.low[each])
+            for each, factor in of.items()
+            if each not in place
+        }
+        for target in inside.intersection(of):
+            others = sum(moves.values()) - moves[target]
+            if others < abs(of[target]) * choice.width:
+                yield np.array(may, np.int64)
+                break
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.counts.components import raw_parts
 from deidgui.engine.counts.inference import WIDTH, Audit, audit
-from deidgui.engine.counts.pairs import Choice, cheap, fewest
+from deidgui.engine.counts.pairs import Choice, cheap, covering, fewest
 from deidgui.engine.counts.system import Mark, System
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -52,8 +52,8 @@ class Suppression:
         Of what is hidden.
     weight : float
         Sum of the weights of what is hidden.
-    least_weight : float or None
-        No choice that protects as much weighs less; None if that is not known.
+    least_weight : float
+        No choice that protects as much weighs less.
     """
 
     hidden: tuple[int, ...]
@@ -61,14 +61,12 @@ class Suppression:
     audit: Audit
     cost: Cost
     weight: float
-    least_weight: float | None
+    least_weight: float
 
     @property
-    def gap(self) -> float | None:
+    def gap(self) -> float:
         """Share of the weight that another choice could save at most, in [0, 1]."""
-        if self.least_weight is None:
-            return None
-        return 1 - self.least_weight / self.weight if self.weight else 0.0
+        return max(0.0, 1 - self.least_weight / self.weight) if self.weight else 0.0
 
 
 def suppression(
@@ -119,7 +117,7 @@ def suppression(
     may_hide[list(base.wholes if kept is None else kept)] = False
     costs = _weights(base, weights)
     hidden: list[int] = []
-    least: list[float | None] = []
+    least = 0.0
     parts = list(_to_repair(base, may_hide, before))
     for number, part in enumerate(parts):
         inside, unknowns = base.only(part)
@@ -128,7 +126,7 @@ def suppression(
         start, end = (0.2 + 0.6 * at / len(parts) for at in (number, number + 1))
         found = _Part(choice, seconds, SubMonitor(monitor, start, end)).repair()
         hidden += unknowns[candidates[found.chosen]].tolist()
-        least.append(found.least)
+        least += found.least
     after = untied.with_hidden(hidden, lowest)
     proof = audit(
         after, width=width, seconds=seconds, monitor=SubMonitor(monitor, 0.8, 1)
@@ -139,7 +137,7 @@ def suppression(
         proof,
         Cost(len(hidden), int(base.low[hidden].sum())),
         float(costs[hidden].sum()),
-        None if None in least else sum(each or 0 for each in least),
+        least,
     )
 
 
@@ -168,7 +166,7 @@ class _Repaired:
     """Candidates of one part to hide, and the least that any choice weighs."""
 
     chosen: IntArray
-    least: float | None
+    least: float
 
 
 class _Part:
@@ -183,18 +181,19 @@ class _Part:
         beyond = set(self._too_narrow(everything))
         targets = [each for each in self._too_narrow([]) if each not in beyond]
         chosen = self._irreducible(self._greedy(targets), beyond)
-        size = 2 * len(targets) * self._choice.system.size
-        if not targets or size > SMALL:
-            least = None if targets else 0.0
+        if not targets:
+            return _Repaired(chosen, 0.0)
+        least = covering(self._choice, targets, self._seconds, self._monitor)
+        if 2 * len(targets) * self._choice.system.size > SMALL:
             return _Repaired(chosen, least)
-        least, fewer = fewest(
+        bound, fewer = fewest(
             self._choice, targets, chosen, self._seconds, self._monitor
         )
         if fewer is not None:
             fewer = self._irreducible(self._completed(fewer, targets), beyond)
             if self._weight(fewer) < self._weight(chosen):
                 chosen = fewer
-        return _Repaired(chosen, least)
+        return _Repaired(chosen, max(least, bound or 0.0))
 
     def _greedy(self, targets: Sequence[int]) -> IntArray:
         return self._completed(np.array([], np.int64), targets)

@@ -23,7 +23,7 @@ highspy: Any = LazyModule("highspy")
 TOLERANCE = 1e-5
 """How far a bound in floating point numbers may miss a whole number."""
 
-_PRIMAL_SIMPLEX = 4
+_DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
 _BETWEEN_REPORTS_S = 0.05
 
 
@@ -80,6 +80,8 @@ class Solver:
     ----------
     seconds : float
         Time after which a search in whole numbers stops with what it has.
+    again : bool
+        Whether many costs will be asked for: each begins where the last one ended.
 
     Attributes
     ----------
@@ -88,14 +90,19 @@ class Solver:
     """
 
     def __init__(
-        self, program: Program, monitor: Monitor = NULL_MONITOR, seconds: float = np.inf
+        self,
+        program: Program,
+        monitor: Monitor = NULL_MONITOR,
+        seconds: float = np.inf,
+        *,
+        again: bool = False,
     ) -> None:
         self._monitor, self._seconds = monitor, seconds
         self.fraction = 0.0
         self._is_whole = bool(program.whole.any())
         self._cancelled: Cancelled | None = None
         self._until = self._reported = 0.0
-        self._highs = _instance(self._interrupt, whole=self._is_whole)
+        self._highs = _instance(self._interrupt, again=again)
         self._highs.passModel(_model(program))
         self._n = len(program.low)
 
@@ -153,14 +160,14 @@ class Solver:
             event.interrupt()
 
 
-def _instance(interrupt: Any, *, whole: bool) -> Any:
+def _instance(interrupt: Any, *, again: bool) -> Any:
     highs = highspy.Highs()
     highs.silent()
     options = {
         "threads": 1,
         "parallel": "off",
-        "presolve": "choose" if whole else "off",
-        "simplex_strategy": _PRIMAL_SIMPLEX,
+        "presolve": "off" if again else "choose",
+        "simplex_strategy": _PRIMAL_SIMPLEX if again else _DUAL_SIMPLEX,
         "mip_rel_gap": 0.0,
         # Costs are whole numbers wherever that matters.
         "mip_abs_gap": TOLERANCE,
@@ -231,7 +238,7 @@ class Ends:
         self._matrix, self._low, self._high = matrix, low, high
         self._monitor, self._seconds = monitor, seconds
         self.fraction = 0.0
-        self._linear = Solver(self._program(whole=False), monitor)
+        self._linear = Solver(self._program(whole=False), monitor, again=True)
         self._whole: Solver | None = None
 
     def least(self, cost: FloatArray) -> End | None:

@@ -167,7 +167,8 @@ class System:
         small = shown & (self.low > 0) & (self.low < threshold)
         masked = small | (self.marks == Mark.MASKED)
         low = np.where(small, 1, self.low)
-        high = np.where(masked, threshold - 1, self.high)
+        high = np.where(masked, np.maximum(self.high, threshold - 1), self.high)
+        high = np.where(small, threshold - 1, high)
         marks = np.where(masked, int(Mark.MASKED), self.marks)
         return System(low, high, marks, self._untied(marks))
 

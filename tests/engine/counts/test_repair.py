@@ -137,7 +137,7 @@ def tables(draw):
 
 
 @given(tables(), st.integers(1, 2), st.sampled_from([0, 4]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_no_masked_count_stays_narrow_that_could_be_protected(table, width, lowest):
     system, kept = table
     found = suppression(system, lowest, width=width, kept=kept)
@@ -146,6 +146,6 @@ def test_no_masked_count_stays_narrow_that_could_be_protected(table, width, lowe
     narrow = {each for each in system.masked if _width(after[each]) < width}
     assert narrow == beyond == set(found.audit.too_narrow)
     assert len(found.hidden) >= size
-    assert found.least_weight is None or found.least_weight <= size + 0.5
-    if found.least_weight is not None:
+    assert found.least_weight <= size + 0.5
+    if found.gap < 1e-4:
         assert len(found.hidden) == size
