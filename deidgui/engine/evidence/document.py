@@ -1011,7 +1011,7 @@ def as_read(evidence: Evidence) -> Evidence:
     return Evidence.model_validate_json(content, strict=True)
 
 
-def digest_of(evidence: Evidence) -> str:
+def digest_of(evidence: Part) -> str:
     """SHA-256 of all that an evidence says, as its report states it.
 
     Of the canonical JSON without the entries of the two reports: the report cannot

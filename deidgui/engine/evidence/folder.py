@@ -10,11 +10,12 @@ import stat
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 import pydantic
 
 from deidgui.engine import strict_json
+from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import FORMAT, REPORTS, VERSION, Evidence
 from deidgui.errors import ConfigError, InputError, raise_all
 
@@ -24,6 +25,8 @@ __all__ = [
     "REPORTS",
     "SIGNATURE",
     "ReleaseFolder",
+    "is_of_counts",
+    "read_counts_evidence",
     "read_evidence",
     "read_json",
     "read_table",
@@ -166,15 +169,36 @@ def read_evidence(folder: ReleaseFolder) -> Evidence:
         Code ``evidence_newer``, or ``evidence_field`` with the field's place, all
         problems together.
     """
+    return _validated(Evidence, _fields(folder))
+
+
+def read_counts_evidence(folder: ReleaseFolder) -> CountsEvidence:
+    """Evidence of a release of tables of counts (errors as of `read_evidence`)."""
+    return _validated(CountsEvidence, _fields(folder))
+
+
+def is_of_counts(folder: ReleaseFolder) -> bool:
+    """Whether a release is one of tables of counts (errors as of `read_evidence`)."""
+    return _fields(folder).get("kind") == "counts"
+
+
+def _fields(folder: ReleaseFolder) -> dict[str, Any]:
     fields = read_json(folder, EVIDENCE)
     version = fields.get("version")
     if fields.get("format") != FORMAT or type(version) is not int or version < 1:
         raise InputError("not_evidence", file=EVIDENCE)
     if version > VERSION:
         raise ConfigError("evidence_newer", found=version, supported=int(VERSION))
+    return fields
+
+
+E = TypeVar("E", Evidence, CountsEvidence)
+
+
+def _validated(model: type[E], fields: dict[str, Any]) -> E:
     try:
         content = json.dumps(fields, ensure_ascii=False)
-        return Evidence.model_validate_json(content, strict=True)
+        return model.model_validate_json(content, strict=True)
     except pydantic.ValidationError as error:
         problems = [
             ConfigError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ from deidgui.engine.evidence.checks import (
     people_sizes,
     released_sizes,
 )
+from deidgui.engine.evidence.counts_document import CountsEvidence, CountsOutput
 from deidgui.engine.evidence.document import (
     Attribute,
     Evidence,
@@ -77,7 +78,7 @@ class Verification:
     ----------
     ok : bool
         Whether every check passed.
-    evidence : Evidence
+    evidence : Evidence or CountsEvidence
         What was read.
     signature : Signature or None
         Of whom; its checks are among `checks`.
@@ -88,7 +89,7 @@ class Verification:
 
     ok: bool
     checks: tuple[Check, ...]
-    evidence: Evidence = field(repr=False)
+    evidence: Evidence | CountsEvidence = field(repr=False)
     reasons: Mapping[str, str] = field(default_factory=dict)
     signature: Signature | None = None
 
@@ -153,7 +154,8 @@ def verify_release(
     """
     folder = ReleaseFolder(path, staged)
     evidence = read_evidence(folder)
-    checks = list(_check_files(folder, evidence, SubMonitor(monitor, 0.0, 0.1)))
+    step = SubMonitor(monitor, 0.0, 0.1)
+    checks = list(check_files(folder, evidence, step, {POLICY, *REPORTS}))
     unmeasured: dict[str, str] = {}
     if all(check.ok for check in checks):
         step = SubMonitor(monitor, 0.1, 1.0)
@@ -169,11 +171,20 @@ def verify_release(
 # -- files -----------------------------------------------------------------------------
 
 
-def _check_files(
-    folder: ReleaseFolder, evidence: Evidence, monitor: Monitor
+def check_files(
+    folder: ReleaseFolder,
+    evidence: Evidence | CountsEvidence,
+    monitor: Monitor,
+    required: Set[str],
 ) -> Iterator[Check]:
-    """Presence, size and hash of every file that the evidence vouches for."""
-    vouched: list[File | Output] = [*evidence.outputs, *evidence.files]
+    """Presence, size and hash of every file that the evidence vouches for.
+
+    Parameters
+    ----------
+    required : set of str
+        Files that every release of the kind has.
+    """
+    vouched: list[File | Output | CountsOutput] = [*evidence.outputs, *evidence.files]
     n_bytes = sum(each.bytes for each in vouched) or 1
     done = 0
 
@@ -197,7 +208,7 @@ def _check_files(
     strangers = folder.listing() - {*paths, EVIDENCE, SIGNATURE}
     yield Check("no_other_files", not strangers, {"n_files": len(strangers)})
     yield Check("files_once", len({*paths, EVIDENCE}) == len(paths) + 1)
-    yield Check("files_vouched", {POLICY, *REPORTS} <= set(paths))
+    yield Check("files_vouched", required <= set(paths))
 
 
 # -- content ---------------------------------------------------------------------------

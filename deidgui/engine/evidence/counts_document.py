@@ -1,0 +1,198 @@
+"""The fields of ``evidence.json`` of tables of counts."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from deidgui.engine.evidence.document import (
+    FORMAT,
+    VERSION,
+    Count,
+    File,
+    OpenPart,
+    Part,
+    Sha256,
+)
+
+UNCERTAINTY = "uncertainty.csv"
+"""The released count, its uncertainty and its 95 % interval for every cell."""
+
+UNCERTAINTY_HEADER = (
+    "table",
+    "line",
+    "column",
+    "row_name",
+    "column_name",
+    "count",
+    "sd",
+    "low",
+    "high",
+    "effective_sd",
+)
+
+PLACES = 4
+"""Digits after the decimal point of standard deviations and intervals."""
+
+Positive = Annotated[float, Field(gt=0)]
+Cell: TypeAlias = tuple[Count, Count, Count]
+"""Table among the outputs, line and column, each counted from 0."""
+
+
+class CountsInput(Part):
+    """A table that was read, pasted or typed.
+
+    Attributes
+    ----------
+    name : str
+        As it is called in the project.
+    file : str
+        File name without folder; empty if it was pasted or typed.
+    sha256 : str
+        Of the bytes of the file; of a pasted table of its text.
+    """
+
+    name: str
+    file: str = ""
+    bytes: Count
+    sha256: Sha256
+
+
+class CountsOutput(Part):
+    """A released table of counts; `path` is relative to the release.
+
+    Attributes
+    ----------
+    counts : int
+        Cells with a released count.
+    masked : int
+        Cells whose count is hidden.
+    omitted : int
+        Percentages and means that are omitted.
+    negative : int
+        Released counts below zero, which are kept.
+    """
+
+    name: str
+    path: str = Field(min_length=1, max_length=1000)
+    bytes: Count
+    sha256: Sha256
+    rows: Count
+    columns: Count
+    counts: Count
+    masked: Count
+    omitted: Count
+    negative: Count
+
+
+class NoiseFacts(OpenPart):
+    """The rule by which counts have noise, with its parameters.
+
+    Attributes
+    ----------
+    words : tuple of str
+    standard_deviation : float
+        Of the noise of a count.
+    mean : float
+        Of the noise: what counts are too high on average.
+    key : str or None
+        Of noise that repeats: "destroyed" or "kept_apart".
+    rho, epsilon : float or None
+        Guarantee of differential privacy, if the rule gives one.
+    """
+
+    kind: str
+    words: tuple[str, ...]
+    sigma: Positive
+    threshold: Count
+    standard_deviation: Positive
+    mean: float
+    key: Literal["destroyed", "kept_apart"] | None = None
+    rho: float | None = Field(None, ge=0)
+    epsilon: float | None = Field(None, ge=0)
+
+
+class Redundancy(Part):
+    """How much noise is left where counts tell about each other.
+
+    Attributes
+    ----------
+    weakened : int
+        Counts with less than 80 % of the standard deviation left.
+    least : float
+        Smallest standard deviation that is left.
+    """
+
+    weakened: Count
+    least: Annotated[float, Field(ge=0)]
+
+
+class Equation(Part):
+    """How some counts hang together, which anybody may know.
+
+    Attributes
+    ----------
+    form : str
+        sum: the first is the sum of the others; same: all are the same count.
+    cells : tuple of Cell
+    """
+
+    form: Literal["sum", "same"]
+    words: str
+    cells: tuple[Cell, ...] = Field(min_length=2)
+
+
+class AuditFacts(Part):
+    """Masked counts by what an attacker can infer of them.
+
+    Attributes
+    ----------
+    exact, tight, narrowed, protected : int
+    threshold : int
+        Counts below it were masked.
+    width : int
+        An interval that is narrower is tight.
+    """
+
+    exact: Count
+    tight: Count
+    narrowed: Count
+    protected: Count
+    threshold: Count
+    width: Count
+
+
+class CountsEvidence(Part):
+    """Everything that a release of tables of counts says about itself.
+
+    Attributes
+    ----------
+    noise : NoiseFacts or None
+        None where counts are masked and have no noise.
+    audit : AuditFacts or None
+        Of the counts that are masked in the release.
+    """
+
+    format: Literal["deidgui-evidence"] = FORMAT
+    version: Literal[1] = VERSION
+    kind: Literal["counts"] = "counts"
+    deidgui: str
+    created: str | None = None
+    title: str = ""
+    notes: str = ""
+    inputs: tuple[CountsInput, ...] = Field(min_length=1)
+    outputs: tuple[CountsOutput, ...] = Field(min_length=1)
+    files: tuple[File, ...] = ()
+    noise: NoiseFacts | None = None
+    redundancy: Redundancy | None = None
+    equations: tuple[Equation, ...] = ()
+    audit: AuditFacts | None = None
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    software: dict[str, str] = {}  # noqa: RUF012 - pydantic copies it
+
+    @property
+    def known_names(self) -> tuple[str, ...]:
+        """By what the release of the same project is known again."""
+        return tuple(each.name for each in self.inputs)

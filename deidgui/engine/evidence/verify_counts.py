@@ -1,0 +1,401 @@
+"""Verifies a release of tables of counts from its files alone.
+
+Shares no code with reading, drawing or estimating: tables are read with the csv module,
+the noise is integrated anew, and what is left of it is computed by another formula.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray
+from deidgui.engine.evidence.checks import Check
+from deidgui.engine.evidence.counts_document import (
+    PLACES,
+    UNCERTAINTY,
+    UNCERTAINTY_HEADER,
+    CountsEvidence,
+    NoiseFacts,
+)
+from deidgui.engine.evidence.document import canonical_json
+from deidgui.engine.evidence.folder import (
+    EVIDENCE,
+    MAX_JSON_BYTES,
+    MAX_MAPPING_BYTES,
+    REPORTS,
+    ReleaseFolder,
+    read_counts_evidence,
+)
+from deidgui.engine.evidence.verify import Verification, check_files
+from deidgui.errors import InputError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+_HALF = 0.5 * 10**-PLACES + 1e-9
+_MOST_TOGETHER = 1_000
+"""More counts in one system of equations are not measured again."""
+
+_ENOUGH = 0.8
+_UNLIKELY = 6.5
+"""Standard deviations that the differences of equations may be off at most."""
+
+
+def verify_counts_release(
+    path: Path,
+    *,
+    staged: Mapping[str, Path] | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> Verification:
+    """Read a release of tables of counts back and measure it again.
+
+    Parameters
+    ----------
+    path : Path
+        Folder of the release.
+    staged : mapping of str to Path, optional
+        See `ReleaseFolder`.
+
+    Raises
+    ------
+    InputError, ConfigError
+        As `verify_release`.
+    """
+    folder = ReleaseFolder(path, staged)
+    evidence = read_counts_evidence(folder)
+    step = SubMonitor(monitor, 0.0, 0.2)
+    required = {*REPORTS, *([UNCERTAINTY] if evidence.noise else [])}
+    checks = list(check_files(folder, evidence, step, required))
+    reasons: dict[str, str] = {}
+    if all(check.ok for check in checks):
+        monitor.report(0.2, "verify")
+        checks.extend(_check_content(folder, evidence, reasons))
+    written = canonical_json(evidence.model_dump(mode="json"))
+    is_canonical = folder.read(EVIDENCE, MAX_JSON_BYTES) == written
+    checks.append(Check("evidence_form", is_canonical))
+    monitor.report(1.0, "verify")
+    ok = all(check.ok for check in checks)
+    return Verification(ok, tuple(checks), evidence, reasons)
+
+
+def _check_content(
+    folder: ReleaseFolder, evidence: CountsEvidence, reasons: dict[str, str]
+) -> Iterator[Check]:
+    grids = [_grid(folder, each.path) for each in evidence.outputs]
+    for stated, grid in zip(evidence.outputs, grids, strict=True):
+        shape = (len(grid), max(map(len, grid), default=0))
+        fits = shape == (stated.rows, stated.columns) and all(
+            len(row) == stated.columns for row in grid
+        )
+        yield Check("counts_shape", fits, {"file": stated.path})
+        if not fits:
+            return
+    names = [each.path for each in evidence.outputs]
+    yield Check("counts_fit", len(set(names)) == len(names))
+    noise = evidence.noise
+    yield Check("redundancy_stated", (noise is None) == (evidence.redundancy is None))
+    if noise is None:
+        return
+    lines = _lines(folder)
+    yield from _check_lines(lines, grids, evidence)
+    yield from _check_noise(noise)
+    yield from _check_redundancy(lines, evidence, noise, reasons)
+
+
+# -- tables ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of the file of uncertainties: a released count."""
+
+    cell: tuple[int, int, int]
+    count: int
+    sd: float
+    low: float
+    high: float
+    effective: float
+
+
+def _grid(folder: ReleaseFolder, relative: str) -> list[list[str]]:
+    try:
+        text = folder.read(relative, MAX_MAPPING_BYTES).decode()
+        return list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    except (UnicodeDecodeError, csv.Error):
+        raise InputError("release_malformed", file=relative, line=0) from None
+
+
+def _lines(folder: ReleaseFolder) -> list[_Line]:
+    header, *rows = _grid(folder, UNCERTAINTY) or [[]]
+    if tuple(header) != UNCERTAINTY_HEADER:
+        raise InputError("release_malformed", file=UNCERTAINTY, line=1)
+    found = []
+    for at, row in enumerate(rows, start=2):
+        try:
+            table, line, column, _row, _column, count, *numbers = row
+            sd, low, high, effective = map(float, numbers)
+            cell = (int(table) - 1, int(line) - 1, int(column) - 1)
+            found.append(_Line(cell, int(count), sd, low, high, effective))
+        except ValueError:
+            raise InputError("release_malformed", file=UNCERTAINTY, line=at) from None
+    return found
+
+
+_COUNT = re.compile(r"-?\d[\d.,'\u2019\u00a0\u2007\u2009\u202f ]*")
+
+
+def _count_in(text: str) -> int | None:
+    """Count at the beginning of a cell, however its thousands are separated."""
+    found = _COUNT.match(text.partition("(")[0].strip())
+    if found is None:
+        return None
+    digits = "".join(each for each in found.group() if each.isdigit())
+    return -int(digits) if text.strip().startswith("-") else int(digits)
+
+
+def _check_lines(
+    lines: Sequence[_Line], grids: Sequence[list[list[str]]], evidence: CountsEvidence
+) -> Iterator[Check]:
+    """Compare the uncertainties with the tables."""
+    noise = evidence.noise
+    assert noise is not None, "read only then"
+    cells = [each.cell for each in lines]
+    is_there = all(
+        0 <= t < len(grids) and 0 <= r < len(grids[t]) and 0 <= c < len(grids[t][r])
+        for t, r, c in cells
+    )
+    yield Check("counts_once", is_there and len(set(cells)) == len(cells))
+    if not is_there:
+        return
+    for place, stated in enumerate(evidence.outputs):
+        own = [each for each in lines if each.cell[0] == place]
+        shown = [_count_in(grids[place][e.cell[1]][e.cell[2]]) for e in own]
+        about = {"file": stated.path}
+        fits = all(a == e.count for a, e in zip(shown, own, strict=True))
+        yield Check("counts_as_stated", fits and len(own) == stated.counts, about)
+        n_below = sum(each.count < 0 for each in own)
+        yield Check("negative_as_stated", n_below == stated.negative, about)
+    sd = noise.standard_deviation
+    fits = all(
+        abs(e.sd - sd) <= _HALF
+        and abs(e.low - (e.count - 1.96 * sd)) <= _HALF
+        and abs(e.high - (e.count + 1.96 * sd)) <= _HALF
+        and 0 <= e.effective <= sd + _HALF
+        for e in lines
+    )
+    yield Check("uncertainty_as_stated", fits)
+
+
+# -- noise -----------------------------------------------------------------------------
+
+
+def _check_noise(noise: NoiseFacts) -> Iterator[Check]:
+    """Compute mean and variance of the noise, and its guarantee, once more."""
+    if noise.kind not in _MOMENTS:
+        yield Check("noise_known", ok=False)
+        return
+    mean, variance = _MOMENTS[noise.kind](noise.sigma)
+    fits = math.isclose(math.sqrt(variance), noise.standard_deviation, rel_tol=1e-6)
+    yield Check("noise_spread", fits and abs(mean - noise.mean) < 1e-6)
+    extra = noise.model_extra or {}
+    is_private = noise.kind == "discrete_gaussian"
+    fits = is_private == (noise.rho is not None) == (noise.epsilon is not None)
+    if is_private and noise.rho is not None and noise.epsilon is not None:
+        known, delta = extra.get("counts_per_person"), extra.get("delta")
+        if isinstance(known, int) and isinstance(delta, float) and 0 < delta < 1:
+            rho = known / (2 * noise.sigma**2)
+            found = _epsilon(rho, delta)
+            fits = math.isclose(rho, noise.rho, rel_tol=1e-9) and math.isclose(
+                found, noise.epsilon, rel_tol=1e-3
+            )
+        else:
+            fits = False
+    yield Check("guarantee_as_stated", fits)
+
+
+def _rounded_moments(sigma: float) -> tuple[float, float]:
+    normal, reach = NormalDist(0, sigma), math.ceil(9 * sigma) + 2
+    chances = [
+        (k, normal.cdf(k + 0.5) - normal.cdf(k - 0.5)) for k in range(-reach, reach + 1)
+    ]
+    return 0.0, math.fsum(k * k * chance for k, chance in chances)
+
+
+def _floored_moments(sigma: float) -> tuple[float, float]:
+    """Of floor(Z), then rounded to 5 over all last digits alike: 24/12 more."""
+    normal, reach = NormalDist(0, sigma), math.ceil(9 * sigma) + 2
+    chances = [(k, normal.cdf(k + 1) - normal.cdf(k)) for k in range(-reach, reach + 1)]
+    mean = math.fsum(k * chance for k, chance in chances)
+    spread = math.fsum((k - mean) ** 2 * chance for k, chance in chances)
+    return mean, spread + 2.0
+
+
+def _discrete_moments(sigma: float) -> tuple[float, float]:
+    reach = math.ceil(10 * sigma) + 1
+    weights = [
+        (k, math.exp(-(k**2) / (2 * sigma**2))) for k in range(-reach, reach + 1)
+    ]
+    whole = math.fsum(weight for _, weight in weights)
+    return 0.0, math.fsum(k * k * weight for k, weight in weights) / whole
+
+
+_MOMENTS = {
+    "rounded_gaussian": _rounded_moments,
+    "discrete_gaussian": _discrete_moments,
+    "sas_compatible": _floored_moments,
+}
+
+
+def _epsilon(rho: float, delta: float) -> float:
+    """Smallest epsilon over a fine grid of orders of Rényi's divergence."""
+    order = 1 + np.logspace(-6, 6, 40_001)
+    bound = order * rho + (
+        np.log(1 / (order * delta)) + (order - 1) * np.log1p(-1 / order)
+    ) / (order - 1)
+    return max(0.0, float(bound.min()))
+
+
+# -- what is left of the noise ---------------------------------------------------------
+
+
+def _check_redundancy(
+    lines: Sequence[_Line],
+    evidence: CountsEvidence,
+    noise: NoiseFacts,
+    reasons: dict[str, str],
+) -> Iterator[Check]:
+    """Compute what the equations leave of the noise, and look for the noise in them."""
+    number = {each.cell: at for at, each in enumerate(lines)}
+    stated = evidence.redundancy
+    assert stated is not None, "checked before"
+    fits = all(cell in number for each in evidence.equations for cell in each.cells)
+    yield Check("equations_fit", fits)
+    if not fits:
+        return
+    is_keyed = (noise.model_extra or {}).get("repeats") == "keyed"
+    pairs = [
+        (number[each.cells[0]], number[cell])
+        for each in evidence.equations
+        if each.form == "same"
+        for cell in each.cells[1:]
+    ]
+    one = list(range(len(lines)))
+    rows: list[dict[int, float]] = []
+    if is_keyed:
+        one = _joined(len(lines), pairs)
+        same = all(lines[a].count == lines[b].count for a, b in pairs)
+        yield Check("same_counts", same)
+    else:
+        rows = [{a: 1.0, b: -1.0} for a, b in pairs if a != b]
+    for each in evidence.equations:
+        if each.form == "sum":
+            first, *others = (one[number[cell]] for cell in each.cells)
+            rows.append({first: 1.0, **dict.fromkeys(others, -1.0)})
+    effective = np.array([each.effective for each in lines])
+    sd = noise.standard_deviation
+    n_weak = int(np.count_nonzero(effective < _ENOUGH * sd - _HALF))
+    n_maybe = int(np.count_nonzero(effective < _ENOUGH * sd + _HALF))
+    least = float(effective.min()) if len(effective) else sd
+    fits = (
+        n_weak <= stated.weakened <= n_maybe and abs(stated.least - least) <= 2 * _HALF
+    )
+    yield Check("redundancy_counted", fits)
+    yield from _check_systems(lines, rows, one, noise, reasons)
+
+
+def _joined(n: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
+    """For every count the first of those that are the same."""
+    one = list(range(n))
+    for _ in range(n):
+        before = list(one)
+        for a, b in pairs:
+            one[a] = one[b] = min(one[a], one[b])
+        if one == before:
+            break
+    return one
+
+
+def _check_systems(
+    lines: Sequence[_Line],
+    rows: Sequence[dict[int, float]],
+    one: Sequence[int],
+    noise: NoiseFacts,
+    reasons: dict[str, str],
+) -> Iterator[Check]:
+    sd = noise.standard_deviation
+    left = np.full(len(lines), sd)
+    unknown = set[int]()
+    score, n_differences = 0.0, 0
+    for cells, matrix in _systems(rows):
+        if len(cells) > _MOST_TOGETHER:
+            reasons["effective_sd"] = "counts_many"
+            unknown.update(cells)
+            continue
+        basis, fixed = _spaces(matrix)
+        left[cells] = sd * np.sqrt(np.square(basis).sum(axis=1))
+        counts = np.array([lines[cell].count for cell in cells], np.float64)
+        away = fixed.T @ (counts - noise.mean)
+        score += float(away @ away) / sd**2
+        n_differences += fixed.shape[1]
+    fits = all(
+        one[at] in unknown or abs(each.effective - left[one[at]]) <= 2 * _HALF
+        for at, each in enumerate(lines)
+    )
+    yield Check("effective_as_stated", fits)
+    if n_differences:
+        # Where sums agree too well there is no noise; too badly, other noise.
+        z = _normal_score(score, n_differences)
+        has_quiet = noise.kind == "sas_compatible" or (
+            (noise.model_extra or {}).get("zeros") == "kept"
+        )
+        fits = z < _UNLIKELY and (has_quiet or z > -_UNLIKELY)
+        yield Check("noise_is_there", fits, {"sums": n_differences})
+
+
+def _systems(
+    rows: Sequence[dict[int, float]],
+) -> Iterator[tuple[list[int], FloatArray]]:
+    """Equations by groups that share no count, as matrices."""
+    groups: list[tuple[set[int], list[dict[int, float]]]] = []
+    of_cell: dict[int, int] = {}
+    for row in rows:
+        near = {of_cell[cell] for cell in row if cell in of_cell}
+        cells, members = set(row), [row]
+        for at in near:
+            cells |= groups[at][0]
+            members += groups[at][1]
+            groups[at] = (set(), [])
+        of_cell.update(dict.fromkeys(cells, len(groups)))
+        groups.append((cells, members))
+    for cells, members in groups:
+        order = sorted(cells)
+        place = {cell: at for at, cell in enumerate(order)}
+        if len(order) > _MOST_TOGETHER:
+            yield order, np.zeros((0, len(order)))
+            continue
+        matrix = np.zeros((len(members), len(order)))
+        for at, row in enumerate(members):
+            for cell, factor in row.items():
+                matrix[at, place[cell]] = factor
+        if order:
+            yield order, matrix
+
+
+def _spaces(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Orthonormal bases of what the equations leave free, and of what they fix."""
+    _, singular, right = np.linalg.svd(matrix)
+    rank = int(np.count_nonzero(singular > 1e-9))
+    return right[rank:].T, right[:rank].T
+
+
+def _normal_score(score: float, freedom: int) -> float:
+    """Deviation of a chi-square statistic from its usual value (Wilson, Hilferty)."""
+    spread = 2 / (9 * freedom)
+    return (math.cbrt(score / freedom) - (1 - spread)) / math.sqrt(spread)
