@@ -203,6 +203,19 @@ def kept_keys(
             "keys": {key.column: key.secret.hex() for key in keys},
         }
     )
+    with kept_secret(path, content):
+        yield
+
+
+@contextmanager
+def kept_secret(path: Path, content: bytes) -> Iterator[None]:
+    """Keep a new file for its owner alone; gone if what goes with it fails after all.
+
+    Raises
+    ------
+    ResourceError
+        Code ``cannot_write``, also if there is such a file.
+    """
     try:
         # PRIVACY: readable for nobody else from the moment it exists.
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from deidgui.engine.evidence.counts_document import CountsEvidence, CountsOutput
 from deidgui.engine.evidence.document import Evidence, File, Output
 from deidgui.engine.evidence.folder import (
     EVIDENCE,
@@ -15,6 +16,8 @@ from deidgui.engine.evidence.folder import (
     REPORTS,
     SIGNATURE,
     ReleaseFolder,
+    is_of_counts,
+    read_counts_evidence,
     read_evidence,
 )
 from deidgui.errors import ConfigError, DeidError, Param
@@ -96,7 +99,7 @@ class Project:
     title : str
         As the evidence states it.
     columns : tuple of str
-        Of the input, as the evidence names them.
+        Of the input, as the evidence names them; of tables of counts the tables.
     files : tuple of Path
         That the release is made from, and that must never be replaced.
     sha256 : collection of str
@@ -108,12 +111,12 @@ class Project:
     files: tuple[Path, ...] = ()
     sha256: Collection[str] = ()
 
-    def is_of(self, evidence: Evidence) -> bool:
+    def is_of(self, evidence: Evidence | CountsEvidence) -> bool:
         """Whether a release was made by the same project, maybe of newer data.
 
         A column that only one of the two releases does not name may be the same.
         """
-        names = tuple(each.name for each in evidence.attributes)
+        names = evidence.known_names
         pairs = zip(names, self.columns, strict=False)
         return (
             evidence.title == self.title
@@ -163,9 +166,13 @@ def _why(folder: Path, project: Project) -> tuple[Why, set[str]]:
     if any(each.resolve().is_relative_to(real) for each in project.files):
         return "input", set()
     try:
-        evidence = read_evidence(ReleaseFolder(folder))
-        stated: list[Output | File] = [*evidence.outputs, *evidence.files]
-        is_whole = _is_as_written(ReleaseFolder(folder), evidence)
+        release = ReleaseFolder(folder)
+        is_counts = is_of_counts(release)
+        read = read_counts_evidence if is_counts else read_evidence
+        evidence: Evidence | CountsEvidence = read(release)
+        stated = (*evidence.outputs, *evidence.files)
+        required = {*REPORTS} if is_counts else {POLICY, *REPORTS}
+        is_whole = _is_as_written(release, stated, required)
     except DeidError:
         return "no_release", set()
     names = {EVIDENCE, *(each.path for each in stated)}
@@ -176,12 +183,15 @@ def _why(folder: Path, project: Project) -> tuple[Why, set[str]]:
     return ("ours" if project.is_of(evidence) else "other_project"), names
 
 
-def _is_as_written(folder: ReleaseFolder, evidence: Evidence) -> bool:
+def _is_as_written(
+    folder: ReleaseFolder,
+    vouched: Collection[Output | CountsOutput | File],
+    required: set[str],
+) -> bool:
     """Whether all files of a release are there, unchanged, and nothing else."""
-    vouched: list[Output | File] = [*evidence.outputs, *evidence.files]
     stated = {each.path: each for each in vouched}
     return (
-        {POLICY, *REPORTS} <= stated.keys()
+        required <= stated.keys()
         and folder.listing() - {SIGNATURE} == {*stated, EVIDENCE}
         and all(
             folder.holds(path)

@@ -7,6 +7,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from deidgui import __version__
 from deidgui.app import report
@@ -21,13 +22,17 @@ from deidgui.app.release.wording import (
     expected_assumptions,
     expected_warnings,
 )
+from deidgui.app.report import counts as counts_report
 from deidgui.app.stated import events_words, tie_words
+from deidgui.app.stated_counts import assumptions_of, noise_words, warnings_of
 from deidgui.engine.evidence.checks import Check
+from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Attribute, Evidence, digest_of
 from deidgui.engine.evidence.evidence import software
-from deidgui.engine.evidence.folder import REPORTS, ReleaseFolder
+from deidgui.engine.evidence.folder import REPORTS, ReleaseFolder, is_of_counts
 from deidgui.engine.evidence.signature import check_signature, read_signature
 from deidgui.engine.evidence.verify import Verification, verify_release
+from deidgui.engine.evidence.verify_counts import verify_counts_release
 from deidgui.engine.policy.words import (
     are_coarser,
     cells_words,
@@ -80,8 +85,11 @@ def verify(
     and reports are made again by the code that made them.
     """
     step = SubMonitor(monitor, 0.0, 0.9)
-    found = verify_release(folder, staged=staged, monitor=step)
     files = ReleaseFolder(folder, staged)
+    if is_of_counts(files):
+        found = verify_counts_release(folder, staged=staged, monitor=step)
+    else:
+        found = verify_release(folder, staged=staged, monitor=step)
     if signed:
         signature = read_signature(files)
         checks = [*check_signature(files, signature, key)]
@@ -90,7 +98,10 @@ def verify(
         return found
     reasons: dict[str, str] = {}
     with in_english():
-        checks = [*check_words(found.evidence)]
+        if isinstance(found.evidence, CountsEvidence):
+            checks = [*check_counts_words(found.evidence)]
+        else:
+            checks = [*check_words(found.evidence)]
         checks += _check_reports(files, found.evidence, reports, reasons)
     monitor.report(1.0, "verify")
     return found.with_checks(checks, reasons, found.signature)
@@ -142,6 +153,14 @@ def check_words(evidence: Evidence) -> Iterator[Check]:
         "assumptions", _has(evidence.assumptions, expected_assumptions(evidence, known))
     )
     yield Check("warnings", _has(evidence.warnings, expected_warnings(evidence, known)))
+
+
+def check_counts_words(evidence: CountsEvidence) -> Iterator[Check]:
+    """Compare the sentences about tables of counts with those that their facts make."""
+    if evidence.noise is not None:
+        yield Check("noise_words", evidence.noise.words == noise_words(evidence.noise))
+    yield Check("assumptions", evidence.assumptions == assumptions_of(evidence))
+    yield Check("warnings", evidence.warnings == warnings_of(evidence))
 
 
 def _sample_words(evidence: Evidence) -> str:
@@ -278,7 +297,7 @@ def _has(stated: Sequence[str], expected: tuple[tuple[str, ...], bool]) -> bool:
 
 def _check_reports(
     folder: ReleaseFolder,
-    evidence: Evidence,
+    evidence: Evidence | CountsEvidence,
     made: Mapping[str, bytes] | None,
     reasons: dict[str, str],
 ) -> Iterator[Check]:
@@ -290,10 +309,13 @@ def _check_reports(
         reasons.update(dict.fromkeys(REPORTS, "other_version"))
         return
     if made is None:
-        made = {REPORTS[0]: report.report_html(evidence)}
+        of_kind: Any = report
+        if isinstance(evidence, CountsEvidence):
+            of_kind = counts_report
+        made = {REPORTS[0]: of_kind.report_html(evidence)}
         library = "reportlab"
         if evidence.software.get(library) == software().get(library):
-            made[REPORTS[1]] = report.report_pdf(evidence)
+            made[REPORTS[1]] = of_kind.report_pdf(evidence)
         else:
             reasons[REPORTS[1]] = "other_library"
     for name, content in made.items():

@@ -511,7 +511,7 @@ def write_release(
             reports=reports,
             monitor=SubMonitor(monitor, 0.6, 0.99),
         )
-        _refuse_unverified(folder, verification)
+        refuse_unverified(folder, verification)
         files.give_names()
         # The last chance to stop: what is in place is not called cancelled.
         monitor.report(1.0, "release")
@@ -689,7 +689,14 @@ def _policy(order: ReleaseOrder) -> dict[str, Any]:
     return policy_document(order.applied, order.suppressed, order.figures.acceptance)
 
 
-def _refuse_unverified(folder: Path, verification: Verification) -> None:
+def refuse_unverified(folder: Path, verification: Verification) -> None:
+    """Stop a release that does not measure as stated.
+
+    Raises
+    ------
+    VerificationError
+        Code ``release_not_verified`` with the checks that failed.
+    """
     if not verification.ok:
         codes = tuple(dict.fromkeys(check.code for check in verification.failed))
         raise VerificationError(

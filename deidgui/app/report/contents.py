@@ -40,15 +40,14 @@ from deidgui.app.report.charts import (
     short,
 )
 from deidgui.app.text.release import ROWS_KNOWN
+from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import (
     Attacker,
     Attribute,
     Evidence,
-    File,
     Link,
     Measure,
     Model,
-    Output,
     Risk,
     RiskFigures,
     SafeHarbor,
@@ -1598,48 +1597,53 @@ EXPERT: tuple[Text, ...] = (
 """What 45 CFR 164.514(b)(1) leaves to a person."""
 
 
+_FILE_WIDTHS = (0.3, 0.18, 0.52)
+
+
 def file_section(evidence: Evidence) -> Section:
     """Files with their hashes, and the software."""
     inputs = tuple(
         (each.file, _size_text(each.bytes), each.sha256) for each in evidence.inputs
     )
-    vouched: tuple[Output | File, ...] = (*evidence.outputs, *evidence.files)
+    header = (tr("Input"), tr("Size"), "SHA-256")
+    read = Table(header, inputs, _FILE_WIDTHS, right=(1,))
+    return Section(tr("Files"), (read, *released_files(evidence)))
+
+
+def released_files(evidence: Evidence | CountsEvidence) -> tuple[Block, ...]:
+    """Every file of a release with its hash, what was compared, and the software."""
+    vouched = (*evidence.outputs, *evidence.files)
     written = tuple(
         (short_name(each.path), _size_text(each.bytes), each.sha256)
         for each in vouched
         if each.path not in REPORTS
     )
-    widths = (0.3, 0.18, 0.52)
     versions = {"deidgui": evidence.deidgui, **evidence.software}
     software = ", ".join(f"{name} {version}" for name, version in versions.items())
-    return Section(
-        tr("Files"),
-        (
-            Table((tr("Input"), tr("Size"), "SHA-256"), inputs, widths, right=(1,)),
-            Table(
-                (tr("Released file"), tr("Size"), "SHA-256"),
-                written,
-                widths,
-                right=(1,),
-            ),
-            Paragraph(
-                tr(
-                    "The hashes were taken from the bytes as they were written; then "
-                    "the files were read again, the hashes compared and the figures "
-                    "measured once more, by other code, from the released files alone. "
-                    "evidence.json also holds the hashes of this report. “deidgui "
-                    "verify FOLDER” repeats the comparison at any time."
-                )
-            ),
-            Paragraph(
-                tr(
-                    "SHA-256 of all that the evidence says, without the hashes of this "
-                    "report: {digest}",
-                    digest=digest_of(evidence),
-                )
-            ),
-            Paragraph(tr("Computed with {software}.", software=software)),
+    return (
+        Table(
+            (tr("Released file"), tr("Size"), "SHA-256"),
+            written,
+            _FILE_WIDTHS,
+            right=(1,),
         ),
+        Paragraph(
+            tr(
+                "The hashes were taken from the bytes as they were written; then "
+                "the files were read again, the hashes compared and the figures "
+                "measured once more, by other code, from the released files alone. "
+                "evidence.json also holds the hashes of this report. “deidgui "
+                "verify FOLDER” repeats the comparison at any time."
+            )
+        ),
+        Paragraph(
+            tr(
+                "SHA-256 of all that the evidence says, without the hashes of this "
+                "report: {digest}",
+                digest=digest_of(evidence),
+            )
+        ),
+        Paragraph(tr("Computed with {software}.", software=software)),
     )
 
 
@@ -1647,7 +1651,7 @@ def _size_text(n_bytes: int) -> str:
     return tr("{n}\u00a0bytes", n=n_bytes)
 
 
-def signature_section(evidence: Evidence) -> Section:
+def signature_section(evidence: Evidence | CountsEvidence) -> Section:
     """Where those who answer for the release sign."""
     return Section(
         tr("Signatures"),

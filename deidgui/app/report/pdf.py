@@ -252,8 +252,18 @@ def report_pdf(evidence: Evidence) -> bytes:
     bytes
         The same for the same evidence and version of reportlab.
     """
+    return pages_of(report_of(evidence), digest_of(evidence))
+
+
+def pages_of(report: Report, digest: str) -> bytes:
+    """Any report as PDF.
+
+    Parameters
+    ----------
+    digest : str
+        SHA-256 of what it says.
+    """
     fonts = Fonts()
-    report = report_of(evidence)
     story = list(_story(report, Styles(fonts)))
     if fonts.lacks:
         story.append(Flowing(tr(SMALL_FONT_NOTE), Styles(fonts).note))
@@ -263,7 +273,7 @@ def report_pdf(evidence: Evidence) -> bytes:
         pagesize=A4,
         title=f"{report.subtitle} – {report.title}",
         author="",
-        subject=f"SHA-256 {digest_of(evidence)}",
+        subject=f"SHA-256 {digest}",
         invariant=1,
         lang="en",
     )

@@ -200,6 +200,7 @@ ROWS_KNOWN: dict[str, Text] = {
 """What an adversary knows of the rows of a person."""
 
 UNMEASURED: dict[str, Text] = {
+    "counts_many": "so many counts hang together that this would take too long",
     "original_values": "this takes the original values or their counts, which a "
     "release does not tell",
     "people_not_released": (
@@ -240,6 +241,8 @@ NOT_CHECKED: dict[str, Text] = {
     "of hierarchies, class sizes and risk before, suppressed records by label, rows of "
     "a person. They must fit each other and the release.",
     "population": "The population, and the risk of a baseline in it.",
+    "true_counts": "What only the true counts show: what was masked and omitted, what "
+    "can be inferred, and the names of tables.",
     "attacks": "Simulated attacks: they rest on the data before the release. They must "
     "fit each other and the released classes.",
     "search": "How the policy was found, and rules of hierarchies.",
@@ -253,6 +256,23 @@ NOT_CHECKED: dict[str, Text] = {
 """What an evidence says that no released file proves (see `unchecked`)."""
 
 CHECKS: dict[str, Text] = {
+    "counts_shape": "“{file}” has the stated rows and columns.",
+    "counts_fit": "No released table is stated twice.",
+    "redundancy_stated": "What is left of the noise is stated where there is noise.",
+    "counts_once": "The uncertainty of every count is stated once.",
+    "counts_as_stated": "“{file}” shows the counts of which the uncertainty is stated.",
+    "negative_as_stated": "“{file}” has the stated number of negative counts.",
+    "uncertainty_as_stated": "Standard deviations and intervals are those of the "
+    "noise.",
+    "noise_known": "The rule of the noise is known.",
+    "noise_spread": "Mean and standard deviation of the noise are those of its rule.",
+    "noise_words": "The words for the noise are those of its parameters.",
+    "guarantee_as_stated": "The guarantee is that of the parameters.",
+    "equations_fit": "The stated sums are of released counts.",
+    "same_counts": "Repeated counts have the same noise.",
+    "redundancy_counted": "The counts with little noise left are those of the file.",
+    "effective_as_stated": "What the sums leave of the noise is as stated.",
+    "noise_is_there": "Sums of released counts differ as much as the noise makes them.",
     "preparation_rows": "Each step of the preparation starts with the rows that the "
     "step before it left.",
     "preparation_people": "Each step of the preparation starts with the people whom "

@@ -93,6 +93,11 @@ class NoiseRule(Declared):
         return False
 
     @property
+    def guarantee(self) -> tuple[float, float] | None:
+        """Differential privacy of one release: rho, and epsilon at its delta."""
+        return None
+
+    @property
     def recomputes_only(self) -> bool:
         """Whether nothing may be released but what is computed from noisy counts."""
         return False
@@ -320,6 +325,11 @@ class DiscreteGaussian(NoiseRule):
     def variance(self) -> float:
         """Variance of the noise; at most sigma²."""
         return discrete_gaussian.discrete_variance(self.sigma)
+
+    @property
+    def guarantee(self) -> tuple[float, float]:
+        """Differential privacy of one release: rho, and epsilon at its delta."""
+        return self.rho, self.epsilon
 
     @property
     def rho(self) -> float:

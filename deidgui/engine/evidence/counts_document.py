@@ -43,20 +43,19 @@ Cell: TypeAlias = tuple[Count, Count, Count]
 class CountsInput(Part):
     """A table that was read, pasted or typed.
 
+    PRIVACY: nothing that is computed from its cells, no hash either: of few counts that
+    are known but for some noise, a hash tells which ones they are.
+
     Attributes
     ----------
     name : str
         As it is called in the project.
     file : str
         File name without folder; empty if it was pasted or typed.
-    sha256 : str
-        Of the bytes of the file; of a pasted table of its text.
     """
 
     name: str
     file: str = ""
-    bytes: Count
-    sha256: Sha256
 
 
 class CountsOutput(Part):

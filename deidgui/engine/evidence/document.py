@@ -989,6 +989,11 @@ class Evidence(Part):
         return self
 
     @property
+    def known_names(self) -> tuple[str, ...]:
+        """By what the release of the same project is known again: its columns."""
+        return tuple(each.name for each in self.attributes)
+
+    @property
     def exceeds_limit(self) -> bool:
         """Whether more is suppressed than the limit allows: people or records.
 

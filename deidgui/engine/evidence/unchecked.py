@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Evidence
 
 Place: TypeAlias = tuple[str | int, ...]
@@ -48,13 +49,25 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
 all that follows. They may still have to fit other fields (`agreement`)."""
 
 
+UNCHECKED_OF_COUNTS: Mapping[str, tuple[str, ...]] = {
+    "people": ("title", "notes", "noise.threshold", "noise.key"),
+    "true_counts": (
+        *("inputs.**", "outputs.*.masked", "outputs.*.omitted"),
+        *("equations.*.words", "audit.**"),
+    ),
+    "program": ("deidgui", "created", "software.**"),
+}
+"""The same for tables of counts."""
+
 _OF_POPULATION = ("risk.population_known", "risk.journalist.**", "risk.marketer.**")
 
 
-def unchecked(evidence: Evidence) -> dict[str, tuple[str, ...]]:
+def unchecked(evidence: Evidence | CountsEvidence) -> dict[str, tuple[str, ...]]:
     """Return the fields of an evidence that nothing checks, by reason."""
     fields = evidence.model_dump(mode="json")
     places = list(leaves(fields))
+    if isinstance(evidence, CountsEvidence):
+        return {**UNCHECKED_OF_COUNTS, "together": ()}
     is_known = evidence.risk.population_known not in ("none", "sampling_fraction")
     has_file = any(each.name == "population" for each in evidence.inputs)
     found = {}

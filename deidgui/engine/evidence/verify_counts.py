@@ -25,6 +25,7 @@ from deidgui.engine.evidence.counts_document import (
     UNCERTAINTY_HEADER,
     CountsEvidence,
     NoiseFacts,
+    Redundancy,
 )
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.folder import (
@@ -100,13 +101,14 @@ def _check_content(
     names = [each.path for each in evidence.outputs]
     yield Check("counts_fit", len(set(names)) == len(names))
     noise = evidence.noise
-    yield Check("redundancy_stated", (noise is None) == (evidence.redundancy is None))
-    if noise is None:
+    left = evidence.redundancy
+    yield Check("redundancy_stated", (noise is None) == (left is None))
+    if noise is None or left is None:
         return
     lines = _lines(folder)
     yield from _check_lines(lines, grids, evidence)
     yield from _check_noise(noise)
-    yield from _check_redundancy(lines, evidence, noise, reasons)
+    yield from _check_redundancy(lines, evidence, left, reasons)
 
 
 # -- tables ----------------------------------------------------------------------------
@@ -268,13 +270,13 @@ def _epsilon(rho: float, delta: float) -> float:
 def _check_redundancy(
     lines: Sequence[_Line],
     evidence: CountsEvidence,
-    noise: NoiseFacts,
+    stated: Redundancy,
     reasons: dict[str, str],
 ) -> Iterator[Check]:
     """Compute what the equations leave of the noise, and look for the noise in them."""
     number = {each.cell: at for at, each in enumerate(lines)}
-    stated = evidence.redundancy
-    assert stated is not None, "checked before"
+    noise = evidence.noise
+    assert noise is not None, "goes with it"
     fits = all(cell in number for each in evidence.equations for cell in each.cells)
     yield Check("equations_fit", fits)
     if not fits:

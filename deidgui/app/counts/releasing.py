@@ -1,0 +1,462 @@
+"""From tables of counts to a verified release, written whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+
+from deidgui import __version__
+from deidgui.app.counts.keys import check_place_of_key, kept_key, key_for
+from deidgui.app.release.folder import (
+    check_key,
+    kept_secret,
+    part_folder,
+    put_in_place,
+    recover_folder,
+    writing,
+)
+from deidgui.app.release.replacing import Project as KnownBy
+from deidgui.app.release.replacing import Standing, standing_of
+from deidgui.app.release.staging import Staged, staged
+from deidgui.app.release.verifying import verify
+from deidgui.app.release.writing import file_facts, refuse_unverified, release_time
+from deidgui.app.report import counts as report
+from deidgui.app.stated_counts import assumptions_of, warnings_of
+from deidgui.engine.counts.fuzzing import Fuzzed, fuzz
+from deidgui.engine.counts.redundancy import ENOUGH
+from deidgui.engine.counts.rules import NoiseRule
+from deidgui.engine.counts.structure import Form, Relation, words_of
+from deidgui.engine.counts.tables import At, CountTable
+from deidgui.engine.counts.uncertainty import Uncertain
+from deidgui.engine.evidence.counts_document import (
+    PLACES,
+    UNCERTAINTY,
+    UNCERTAINTY_HEADER,
+    AuditFacts,
+    CountsEvidence,
+    CountsInput,
+    CountsOutput,
+    Equation,
+    NoiseFacts,
+    Redundancy,
+)
+from deidgui.engine.evidence.document import canonical_json
+from deidgui.engine.evidence.evidence import software
+from deidgui.engine.evidence.folder import EVIDENCE, REPORTS
+from deidgui.engine.evidence.mapping import safe_name
+from deidgui.engine.evidence.verify import Verification
+from deidgui.engine.transform.pseudonyms import PseudonymKey
+from deidgui.engine.transform.spreadsheet import guard_text
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import in_english
+
+_EQUATIONS: Mapping[Form, str] = {
+    Form.SUM: "sum",
+    Form.ATTRITION: "sum",
+    Form.SAME: "same",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CountsOrder:
+    """Everything that a release of tables of counts is made from.
+
+    Parameters
+    ----------
+    tables : tuple of CountTable
+        With true counts where noise is added; else masked as they are released.
+    relations : tuple of Relation
+        How the counts hang together.
+    rule : NoiseRule or None
+        None releases masked counts without noise.
+    inputs : tuple of CountsInput
+        One for each table.
+    files : tuple of Path
+        That the tables were read from; never replaced.
+    sha256 : tuple of str
+        Of their bytes. PRIVACY: never written into a release.
+    audit : AuditFacts or None
+        Of the counts that are masked in the release.
+    key_file : Path or None
+        Where the key of the noise is kept; a key that is there is used again, so that
+        the same question has the same noise. None destroys it.
+    zeros_file : Path or None
+        Where the table of true zeros is kept, if zeros stay zero; None keeps none.
+    created : datetime or None
+        None takes `release_time`.
+    """
+
+    tables: tuple[CountTable, ...]
+    relations: tuple[Relation, ...]
+    rule: NoiseRule | None
+    inputs: tuple[CountsInput, ...]
+    title: str = ""
+    notes: str = ""
+    files: tuple[Path, ...] = ()
+    sha256: tuple[str, ...] = ()
+    audit: AuditFacts | None = None
+    key_file: Path | None = None
+    zeros_file: Path | None = None
+    created: datetime | None = None
+
+    @property
+    def known_by(self) -> KnownBy:
+        """By what an earlier release of the same project is known."""
+        return KnownBy(
+            title=self.title,
+            columns=tuple(each.name for each in self.inputs),
+            files=self.files,
+            sha256=self.sha256,
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PreparedCounts:
+    """Tables as they will be released.
+
+    PRIVACY: noise is drawn once. What is looked at before the release is what is
+    released; several draws would be several answers to the same question.
+
+    Parameters
+    ----------
+    tables : tuple of CountTable
+    fuzzed : Fuzzed or None
+        None without noise.
+    key : PseudonymKey or None
+        Of noise that repeats.
+    """
+
+    order: CountsOrder
+    tables: tuple[CountTable, ...]
+    fuzzed: Fuzzed | None = None
+    key: PseudonymKey | None = None
+
+
+@dataclass(frozen=True)
+class WrittenCounts:
+    """A release of tables of counts that is in place."""
+
+    folder: Path
+    evidence: CountsEvidence = field(repr=False)
+    verification: Verification = field(repr=False)
+
+
+def prepare_counts(
+    order: CountsOrder, *, monitor: Monitor = NULL_MONITOR
+) -> PreparedCounts:
+    """Draw the noise of a release.
+
+    Raises
+    ------
+    InputError, ProblemsError
+        As `fuzz`, and as `key_for`.
+    ConfigError
+        As `key_for`.
+    """
+    if order.rule is None:
+        return PreparedCounts(order, order.tables)
+    key = key_for(order.key_file) if order.rule.is_keyed else None
+    found = fuzz(order.tables, order.relations, order.rule, key, monitor=monitor)
+    return PreparedCounts(order, found.tables, found, key)
+
+
+def write_counts(
+    folder: Path,
+    prepared: PreparedCounts,
+    *,
+    given_up: Standing | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> WrittenCounts:
+    """Write, verify and put into place a release of tables of counts.
+
+    Parameters
+    ----------
+    folder, given_up
+        As of `write_release`.
+
+    Raises
+    ------
+    ConfigError
+        As of `check_place` and `check_place_of_key`.
+    ResourceError
+        Code ``cannot_write``.
+    VerificationError
+        Code ``release_not_verified``. Nothing is left behind in all these cases.
+    """
+    recover_folder(folder)
+    standing = check_place(folder, prepared.order, given_up)
+    with writing(folder), part_folder(folder) as part, staged(part) as files:
+        step = SubMonitor(monitor, 0.0, 0.5)
+        evidence, reports = _write_files(files, prepared, step)
+        verification = verify(
+            part,
+            staged=files.paths,
+            reports=reports,
+            monitor=SubMonitor(monitor, 0.5, 0.99),
+        )
+        refuse_unverified(folder, verification)
+        files.give_names()
+        # The last chance to stop: what is in place is not called cancelled.
+        monitor.report(1.0, "release")
+        check_place_of_key(folder, prepared.order.key_file)
+        with ExitStack() as secrets:
+            secrets.enter_context(kept_key(prepared.order.key_file, prepared.key))
+            secrets.enter_context(_kept_zeros(prepared, evidence))
+            put_in_place(part, folder, standing)
+    return WrittenCounts(folder, evidence, verification)
+
+
+def check_place(
+    folder: Path, order: CountsOrder, given_up: Standing | None = None
+) -> Standing:
+    """See that a release may be written to a folder, and its secrets to files.
+
+    Raises
+    ------
+    ConfigError
+        Codes of `Standing.problem`, ``key_inside_release`` and ``key_file_exists``.
+    """
+    with writing(folder):
+        standing = standing_of(folder, order.known_by)
+    is_given_up = standing.may_be_given_up and standing == given_up
+    if not standing.may_be_replaced and not is_given_up:
+        raise standing.problem(folder)
+    check_place_of_key(folder, order.key_file)
+    check_key(folder, order.zeros_file)
+    return standing
+
+
+# -- content ---------------------------------------------------------------------------
+
+
+def _write_files(
+    files: Staged, prepared: PreparedCounts, monitor: Monitor
+) -> tuple[CountsEvidence, dict[str, bytes]]:
+    """Write all files; return the evidence, which vouches for them, and reports."""
+    names = released_names(prepared.tables)
+    tables = {
+        name: _csv(_guarded(table))
+        for name, table in zip(names, prepared.tables, strict=True)
+    }
+    contents = {}
+    if prepared.fuzzed is not None:
+        contents[UNCERTAINTY] = _csv(_uncertainties(prepared.fuzzed))
+    monitor.report(0.2, "tables")
+    with in_english():
+        evidence = _evidence(prepared, tables, contents)
+    for path, content in {**tables, **contents}.items():
+        files.write(path, content)
+    monitor.report(0.4, "report")
+    reports = {REPORTS[0]: report.report_html(evidence)}
+    monitor.report(0.6, "report")
+    reports[REPORTS[1]] = report.report_pdf(evidence)
+    for path, content in reports.items():
+        files.write(path, content)
+    # The reports show the evidence as it was before it vouched for them.
+    evidence = evidence.model_copy(
+        update={"files": (*evidence.files, *file_facts(reports))}
+    )
+    files.write(EVIDENCE, canonical_json(evidence.model_dump(mode="json")))
+    monitor.report(1.0, "report")
+    return evidence, reports
+
+
+def released_names(tables: Sequence[CountTable]) -> list[str]:
+    """File name of every released table; no two are the same on any file system."""
+    taken, found = {UNCERTAINTY, EVIDENCE, *REPORTS}, []
+    for table in tables:
+        stem, number = f"{safe_name(table.name)}_released", 1
+        name = f"{stem}.csv"
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}_{number}.csv"
+        taken.add(name.casefold())
+        found.append(name)
+    return found
+
+
+def _guarded(table: CountTable) -> Iterator[list[str]]:
+    """Rows of a table; labels that a spreadsheet would execute are made harmless."""
+    return (list(map(guard_text, row)) for row in table.grid)
+
+
+def _csv(rows: Iterator[list[str]]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _uncertainties(found: Fuzzed) -> Iterator[list[str]]:
+    yield list(UNCERTAINTY_HEADER)
+    left = found.effective.tolist()
+    for at, count, effective in zip(
+        found.places, found.counts.tolist(), left, strict=True
+    ):
+        table = found.tables[at.table]
+        low, high = Uncertain(count, found.sd).interval
+        numbers = (found.sd, low, high, effective)
+        yield [
+            *(str(each + 1) for each in at),
+            guard_text(table.row_name(at.row)),
+            guard_text(table.column_name(at.column)),
+            str(count),
+            *(f"{each:.{PLACES}f}" for each in numbers),
+        ]
+
+
+def _evidence(
+    prepared: PreparedCounts,
+    tables: Mapping[str, bytes],
+    contents: Mapping[str, bytes],
+) -> CountsEvidence:
+    order, found = prepared.order, prepared.fuzzed
+    noise = left = None
+    if order.rule is not None and found is not None:
+        noise = noise_facts(order.rule, is_kept=order.key_file is not None)
+        left = _redundancy(found)
+    bare = CountsEvidence(
+        deidgui=__version__,
+        created=(order.created or release_time()).isoformat(),
+        title=order.title,
+        notes=order.notes,
+        inputs=order.inputs,
+        outputs=tuple(_outputs(prepared, tables)),
+        files=tuple(file_facts(contents)),
+        noise=noise,
+        redundancy=left,
+        equations=tuple(_equations(prepared)),
+        audit=order.audit,
+        software=software(),
+    )
+    stated = bare.model_copy(
+        update={"assumptions": assumptions_of(bare), "warnings": warnings_of(bare)}
+    )
+    # A report must be that of the evidence that is written, and of nothing else.
+    content = canonical_json(stated.model_dump(mode="json"))
+    return CountsEvidence.model_validate_json(content, strict=True)
+
+
+def noise_facts(rule: NoiseRule, *, is_kept: bool = False) -> NoiseFacts:
+    """Return what an evidence states about noise.
+
+    Parameters
+    ----------
+    is_kept : bool
+        Whether the key of noise that repeats is kept.
+    """
+    rho, epsilon = rule.guarantee or (None, None)
+    params = {k: v for k, v in rule.params.items() if k not in ("sigma", "threshold")}
+    key = ("kept_apart" if is_kept else "destroyed") if rule.is_keyed else None
+    values, chances = rule.chances()
+    mean = float(np.round(values @ chances, 9)) + 0.0
+    return NoiseFacts.model_validate(
+        {
+            "kind": rule.kind,
+            "words": rule.words(),
+            "sigma": rule.sigma,
+            "threshold": rule.threshold,
+            "standard_deviation": rule.standard_deviation,
+            "mean": mean,
+            "key": key,
+            "rho": rho,
+            "epsilon": epsilon,
+            **params,
+        }
+    )
+
+
+def _redundancy(found: Fuzzed) -> Redundancy:
+    is_weak = found.effective < ENOUGH * found.sd - 1e-9
+    least = float(found.effective.min()) if len(found.effective) else found.sd
+    return Redundancy(
+        weakened=int(np.count_nonzero(is_weak)), least=round(least, PLACES)
+    )
+
+
+def _outputs(
+    prepared: PreparedCounts, tables: Mapping[str, bytes]
+) -> Iterator[CountsOutput]:
+    found = prepared.fuzzed
+    facts = file_facts(tables)
+    for place, (table, fact) in enumerate(zip(prepared.tables, facts, strict=True)):
+        rows, columns = table.shape
+        if found is None:
+            shown = [cell for _r, _c, cell in table.counts() if cell.count is not None]
+            n_hidden = sum(cell.count is None for _r, _c, cell in table.counts())
+            n_counts, n_omitted, n_below = len(shown), 0, 0
+        else:
+            n_counts = _number(found.places, place)
+            n_hidden = _number(found.masked, place)
+            n_omitted = _number(found.omitted, place)
+            own = np.array([at.table == place for at in found.places], np.bool_)
+            n_below = int(np.count_nonzero(found.counts[own] < 0))
+        yield CountsOutput(
+            name=table.name,
+            path=fact.path,
+            bytes=fact.bytes,
+            sha256=fact.sha256,
+            rows=rows,
+            columns=columns,
+            counts=n_counts,
+            masked=n_hidden,
+            omitted=n_omitted,
+            negative=n_below,
+        )
+
+
+def _number(places: Sequence[At], table: int) -> int:
+    return sum(at.table == table for at in places)
+
+
+def _equations(prepared: PreparedCounts) -> Iterator[Equation]:
+    """Sums and repeated counts; with noise only those without a masked count."""
+    found = prepared.fuzzed
+    released = None if found is None else set(found.places)
+    for relation in prepared.order.relations:
+        form = _EQUATIONS.get(relation.form)
+        if form is None:
+            continue
+        if released is not None and not released.issuperset(relation.cells):
+            continue
+        yield Equation.model_validate(
+            {
+                "form": form,
+                "words": words_of(relation, prepared.tables),
+                "cells": tuple(tuple(at) for at in relation.cells),
+            }
+        )
+
+
+# -- what is kept apart ----------------------------------------------------------------
+
+
+def _kept_zeros(prepared: PreparedCounts, evidence: CountsEvidence) -> ExitStack:
+    """Keep the table of true zeros for its owner alone, if that is wanted."""
+    stack = ExitStack()
+    file, found = prepared.order.zeros_file, prepared.fuzzed
+    if file is None or found is None:
+        return stack
+    content = canonical_json(
+        {
+            "format": "deidgui-true-zeros",
+            "version": 1,
+            "release": {"sha256": [each.sha256 for each in evidence.outputs]},
+            "zeros": [
+                {
+                    "table": found.tables[at.table].name,
+                    "line": at.row + 1,
+                    "column": at.column + 1,
+                }
+                for at in found.true_zeros
+            ],
+        }
+    )
+    stack.enter_context(kept_secret(file, content))
+    return stack

@@ -1,0 +1,225 @@
+"""The report of a release of tables of counts, made from its evidence alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deidgui.app.charts.formats import count_text
+from deidgui.app.report.blocks import (
+    Block,
+    Bullets,
+    KeyFigure,
+    KeyFigures,
+    Paragraph,
+    Report,
+    Section,
+    Table,
+    Terms,
+)
+from deidgui.app.report.contents import (
+    date_text,
+    released_files,
+    signature_section,
+)
+from deidgui.app.report.html import page_of
+from deidgui.app.report.pdf import pages_of
+from deidgui.app.stated_counts import rule_of
+from deidgui.engine.evidence.counts_document import (
+    UNCERTAINTY,
+    AuditFacts,
+    CountsEvidence,
+    NoiseFacts,
+    Redundancy,
+)
+from deidgui.engine.evidence.document import digest_of
+from deidgui.text import tr
+
+MOST_EQUATIONS = 200
+"""More are only in the evidence."""
+
+
+def report_html(evidence: CountsEvidence) -> bytes:
+    """Report of a release of tables of counts as HTML (see `page_of`)."""
+    return page_of(report_of(evidence))
+
+
+def report_pdf(evidence: CountsEvidence) -> bytes:
+    """Report of a release of tables of counts as PDF (see `pages_of`)."""
+    return pages_of(report_of(evidence), digest_of(evidence))
+
+
+def report_of(evidence: CountsEvidence) -> Report:
+    """Write the report of a release of tables of counts.
+
+    Returns
+    -------
+    Report
+        PRIVACY: no count, neither the true one nor the released one.
+    """
+    created = date_text(evidence.created)
+    title = evidence.title or tr("Untitled")
+    return Report(
+        title=tr("De-identification report: tables of counts"),
+        subtitle=title,
+        made=f"{created} · deidgui {evidence.deidgui}",
+        lead=lead(evidence),
+        figures=key_figures(evidence),
+        sections=list(_sections(evidence)),
+        footer=f"{title} · {created}",
+    )
+
+
+def lead(evidence: CountsEvidence) -> str:
+    """Return the release in one paragraph."""
+    n_tables, n_counts = len(evidence.outputs), sum(e.counts for e in evidence.outputs)
+    released = tr(
+        "{tables:table is|tables are} released, with {counts:count|counts}.",
+        tables=n_tables,
+        counts=n_counts,
+    )
+    noise = evidence.noise
+    if noise is None:
+        return tr("{released} Small counts are masked.", released=released)
+    return tr(
+        "{released} Every count has random noise with a standard deviation of {sd}: "
+        "with a chance of 95 % the true count lies within ±{reach} of it.",
+        released=released,
+        sd=f"{noise.standard_deviation:.2f}",
+        reach=f"{1.96 * noise.standard_deviation:.1f}",
+    )
+
+
+def key_figures(evidence: CountsEvidence) -> KeyFigures:
+    """The numbers to read first."""
+    n_counts = sum(each.counts for each in evidence.outputs)
+    n_masked = sum(each.masked for each in evidence.outputs)
+    tables = tr("in {n:table|tables}", n=len(evidence.outputs))
+    figures = [KeyFigure(count_text(n_counts), tr("counts released"), tables)]
+    noise, left = evidence.noise, evidence.redundancy
+    if noise is not None and left is not None:
+        sd = f"{noise.standard_deviation:.2f}"
+        figures.append(KeyFigure(sd, tr("standard deviation of the noise")))
+        remark = tr("of somebody who adds up totals and parts")
+        figures.append(KeyFigure(f"{left.least:.2f}", tr("least that is left"), remark))
+    figures.append(KeyFigure(count_text(n_masked), tr("counts masked")))
+    audit = evidence.audit
+    if audit is not None:
+        inferred = count_text(audit.exact)
+        figures.append(KeyFigure(inferred, tr("masked counts that can be inferred")))
+    return KeyFigures(tuple(figures))
+
+
+def _sections(evidence: CountsEvidence) -> Iterator[Section]:
+    yield _tables(evidence)
+    if evidence.noise is not None:
+        yield _noise(evidence.noise)
+    if evidence.redundancy is not None:
+        yield _left(evidence.redundancy)
+    if evidence.audit is not None:
+        yield _audit(evidence.audit)
+    if evidence.equations:
+        yield _structure(evidence)
+    yield _caveats(evidence)
+    yield Section(tr("Files"), released_files(evidence))
+    yield signature_section(evidence)
+
+
+def _tables(evidence: CountsEvidence) -> Section:
+    header = (
+        tr("Table"),
+        tr("Counts"),
+        tr("Masked"),
+        tr("Omitted"),
+        tr("Negative"),
+    )
+    rows = tuple(
+        (
+            each.name,
+            *map(count_text, (each.counts, each.masked, each.omitted, each.negative)),
+        )
+        for each in evidence.outputs
+    )
+    widths = (0.44, 0.14, 0.14, 0.14, 0.14)
+    note = tr(
+        "Labels, order and layout are those of the tables that were read. Omitted are "
+        "percentages and means of low counts, and those of which it is not known what "
+        "they are of."
+    )
+    table = Table(header, rows, widths, right=(1, 2, 3, 4))
+    return Section(tr("What is released"), (table, Paragraph(note)))
+
+
+def _noise(noise: NoiseFacts) -> Section:
+    rule = rule_of(noise)
+    terms = [
+        (tr("Rule"), tr(rule.title) if rule else noise.kind),
+        (tr("σ"), f"{noise.sigma:g}"),
+        (
+            tr("Standard deviation of a count"),
+            tr("{sd} (rounding included)", sd=f"{noise.standard_deviation:.4g}"),
+        ),
+        (tr("Low counts are below"), f"{noise.threshold}"),
+    ]
+    if noise.rho is not None and noise.epsilon is not None:
+        terms.append((tr("Guarantee"), f"ρ = {noise.rho:.4g}, ε = {noise.epsilon:.4g}"))
+    if noise.key is not None:
+        words = tr("kept apart") if noise.key == "kept_apart" else tr("destroyed")
+        terms.append((tr("Key of the noise"), words))
+    return Section(tr("Noise"), (Bullets(noise.words), Terms(tuple(terms))))
+
+
+def _left(left: Redundancy) -> Section:
+    found = tr(
+        "Where a total and its parts, or the same count in several tables, have their "
+        "own noise, the best estimate of a count from all of them has less. The least "
+        "standard deviation that is left is {least}; {n:count has|counts have} less "
+        "than 80 % of the nominal one.",
+        least=f"{left.least:.2f}",
+        n=left.weakened,
+    )
+    file = tr(
+        "{file} states for every released count its standard deviation, its 95 % "
+        "interval and what is left of the noise.",
+        file=UNCERTAINTY,
+    )
+    return Section(tr("Uncertainty"), (Paragraph(found), Paragraph(file)))
+
+
+def _audit(audit: AuditFacts) -> Section:
+    n = audit.exact + audit.tight + audit.narrowed + audit.protected
+    text = tr(
+        "Counts below {threshold} were masked. What can be inferred of {n:masked count|"
+        "masked counts} from all that is published:",
+        threshold=audit.threshold,
+        n=n,
+    )
+    rows = (
+        (tr("exactly"), count_text(audit.exact)),
+        (tr("an interval narrower than {width}", width=audit.width), f"{audit.tight}"),
+        (tr("a narrowed interval, wide enough"), count_text(audit.narrowed)),
+        (tr("no more than the threshold says"), count_text(audit.protected)),
+    )
+    table = Table(
+        (tr("What can be inferred"), tr("Masked counts")), rows, (0.7, 0.3), right=(1,)
+    )
+    return Section(tr("Masked counts"), (Paragraph(text), table))
+
+
+def _structure(evidence: CountsEvidence) -> Section:
+    words = [each.words for each in evidence.equations]
+    blocks: list[Block] = [Bullets(tuple(words[:MOST_EQUATIONS]))]
+    if len(words) > MOST_EQUATIONS:
+        n = len(words) - MOST_EQUATIONS
+        blocks.append(Paragraph(tr("… and {n} more, in evidence.json.", n=n)))
+    return Section(tr("How the counts hang together"), tuple(blocks))
+
+
+def _caveats(evidence: CountsEvidence) -> Section:
+    blocks: list[Block] = [Bullets(evidence.assumptions)]
+    if evidence.warnings:
+        blocks.append(Paragraph(tr("Warnings:"), "caution"))
+        blocks.append(Bullets(evidence.warnings))
+    if evidence.notes:
+        notes = tr("Notes of the sender: {notes}", notes=evidence.notes)
+        blocks.append(Paragraph(notes))
+    return Section(tr("Assumptions and warnings"), tuple(blocks))

@@ -1,0 +1,375 @@
+"""A release of tables of counts: whole, verified, and silent about true counts."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from deidgui.app.counts.releasing import CountsOrder, prepare_counts, write_counts
+from deidgui.app.describe import describe_verification
+from deidgui.app.release.signing import make_key, sign_release
+from deidgui.app.release.verifying import verify
+from deidgui.engine.counts.proposing import proposed_structure
+from deidgui.engine.counts.rules import DiscreteGaussian, RoundedGaussian, SasCompatible
+from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput
+from deidgui.engine.evidence.document import canonical_json
+from deidgui.errors import ConfigError, DeidError, VerificationError
+from tests.engine.counts.seed import TABLE_1, TABLE_2, pasted
+from tests.engine.counts.test_fuzzing import SHARES, TRUE
+
+RULES = {
+    "keyed": RoundedGaussian(2.5, 11, "noise", "keyed"),
+    "fresh": RoundedGaussian(2.5, 11, "noise", "fresh", "", 7, 30),
+    "kept": RoundedGaussian(1.33, 11, "kept", "keyed", "2024-Q1"),
+    "exact": DiscreteGaussian(2.5, 11, 3, 1e-6),
+    "sas": SasCompatible(2.5, 11),
+}
+
+
+def order_of(*tables, rule=RULES["keyed"], **others):
+    return CountsOrder(
+        tables=tables,
+        relations=proposed_structure(tables).relations,
+        rule=rule,
+        inputs=tuple(CountsInput(name=each.name) for each in tables),
+        title="Counts",
+        **others,
+    )
+
+
+def released(folder, order):
+    return write_counts(folder, prepare_counts(order))
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("counts") / "release"
+    return released(folder, order_of(pasted(TRUE, "characteristics")))
+
+
+@pytest.mark.parametrize("kind", RULES)
+def test_a_release_by_every_rule_is_verified(tmp_path, kind):
+    tables = pasted(TRUE, "characteristics"), pasted(SHARES, "shares")
+    made = released(tmp_path / "out", order_of(*tables, rule=RULES[kind]))
+    assert made.verification.ok
+    assert sorted(each.name for each in made.folder.iterdir()) == [
+        "characteristics_released.csv",
+        "evidence.json",
+        "report.html",
+        "report.pdf",
+        "shares_released.csv",
+        "uncertainty.csv",
+    ]
+    again = verify(made.folder)
+    assert again.ok
+    assert not again.reasons
+    described = describe_verification(made.folder, again)
+    assert described["ok"]
+    assert all(each["words"].endswith(".") for each in described["checks"])
+
+
+def test_masked_tables_are_released_without_noise(tmp_path):
+    audit = AuditFacts(exact=4, tight=0, narrowed=0, protected=0, threshold=11, width=3)
+    order = order_of(pasted(TABLE_1), rule=None, audit=audit)
+    made = released(tmp_path / "out", order)
+    assert made.verification.ok
+    text = (made.folder / "pasted_released.csv").read_text("utf-8")
+    assert "T,98" in text
+    assert not (made.folder / "uncertainty.csv").exists()
+    assert any("inferred exactly" in each for each in made.evidence.warnings)
+
+
+def test_the_layout_is_that_of_the_table(finished):
+    lines = (finished.folder / "characteristics_released.csv").read_text("utf-8")
+    rows = [line.split(",")[0] for line in lines.splitlines()]
+    assert rows == [line.split("\t")[0] for line in TRUE.splitlines()]
+
+
+def true_texts(folder):
+    """Everything in a release, as text."""
+    return {
+        each.name: each.read_bytes().decode("utf-8", "replace")
+        for each in folder.iterdir()
+        if each.suffix != ".pdf"
+    }
+
+
+def test_nothing_tells_true_counts_or_noise(tmp_path):
+    """Not even a hash: few counts with known noise are found by trying."""
+    table = pasted("Group\tN\nFirst\t7654321\nSecond\t3456789\nThird\t1234567\n")
+    key_file = tmp_path / "noise.key"
+    made = released(
+        tmp_path / "out",
+        order_of(table, key_file=key_file, sha256=("ab" * 32,)),
+    )
+    secret = json.loads(key_file.read_text())["secret"]
+    noisy = made.verification
+    assert noisy.ok
+    shown = "".join(true_texts(made.folder).values())
+    assert secret not in shown
+    assert "ab" * 32 not in shown
+    true = {"7654321", "3456789", "1234567"}
+    told = [each for each in true if each in shown]
+    # Noise is 0 in one count of six.
+    assert len(told) < 3
+    evidence = (made.folder / "evidence.json").read_text("utf-8")
+    assert not any(each in evidence for each in true)
+
+
+def test_true_zeros_are_kept_apart(tmp_path):
+    zeros = tmp_path / "zeros.json"
+    order = order_of(pasted(TRUE), rule=RULES["kept"], zeros_file=zeros)
+    made = released(tmp_path / "out", order)
+    kept = json.loads(zeros.read_text())
+    assert len(kept["zeros"]) == 5
+    assert kept["release"]["sha256"] == [e.sha256 for e in made.evidence.outputs]
+    if os.name == "posix":
+        assert stat.S_IMODE(zeros.stat().st_mode) == 0o600
+    # A true zero has the uncertainty of all others in what is released.
+    lines = (made.folder / "uncertainty.csv").read_text("utf-8").splitlines()[1:]
+    assert len({line.split(",")[-4] for line in lines}) == 1
+
+
+def test_a_kept_key_repeats_the_noise_and_a_destroyed_one_does_not(tmp_path):
+    key_file = tmp_path / "noise.key"
+    order = order_of(pasted(TRUE), key_file=key_file)
+    one = released(tmp_path / "one", order)
+    if os.name == "posix":
+        assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
+    other = released(tmp_path / "two", order)
+    assert (
+        true_texts(one.folder)["uncertainty.csv"]
+        == (true_texts(other.folder)["uncertainty.csv"])
+    )
+    assert one.evidence.noise.key == "kept_apart"
+    third = released(tmp_path / "three", order_of(pasted(TRUE)))
+    assert third.evidence.noise.key == "destroyed"
+    assert any("destroyed" in each for each in third.evidence.warnings)
+    assert (
+        true_texts(third.folder)["uncertainty.csv"]
+        != (true_texts(one.folder)["uncertainty.csv"])
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_a_key_that_others_may_read_is_refused(tmp_path):
+    key_file = tmp_path / "noise.key"
+    released(tmp_path / "one", order_of(pasted(TRUE), key_file=key_file))
+    key_file.chmod(0o644)
+    with pytest.raises(ConfigError) as caught:
+        prepare_counts(order_of(pasted(TRUE), key_file=key_file))
+    assert caught.value.code == "key_readable"
+
+
+def test_a_file_that_is_no_key_is_refused(tmp_path):
+    other = tmp_path / "other.key"
+    other.write_text("{}")
+    other.chmod(0o600)
+    with pytest.raises(DeidError) as caught:
+        prepare_counts(order_of(pasted(TRUE), key_file=other))
+    assert caught.value.code == "not_a_key"
+    assert other.read_text() == "{}"
+
+
+def test_a_key_inside_the_release_is_refused(tmp_path):
+    out = tmp_path / "out"
+    order = order_of(pasted(TRUE), key_file=out / "noise.key")
+    with pytest.raises(ConfigError) as caught:
+        released(out, order)
+    assert caught.value.code == "key_inside_release"
+    assert not out.exists()
+
+
+def test_what_was_prepared_is_what_is_released(tmp_path):
+    prepared = prepare_counts(order_of(pasted(TRUE), rule=RULES["fresh"]))
+    made = write_counts(tmp_path / "out", prepared)
+    shown = [",".join(row) for row in prepared.tables[0].grid]
+    text = (made.folder / "pasted_released.csv").read_text("utf-8")
+    assert [line.replace('"', "") for line in text.splitlines()] == shown
+
+
+# -- whole or not at all ---------------------------------------------------------------
+
+
+def test_an_older_release_of_the_same_project_is_replaced(tmp_path):
+    out = tmp_path / "out"
+    released(out, order_of(pasted(TRUE)))
+    before = (out / "uncertainty.csv").read_bytes()
+    released(out, order_of(pasted(TRUE)))
+    assert (out / "uncertainty.csv").read_bytes() != before
+    assert verify(out).ok
+
+
+def test_what_is_no_older_release_is_not_replaced(tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "mine.txt").write_text("mine")
+    with pytest.raises(ConfigError) as caught:
+        released(out, order_of(pasted(TRUE)))
+    assert caught.value.code == "folder_in_use"
+    (out / "mine.txt").unlink()
+    released(out, order_of(pasted(TRUE)))
+    with pytest.raises(ConfigError) as caught:
+        released(out, order_of(pasted(TRUE, "other")))
+    assert caught.value.code == "folder_other_project"
+    with (out / "uncertainty.csv").open("a") as file:
+        file.write("\n")
+    with pytest.raises(ConfigError) as caught:
+        released(out, order_of(pasted(TRUE)))
+    assert caught.value.code == "folder_damaged"
+
+
+def test_a_release_that_fails_leaves_nothing(tmp_path, monkeypatch):
+    from deidgui.app.counts import releasing
+
+    def broken(*_args, **_more):
+        raise VerificationError("release_not_verified", folder="out", failed=())
+
+    monkeypatch.setattr(releasing, "refuse_unverified", broken)
+    key_file = tmp_path / "noise.key"
+    with pytest.raises(VerificationError):
+        released(tmp_path / "out", order_of(pasted(TRUE), key_file=key_file))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_release_can_be_signed(finished, tmp_path):
+    keys = tmp_path / "keys"
+    keys.mkdir()
+    make_key(keys / "site.key")
+    sign_release(finished.folder, keys / "site.key")
+    found = verify(finished.folder)
+    assert found.ok
+    assert found.signature is not None
+    (finished.folder / "signature.json").unlink()
+
+
+# -- what verification notices ---------------------------------------------------------
+
+
+def changed(folder: Path, tmp_path: Path, change) -> list[str]:
+    """Codes that fail after a change that keeps hashes and reports consistent."""
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for each in folder.iterdir():
+        (copy / each.name).write_bytes(each.read_bytes())
+    stated = json.loads((copy / "evidence.json").read_text("utf-8"))
+    change(copy, stated)
+    from hashlib import sha256
+
+    for each in (*stated["outputs"], *stated["files"]):
+        content = (copy / each["path"]).read_bytes()
+        each["bytes"] = len(content)
+        each["sha256"] = sha256(content).hexdigest()
+    (copy / "evidence.json").write_bytes(canonical_json(stated))
+    return [each.code for each in verify(copy).failed]
+
+
+def swap(name, old, new, count=1):
+    def change(folder, _stated):
+        text = (folder / name).read_text("utf-8")
+        assert old in text
+        (folder / name).write_text(text.replace(old, new, count), "utf-8")
+
+    return change
+
+
+def test_an_unchanged_copy_is_verified(finished, tmp_path):
+    assert changed(finished.folder, tmp_path, lambda *_: None) == []
+
+
+def test_a_changed_count_is_noticed(finished, tmp_path):
+    first = (finished.folder / "uncertainty.csv").read_text("utf-8").splitlines()[1]
+    count = int(first.split(",")[5])
+    path = "characteristics_released.csv"
+    change = swap(path, f"Overall (N),{count}", f"Overall (N),{count + 1}")
+    assert "counts_as_stated" in changed(finished.folder, tmp_path, change)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "code"),
+    [
+        (("noise", "standard_deviation"), 2.0, "noise_spread"),
+        (("noise", "mean"), 0.5, "noise_spread"),
+        (("noise", "sigma"), 3.0, "noise_spread"),
+        (("noise", "kind"), "other", "noise_known"),
+        (("noise", "words"), ["Nothing was done."], "noise_words"),
+        (("redundancy", "weakened"), 3, "redundancy_counted"),
+        (("redundancy", "least"), 2.5, "redundancy_counted"),
+        (("redundancy",), None, "redundancy_stated"),
+        (("equations",), [], "effective_as_stated"),
+        (("warnings",), [], "warnings"),
+        (("assumptions",), [], "assumptions"),
+        (("outputs", 0, "negative"), 17, "negative_as_stated"),
+        (("outputs", 0, "counts"), 17, "counts_as_stated"),
+        (("outputs", 0, "rows"), 3, "counts_shape"),
+    ],
+)
+def test_a_changed_statement_is_noticed(finished, tmp_path, place, value, code):
+    def change(_folder, stated):
+        part = stated
+        for each in place[:-1]:
+            part = part[each]
+        part[place[-1]] = value
+
+    assert code in changed(finished.folder, tmp_path, change)
+
+
+def test_a_wrong_guarantee_is_noticed(tmp_path):
+    made = released(tmp_path / "out", order_of(pasted(TRUE), rule=RULES["exact"]))
+
+    def change(_folder, stated):
+        stated["noise"]["epsilon"] /= 2
+
+    assert "guarantee_as_stated" in changed(made.folder, tmp_path, change)
+
+
+def test_tables_without_noise_are_noticed(tmp_path, monkeypatch):
+    """Sums that all agree: the noise is missing."""
+    tables = [
+        pasted(f"Group\tN\nTotal\t{50 + 2 * n}\nA\t{30 + n}\nB\t{20 + n}\n", f"t{n}")
+        for n in range(20)
+    ]
+    rule = RULES["fresh"]
+    monkeypatch.setattr(type(rule), "draw", lambda _self, counts, *_a, **_k: counts)
+    with pytest.raises(VerificationError) as caught:
+        released(tmp_path / "out", order_of(*tables, rule=rule))
+    assert "noise_is_there" in caught.value.params["failed"]
+
+
+def test_labels_that_a_spreadsheet_would_execute_are_harmless(tmp_path):
+    table = pasted("Group\tN\n=1+1\t50\nOther\t60\n")
+    made = released(tmp_path / "out", order_of(table))
+    text = (made.folder / "pasted_released.csv").read_text("utf-8")
+    assert "'=1+1" in text
+
+
+def test_released_files_never_have_the_same_name(tmp_path):
+    one, other = pasted(TRUE, "a/b"), pasted(TRUE, "a_b")
+    made = released(tmp_path / "out", order_of(one, other))
+    assert len({each.path for each in made.evidence.outputs}) == 2
+    assert made.verification.ok
+
+
+def test_the_tables_of_the_paper_are_released(tmp_path):
+    order = order_of(pasted(TABLE_1, "one"), pasted(TABLE_2, "two"))
+    made = released(tmp_path / "out", order)
+    assert made.verification.ok
+    assert sum(each.masked for each in made.evidence.outputs) == 5
+    assert replace(order).tables == order.tables
+
+
+def test_a_release_does_not_import_what_it_is_verified_by():
+    """The verification of counts shares nothing with what makes them."""
+    code = (
+        "import sys, deidgui.engine.evidence.verify_counts;"
+        "print([m for m in sys.modules if m.startswith('deidgui.engine.counts')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
