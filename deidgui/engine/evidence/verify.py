@@ -183,6 +183,10 @@ def check_files(
     ----------
     required : set of str
         Files that every release of the kind has.
+
+    Yields
+    ------
+    Check
     """
     vouched: list[File | Output | CountsOutput] = [*evidence.outputs, *evidence.files]
     n_bytes = sum(each.bytes for each in vouched) or 1
