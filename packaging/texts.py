@@ -64,7 +64,8 @@ KEYS = frozenset({
     "birth date", "body measure", "length of stay", "test result", "free text",
     "count of services", "sampling weight", "other unique number or code",
     # Names of families of models, for error messages of developers.
-    "hierarchy template", "preparation step", "privacy model", "quality measure",
+    "hierarchy template", "noise rule", "preparation step", "privacy model",
+    "quality measure",
     # What is quoted and drawn with: a title, fonts.
     "Beyond Safe Harbor: automatic discovery of health information de-identification "
     "policy alternatives (2010)",

@@ -11,6 +11,7 @@ from typing import Any
 from deidgui.app import ops
 from deidgui.app.attacks.running import AsRead, run_attacks
 from deidgui.app.classes import Classes, build_classes
+from deidgui.app.counts import fuzzing
 from deidgui.app.describe import (
     describe_attacks,
     describe_inspection,
@@ -393,6 +394,8 @@ def run(
     words = words or RunWords()
     clear_leftovers()
     project = load_project(project_file)
+    if project.counts is not None:
+        return fuzzing.run_counts(project, project_file, folder, monitor=monitor)
     if not words.confirms:
         check_release(project)
     if words.overrule and not words.because.strip():

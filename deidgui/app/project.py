@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from deidgui.app.decides import Changes, Decides, Only
+from deidgui.engine.counts.rules import NOISE_RULES, NoiseRule
 from deidgui.engine.preparation import STEPS, Step
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, QualityMeasure
@@ -1055,6 +1056,8 @@ class Counts(Whole):
         None takes what is proposed.
     relations_confirmed : bool
         Whether a person has looked at them.
+    noise : NoiseRule or None
+        By which counts get noise; None while nobody has decided.
     """
 
     tables: tuple[CountTableChoice, ...] = Field((), max_length=1000)
@@ -1067,6 +1070,7 @@ class Counts(Whole):
     width: int = Field(3, ge=1, le=1_000_000_000)
     relations: tuple[RelationChoice, ...] | None = None
     relations_confirmed: bool = False
+    noise: Annotated[NoiseRule, NOISE_RULES] | None = None
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

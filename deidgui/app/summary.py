@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deidgui.app.attacks.results import Attack
 from deidgui.app.attacks.words import (
@@ -18,7 +18,14 @@ from deidgui.app.attacks.words import (
     verdict,
 )
 from deidgui.app.countries import country_name
+from deidgui.lazy import LazyModule
 from deidgui.text import Text, tr
+
+if TYPE_CHECKING:
+    from deidgui.app.counts import fuzzing as counts
+else:
+    # PERF: it brings the report along.
+    counts = LazyModule("deidgui.app.counts.fuzzing")
 
 WIDTH = 88
 
@@ -163,6 +170,8 @@ def _picked(facts: Mapping[str, Any]) -> dict[str, str]:
 def of_run(result: Mapping[str, Any]) -> str:
     """Return what a run wrote."""
     evidence = result["evidence"]
+    if evidence.get("kind") == "counts":
+        return counts.counts_words(result)
     lines = [
         *(_wrapped(tr("NOT MET"), each) for each in _overruled(evidence)),
         _wrapped(tr("policy"), result["policy"]),

@@ -15,9 +15,13 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app.counts import command
+    from deidgui.app.counts import command, fuzzing
+    from deidgui.engine.counts import rules
+    from deidgui.engine.counts.rules import NoiseRule
 else:
     command = LazyModule("deidgui.app.counts.command")
+    fuzzing = LazyModule("deidgui.app.counts.fuzzing")
+    rules = LazyModule("deidgui.engine.counts.rules")
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -101,3 +105,159 @@ def audit(
             monitor=progress,
         )
     print_result(result, as_json, command.audit_words)
+
+
+Sigma = Annotated[
+    float,
+    typer.Option(
+        metavar="SD", help=tr("Standard deviation of the noise, as in Klann et al.")
+    ),
+]
+Rule = Annotated[
+    str,
+    typer.Option(
+        metavar="RULE",
+        help=tr("gaussian; discrete, with a guarantee; or sas, as the SAS file."),
+    ),
+]
+Low = Annotated[
+    int,
+    typer.Option(
+        "--threshold",
+        metavar="N",
+        help=tr("Percentages and means of counts below it are omitted."),
+    ),
+]
+Zeros = Annotated[
+    str, typer.Option(metavar="noise|kept", help=tr("Whether zeros have noise."))
+]
+Lockout = Annotated[
+    str | None,
+    typer.Option(
+        "--fresh",
+        metavar="REPEATS/DAYS",
+        help=tr(
+            "Fresh noise instead of keyed noise; states the lockout, as 7/30: the same "
+            "question at most 7 times in 30 days."
+        ),
+    ),
+]
+NoiseKey = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        metavar="FILE",
+        help=tr(
+            "Key of the noise, made if there is none. With the same key the same "
+            "question has the same noise; without one the key is destroyed."
+        ),
+    ),
+]
+ZerosFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--zeros-file",
+        metavar="FILE",
+        help=tr("Where the table of true zeros is kept, for --zeros kept."),
+    ),
+]
+Refresh = Annotated[
+    str, typer.Option(metavar="NAME", help=tr("State of the data, as 2024-Q1."))
+]
+PerPerson = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help=tr("Counts that one person is in, at most; for the rule discrete."),
+    ),
+]
+Delta = Annotated[
+    float, typer.Option(metavar="P", help=tr("δ of the guarantee of discrete."))
+]
+OutFolder = Annotated[Path, typer.Option(help=tr("Folder of the release."))]
+Title = Annotated[str, typer.Option(help=tr("Title of the release."))]
+
+
+@app.command()
+def fuzz(
+    file: Files,
+    out: OutFolder,
+    sigma: Sigma = 2.5,
+    rule: Rule = "gaussian",
+    threshold: Low = 11,
+    zeros: Zeros = "noise",
+    fresh: Lockout = None,
+    key: NoiseKey = None,
+    zeros_file: ZerosFile = None,
+    refresh: Refresh = "",
+    per_person: PerPerson = None,
+    delta: Delta = 1e-6,
+    title: Title = "",
+    mark: Marks = None,
+    as_json: Json = False,
+) -> None:
+    """Release tables of true counts with random noise on every count.
+
+    Percentages and means of low counts are omitted, other percentages computed again.
+    The uncertainty stands beside every count in uncertainty.csv.
+
+    Example: deidgui counts fuzz table1.csv table2.csv --out release --key noise.key
+    """
+    made = _rule(rule, sigma, threshold, zeros, fresh, refresh, per_person, delta)
+    with Progress() as progress:
+        result = fuzzing.fuzz(
+            file,
+            out,
+            made,
+            kept=fuzzing.Kept(key, zeros_file, title),
+            marks=marks_given(mark),
+            monitor=progress,
+        )
+    print_result(result, as_json, fuzzing.counts_words)
+
+
+def _rule(
+    rule: str,
+    sigma: float,
+    threshold: int,
+    zeros: str,
+    fresh: str | None,
+    refresh: str,
+    per_person: int | None,
+    delta: float,
+) -> NoiseRule:
+    """Return the rule that options name.
+
+    Raises
+    ------
+    InputError
+        Code ``usage``.
+    ConfigError
+        As of the rule.
+    """
+    lockout = _lockout(fresh)
+    if rule == "discrete":
+        if per_person is None:
+            problem = tr(
+                "--rule discrete takes --per-person N: in how many of the counts one "
+                "person is, at most."
+            )
+            raise InputError("usage", problem=problem)
+        return rules.DiscreteGaussian(sigma, threshold, per_person, delta, *lockout)
+    if rule == "sas":
+        return rules.SasCompatible(sigma, threshold, *lockout)
+    if rule != "gaussian":
+        problem = tr("--rule {rule}: expected gaussian, discrete or sas.", rule=rule)
+        raise InputError("usage", problem=problem)
+    repeats = "keyed" if fresh is None else "fresh"
+    return rules.RoundedGaussian(sigma, threshold, zeros, repeats, refresh, *lockout)
+
+
+def _lockout(fresh: str | None) -> tuple[int | None, int | None]:
+    if fresh is None:
+        return None, None
+    repeats, slash, days = fresh.partition("/")
+    if not (slash and repeats.isdecimal() and days.isdecimal()):
+        problem = tr("--fresh {fresh}: expected REPEATS/DAYS, as 7/30.", fresh=fresh)
+        raise InputError("usage", problem=problem)
+    return int(repeats), int(days)

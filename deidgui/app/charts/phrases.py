@@ -315,4 +315,51 @@ PHRASES: Mapping[str, Text] = {
         "{n_above:attack finds|attacks find} more people than the threshold of "
         "{threshold_share}; the most successful one finds {most_share}."
     ),
+    # Counts with noise
+    "noise_spread": "What noise adds to a count",
+    "noise_value": "Added to the count",
+    "noise_chance": "Chance",
+    "noise_spread_says": (
+        "With a chance of 95 % a count is off by at most {reach}; the standard "
+        "deviation is {sd}."
+    ),
+    "repeats": "Averaging attack",
+    "repeats_axis": "Repeats of the same question",
+    "repeats_known": "Attackers who have the count",
+    "repeats_allowed": "allowed",
+    "repeats_say": (
+        "With fresh noise each time, an attacker needs {mean} repeats on average; half "
+        "of them need at most {median}."
+    ),
+    "repeats_say_allowed": (
+        "With fresh noise each time, an attacker needs {mean} repeats on average; "
+        "after the {allowed:repeat|repeats} that are allowed, {known_share} have the "
+        "count."
+    ),
+    "sigma_chart": "Repeats by the noise",
+    "sigma_axis": "Standard deviation of the noise (σ)",
+    "repeats_mean": "Average repeats",
+    "repeats_wanted": "wanted",
+    "sigma_says": "The more noise, the more repeats an averaging attack takes.",
+    "sigma_enough": "For {wanted} repeats on average, σ = {sigma} is enough.",
+    "sigma_none": "No σ shown here makes an attacker need {wanted} repeats.",
+    "threshold_or_noise": "Threshold or noise",
+    "network_sites": "Sites",
+    "network_sum": "Sum over the sites",
+    "network_noise": "Noise of the sum",
+    "network_always": (
+        "With {average} people a site, the sum is never smaller than its noise (σ = "
+        "{sigma}): noise is better."
+    ),
+    "network_from": (
+        "With {average} people a site and σ = {sigma}, noise is better from "
+        "{sites:site|sites} on; with fewer a threshold is."
+    ),
+    "lost": "What a threshold hides",
+    "lost_size": "Largest count of the site",
+    "lost_share": "Share that is hidden",
+    "lost_says": (
+        "A threshold of {threshold} hides {lost_share} of all counts of "
+        "{n:site|sites}; small sites lose most."
+    ),
 }

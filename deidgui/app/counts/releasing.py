@@ -178,7 +178,9 @@ def write_counts(
 
     Parameters
     ----------
-    folder, given_up
+    folder : Path
+        As of `write_release`.
+    given_up : Standing, optional
         As of `write_release`.
 
     Raises

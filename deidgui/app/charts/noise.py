@@ -1,0 +1,155 @@
+"""Noise on counts: how it is spread, how long averaging takes, threshold or noise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from deidgui.app.charts.base import Axis, LineChart, Mark, Role, Series, Unit
+from deidgui.app.charts.phrases import Phrase
+from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.counts.advice import threshold_or_noise
+from deidgui.engine.counts.network import Network
+from deidgui.engine.counts.repeats import Repeats
+
+_RARE = 1e-4
+
+
+def noise_spread(values: IntArray, chances: FloatArray, sd: float) -> LineChart:
+    """Chance of every value that noise adds to a count.
+
+    Parameters
+    ----------
+    values : ndarray of int64
+        As of `NoiseRule.chances`.
+    chances : ndarray of float64
+    sd : float
+        Standard deviation.
+    """
+    kept = chances >= _RARE
+    series = Series(
+        Phrase("noise_chance"),
+        chances[kept],
+        positions=values[kept].astype(np.float64),
+    )
+    params = {"sd": sd, "reach": 1.96 * sd}
+    return LineChart(
+        Phrase("noise_spread"),
+        Phrase("noise_spread_says", params),
+        (series,),
+        Axis(Phrase("noise_value"), Unit.NUMBER),
+        Axis(Phrase("noise_chance"), Unit.SHARE),
+        has_points=True,
+    )
+
+
+def repeats_chart(found: Repeats, allowed: int | None = None) -> LineChart:
+    """Share of attackers who know the count after so many repeats.
+
+    Parameters
+    ----------
+    found : Repeats
+        Exact or simulated.
+    allowed : int, optional
+        Repeats that a lockout allows.
+    """
+    reached = np.cumsum(found.chances)
+    n = int(np.searchsorted(reached, 0.99)) + 1
+    code, params = (
+        "repeats_say",
+        {
+            "mean": found.mean,
+            "median": found.quantile(0.5),
+        },
+    )
+    marks: tuple[Mark, ...] = ()
+    if allowed is not None:
+        code = "repeats_say_allowed"
+        params |= {"allowed": allowed, "known_share": found.within(allowed)}
+        marks = (Mark("x", float(allowed), Phrase("repeats_allowed")),)
+        n = max(n, allowed + 2)
+    series = Series(
+        Phrase("repeats_known"),
+        reached[:n],
+        positions=np.arange(min(n, len(reached)), dtype=np.float64),
+    )
+    return LineChart(
+        Phrase("repeats"),
+        Phrase(code, params),
+        (series,),
+        Axis(Phrase("repeats_axis"), Unit.COUNT),
+        Axis(Phrase("repeats_known"), Unit.SHARE),
+        is_stepped=True,
+        marks=marks,
+    )
+
+
+def sigma_chart(
+    found: Mapping[float, Repeats], wanted: float | None = None
+) -> LineChart:
+    """Average repeats by the standard deviation of the noise."""
+    sigmas = sorted(found)
+    means = np.array([found[each].mean for each in sigmas])
+    enough = [s for s in sigmas if wanted is not None and found[s].mean >= wanted]
+    sentence = Phrase("sigma_says")
+    if wanted is not None:
+        params: dict[str, float] = {"wanted": float(wanted)}
+        sentence = Phrase("sigma_none", params)
+        if enough:
+            sentence = Phrase("sigma_enough", {**params, "sigma": enough[0]})
+    series = Series(Phrase("repeats_mean"), means, positions=np.array(sigmas))
+    marks = () if wanted is None else (Mark("y", wanted, Phrase("repeats_wanted")),)
+    return LineChart(
+        Phrase("sigma_chart"),
+        sentence,
+        (series,),
+        Axis(Phrase("sigma_axis"), Unit.NUMBER),
+        Axis(Phrase("repeats_mean"), Unit.NUMBER),
+        has_points=True,
+        marks=marks,
+    )
+
+
+def threshold_or_noise_chart(
+    sigma: float, average: float, most_sites: int = 30
+) -> LineChart:
+    """Sum of a network and its noise, over the number of sites (Figure 2)."""
+    found = threshold_or_noise(sigma, average, most_sites)
+    places = found.sites.astype(np.float64)
+    code = "network_always" if found.crossover <= 1 else "network_from"
+    params = {
+        "sigma": float(sigma),
+        "average": float(average),
+        "sites": int(np.floor(found.crossover)) + 1,
+    }
+    series = (
+        Series(Phrase("network_sum"), found.sums, positions=places),
+        Series(
+            Phrase("network_noise"), found.uncertainty, Role.BEFORE, positions=places
+        ),
+    )
+    return LineChart(
+        Phrase("threshold_or_noise"),
+        Phrase(code, params),
+        series,
+        Axis(Phrase("network_sites"), Unit.COUNT),
+        Axis(Phrase("network_sum"), Unit.NUMBER),
+    )
+
+
+def lost_chart(found: Network, threshold: int) -> LineChart:
+    """Share of each site's counts that a threshold hides, by the size of the site."""
+    order = np.argsort(found.sizes, kind="stable")
+    sizes = found.sizes[order].astype(np.float64)
+    total, missing = int(found.totals.sum()), int(found.missing.sum())
+    share = missing / total if total > 0 else 0.0
+    params = {"threshold": threshold, "lost_share": share, "n": len(sizes)}
+    return LineChart(
+        Phrase("lost"),
+        Phrase("lost_says", params),
+        (Series(Phrase("lost_share"), found.lost[order], positions=sizes),),
+        Axis(Phrase("lost_size"), Unit.COUNT),
+        Axis(Phrase("lost_share"), Unit.SHARE),
+        has_points=True,
+    )

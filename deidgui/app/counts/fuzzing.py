@@ -1,0 +1,229 @@
+"""Releases tables of counts with noise, by a command or as a project says."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from deidgui.app.counts.command import opened
+from deidgui.app.counts.releasing import (
+    CountsOrder,
+    WrittenCounts,
+    prepare_counts,
+    write_counts,
+)
+from deidgui.app.counts.tables import relations_of, tables_of
+from deidgui.app.project import Counts, Project
+from deidgui.app.reading.files import load_hierarchy_files
+from deidgui.app.release.folder import clear_leftovers
+from deidgui.engine.counts.reading import refuse_problems
+from deidgui.engine.counts.rules import NoiseRule
+from deidgui.engine.counts.tables import CountTable
+from deidgui.engine.evidence.counts_document import CountsInput
+from deidgui.errors import ConfigError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
+
+WIDTH = 88
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept apart from a release, and what it is called.
+
+    Parameters
+    ----------
+    key_file, zeros_file : Path or None
+        As of `CountsOrder`.
+    """
+
+    key_file: Path | None = None
+    zeros_file: Path | None = None
+    title: str = ""
+
+
+NOTHING = Kept()
+
+
+def fuzz(
+    files: Sequence[Path],
+    folder: Path,
+    rule: NoiseRule,
+    *,
+    kept: Kept = NOTHING,
+    marks: Mapping[str, str] | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> dict[str, Any]:
+    """Release tables with noise; see `describe_counts`.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        Tables with true counts, one each; or one project.
+    folder : Path
+        Of the release.
+    marks : mapping of str to str, optional
+        Further texts that stand instead of a count, with their kind.
+
+    Raises
+    ------
+    InputError, ConfigError, ResourceError, VerificationError
+        As `opened`, `prepare_counts` and `write_counts`.
+    """
+    clear_leftovers()
+    counts, tables = opened(files, marks or {}, SubMonitor(monitor, 0.0, 0.1))
+    order = order_of(counts, tables, rule, files=files, kept=kept)
+    return describe_counts(folder, _released(folder, order, monitor))
+
+
+def run_counts(
+    project: Project,
+    path: Path,
+    folder: Path,
+    *,
+    kept: Kept = NOTHING,
+    monitor: Monitor = NULL_MONITOR,
+) -> dict[str, Any]:
+    """Release the tables of a project as it says.
+
+    Parameters
+    ----------
+    path : Path
+        Of the project.
+    folder : Path
+        Of the release.
+
+    Raises
+    ------
+    ConfigError
+        Code ``noise_undecided``, or as `fuzz`.
+    """
+    check_decided(project)
+    counts = project.counts
+    assert counts is not None, "just checked"
+    tables = tables_of(project, load_hierarchy_files(project, path.parent))
+    beside = [path.parent / each.file for each in counts.tables]
+    kept = replace(kept, title=kept.title or project.name)
+    order = order_of(
+        counts,
+        tables,
+        counts.noise,
+        files=[path, *beside],
+        kept=kept,
+        notes=project.notes,
+    )
+    return describe_counts(folder, _released(folder, order, monitor))
+
+
+def check_decided(project: Project) -> None:
+    """See that everything is decided that a release of tables of counts needs.
+
+    Raises
+    ------
+    ConfigError
+        Code ``noise_undecided``.
+    """
+    if project.counts is None or project.counts.noise is None:
+        raise ConfigError("noise_undecided")
+
+
+def order_of(
+    counts: Counts,
+    tables: Sequence[CountTable],
+    rule: NoiseRule | None,
+    *,
+    files: Sequence[Path] = (),
+    kept: Kept = NOTHING,
+    notes: str = "",
+) -> CountsOrder:
+    """Return all that a release is made from.
+
+    Raises
+    ------
+    InputError, ProblemsError
+        As `refuse_problems`.
+    """
+    refuse_problems(tables, counts.threshold or 0)
+    sources = {each.name: each for each in counts.tables}
+    return CountsOrder(
+        tables=tuple(tables),
+        relations=relations_of(counts, tables).relations,
+        rule=rule,
+        inputs=tuple(
+            CountsInput(
+                name=each.name,
+                file=sources[each.name].source if each.name in sources else "",
+            )
+            for each in tables
+        ),
+        title=kept.title,
+        notes=notes,
+        files=tuple(files),
+        sha256=tuple(each.sha256 for each in counts.tables),
+        key_file=kept.key_file,
+        zeros_file=kept.zeros_file,
+    )
+
+
+def _released(folder: Path, order: CountsOrder, monitor: Monitor) -> WrittenCounts:
+    prepared = prepare_counts(order, monitor=SubMonitor(monitor, 0.1, 0.5))
+    place = Path(os.path.abspath(folder))  # noqa: PTH100 - links are not followed
+    return write_counts(place, prepared, monitor=SubMonitor(monitor, 0.5, 1.0))
+
+
+def describe_counts(folder: Path, made: WrittenCounts) -> dict[str, Any]:
+    """Return a release of tables of counts as JSON values."""
+    evidence = made.evidence
+    return {
+        "release": str(folder),
+        "tables": [
+            {
+                "name": each.name,
+                "file": each.path,
+                "counts": each.counts,
+                "masked": each.masked,
+                "omitted": each.omitted,
+                "negative": each.negative,
+            }
+            for each in evidence.outputs
+        ],
+        "verified": made.verification.ok,
+        "evidence": evidence.model_dump(mode="json"),
+    }
+
+
+def counts_words(result: Mapping[str, Any]) -> str:
+    """Return what was released, for a screen of plain text."""
+    return "\n".join(
+        textwrap.fill(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+        for line in _lines(result)
+    )
+
+
+def _lines(result: Mapping[str, Any]) -> Iterator[str]:
+    evidence = result["evidence"]
+    for each in result["tables"]:
+        yield tr(
+            "{file}: {counts:count|counts}, {masked} masked, {omitted:percentage or "
+            "mean|percentages and means} omitted, {negative} negative",
+            file=each["file"],
+            counts=each["counts"],
+            masked=each["masked"],
+            omitted=each["omitted"],
+            negative=each["negative"],
+        )
+    noise = evidence["noise"]
+    if noise is not None:
+        yield from noise["words"]
+        yield tr(
+            "Uncertainty of each count: standard deviation {sd}, 95 % within ±{reach}.",
+            sd=f"{noise['standard_deviation']:.3g}",
+            reach=f"{1.96 * noise['standard_deviation']:.3g}",
+        )
+    for each in evidence["warnings"]:
+        yield tr("Warning: {words}", words=each)
+    yield tr("Release: {release} (verified)", release=result["release"])

@@ -1,0 +1,61 @@
+"""Charts about noise say what their numbers say."""
+
+import numpy as np
+import pytest
+
+from deidgui.app.charts.noise import (
+    lost_chart,
+    noise_spread,
+    repeats_chart,
+    sigma_chart,
+    threshold_or_noise_chart,
+)
+from deidgui.engine.counts.advice import sigma_for
+from deidgui.engine.counts.network import add_up
+from deidgui.engine.counts.noise import rounded_gaussian
+from deidgui.engine.counts.repeats import exact_repeats
+
+
+def test_the_spread_of_the_noise():
+    noise = rounded_gaussian(2.5)
+    chart = noise_spread(*noise.chances(), noise.variance**0.5)
+    assert "at most 4.93" in chart.sentence.text()
+    assert chart.series[0].values.max() == pytest.approx(0.15852, abs=1e-5)
+    assert chart.positions[chart.series[0].values.argmax()] == 0
+
+
+def test_repeats_and_a_lockout():
+    found = exact_repeats(rounded_gaussian(2.5))
+    chart = repeats_chart(found)
+    assert "23.9 repeats on average" in chart.sentence.text()
+    assert "at most 17" in chart.sentence.text()
+    assert chart.series[0].values[17] >= 0.5 > chart.series[0].values[16]
+    marked = repeats_chart(found, 10)
+    assert "10 repeats" in marked.sentence.text()
+    assert marked.marks[0].value == 10
+
+
+def test_sigma_for_a_lockout():
+    _, found = sigma_for(10)
+    chart = sigma_chart(found, 10)
+    assert "σ = 1.33" in chart.sentence.text()
+    assert chart.positions.tolist() == [0.5, 0.75, 1.0, 1.33]
+    assert "No σ" in sigma_chart(found, 100).sentence.text()
+    assert "more repeats" in sigma_chart(found).sentence.text()
+
+
+@pytest.mark.parametrize(
+    ("average", "words"),
+    [(2.5, "never smaller"), (1.0, "from 7 sites"), (0.5, "from 26 sites")],
+)
+def test_threshold_or_noise(average, words):
+    chart = threshold_or_noise_chart(2.5, average)
+    assert words in chart.sentence.text()
+    assert len(chart.positions) == 30
+
+
+def test_what_a_threshold_hides():
+    found = add_up(np.array([[3, 100], [10, 11]]), [0, 0], 11)
+    chart = lost_chart(found, 11)
+    assert "10.5" in chart.sentence.text()
+    assert chart.positions.tolist() == [11, 100]

@@ -1,0 +1,135 @@
+"""``deidgui counts fuzz`` and ``deidgui run`` of a project of tables of counts."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from deidgui.app.project_io import save_project
+from deidgui.app.reading.files import save_hierarchy_files
+from deidgui.engine.counts.rules import RoundedGaussian
+from tests.app.counts.test_counts_project import project_of
+from tests.engine.counts.test_fuzzing import TRUE
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Table 2 of the paper with its true counts."""
+    path = tmp_path / "table2.csv"
+    with path.open("w", newline="", encoding="utf-8") as opened:
+        csv.writer(opened).writerows(line.split("\t") for line in TRUE.splitlines())
+    return path
+
+
+def rows_of(path):
+    with path.open(newline="", encoding="utf-8") as opened:
+        return list(csv.reader(opened))
+
+
+def test_tables_get_noise_and_the_release_is_verified(cli, file, tmp_path):
+    out = tmp_path / "release"
+    done = cli("counts", "fuzz", file, "--out", out, "--json")
+    assert done.code == 0
+    result = json.loads(done.out)
+    assert result["verified"]
+    assert result["tables"][0]["counts"] == 18
+    noise = result["evidence"]["noise"]
+    assert (noise["sigma"], noise["threshold"]) == (2.5, 11)
+    assert noise["standard_deviation"] == pytest.approx(2.51661, abs=1e-5)
+    before, after = rows_of(file), rows_of(out / "table2_released.csv")
+    assert [row[0] for row in after] == [row[0] for row in before]
+    assert after != before
+    assert cli("verify", out).code == 0
+
+
+def test_what_was_done_is_told_in_words(cli, file, tmp_path):
+    done = cli("counts", "fuzz", file, "--out", tmp_path / "out", "--sigma", "1.33")
+    assert "standard deviation 1.33" in " ".join(done.out.split())
+    assert "±2.67" in done.out
+    assert "The key of the noise was destroyed" in " ".join(done.out.split())
+
+
+def test_a_key_makes_the_noise_repeat(cli, file, tmp_path):
+    key = tmp_path / "noise.key"
+    for name in ("one", "two"):
+        done = cli("counts", "fuzz", file, "--out", tmp_path / name, "--key", key)
+        assert done.code == 0
+    both = [tmp_path / name / "table2_released.csv" for name in ("one", "two")]
+    assert rows_of(both[0]) == rows_of(both[1])
+
+
+def test_every_rule_has_its_options(cli, file, tmp_path):
+    for number, options in enumerate(
+        (
+            ["--rule", "discrete", "--per-person", "3"],
+            ["--rule", "sas"],
+            ["--fresh", "7/30"],
+            ["--zeros", "kept", "--zeros-file", tmp_path / "zeros.json"],
+        )
+    ):
+        out = tmp_path / str(number)
+        done = cli("counts", "fuzz", file, "--out", out, *options)
+        assert done.code == 0, done.err
+        assert cli("verify", out).code == 0
+    assert (tmp_path / "zeros.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--rule", "discrete"], "--per-person"),
+        (["--rule", "other"], "gaussian, discrete or sas"),
+        (["--fresh", "often"], "REPEATS/DAYS"),
+        (["--sigma", "0"], "sigma"),
+        (["--zeros", "some"], "zeros"),
+    ],
+)
+def test_a_wrong_option_is_named(cli, file, tmp_path, options, words):
+    done = cli("counts", "fuzz", file, "--out", tmp_path / "out", *options)
+    assert done.code == 2
+    assert words in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_cells_that_are_no_counts_are_named(cli, tmp_path):
+    path = tmp_path / "bad.csv"
+    path.write_text("Group,N\nA,200\nB,many\nC,1.5\nD,7\nE,8\n", "utf-8")
+    done = cli("counts", "fuzz", path, "--out", tmp_path / "out")
+    assert done.code == 2
+    assert "line 3" in done.err
+    assert "line 4" in done.err
+    assert "many" not in done.err
+
+
+# -- of a project ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A project of one table, and its file."""
+    made, files = project_of(TRUE)
+    path = tmp_path / "counts.deid.json"
+    save_hierarchy_files(made, files, tmp_path)
+    save_project(made, path)
+    return made, path
+
+
+def test_a_project_without_a_decision_is_not_released(cli, project, tmp_path):
+    done = cli("run", project[1], "--out", tmp_path / "out")
+    assert done.code == 2
+    assert "decided which noise" in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_project_is_released_as_it_says(cli, project, tmp_path):
+    made, path = project
+    rule = RoundedGaussian(2.0, 11, "noise", "keyed")
+    save_project(made.but(counts=made.counts.but(noise=rule)), path)
+    done = cli("run", path, "--out", tmp_path / "out")
+    assert done.code == 0, done.err
+    evidence = json.loads((tmp_path / "out" / "evidence.json").read_text("utf-8"))
+    assert evidence["kind"] == "counts"
+    assert evidence["noise"]["sigma"] == 2.0
+    assert cli("verify", tmp_path / "out").code == 0
