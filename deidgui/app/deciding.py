@@ -581,6 +581,9 @@ def _with_lists(desk: _Desk, step: Step) -> Step:
 # -- hierarchies -----------------------------------------------------------------------
 
 
+SURVEY = "survey:"
+"""Before the number of a policy in the list of a search with a survey."""
+
 _LONG = 12
 """What is typed with as many digits is no level and no policy's number."""
 
@@ -851,9 +854,11 @@ def _policy(desk: _Desk, given: Decisions) -> None:
 
 def _chosen(desk: _Desk, text: str) -> Chosen:
     """Return a policy by its number in the list of a search, or from a file."""
+    surveys = text.startswith(SURVEY)
+    text = text.removeprefix(SURVEY)
     if text.isascii() and text.isdigit() and len(text) < _LONG:
         opened = desk.read()
-        found = headless.find_policies(desk.project, opened)
+        found = headless.find_policies(desk.project, opened, surveys=surveys)
         kind = main_kind(desk.project)
         described = policy_source(kind).describe(found)["candidates"]
         if not 1 <= int(text) <= len(described):
@@ -870,7 +875,7 @@ def _chosen(desk: _Desk, text: str) -> Chosen:
         content = path.read_text(encoding="utf-8")
         return Chosen.model_validate_json(content)
     except (OSError, UnicodeDecodeError):
-        known = ("best", "NUMBER", "FILE.json")
+        known = ("best", "NUMBER", f"{SURVEY}NUMBER", "FILE.json")
         raise ConfigError(
             "not_one_of", what="policy", value=text, known=known
         ) from None

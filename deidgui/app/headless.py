@@ -21,7 +21,8 @@ from deidgui.app.describe import (
 from deidgui.app.loaded import Loaded
 from deidgui.app.open_points import confirm_command, open_points
 from deidgui.app.policies.decisions import weights_of
-from deidgui.app.policies.lattice.policies import infeasible
+from deidgui.app.policies.lattice.keeping import with_cost
+from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.longitudinal.policies import (
     LongitudinalPolicies,
     nothing_meets,
@@ -192,6 +193,7 @@ def search(
     project_file: Path,
     inputs: Mapping[str, Path],
     *,
+    surveys: bool = False,
     confirm: Confirm | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, Any]:
@@ -205,6 +207,8 @@ def search(
     ----------
     inputs : mapping of str to Path
         Files by input name, as the user gave them.
+    surveys : bool
+        Whether policies are looked at that need not be known to prove the best one.
     confirm : callable, optional
         Asked when the file is not the one of the project; without it such a file
         is refused.
@@ -237,7 +241,7 @@ def search(
     )
     half = 0.7 if has_baseline and has_models else 1.0 if has_models else 0.4
     step = SubMonitor(monitor, 0.4, half)
-    searched = _searched(project, classes, step) if has_models else {}
+    searched = _searched(project, classes, surveys, step) if has_models else {}
     alternatives = None
     if has_baseline:
         step = SubMonitor(monitor, half, 1.0)
@@ -260,7 +264,11 @@ def search(
 
 
 def find_policies(
-    project: Project, opened: Opened, *, monitor: Monitor = NULL_MONITOR
+    project: Project,
+    opened: Opened,
+    *,
+    surveys: bool = False,
+    monitor: Monitor = NULL_MONITOR,
 ) -> SourceResult:
     """Search the policies of a project that has been opened.
 
@@ -275,19 +283,29 @@ def find_policies(
         project, opened.loaded.table, opened.files, opened.population
     )
     found: SourceResult = source.run(project, classes, monitor=monitor)
+    if surveys:
+        found = source.survey(project, classes, found, monitor=monitor)
     return found
 
 
-def _searched(project: Project, classes: Classes, monitor: Monitor) -> dict[str, Any]:
+def _searched(
+    project: Project, classes: Classes, surveys: bool, monitor: Monitor
+) -> dict[str, Any]:
     """Search policies and describe the best of them."""
     source = policy_source(main_kind(project))
-    found = source.run(project, classes, monitor=SubMonitor(monitor, 0.0, 0.8))
+    step = SubMonitor(monitor, 0.0, 0.4 if surveys else 0.8)
+    found = source.run(project, classes, monitor=step)
+    if surveys:
+        step = SubMonitor(monitor, 0.4, 0.8)
+        found = source.survey(project, classes, found, monitor=step)
     if isinstance(found, LongitudinalPolicies):
         if found.optimum is None:
             raise nothing_meets(found)
         return {"longitudinal": source.describe(found)}
     if found.optimum is None:
         raise infeasible(found)
+    if isinstance(found, LatticePolicies):
+        found = with_cost(project, found)
     return source.describe(found, monitor=SubMonitor(monitor, 0.8, 1.0))
 
 

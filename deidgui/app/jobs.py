@@ -68,6 +68,7 @@ class Lane(enum.StrEnum):
     SAMPLES = "samples"
     SEARCH_SPEED = "search_speed"
     SELF_CHECK = "self_check"
+    SURVEY = "survey"
     TOGETHER = "columns-together"
     TRADE_OFFS = "trade_offs"
     WHAT_IF = "what_if"
@@ -218,8 +219,8 @@ class JobRunner:
 
     @property
     def is_busy(self) -> bool:
-        """Whether any lane has a job."""
-        return bool(self._lanes)
+        """Whether any lane has a job that does not wait for somebody."""
+        return any(not job.is_paused for job in self._lanes.values())
 
     def close(self) -> None:
         """Cancel everything and wait for the workers; no callback afterwards."""

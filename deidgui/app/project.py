@@ -482,9 +482,11 @@ class Search(Whole):
     Attributes
     ----------
     method : str
-        "profile" looks at every policy; "optimum" proves the best one and looks at
-        those around it; "ola" takes the best of the least general policies. A
-        lattice that is too large for a profile is searched for its optimum.
+        "profile" proves the best policy and then looks at every policy; "optimum"
+        proves the best one and then looks at those around it; "ola" takes the best of
+        the least general policies. A lattice that is too large for a profile is
+        searched for its optimum. Where a proof does not come soon, and in a small
+        lattice, "profile" looks at every policy at once.
     most_nodes : int
         After so many policies "optimum" gives up the proof.
     local_recoding : bool

@@ -146,8 +146,9 @@ class Workspace:
         self._numbers = itertools.count()
         self.session.project_changed.connect(self._on_project_changed)
         self.policies = PolicyRunner(
-            self.session, self._start, self._class_builder, post
+            self.session, self._start, self._class_builder, post, self.runner.running
         )
+        self.activity.connect(self._make_way)
         self.policies.finished.connect(self._on_policies_found)
 
     @cached_property
@@ -712,7 +713,7 @@ class Workspace:
         classes = session.current(Kind.CLASSES)
         found = session.current(self.policies.main_kind)
         is_current = session.state(Kind.MEASUREMENT) is State.CURRENT
-        knows_search = found is None or found is self._measured_with
+        knows_search = found is None or found.is_same_answer(self._measured_with)
         if classes is None or (is_current and knows_search and not after_search):
             return
         snapshot = session.project
@@ -866,6 +867,15 @@ class Workspace:
         """Let the job in `lane` wait, or go on if it waits."""
         if job := self.runner.running(lane):
             (job.resume if job.is_paused else job.pause)()
+
+    def _make_way(self, activity: Activity) -> None:
+        """Let a survey wait while something else runs."""
+        if activity.lane == Lane.SURVEY:
+            return
+        if activity.fraction is None:
+            self.policies.let_go(activity.lane)
+        else:
+            self.policies.hold(activity.lane)
 
     def is_running(self, lane: str) -> bool:
         """Whether a job runs in `lane`."""

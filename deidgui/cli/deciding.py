@@ -253,7 +253,10 @@ Choose = Annotated[
     str | None,
     typer.Option(
         metavar="POLICY",
-        help=tr("best, a number of deidgui search, or a JSON file with a policy."),
+        help=tr(
+            "best, a number of deidgui search, survey:NUMBER of deidgui search "
+            "--survey, or a JSON file with a policy."
+        ),
     ),
 ]
 Suppressed = Annotated[

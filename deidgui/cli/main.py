@@ -193,16 +193,34 @@ deciding.register(app)
 
 
 @app.command()
-def search(project: ProjectFile, input_: Inputs = None, as_json: Json = False) -> None:
-    """List candidate policies of a project with their measurements.
+def search(
+    project: ProjectFile,
+    input_: Inputs = None,
+    surveys: Annotated[
+        bool,
+        typer.Option(
+            "--survey",
+            help=tr(
+                "Also look at all policies that need not be known to prove the best "
+                "one: the candidates are then the best of all, and what thresholds "
+                "cost is told."
+            ),
+        ),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Find the best policy with its proof, and list candidates with measurements.
 
-    Their numbers are those of deidgui decide PROJECT --choose NUMBER.
+    Without --survey the candidates are the best policy and some around it. Their
+    numbers are those of deidgui decide PROJECT --choose NUMBER, with --survey those of
+    --choose survey:NUMBER.
     """
     inputs = inputs_of(input_)
     with telling(project, inputs), Progress() as progress:
         result = headless.search(
             project,
             inputs,
+            surveys=surveys,
             confirm=None if as_json else confirm,
             monitor=progress,
         )

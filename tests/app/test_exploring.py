@@ -251,7 +251,8 @@ def test_conditions_can_be_answered_for_sizes_but_not_for_others():
 
 
 def test_a_part_of_a_lattice_proves_nothing_for_other_thresholds(monkeypatch):
-    monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
+    for name in ("MOST_AROUND", "FEW_SHOWN"):
+        monkeypatch.setattr(f"deidgui.app.policies.lattice.searching.{name}", 8)
     case = make_case(method="optimum")
     found = case.found
     assert found.optimality is not None

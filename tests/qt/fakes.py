@@ -49,7 +49,11 @@ class FakeWorkspace:
         self.hierarchy_cache = HierarchyCache()
         self.calls: list[tuple[Any, ...]] = []
         self.policies = PolicyRunner(
-            self.session, self._start, lambda _project: None, lambda told: told()
+            self.session,
+            self._start,
+            lambda _project: None,
+            lambda told: told(),
+            self.runner.running,
         )
 
     def whole_classes(self):

@@ -605,10 +605,10 @@ def search_facts(
     # A stopped search does not know whether a better policy exists.
     is_proven = measured.is_optimum and found.complete
     return {
-        "method": project.search.method,
+        "method": found.proof.method,
         "seed": project.search.seed,
         "nodes": found.n_nodes,
-        "checked": found.n_checked,
+        "checked": found.proof.n_examined,
         "complete": found.complete,
         "is_optimum": is_proven,
         "keep_something": bool(found.keeping),

@@ -247,6 +247,15 @@ class SourceResult(ABC):
         """All rows: policies that meet their thresholds, best first, then others."""
 
     @property
+    def is_answered(self) -> bool:
+        """Whether the search for the best policy has come to its end."""
+        return True
+
+    def is_same_answer(self, other: SourceResult | None) -> bool:
+        """Whether another result has the same best policy by the same search."""
+        return self is other
+
+    @property
     def optimum(self) -> int | None:
         """Row of the best policy that meets its thresholds."""
         first = self.best_first[:1]

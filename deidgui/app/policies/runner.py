@@ -17,6 +17,7 @@ from deidgui.monitor import Monitor, SubMonitor
 
 if TYPE_CHECKING:
     from deidgui.app.classes import Classes
+    from deidgui.app.jobs import Job
     from deidgui.app.policies import policy_set, source
     from deidgui.app.policies.alternatives import basis as alternatives
     from deidgui.app.policies.alternatives import checking
@@ -156,10 +157,16 @@ class PolicyRunner:
     """
 
     def __init__(
-        self, session: Session, start: Start, build: Build, post: Post
+        self,
+        session: Session,
+        start: Start,
+        build: Build,
+        post: Post,
+        running: Callable[[str], Job | None],
     ) -> None:
         self._session, self._start, self._build = session, start, build
-        self._post = post
+        self._post, self._running = post, running
+        self._held: set[str] = set()
         self.baseline = BasisKeeper(session, start)
         self.found: Event[str, policy_set.SourceResult] = Event()
         self.finished: Event[str] = Event()
@@ -175,6 +182,7 @@ class PolicyRunner:
         self.baseline.forget()
         self.so_far.clear()
         self._newest.clear()
+        self._held.clear()
         self._waiting, self._policies = (), None
 
     # -- what was found ----------------------------------------------------------
@@ -261,10 +269,63 @@ class PolicyRunner:
 
         def done(found: policy_set.SourceResult) -> None:
             self._keep(kind, found, snapshot, found.proof.is_complete)
+            self._survey(kind, found, snapshot)
 
         self._start(
             kind, work, done, lambda: self._on_cancelled(kind, number, snapshot)
         )
+
+    # -- the policies that the best one was found without ---------------------------
+
+    def _survey(
+        self, kind: str, found: policy_set.SourceResult, snapshot: Project
+    ) -> None:
+        """Look at the other policies (lane SURVEY); the best one is kept already."""
+        session, classes = self._session, self._session.current(Kind.CLASSES)
+        if classes is None or session.result(kind) is not found:
+            return
+        if not source.source(kind).can_survey(snapshot, found):
+            return
+        newest = found
+
+        def keep(grown: policy_set.SourceResult) -> None:
+            nonlocal newest
+            # What was renewed or replaced since is not surveyed any more.
+            if grown is not newest and session.result(kind) is newest:
+                newest = grown
+                session.set_result(kind, grown, snapshot, found.proof.is_complete)
+
+        def report(grown: policy_set.SourceResult) -> None:
+            """Pass what is known to the owner's thread (worker thread)."""
+            grown.warm()
+            self._post(lambda: keep(grown))
+
+        def work(monitor: Monitor) -> policy_set.SourceResult:
+            whole: policy_set.SourceResult = source.source(kind).survey(
+                snapshot, classes, found, emit=report, monitor=monitor
+            )
+            whole.warm()
+            return whole
+
+        self._start(Lane.SURVEY, work, keep, None)
+        self._pause()
+
+    def hold(self, reason: str) -> None:
+        """Let a survey wait, for a reason of several."""
+        self._held.add(reason)
+        self._pause()
+
+    def let_go(self, reason: str) -> None:
+        """Let a survey go on, unless there are other reasons to wait."""
+        self._held.discard(reason)
+        job = self._running(Lane.SURVEY)
+        if job is not None and not self._held:
+            job.resume()
+
+    def _pause(self) -> None:
+        job = self._running(Lane.SURVEY)
+        if job is not None and self._held:
+            job.pause()
 
     def measure_cost(self) -> None:
         """Find out what importance and keeping something cost (lane IMPORTANCE)."""
@@ -291,6 +352,9 @@ class PolicyRunner:
     # -- after decisions have changed ----------------------------------------------
 
     def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
+        survey = self._running(Lane.SURVEY)
+        if survey is not None and self._session.state(LATTICE) is State.STALE:
+            survey.cancel()
         if changes & QUALITY_PARTS:
             for kind in tuple(self._newest):
                 self._measure(kind)

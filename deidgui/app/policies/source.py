@@ -89,6 +89,37 @@ class PolicySource(ABC, Generic[R]):
             As `problems`, all together, and what the search itself refuses.
         """
 
+    def can_survey(self, project: Project, found: R) -> bool:
+        """Whether `survey` finds more than is known."""
+        del project, found
+        return False
+
+    def survey(
+        self,
+        project: Project,
+        classes: Classes,
+        found: R,
+        *,
+        emit: Emit | None = None,
+        monitor: Monitor = NULL_MONITOR,
+    ) -> R:
+        """Look at policies that need not be known to find the best one.
+
+        Parameters
+        ----------
+        found : R
+            Of a run for the same decisions.
+        emit : callable, optional
+            Receives growing results, each with the best policy and its proof.
+
+        Returns
+        -------
+        R
+            `found` itself if nothing is left to look at.
+        """
+        del project, classes, emit, monitor
+        return found
+
     @abstractmethod
     def describe(self, found: R, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
         """Return what was found as JSON values, for the command line."""

@@ -18,6 +18,7 @@ from deidgui.app.measuring.measuring import (
 )
 from deidgui.app.policies.acceptance import lacks_population
 from deidgui.app.policies.decisions import allowed_levels
+from deidgui.app.policies.lattice.keeping import with_cost
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.lattice.searching import search_rounds
 from deidgui.app.policies.longitudinal.policies import (
@@ -342,14 +343,18 @@ def prepare(
         # What a person chose is measured and judged by itself; a search that happens
         # to be known must not make another evidence of it than a run without one.
         found = None
-    elif found is None:
+    elif found is None or not found.is_answered:
         step = SubMonitor(monitor, 0.25, 0.6)
         found = policy_source(main_kind(project)).run(project, classes, monitor=step)
         # Only here: who has seen the best policy of a search releases that one.
         if project.search.local_recoding:
-            step = SubMonitor(monitor, 0.6, 0.7)
+            step = SubMonitor(monitor, 0.6, 0.65)
             rounds = search_rounds(project, classes, monitor=step)
             project = project.but(chosen=rounds.choice() if rounds else None)
+    if isinstance(found, LatticePolicies):
+        # The evidence states what was given up for what is preferred.
+        step = SubMonitor(monitor, 0.65, 0.7)
+        found = with_cost(project, found, monitor=step)
     # Evidence reads the same in whatever language the program is used.
     with in_english():
         step = SubMonitor(monitor, 0.7, 0.85)

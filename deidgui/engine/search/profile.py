@@ -202,6 +202,33 @@ class Profile:
         n_values = self.lattice.n_nodes * len(self.ladder) * n_columns
         return n_values * np.dtype(np.float64).itemsize <= DETAILS_BYTES
 
+    def take_over(self, part: Profile) -> None:
+        """Copy what is known of the nodes of a part of the lattice.
+
+        Nothing is copied if the part does not tell the same sizes apart, or does not
+        know what the measure asks.
+        """
+        tier = np.searchsorted(part.ladder, self.ladder)
+        tier = np.minimum(tier, len(part.ladder) - 1)
+        knows_sizes = bool((part.ladder[tier] == self.ladder).all())
+        if not knows_sizes or not set(self.details) <= set(part.details):
+            return
+        there = np.flatnonzero(part.checked)
+        here = (part.lattice.levels(there) - self.lattice.minimum) @ np.array(
+            self.lattice.strides, np.int64
+        )
+        self.n_classes[here] = part.n_classes[there]
+        self.squares[here] = part.squares[there]
+        self.tiers[here] = part.tiers[there][:, tier]
+        self.possible[here] = part.possible[there]
+        for asks, details in self.details.items():
+            details.values[here] = part.details[asks].values[there][:, tier]
+        self.checked[here] = True
+
+    def as_now(self) -> Profile:
+        """Return what is known by now of a profile that grows."""
+        return replace(self, checked=self.checked.copy())
+
     def room(self, asks: str, below: IntArray | None = None) -> MeasureDetails:
         """Return room for what a measure asks, for every size or one of each node."""
         n_nodes, n_tiers = self.lattice.n_nodes, len(self.ladder)
@@ -222,6 +249,7 @@ def build_profile(
     also: Iterable[int] = (),
     asks: str = "",
     n_threads: int = 2,
+    known: Profile | None = None,
     on_nodes: Callable[[Profile, IntArray], None] | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> Profile:
@@ -243,6 +271,9 @@ def build_profile(
         memory does not allow it.
     n_threads : int, >= 1
         Worker threads; the result does not depend on it.
+    known : Profile, optional
+        Of a part of the lattice, under the same conditions: its nodes are checked from
+        the start on.
     on_nodes : callable, optional
         Receives the profile and the nodes that became known, many times per
         second, on the calling thread.
@@ -262,6 +293,8 @@ def build_profile(
     total, done = float(cost.sum()), 0.0
     if is_asked(asks) and profile.has_room(asks):
         profile.details[asks] = profile.room(asks)
+    if known is not None:
+        profile.take_over(known)
     totals = SizeTotals(
         profile.n_classes, profile.squares, profile.ladder, profile.tiers
     )

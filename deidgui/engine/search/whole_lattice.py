@@ -163,7 +163,9 @@ def search_lattice(
     preferred: Mapping[str, int] | None = None,
     k_max: int = K_MAX,
     n_threads: int = 2,
+    known: Profile | None = None,
     on_best: Callable[[Best], None] | None = None,
+    on_nodes: Callable[[Profile, IntArray], None] | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> SearchResult:
     """Check the whole lattice and find the best policy under the thresholds.
@@ -183,9 +185,14 @@ def search_lattice(
         Up to which class size `what_if` can be asked afterwards.
     n_threads : int, >= 1
         The result does not depend on it.
+    known : Profile, optional
+        Of a part of the lattice (see `build_profile`).
     on_best : callable, optional
         Receives every solution that is better than all before, on the calling
         thread. After a cancel the last one is the best that was found.
+    on_nodes : callable, optional
+        Receives the growing profile and the nodes that became known, if nobody asks
+        for the best.
     monitor : Monitor, optional
         No worker runs during a report: a monitor that waits pauses the search.
 
@@ -210,7 +217,8 @@ def search_lattice(
         also=question.sizes,
         asks=measure.asks,
         n_threads=n_threads,
-        on_nodes=None if best is None else best.see,
+        known=known,
+        on_nodes=on_nodes if best is None else best.see,
         monitor=SubMonitor(monitor, 0.0, WALK_SHARE),
     )
     rest = SubMonitor(monitor, WALK_SHARE, 1.0)
@@ -255,6 +263,49 @@ def what_if(
         profile.class_table, models, limit_fraction, measure, weights, preferred
     )
     return _answer(profile, question, n_threads, monitor)
+
+
+def known_so_far(
+    profile: Profile,
+    models: Sequence[PrivacyModel],
+    limit_fraction: float,
+    measure: QualityMeasure,
+    weights: Mapping[str, float] | None = None,
+    *,
+    preferred: Mapping[str, int] | None = None,
+    optimum: int | None,
+) -> SearchResult:
+    """Answer from a growing profile, for a question whose answer is known.
+
+    Parameters
+    ----------
+    limit_fraction : float in [0, 1]
+        Share of the records that may be suppressed.
+    weights : mapping of str to float in [0, 1], optional
+        Importance by attribute.
+    preferred : mapping of str to int, optional
+        As of `search_lattice`.
+    optimum : int or None
+        The best node, checked, however it was found: it is not looked for.
+
+    Raises
+    ------
+    ConfigError
+        As `what_if`.
+    """
+    question = make_question(
+        profile.class_table, models, limit_fraction, measure, weights, preferred
+    )
+    nodes = np.flatnonzero(profile.checked)
+    answers = answers_at(profile, question, nodes)
+    solves = answers.suppressed <= question.limit_records
+    feasible = np.zeros(profile.lattice.n_nodes, dtype=np.bool_)
+    feasible[nodes] = solves & profile.possible[nodes]
+    if optimum is not None:
+        row = int(np.searchsorted(nodes, optimum))
+        if not answers.exact[row]:
+            make_exact(profile, question, answers, row)
+    return _result(profile, question, answers, feasible, optimum)
 
 
 @dataclass(eq=False)

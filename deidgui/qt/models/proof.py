@@ -58,8 +58,15 @@ def gap_words(gap: float | None) -> str:
 
 def shown_words(found: LatticePolicies) -> str:
     """Say which part of the lattice was looked at closely; empty if all of it."""
-    if found.lattice.n_nodes == found.n_nodes:
+    if found.is_whole:
         return ""
+    if not found.profile.is_complete or found.lattice.n_nodes == found.n_nodes:
+        return tr(
+            "{shown:,} of {all:policy|policies} have been looked at and can be "
+            "compared.",
+            shown=found.profile.n_checked,
+            all=found.n_nodes,
+        )
     return tr(
         "{shown:,} of {all:policy|policies} can be compared: those around the best "
         "one.",

@@ -206,7 +206,8 @@ def test_a_proof_says_for_which_choice_among_equal_classes_it_holds():
 def test_a_proof_of_a_part_says_what_can_be_compared(
     qtbot, settings, monkeypatch, measure
 ):
-    monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
+    for name in ("MOST_AROUND", "FEW_SHOWN"):
+        monkeypatch.setattr(f"deidgui.app.policies.lattice.searching.{name}", 8)
     case = make_case(method="optimum", measure={"kind": measure})
     page = show(qtbot, settings, case)
     assert page.proof.text().startswith("Proven: no policy is better.")

@@ -93,6 +93,8 @@ class LatticePolicies(SourceResult):
         known.
     seed : int
         That the project names for random choices.
+    whole : Lattice or None
+        All that the decisions allow, if it is known; these are a part of it.
     """
 
     result: SearchResult
@@ -106,6 +108,7 @@ class LatticePolicies(SourceResult):
     plain: Optimum | None = None
     decided: str = ""
     seed: int = 0
+    whole: Lattice | None = None
 
     kind = LATTICE
 
@@ -177,8 +180,11 @@ class LatticePolicies(SourceResult):
         best, exact = self.optimum, self.result.exact
         if best is None or not self.complete or not exact[best]:
             return None
+        if not self.keeping and len(set(self.weights.values())) < 2:
+            loss = float(self.loss[best])
+            return PreferenceCost(loss, loss, is_proven=True)
         equal = scaled_weights(self.attributes, None)
-        if self.lattice.n_nodes == self.n_nodes and exact.all():
+        if self.is_whole and exact.all():
             scores = self.guiding.scores(self.result.values, equal)[:, 0]
             least = float(scores[self.feasible].min())
             return PreferenceCost(float(scores[best]), least, is_proven=True)
@@ -501,9 +507,29 @@ class LatticePolicies(SourceResult):
     def n_checked(self) -> int:
         """Policies that were looked at."""
         around = self.profile.n_checked
-        return (
-            around if self.optimality is None else around + self.optimality.n_looked_at
-        )
+        if self.optimality is None or self.lattice.n_nodes == self.n_nodes:
+            return around
+        return around + self.optimality.n_looked_at
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the search for the best policy has come to its end."""
+        if self.is_unfinished:
+            return False
+        return self.optimality is not None or self.result.is_complete
+
+    def is_same_answer(self, other: SourceResult | None) -> bool:
+        """Whether another one has the same best policy by the same proof."""
+        if self is other:
+            return True
+        if not isinstance(other, LatticePolicies) or self.optimality is None:
+            return False
+        return other.optimality is self.optimality
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the figures of every policy of the whole lattice are known."""
+        return self.lattice.n_nodes == self.n_nodes and self.profile.is_complete
 
     @property
     def n_nodes(self) -> int:
@@ -518,12 +544,12 @@ class LatticePolicies(SourceResult):
 
         0 if it is proven to be the best, None if nothing is known or found.
         """
-        if (
-            self.optimality is None
-            or self.optimality.gap is None
-            or self.optimum is None
-        ):
-            return 0.0 if self.complete and self.optimum is not None else None
+        if self.optimum is None:
+            return None
+        if self.complete:
+            return 0.0
+        if self.optimality is None or self.optimality.gap is None:
+            return None
         assert self.optimality.loss is not None
         bound, loss = (
             self.optimality.loss * (1 - self.optimality.gap),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ from deidgui.app.policies.decisions import (
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.policy_set import Emit
 from deidgui.app.project import Chosen, ChosenRound, Project
+from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
@@ -25,9 +27,11 @@ from deidgui.engine.search.branch_and_bound import Optimum, find_optimum
 from deidgui.engine.search.lattice import Lattice, around, lattice_of
 from deidgui.engine.search.local_recoding import LocalResult, search_local
 from deidgui.engine.search.ola import ola
+from deidgui.engine.search.profile import Profile
 from deidgui.engine.search.whole_lattice import (
     Best,
     SearchResult,
+    known_so_far,
     search_lattice,
     what_if,
 )
@@ -44,14 +48,23 @@ MOST_AROUND = 20_000
 FEW_AROUND = 500
 """The same after a cancel."""
 
+FEW_SHOWN = 100
+"""Policies around a proven best one that are shown beside it at once."""
+
 FEW_PROFILED = 1_000
 """Policies up to which all of them are looked at before the best one could be found."""
 
-MOST_FOR_BEST_FIRST = 1_000
-"""Policies that are looked at to know the best one before all others."""
+LEAST_FOR_PROOF, SHARE_FOR_PROOF = 1_000, 0.25
+"""A proof is given up after so many policies, or this share of them, for a look at all.
 
-BEST_FIRST_SHARE = 0.3
-"""Part of the progress that this takes."""
+Numbers and no times, so that every machine states the same.
+"""
+
+GROWN_EVERY_S, REST = 1.0, 8
+"""How often a survey tells what it knows: rarer where telling takes long."""
+
+BEST_SHARE = 0.3
+"""Part of the progress that finding the best policy takes where others follow."""
 
 PROOF_SHARE = 0.7
 """Part of the progress that finding the best policy takes."""
@@ -134,6 +147,8 @@ class _Asked:
         lattice: Lattice,
         monitor: Monitor,
         on_best: Callable[[Best], None] | None = None,
+        on_nodes: Callable[[Profile, IntArray], None] | None = None,
+        known: Profile | None = None,
     ) -> LatticePolicies:
         """Look at every policy of a lattice."""
         result = search_lattice(
@@ -144,10 +159,49 @@ class _Asked:
             self.weights,
             *self.limits(lattice),
             preferred=self.keeping,
+            known=known,
             on_best=on_best,
+            on_nodes=on_nodes,
             monitor=monitor,
         )
         return self.policies(result)
+
+    def grown(self, profile: Profile, best: Sequence[int] | None) -> LatticePolicies:
+        """Return what is known of a growing profile, whose best policy is known."""
+        now = profile.as_now()
+        result = known_so_far(
+            now,
+            self.models,
+            self.limit,
+            self.measure,
+            self.weights,
+            preferred=self.keeping,
+            optimum=None if best is None else now.lattice.node(best),
+        )
+        return self.policies(result)
+
+    @property
+    def is_profiled(self) -> bool:
+        """Whether all policies are looked at where the best is not proven."""
+        is_small = self.lattice.n_nodes <= MOST_PROFILED
+        return self.project.search.method == "profile" and is_small
+
+    @property
+    def most_for_proof(self) -> int:
+        """Policies after which the proof is given up."""
+        if not self.is_profiled:
+            return self.project.search.most_nodes
+        return max(LEAST_FOR_PROOF, int(SHARE_FOR_PROOF * self.lattice.n_nodes))
+
+    def box(self, levels: Sequence[int], n_nodes: int) -> Lattice:
+        """Return the part of the lattice around a policy."""
+        heights = zip(self.lattice.minimum, self.lattice.maximum, strict=True)
+        found = around(list(heights), levels, n_nodes)
+        return Lattice(
+            self.lattice.heights,
+            tuple(low for low, _ in found),
+            tuple(high for _, high in found),
+        )
 
     def policies(self, result: SearchResult) -> LatticePolicies:
         """Return a result as policies under these decisions."""
@@ -159,28 +213,19 @@ class _Asked:
             self.limit,
             decided=fingerprint(self.project, LatticePolicies.decided_by),
             seed=self.project.search.seed,
+            whole=self.lattice,
         )
 
     def around(
         self, levels: Sequence[int], n_nodes: int, monitor: Monitor
     ) -> LatticePolicies:
         """Look at every policy around one."""
-        heights = zip(self.lattice.minimum, self.lattice.maximum, strict=True)
-        found = around(list(heights), levels, n_nodes)
-        part = Lattice(
-            self.lattice.heights,
-            tuple(low for low, _ in found),
-            tuple(high for _, high in found),
-        )
-        return self.profile(part, monitor)
+        return self.profile(self.box(levels, n_nodes), monitor)
 
     def optimum(
-        self,
-        most_nodes: int,
-        on_progress: Callable[[Optimum], None] | None,
-        monitor: Monitor,
+        self, on_progress: Callable[[Optimum], None] | None, monitor: Monitor
     ) -> Optimum:
-        """Find the best policy, and prove it as far as so many nodes allow."""
+        """Find the best policy, and prove it as far as `most_for_proof` allows."""
         return find_optimum(
             self.class_table,
             self.models,
@@ -189,7 +234,7 @@ class _Asked:
             self.weights,
             *self.limits(self.lattice),
             preferred=self.keeping,
-            most_nodes=most_nodes,
+            most_nodes=self.most_for_proof,
             on_progress=on_progress,
             monitor=monitor,
         )
@@ -244,26 +289,26 @@ class _Search:
         self._shown: LatticePolicies | None = None
         self._best: Best | None = None
 
-    def optimum(self, monitor: Monitor) -> LatticePolicies:
-        """Prove the best policy and look at those around it."""
+    def answer(self, monitor: Monitor) -> LatticePolicies:
+        """Find the best policy with its proof, and some around it.
+
+        Where a proof does not come soon, and in a small lattice, all policies are
+        looked at: it is known then.
+        """
         asked = self._asked
-        most_nodes = asked.project.search.most_nodes
+        if asked.is_profiled and asked.lattice.n_nodes <= FEW_PROFILED:
+            return asked.profile(asked.lattice, monitor, self._on_best)
         step = SubMonitor(monitor, 0.0, PROOF_SHARE)
-        proof = asked.optimum(most_nodes, self._on_optimum, step)
+        proof = asked.optimum(self._on_optimum, step)
         self._on_optimum(proof)
         rest = SubMonitor(monitor, PROOF_SHARE, 1.0)
-        found = asked.around(proof.levels or proof.nearest, MOST_AROUND, rest)
+        if asked.is_profiled and (proof.levels is None or not proof.is_proven):
+            # Where none meets the thresholds, the nearest miss is looked for.
+            return asked.profile(asked.lattice, rest, self._on_best)
+        # The best one of those around it is stated where no proof says better.
+        n_around = FEW_SHOWN if proof.is_proven else MOST_AROUND
+        found = asked.around(proof.levels or proof.nearest, n_around, rest)
         return replace(found, optimality=proof)
-
-    def profile(self, monitor: Monitor) -> LatticePolicies:
-        """Look at every policy; the best one is told before, if it is known sooner."""
-        asked, n_nodes = self._asked, self._asked.lattice.n_nodes
-        if self._emit is not None and n_nodes > FEW_PROFILED:
-            step = SubMonitor(monitor, 0.0, BEST_FIRST_SHARE)
-            proof = asked.optimum(MOST_FOR_BEST_FIRST, self._on_optimum, step)
-            self._on_optimum(proof)
-            monitor = SubMonitor(monitor, BEST_FIRST_SHARE, 1.0)
-        return asked.profile(asked.lattice, monitor, self._on_best)
 
     def _on_best(self, best: Best) -> None:
         self._best = best
@@ -334,19 +379,44 @@ def search(
     emit: Emit | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> LatticePolicies:
-    """Search the lattice under the project's thresholds by its method.
+    """Find the best policy, then all others that `survey` looks at.
 
     Parameters
     ----------
     emit : callable, optional
-        Receives the best policy so far, the proven one before the others were looked
-        at; after a cancel what had been found.
+        As of `find_best` and `survey`.
+
+    Raises
+    ------
+    DeidError
+        As `find_best`.
+    """
+    step = SubMonitor(monitor, 0.0, BEST_SHARE)
+    best = find_best(project, classes, emit=emit, monitor=step)
+    rest = SubMonitor(monitor, BEST_SHARE, 1.0)
+    return survey(project, classes, best, emit=emit, monitor=rest)
+
+
+def find_best(
+    project: Project,
+    classes: Classes,
+    *,
+    emit: Emit | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> LatticePolicies:
+    """Find the best policy under the project's thresholds by its method.
+
+    Parameters
+    ----------
+    emit : callable, optional
+        Receives the best policy so far; after a cancel what had been found.
 
     Returns
     -------
     LatticePolicies
-        With no optimum if no policy meets the thresholds. Of a lattice with more
-        than `MOST_PROFILED` policies only those around the best one.
+        With no optimum if no policy meets the thresholds. The best policy with its
+        proof and some around it; all policies where they are few, or where looking at
+        all of them was the proof.
 
     Raises
     ------
@@ -362,12 +432,111 @@ def search(
     if method == "ola":
         return asked.ola(monitor)
     run = _Search(asked, emit)
-    is_large = method == "optimum" or asked.lattice.n_nodes > MOST_PROFILED
     try:
-        return run.optimum(monitor) if is_large else run.profile(monitor)
+        return run.answer(monitor)
     except Cancelled:
         run.keep()
         raise
+
+
+def surveyed(project: Project, found: LatticePolicies) -> Lattice | None:
+    """Return the policies that a survey looks at, None if they are all known.
+
+    All policies; of more than `MOST_PROFILED`, or where the project asks for the
+    optimum only, those around the best one.
+    """
+    proof = found.optimality
+    if proof is None or proof.levels is None or found.minimal or not proof.is_proven:
+        return None
+    asked = _Asked.of(project, found.profile.class_table)
+    part = asked.lattice
+    if not asked.is_profiled:
+        part = asked.box(proof.levels, MOST_AROUND)
+    is_new = part.n_nodes > found.lattice.n_nodes or not found.profile.is_complete
+    return part if is_new else None
+
+
+def with_proof(
+    project: Project, found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR
+) -> LatticePolicies:
+    """Return policies that were all looked at as a new search would.
+
+    Parameters
+    ----------
+    found : LatticePolicies
+        Every policy of the lattice, judged by the decisions of now.
+    """
+    asked = _Asked.of(project, found.profile.class_table)
+    again = asked.policies(found.result)
+    if asked.is_profiled and asked.lattice.n_nodes <= FEW_PROFILED:
+        return again
+    proof = asked.optimum(None, monitor)
+    is_known = proof.is_proven and proof.levels is not None
+    return replace(again, optimality=proof) if is_known else again
+
+
+def survey(
+    project: Project,
+    classes: Classes,
+    found: LatticePolicies,
+    *,
+    emit: Emit | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> LatticePolicies:
+    """Look at the policies that the proof of the best one left out.
+
+    Parameters
+    ----------
+    found : LatticePolicies
+        Of `find_best`, for the same decisions.
+    emit : callable, optional
+        Receives what is known, more and more, and what was after a cancel.
+
+    Returns
+    -------
+    LatticePolicies
+        With the same best policy and the same proof.
+
+    Raises
+    ------
+    ResourceError
+        Code ``lattice_too_large``.
+    """
+    part = surveyed(project, found)
+    if part is None:
+        return found
+    asked, proof = _Asked.of(project, classes.class_table), found.optimality
+    assert proof is not None
+    growing = _Growing(asked, proof, emit)
+    try:
+        whole = asked.profile(part, monitor, on_nodes=growing.see, known=found.profile)
+    except Cancelled:
+        growing.tell()
+        raise
+    return replace(whole, optimality=proof)
+
+
+class _Growing:
+    """Tells now and then what a survey knows by now."""
+
+    def __init__(self, asked: _Asked, proof: Optimum, emit: Emit | None) -> None:
+        self._asked, self._proof, self._emit = asked, proof, emit
+        self._profile: Profile | None = None
+        self._due = time.monotonic()
+
+    def see(self, profile: Profile, _nodes: IntArray) -> None:
+        self._profile = profile
+        begun = time.monotonic()
+        if begun >= self._due:
+            self.tell()
+            now = time.monotonic()
+            self._due = now + max(GROWN_EVERY_S, REST * (now - begun))
+
+    def tell(self) -> None:
+        """Tell all that is known by now."""
+        if self._emit is not None and self._profile is not None:
+            grown = self._asked.grown(self._profile, self._proof.levels)
+            self._emit(replace(grown, optimality=self._proof))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

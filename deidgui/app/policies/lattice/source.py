@@ -8,7 +8,13 @@ from deidgui.app.classes import Classes
 from deidgui.app.policies.lattice.keeping import cost_words, kept_words
 from deidgui.app.policies.lattice.planning import SearchPlan, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.lattice.searching import search, search_problems
+from deidgui.app.policies.lattice.searching import (
+    FEW_SHOWN,
+    find_best,
+    search_problems,
+    survey,
+    surveyed,
+)
 from deidgui.app.policies.lattice.storing import lattice_rounds
 from deidgui.app.policies.lattice.trade_offs import (
     TradeOffCurve,
@@ -69,9 +75,10 @@ def _affordable_trade_offs(found: LatticePolicies) -> dict[str, Any] | None:
     """What thresholds cost, None where it takes more than the search itself.
 
     So it does if a threshold needs a search of its own, or the measure a closer
-    look at many policies.
+    look at many policies. A few policies around the best one do not tell it.
     """
-    is_cheap = can_ask(found, 2) and bool(found.result.exact.all())
+    is_surveyed = found.is_whole or found.lattice.n_nodes > FEW_SHOWN
+    is_cheap = is_surveyed and can_ask(found, 2) and bool(found.result.exact.all())
     return _trade_offs(find_trade_offs(found), found) if is_cheap else None
 
 
@@ -166,9 +173,25 @@ class LatticeSource(PolicySource[LatticePolicies]):
         emit: Emit | None = None,
         monitor: Monitor = NULL_MONITOR,
     ) -> LatticePolicies:
-        """Search the lattice; see `deidgui.app.policies.lattice.searching.search`."""
+        """Find the best policy; see `find_best`."""
         del basis
-        return search(project, classes, emit=emit, monitor=monitor)
+        return find_best(project, classes, emit=emit, monitor=monitor)
+
+    def can_survey(self, project: Project, found: LatticePolicies) -> bool:
+        """Whether the proof left out policies that `survey` looks at."""
+        return surveyed(project, found) is not None
+
+    def survey(
+        self,
+        project: Project,
+        classes: Classes,
+        found: LatticePolicies,
+        *,
+        emit: Emit | None = None,
+        monitor: Monitor = NULL_MONITOR,
+    ) -> LatticePolicies:
+        """Look at all other policies; see `survey`."""
+        return survey(project, classes, found, emit=emit, monitor=monitor)
 
     def describe(
         self, found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR

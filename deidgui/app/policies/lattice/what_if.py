@@ -12,6 +12,7 @@ from deidgui.app.policies.decisions import (
     weights_of,
 )
 from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.lattice.searching import with_proof
 from deidgui.app.project import Project
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.suppression import Roles
@@ -148,20 +149,16 @@ def best_anew(
     Parameters
     ----------
     found : LatticePolicies
-        Its candidates are searched, under its measure and weights.
+        All policies that its decisions allow are searched, under its measure and
+        weights; its candidates, if these are all that is known.
     limit : float in [0, 1]
-
-    Returns
-    -------
-    Optimum
-        What it proves is about the candidates only.
 
     Raises
     ------
     ConfigError, InputError
         As `find_optimum`.
     """
-    lattice = found.lattice
+    lattice = found.whole or found.lattice
     return find_optimum(
         found.profile.class_table,
         tuple(models),
@@ -192,7 +189,8 @@ def answer(
     Returns
     -------
     LatticePolicies
-        From the profile where `can_answer` holds. Otherwise of one policy: the best
+        From the profile where `can_answer` holds and every policy is known; at once for
+        the thresholds that are decided. Otherwise of one policy: the best
         candidate, or the nearest if none meets the thresholds.
 
     Raises
@@ -201,7 +199,9 @@ def answer(
         As `find_optimum`.
     """
     models = tuple(models)
-    if can_answer(found, models):
+    if models == found.models and limit == found.limit:
+        return found
+    if can_answer(found, models) and (found.is_whole or found.whole is None):
         return ask(found, models, limit, monitor=monitor)
     best = best_anew(found, models, limit, monitor=SubMonitor(monitor, 0.0, 0.9))
     levels = dict(zip(found.attributes, best.levels or best.nearest, strict=True))
@@ -216,7 +216,7 @@ def answer(
         levels,
         preferred=found.keeping,
     )
-    if found.lattice.n_nodes < found.n_nodes:
+    if (found.whole or found.lattice).n_nodes < found.n_nodes:
         best = replace(best, n_nodes=found.n_nodes, gap=None, is_proven=False)
     return LatticePolicies(result, models, measure, weights, limit, best)
 
@@ -257,7 +257,7 @@ def can_renew(
     """
     if classes is None or classes.class_table is not found.profile.class_table:
         return False
-    if project.search.method == "ola":
+    if project.search.method == "ola" or not found.profile.is_complete:
         return False
     lattice, quasi = found.lattice, project.quasi_identifiers
     try:
@@ -293,6 +293,7 @@ def renewed(
         measure,
         weights,
         preferred=kept_levels(project, found.profile.class_table),
-        monitor=monitor,
+        monitor=SubMonitor(monitor, 0.0, 0.5),
     )
-    return LatticePolicies(result, models, measure, weights, limit)
+    known = LatticePolicies(result, models, measure, weights, limit)
+    return with_proof(project, known, monitor=SubMonitor(monitor, 0.5, 1.0))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.app import ops
@@ -298,7 +298,9 @@ class PoliciesPage(Page):
         self._say("")
         before = self._chosen_of(self.number)
         is_first = not self.policies.parts
-        is_other = self.policies.part(LATTICE) is not policies.part(LATTICE)
+        old, new = self.policies.part(LATTICE), policies.part(LATTICE)
+        is_other = old is not new
+        is_grown = old is not None and new is not None and new.is_same_answer(old)
         searched = (self.policies.part(each) for each in (LONGITUDINAL, BLOCKS))
         if any(each is not None and not each.proof.is_complete for each in searched):
             # What was the best one so far is not what somebody chose to look at.
@@ -308,7 +310,7 @@ class PoliciesPage(Page):
             self._trade_offs = None
             found = self.found
             if found is not None:
-                self.results.what_if.show_decided(found)
+                self.results.what_if.show_decided(found, is_grown=is_grown)
                 if found.optimum is None:
                     self.results.filters.set_feasible(False)
         number = policies.number_of(before)
@@ -745,8 +747,11 @@ class PoliciesPage(Page):
         self.progress.set_progress(0.0, tr("Starting"))
 
     def _show_running(self) -> None:
-        is_running = self.steering.is_running
-        show_if(self.progress, is_running)
+        is_surveying = self._is_surveying
+        if is_surveying:
+            self.progress.set_title(tr("Surveying the other policies"))
+            self.progress.set_can_pause(True)
+        show_if(self.progress, self.steering.is_running or is_surveying)
         self.steering.show_run()
         if self._is_live:
             self._found_stack.setCurrentIndex(1)
@@ -756,8 +761,16 @@ class PoliciesPage(Page):
         """Whether the best policy so far is shown in place of the others."""
         return self.workspace.is_running(LATTICE) and not self.live.is_empty
 
+    @property
+    def _is_surveying(self) -> bool:
+        """Whether nothing but the survey behind a proven best policy runs."""
+        is_surveying = self.workspace.is_running(Lane.SURVEY)
+        return is_surveying and not self.steering.is_running
+
     def _on_activity(self, activity: Activity) -> None:
-        if activity.lane not in LANES.values():
+        if activity.lane not in (*LANES.values(), Lane.SURVEY):
+            return
+        if activity.lane == Lane.SURVEY and self.steering.is_running:
             return
         is_running = activity.fraction is not None
         if is_running:
@@ -774,13 +787,17 @@ class PoliciesPage(Page):
         elif self.progress.isHidden():
             self._show_running()
             show_if(self.banner, False)
+            if self._is_surveying:
+                self._show_banner()
         self.status_changed.emit()
 
     def _note_words(self, activity: Activity) -> str:
         policies = self.workspace.policies
         stage = re.split(r"\W", activity.note, maxsplit=1)[0]
         count = re.search(r"\d+", activity.note)
-        if activity.lane == LATTICE and stage in ("nodes", "proof", "checks") and count:
+        is_counted = stage in ("nodes", "proof", "checks") and count is not None
+        if is_counted and activity.lane in (LATTICE, Lane.SURVEY):
+            assert count is not None
             return self._rate_words(int(count[0]), activity)
         discovered = self.discovered
         if activity.lane == ALTERNATIVES and ALTERNATIVES in policies.so_far:
@@ -859,12 +876,23 @@ class PoliciesPage(Page):
         self.show_error(error)
 
     def _on_pause_clicked(self) -> None:
+        if self._is_surveying:
+            self._pause_survey()
+            return
         self.workspace.pause(LATTICE)
         job = self.workspace.runner.running(LATTICE)
         self.progress.set_paused(job is not None and job.is_paused)
 
+    def _pause_survey(self) -> None:
+        job = self.workspace.runner.running(Lane.SURVEY)
+        is_paused = job is not None and job.is_paused
+        policies = self.workspace.policies
+        (policies.let_go if is_paused else policies.hold)("person")
+        self.progress.set_paused(not is_paused)
+
     def _on_cancel_clicked(self) -> None:
-        for lane in LANES.values():
+        self.workspace.policies.let_go("person")
+        for lane in (*LANES.values(), Lane.SURVEY):
             self.workspace.cancel(lane)
 
     # -- deciding ------------------------------------------------------------------
@@ -908,6 +936,15 @@ class PoliciesPage(Page):
         self.step_wanted.emit(self._empty_place)
 
     # -- for the window ------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.workspace.policies.let_go(self.key)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        # What somebody does elsewhere is not slowed down by what is shown here only.
+        self.workspace.policies.hold(self.key)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

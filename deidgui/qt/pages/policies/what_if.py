@@ -99,9 +99,19 @@ class WhatIfPane(QWidget):
 
     # -- what is shown -------------------------------------------------------------
 
-    def show_decided(self, found: LatticePolicies) -> None:
-        """Begin at the thresholds that are decided."""
+    def show_decided(self, found: LatticePolicies, *, is_grown: bool = False) -> None:
+        """Begin at the thresholds that are decided.
+
+        Parameters
+        ----------
+        is_grown : bool
+            Whether more is known of the same policies: other values that are shown
+            stay.
+        """
+        is_asked = is_grown and self._answer is not self._decided
         self._decided = found
+        if is_asked:
+            return
         self.controls.show_decided(found)
         self.show_answer(found, found)
 
@@ -146,7 +156,7 @@ class WhatIfPane(QWidget):
         shown = found.profile.n_checked
         if found.complete:
             return tr(
-                "{some:,} of the {shown:policy|policies} around the best one meet "
+                "{some:,} of the {shown:policy|policies} looked at so far meet "
                 "them; there are {all:,} in all, and none of them is better.",
                 some=some,
                 shown=shown,
