@@ -511,13 +511,13 @@ def survey(
     try:
         whole = asked.profile(part, monitor, on_nodes=growing.see, known=found.profile)
     except Cancelled:
-        growing.tell()
+        growing.report()
         raise
     return replace(whole, optimality=proof)
 
 
 class _Growing:
-    """Tells now and then what a survey knows by now."""
+    """Emits now and then what a survey knows."""
 
     def __init__(self, asked: _Asked, proof: Optimum, emit: Emit | None) -> None:
         self._asked, self._proof, self._emit = asked, proof, emit
@@ -528,12 +528,12 @@ class _Growing:
         self._profile = profile
         begun = time.monotonic()
         if begun >= self._due:
-            self.tell()
+            self.report()
             now = time.monotonic()
             self._due = now + max(GROWN_EVERY_S, REST * (now - begun))
 
-    def tell(self) -> None:
-        """Tell all that is known by now."""
+    def report(self) -> None:
+        """Emit all that is known by now."""
         if self._emit is not None and self._profile is not None:
             grown = self._asked.grown(self._profile, self._proof.levels)
             self._emit(replace(grown, optimality=self._proof))
