@@ -14,6 +14,7 @@ from deidgui.app.changes import preparation_basis
 from deidgui.app.decides import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
+from deidgui.app.known_files import KnownFiles, stamp_of
 from deidgui.app.loaded import Loaded
 from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.population.reader import PopulationReader
@@ -29,6 +30,7 @@ from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Session, State
 from deidgui.engine.preparation import Step
 from deidgui.engine.preparation.base import Secrets
+from deidgui.errors import ConfigError
 from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.text import in_english, tr
@@ -89,6 +91,8 @@ class Workspace:
         Runs a closure on the owner's thread (see `JobRunner`).
     recovery : Recovery, optional
         Where decisions are kept against a crash.
+    known : KnownFiles, optional
+        What this machine knows of projects and their files.
 
     Attributes
     ----------
@@ -113,6 +117,7 @@ class Workspace:
         post: Callable[[Callable[[], None]], None],
         recovery: Recovery | None = None,
         executor: Executor | None = None,
+        known: KnownFiles | None = None,
     ) -> None:
         self.session = Session()
         self.runner = JobRunner(post, executor)
@@ -124,7 +129,10 @@ class Workspace:
         self.release_signed: Event[Path, str] = Event()
         self.place_taken: Event[Path, replacing.PlaceTakenError] = Event()
         self._post = post
-        self._recovery = recovery
+        self._recovery, self._known = recovery, known
+        self._project_stamp = ""
+        self._file_stamp: tuple[Path, int, int] | None = None
+        self._stamped: Loaded | None = None
         self.opening: Path | None = None
         self.opening_member: str | None = None
         self._pending: Loaded | None = None
@@ -196,6 +204,7 @@ class Workspace:
         self.hierarchy_cache.population.forget()
         self.policies.forget()
         self._secrets = Secrets()
+        self._hold(None, "")
         self._projects_left += 1
         self.runner.cancel_all(but=Lane.EXPORT)
 
@@ -531,8 +540,10 @@ class Workspace:
             If the project cannot be opened; the current one stays.
         """
         project = load_project(path)
+        stamp = stamp_of(path)
         hierarchy_files = files.load_hierarchy_files(project, path.parent)
         self._leave_project()
+        self._hold(path, stamp)
         self.session.start(project, path, hierarchy_files=hierarchy_files)
         self._read_project_input(path.parent)
 
@@ -548,6 +559,7 @@ class Workspace:
             return False
         self._leave_project()
         self.population.remember(kept.project, kept.population)
+        self._hold(kept.path, stamp_of(kept.path))
         self.session.start(kept.project, kept.path, hierarchy_files=kept.files)
         self.session.forget_saved()
         folder = kept.path.parent if kept.path else None
@@ -562,6 +574,7 @@ class Workspace:
         for file in project.inputs:
             path = (known or {}).get(file.name)
             path = path or files.find_input(project, file.name, folder)
+            path = path or self._known_place(file)
             if path is not None and path.exists():
                 self._paths[file.name] = path
         self._read_inputs()
@@ -613,17 +626,28 @@ class Workspace:
         renewed = self._renewed(loaded)
         self.session.amend(lambda _project: renewed)
         self.session.set_loaded(loaded)
+        self._remember_places()
 
-    def save(self, path: Path | None = None) -> None:
+    def save(self, path: Path | None = None, *, replace: bool = False) -> None:
         """Save the project, and its hierarchy files beside it.
+
+        Parameters
+        ----------
+        replace : bool
+            Whether a person has said that what another window or program wrote there
+            since may go.
 
         Raises
         ------
+        ConfigError
+            Code ``project_changed_since``.
         ResourceError
             Code ``cannot_write``; an earlier file is intact.
         """
         target = path or self.session.path
         assert target is not None, "the first save names a file"
+        if not replace and target == self.session.path and self.is_changed_on_disk():
+            raise ConfigError("project_changed_since", file=target.name)
         project = files.relocate_input(
             self.session.project, target.parent, self.session.loaded
         )
@@ -633,19 +657,78 @@ class Workspace:
         self.session.amend(lambda _project: project)
         files.save_hierarchy_files(project, self.session.hierarchy_files, target.parent)
         save_project(project, target)
+        self._hold(target, stamp_of(target))
         self.session.mark_saved(target)
+        self._remember_places()
         if self._recovery:
             self._recovery.forget()
 
     def autosave(self) -> None:
         """Keep the decisions against a crash, if there are unsaved ones."""
+        if self._known and self.session.path is not None:
+            self._known.hold(self.session.path)
         if self._recovery:
             self._recovery.follow(self.session, self.population.path)
+
+    # -- files that others change --------------------------------------------------
+
+    def is_changed_on_disk(self) -> bool:
+        """Whether somebody else has written the project since it was read or saved."""
+        now = stamp_of(self.session.path)
+        return bool(now and self._project_stamp and now != self._project_stamp)
+
+    def is_open_elsewhere(self) -> bool:
+        """Whether another window of this user has the same project open."""
+        return self._known is not None and self._known.is_open_elsewhere()
+
+    def is_data_changed(self) -> bool:
+        """Whether the data file was written since it was read."""
+        loaded, before = self.session.loaded, self._file_stamp
+        if loaded is None or before is None or before[0] != loaded.path:
+            return False
+        return _stat_of(loaded.path) not in (before, None)
+
+    def reload_data(self) -> None:
+        """Read the data file as it is now; decisions are kept by name (lane READ)."""
+        project, loaded = self.session.project, self.session.loaded
+        if loaded is None:
+            return
+        path, people = loaded.path, self._paths.get("people")
+
+        def done(again: Loaded) -> None:
+            self._pending = again
+            self.accept_changed_data()
+
+        self._start(
+            Lane.READ, lambda monitor: self._read(project, path, people, monitor), done
+        )
+
+    def _hold(self, path: Path | None, stamp: str) -> None:
+        self._project_stamp = stamp
+        if self._known:
+            self._known.hold(path)
+
+    def _known_place(self, file: InputFile) -> Path | None:
+        return self._known.find(self.session.path, file) if self._known else None
+
+    def _remember_places(self) -> None:
+        session = self.session
+        if self._known is None or session.path is None or session.loaded is None:
+            return
+        loaded = session.loaded
+        places = [loaded.path]
+        if loaded.people is not None:
+            places = [loaded.people.events.path, loaded.people.path]
+        for file, place in zip(session.project.inputs, places, strict=False):
+            self._known.remember(session.path, file, place)
 
     # -- classes and figures -------------------------------------------------------
 
     def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
         session = self.session
+        if session.loaded is not self._stamped:
+            self._stamped = session.loaded
+            self._file_stamp = _stat_of(session.loaded.path) if session.loaded else None
         loaded, read_as = self._taken
         is_as_decided = _how_to_read(session.project) == read_as
         lost = self._lost
@@ -890,6 +973,8 @@ class Workspace:
             Whether the recovery file stays, for an exit that nobody was asked about.
         """
         self.runner.close()
+        if self._known:
+            self._known.release()
         if self._recovery and not keep:
             self._recovery.close()
 
@@ -905,6 +990,14 @@ class Workspace:
         )
         self.activity(Activity(lane, 0.0))
         self.runner.start(lane, work, reported.job)
+
+
+def _stat_of(path: Path) -> tuple[Path, int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return path, found.st_mtime_ns, found.st_size
 
 
 def _how_to_read(project: Project) -> _HowToRead:

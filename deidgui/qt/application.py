@@ -93,6 +93,7 @@ class Running:
     """The parts of one running window, for whoever starts and ends it."""
 
     def __init__(self, app: QApplication, settings: Settings) -> None:
+        from deidgui.app.known_files import KnownFiles
         from deidgui.app.recovery import Recovery
         from deidgui.app.workspace import Workspace
 
@@ -102,7 +103,10 @@ class Running:
         self.dispatcher = GuiDispatcher()
         self.garbage = GarbageCollector(self.dispatcher)
         self.recovery = Recovery(config_folder() / "recovery")
-        self.workspace: Workspace = Workspace(self.dispatcher.post, self.recovery)
+        known = KnownFiles(config_folder())
+        self.workspace: Workspace = Workspace(
+            self.dispatcher.post, self.recovery, known=known
+        )
         self.window = MainWindow(self.workspace, settings)
         self.crashes = CrashHandler(self.dispatcher.post, self._window_or_none)
         self.window.bug_found.connect(self.crashes.show)

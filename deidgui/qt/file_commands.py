@@ -159,14 +159,35 @@ class FileCommands(QObject):
         return self._save_to(path)
 
     def _save_to(self, path: Path) -> bool:
+        is_changed = path == self._session.path and self._workspace.is_changed_on_disk()
+        if is_changed:
+            answer = self._ask_what_to_save()
+            if answer != "replace":
+                return answer == "save_as" and self.save_as()
         try:
-            self._workspace.save(path)
+            self._workspace.save(path, replace=is_changed)
         except DeidError as error:
             self.show_error(error)
             return False
         self._settings.remember_folder("project", path)
         self._settings.add_recent(path)
         return True
+
+    def _ask_what_to_save(self) -> str:
+        assert self._session.path is not None
+        return self.ask(
+            tr("The project was changed elsewhere"),
+            tr(
+                "“{file}” was changed by another window or program since you opened "
+                "it. If you replace it, those changes are lost.",
+                file=self._session.path.name,
+            ),
+            [
+                ("save_as", tr("Save as…"), "primary"),
+                ("replace", tr("Replace the file"), "plain"),
+                ("cancel", tr("Cancel"), "quiet"),
+            ],
+        )
 
     # -- closing -------------------------------------------------------------------
 
@@ -239,6 +260,11 @@ class FileCommands(QObject):
         if chosen:
             self._settings.remember_folder("data", Path(chosen))
             self._workspace.locate_input(Path(chosen))
+
+    def open_again(self) -> None:
+        """Open the present project as it is on disk now."""
+        if self._session.path is not None:
+            self.open_path(self._session.path)
 
     def show_error(self, error: DeidError) -> None:
         """Say what is wrong and how to fix it."""

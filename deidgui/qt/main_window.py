@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -362,6 +362,7 @@ class MainWindow(QMainWindow):
         self.show_step("start")
 
     def _on_data_opened(self) -> None:
+        self.workspace_notices.look_at_files()
         self.notices.dismiss_topic("read")
         self.show_step("data")
 
@@ -433,6 +434,12 @@ class MainWindow(QMainWindow):
         if self.focusWidget() is None:
             self.setFocus(Qt.FocusReason.OtherFocusReason)
         self._builder.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        is_back = event.type() is QEvent.Type.ActivationChange and self.isActiveWindow()
+        if is_back and hasattr(self, "workspace_notices"):
+            self.workspace_notices.look_at_files()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -20,6 +20,9 @@ from deidgui.text import tr
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
+ELSEWHERE = "elsewhere"
+"""Topic of what other windows and programs do with the project."""
+
 RECOVERY = "recovery"
 """Topic of the notice that offers what a crash left behind."""
 
@@ -140,6 +143,49 @@ class WorkspaceNotices(QObject):
                 "input",
             )
         )
+
+    def look_at_files(self) -> None:
+        """Tell what others did to the files, when somebody comes back to the window."""
+        workspace, session = self._workspace, self._workspace.session
+        if session.loaded is not None and workspace.is_data_changed():
+            self._notices.report(
+                Notice(
+                    tr(
+                        "“{file}” has changed since it was read.",
+                        file=session.loaded.path.name,
+                    ),
+                    "warning",
+                    tr("What is shown is of the earlier content."),
+                    tr("Read it again"),
+                    workspace.reload_data,
+                    "input",
+                )
+            )
+        if session.path is not None and workspace.is_changed_on_disk():
+            self._notices.report(
+                Notice(
+                    tr(
+                        "Another window or program has changed “{file}”.",
+                        file=session.path.name,
+                    ),
+                    "warning",
+                    tr("Saving asks before it replaces those changes."),
+                    tr("Open it again"),
+                    self._files.open_again,
+                    ELSEWHERE,
+                )
+            )
+        elif workspace.is_open_elsewhere():
+            self._notices.report(
+                Notice(
+                    tr("This project is open in another window, too."),
+                    "info",
+                    tr("Decide in one of them only."),
+                    topic=ELSEWHERE,
+                )
+            )
+        else:
+            self._notices.dismiss_topic(ELSEWHERE)
 
     def _on_input_wanted(self, name: str, file: str) -> None:
         if name == Lane.POPULATION:

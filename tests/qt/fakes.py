@@ -87,7 +87,16 @@ class FakeWorkspace:
     def accept_changed_data(self) -> None:
         self.calls.append(("accept_changed_data",))
 
-    def save(self, path: Path | None = None) -> None:
+    def is_changed_on_disk(self) -> bool:
+        return False
+
+    def is_open_elsewhere(self) -> bool:
+        return False
+
+    def is_data_changed(self) -> bool:
+        return False
+
+    def save(self, path: Path | None = None, *, replace: bool = False) -> None:
         self.calls.append(("save", path))
         target = path or self.session.path
         assert target is not None

@@ -550,3 +550,37 @@ def test_tab_walks_bars_steps_page_foot_help(filled, qtbot):
             break
     assert places == [*sorted(places[:-1]), 0]
     assert set(places) == {0, 1, 2, 3, 4}
+
+
+def test_what_others_did_to_the_files_is_told_when_one_is_back(
+    filled, workspace, project_file
+):
+    notices = filled.workspace_notices
+    workspace.session.mark_saved(project_file)
+    workspace.is_data_changed = lambda: True
+    workspace.reload_data = lambda: workspace.calls.append(("reload_data",))
+    notices.look_at_files()
+    (notice,) = filled.notices.notices
+    notice.act()
+    assert ("reload_data",) in workspace.calls
+    workspace.is_changed_on_disk = lambda: True
+    notices.look_at_files()
+    assert "Another window or program" in filled.notices.notices[-1].text
+    workspace.is_changed_on_disk = lambda: False
+    workspace.is_open_elsewhere = lambda: True
+    notices.look_at_files()
+    assert "open in another window" in filled.notices.notices[-1].text
+    workspace.is_open_elsewhere = lambda: False
+    notices.look_at_files()
+    assert all("window" not in each.text for each in filled.notices.notices)
+
+
+@pytest.mark.parametrize(("answer", "is_saved"), [("cancel", False), ("replace", True)])
+def test_saving_asks_before_it_replaces_what_others_wrote(
+    filled, workspace, project_file, answer, is_saved
+):
+    workspace.session.mark_saved(project_file)
+    workspace.is_changed_on_disk = lambda: True
+    filled.files.ask = lambda *_args: answer
+    assert filled.files.save() is is_saved
+    filled.files.ask = lambda *_args: "discard"

@@ -13,6 +13,10 @@ SENTENCES: dict[str, Sentence] = {
         "The project names the file “{file}”, which is not below its own folder.",
         "Move the file beside the project and name it by a relative path.",
     ),
+    "project_changed_since": Sentence(
+        "“{file}” was changed by another window or program since you opened it.",
+        "Save under another name, or open it again to see what was changed.",
+    ),
     "project_too_large": Sentence(
         "“{file}” is too large for a project (limit: {limit} bytes).",
         "Choose a file that ends in .deid.json.",

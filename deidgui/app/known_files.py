@@ -1,0 +1,132 @@
+"""What this machine knows of projects: where their data lay, who has one open."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import secrets
+import time
+from pathlib import Path
+from typing import Any
+
+from deidgui.app.files import OWN, write_whole
+from deidgui.app.places import own_folder
+from deidgui.app.project import InputFile
+from deidgui.errors import DeidError
+
+PLACES = "places.json"
+OPEN = "open"
+"""Folder with one file for each window that has a project open."""
+
+MOST_PLACES = 200
+MAX_BYTES = 1_000_000
+ALIVE_S = 30.0
+"""A window that has not been heard of for so long has ended."""
+
+
+def stamp_of(path: Path | None) -> str:
+    """SHA-256 of a file's content; empty if there is none that can be read."""
+    if path is None:
+        return ""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+class KnownFiles:
+    """Hints of this user alone, never part of a project or a release.
+
+    What cannot be read counts as absent, what cannot be written as written.
+
+    PRIVACY: a stranger's project cannot make the program read a file elsewhere on the
+    machine. A place is known only to a project that this user opened or saved with it.
+
+    Parameters
+    ----------
+    folder : Path
+        Created when first needed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._token = secrets.token_hex(8)
+        self._held: Path | None = None
+
+    # -- where data lay ------------------------------------------------------------
+
+    def remember(self, project: Path, file: InputFile, place: Path) -> None:
+        """Remember where an input of a project was read from."""
+        places = {**self._places(), _key(project, file): str(place.resolve())}
+        kept = dict(list(places.items())[-MOST_PLACES:])
+        self._write(self._folder / PLACES, json.dumps(kept, indent=1))
+
+    def find(self, project: Path | None, file: InputFile) -> Path | None:
+        """Where an input of a project lay the last time, if it still does."""
+        if project is None:
+            return None
+        known = self._places().get(_key(project, file), "")
+        path = Path(known)
+        return path if known and path.is_file() else None
+
+    def _places(self) -> dict[str, str]:
+        path = self._folder / PLACES
+        try:
+            if path.stat().st_size > MAX_BYTES:
+                return {}
+            found: Any = json.loads(path.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return {}
+        if not isinstance(found, dict):
+            return {}
+        return {k: v for k, v in found.items() if isinstance(v, str)}
+
+    # -- who has a project open ----------------------------------------------------
+
+    def hold(self, project: Path | None) -> None:
+        """Say that this window has a project open, and no other any more."""
+        wanted = self._mark(project) if project is not None else None
+        if wanted != self._held:
+            self.release()
+        self._held = wanted
+        if wanted is not None:
+            self._write(wanted, "")
+
+    def release(self) -> None:
+        """Say that this window has no project open."""
+        if self._held is not None:
+            with contextlib.suppress(OSError):
+                self._held.unlink(missing_ok=True)
+        self._held = None
+
+    def is_open_elsewhere(self) -> bool:
+        """Whether another window has the project of this one open."""
+        if self._held is None:
+            return False
+        name = self._held.name.partition("-")[0]
+        return any(
+            each != self._held and _is_alive(each)
+            for each in self._held.parent.glob(f"{name}-*")
+        )
+
+    def _mark(self, project: Path) -> Path:
+        name = hashlib.sha256(str(project.resolve()).encode()).hexdigest()[:32]
+        return self._folder / OPEN / f"{name}-{self._token}"
+
+    def _write(self, path: Path, text: str) -> None:
+        with contextlib.suppress(OSError, DeidError):
+            own_folder(self._folder)
+            own_folder(path.parent)
+            write_whole(path, text.encode(), OWN)
+
+
+def _key(project: Path, file: InputFile) -> str:
+    return f"{project.resolve()}\n{file.name}"
+
+
+def _is_alive(mark: Path) -> bool:
+    try:
+        return time.time() - mark.stat().st_mtime < ALIVE_S
+    except OSError:
+        return False
