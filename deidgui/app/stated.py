@@ -244,7 +244,7 @@ def sample_warnings(sample: Sample | None) -> list[str]:
 def share_at_risk_words(share: ShareAtRisk) -> str:
     """Say a share of people at risk: an estimate is called one, with its interval."""
     mean, low, high = (f"{100 * e:.3g} %" for e in (share.share, share.low, share.high))
-    if share.how == "exact":
+    if share.how in ("exact", "every_way"):
         return mean
     if share.how == "not_more":
         return tr("at most {share} (if all events were known)", share=mean)

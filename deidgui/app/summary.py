@@ -520,7 +520,7 @@ def share_words(share: Mapping[str, Any]) -> str:
     if share["how"] == "not_less":
         return tr("at least {low}", low=low)
     mean = f"{100 * share['share_at_risk']:.3g} %"
-    if share["how"] == "exact":
+    if share["how"] in ("exact", "every_way"):
         return mean
     return tr("estimated {mean} ({low} to {high})", mean=mean, low=low, high=high)
 

@@ -513,9 +513,10 @@ class ShareAtRisk(Part):
     share, low, high : float in [0, 1]
         An estimate lies between `low` and `high` with 99.9 % confidence.
     how : str
-        exact: all events of everybody are known; estimated: from random draws of what
-        is known; not_more: the share if all events were known; not_less: the share by
-        the columns alone that are the same in all rows of a person.
+        exact: all events of everybody are known; every_way: the mean over all that may
+        be known; estimated: from random draws of what is known; not_more: the share if
+        all events were known; not_less: the share by the columns alone that are the
+        same in all rows of a person.
     draws : int
         Of an estimate.
     """
@@ -523,7 +524,7 @@ class ShareAtRisk(Part):
     share: Share
     low: Share
     high: Share
-    how: Literal["exact", "estimated", "not_more", "not_less"]
+    how: Literal["exact", "every_way", "estimated", "not_more", "not_less"]
     draws: Count = 0
 
 

@@ -1,9 +1,10 @@
 """Compiled search for the people who match what an adversary knows of one of them.
 
-People stand in the order of their level-1 classes, so that a class is an interval of
-places. An *item* is a value of one attribute of events; a person matches a requirement
-(item, c) with at least c events of that value. Requirements that many people match are
-rows of bits, one per place; of the others only the list of people is kept.
+People stand in the order of their level-1 classes, those with most events first, so
+that a class, and who of it has enough events, is an interval of places. An *item* is a
+value of one attribute of events; a person matches a requirement (item, c) with at least
+c events of that value. Requirements that many people match are rows of bits, one per
+place; of the others only the list of people is kept.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
 MOST_REPEATS = 16
 """Requirements of more equal values than this are looked up in lists of people."""
 
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_ONE = np.uint64(1)
+_WORDS = 32
+"""So many words of bits are looked at together."""
+
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+ONE = np.uint64(1)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
@@ -37,6 +41,7 @@ class Places(NamedTuple):
 
     class_starts: IntArray  # (n_people,) first place of each person's class
     class_ends: IntArray  # (n_people,)
+    n_events: IntArray  # (n_people,) of who stands at each place
     item_starts: IntArray  # (n_items + 1,) of the two below
     item_places: Int32Array  # (n_pairs,) ascending within each item
     item_counts: Int32Array  # (n_pairs,) events of that value
@@ -142,9 +147,10 @@ def count_matches(
         person = people[at]
         first = known.starts[person]
         n = known.starts[person + 1] - first
-        n_needed = 0
+        n_needed, most_drawn = 0, 0
         for attribute in range(n_attributes):
             n_drawn = min(np.int64(powers[person, attribute]), n)
+            most_drawn = max(most_drawn, n_drawn)
             draw_events(
                 n, n_drawn, start_of(seed, draws[at], person, attribute), chosen
             )
@@ -158,38 +164,57 @@ def count_matches(
                 else:
                     items[n_needed], counts[n_needed] = item, 1
                     n_needed += 1
-        found[at] = _matching(places, person, items, counts, cursors, n_needed, enough)
+        start, end = interval(places, person, most_drawn)
+        found[at] = matching(
+            places, start, end, items, counts, cursors, n_needed, enough
+        )
 
 
 @njit(cache=True, nogil=True)
-def _matching(
+def interval(places: Places, person: int, n_events: int) -> tuple[int, int]:
+    """Where those stand who are alike by level 1 and have at least so many events."""
+    start = places.class_starts[person]
+    low, high = start, places.class_ends[person]
+    while low < high:
+        middle = (low + high) >> 1
+        if places.n_events[middle] >= n_events:
+            low = middle + 1
+        else:
+            high = middle
+    return start, low
+
+
+@njit(cache=True, nogil=True)
+def matching(
     places: Places,
-    person: int,
+    start: int,
+    end: int,
     items: IntArray,
     counts: IntArray,
     cursors: IntArray,
     n_needed: int,
     enough: int,
 ) -> int:
-    """Count the people of a class who match all requirements."""
-    start, end = places.class_starts[person], places.class_ends[person]
+    """Count the people of an interval who match all requirements."""
     if n_needed == 0:
         return int(end - start)
     # PERF: the rarest first, so that nearly everybody is left out at once.
     for at in range(1, n_needed):
         item, count = items[at], counts[at]
-        n_with, to = _n_with(places, item, count), at
-        while to > 0 and n_with < _n_with(places, items[to - 1], counts[to - 1]):
+        n_with, to = n_with_item(places, item, count), at
+        while to > 0 and n_with < n_with_item(places, items[to - 1], counts[to - 1]):
             items[to], counts[to] = items[to - 1], counts[to - 1]
             to -= 1
         items[to], counts[to] = item, count
-    if _row(places, items[0], counts[0]) >= 0:
-        return _matching_bits(places, start, end, items, counts, n_needed, enough)
+    if row_of(places, items[0], counts[0]) >= 0:
+        for at in range(n_needed):
+            cursors[at] = row_of(places, items[at], counts[at])
+        return _matching_bits(places, start, end, cursors[:n_needed], enough)
     return _matching_list(places, start, end, items, counts, cursors, n_needed, enough)
 
 
 @njit(cache=True, nogil=True)
-def _n_with(places: Places, item: int, count: int) -> int:
+def n_with_item(places: Places, item: int, count: int) -> int:
     """People who meet a requirement; 0 if only the list can tell."""
     if count > MOST_REPEATS:
         return 0
@@ -197,7 +222,7 @@ def _n_with(places: Places, item: int, count: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _row(places: Places, item: int, count: int) -> int:
+def row_of(places: Places, item: int, count: int) -> int:
     """Row of bits of a requirement; -1 if it has none."""
     if count > MOST_REPEATS:
         return -1
@@ -206,35 +231,38 @@ def _row(places: Places, item: int, count: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _matching_bits(
-    places: Places,
-    start: int,
-    end: int,
-    items: IntArray,
-    counts: IntArray,
-    n_needed: int,
-    enough: int,
+    places: Places, start: int, end: int, rows: IntArray, enough: int
 ) -> int:
-    total, last = 0, (end - 1) >> 6
-    for word in range(start >> 6, last + 1):
-        left = _ALL
-        if word == start >> 6:
-            left &= _ALL << np.uint64(start & 63)
-        if word == last:
-            left &= _ALL >> np.uint64(63 - ((end - 1) & 63))
-        for at in range(n_needed):
-            left &= places.bits[_row(places, items[at], counts[at]), word]
+    """Count the bits that some rows have in common, in an interval."""
+    total, first, last = 0, start >> 6, (end - 1) >> 6
+    common = np.empty(_WORDS, np.uint64)
+    # PERF: some words at a time, so that loops over them become vector instructions.
+    for word in range(first, last + 1, _WORDS):
+        n = min(_WORDS, last + 1 - word)
+        common[:n] = places.bits[rows[0], word : word + n]
+        if word == first:
+            common[0] &= ALL << np.uint64(start & 63)
+        if word + n == last + 1:
+            common[n - 1] &= ALL >> np.uint64(63 - ((end - 1) & 63))
+        for row in rows[1:]:
+            left = np.uint64(0)
+            for at in range(n):
+                common[at] &= places.bits[row, word + at]
+                left |= common[at]
             if left == 0:
                 break
-        total += _n_bits(left)
+        for at in range(n):
+            if common[at]:
+                total += n_bits(common[at])
         if 0 < enough <= total:
             break
     return total
 
 
 @njit(cache=True, nogil=True)
-def _n_bits(word: np.uint64) -> int:
+def n_bits(word: np.uint64) -> int:
     """Count the ones of 64 bits."""
-    word -= (word >> _ONE) & np.uint64(0x5555555555555555)
+    word -= (word >> ONE) & np.uint64(0x5555555555555555)
     word = (word & np.uint64(0x3333333333333333)) + (
         (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
     )
@@ -257,13 +285,13 @@ def _matching_list(
     for other in range(n_needed):
         cursors[other] = -1
     last = places.item_starts[first + 1]
-    at = _first_from(places, first, places.item_starts[first], start)
+    at = first_from(places, first, places.item_starts[first], start)
     while at < last and places.item_places[at] < end:
         place = places.item_places[at]
         if places.item_counts[at] >= counts[0]:
             matches = True
             for other in range(1, n_needed):
-                if not _has(places, place, items, counts, cursors, other):
+                if not has_item(places, place, items, counts, cursors, other):
                     matches = False
                     break
             if matches:
@@ -275,7 +303,7 @@ def _matching_list(
 
 
 @njit(cache=True, nogil=True)
-def _first_from(places: Places, item: int, low: int, place: int) -> int:
+def first_from(places: Places, item: int, low: int, place: int) -> int:
     """Where the people who have an item and stand at a place or later begin.
 
     Parameters
@@ -298,7 +326,7 @@ def _first_from(places: Places, item: int, low: int, place: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _has(
+def has_item(
     places: Places,
     place: int,
     items: IntArray,
@@ -308,20 +336,27 @@ def _has(
 ) -> bool:
     """Whether who stands at a place meets a requirement; places only grow."""
     item, count = items[other], counts[other]
-    row = _row(places, item, count)
+    row = row_of(places, item, count)
     if row >= 0:
         word = places.bits[row, place >> 6]
-        return bool((word >> np.uint64(place & 63)) & _ONE == _ONE)
+        return bool((word >> np.uint64(place & 63)) & ONE == ONE)
     at = cursors[other]
     if at < 0:
         at = places.item_starts[item]
-    at = _first_from(places, item, at, place)
+    at = first_from(places, item, at, place)
     cursors[other] = at
     return bool(
         at < places.item_starts[item + 1]
         and places.item_places[at] == place
         and places.item_counts[at] >= count
     )
+
+
+@njit(cache=True, nogil=True)
+def fill_items(leaves: AnyArray, groups: AnyArray, first: int, items: AnyArray) -> None:
+    """Write the item of each event of one attribute."""
+    for at in range(len(leaves)):
+        items[at] = groups[leaves[at]] + first
 
 
 @njit(cache=True, nogil=True)
@@ -378,7 +413,7 @@ def fill_bits(
             continue
         for at in range(item_starts[item], item_starts[item + 1]):
             place = item_places[at]
-            one = _ONE << np.uint64(place & 63)
+            one = ONE << np.uint64(place & 63)
             for repeats in range(min(item_counts[at], rows.shape[1])):
                 row = rows[item, repeats]
                 if row < 0:

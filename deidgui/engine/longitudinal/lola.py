@@ -17,6 +17,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.longitudinal.history import History
 from deidgui.engine.longitudinal.matching import Matcher
 from deidgui.engine.longitudinal.risk import Exposure, ShareAtRisk, share_at_risk
+from deidgui.engine.longitudinal.ways import ways_known
 from deidgui.engine.search.lattice import Lattice, Levels, lattice_of
 from deidgui.engine.search.ola import minimal_nodes
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -89,6 +90,7 @@ class NodeCheck:
 
     def __post_init__(self) -> None:
         self._matcher = Matcher(self.history)
+        self._ways = ways_known(self.history, self.powers)
 
     def meets(self, levels: Levels) -> bool:
         """Whether few enough people are at risk at a node, and all else holds."""
@@ -100,6 +102,8 @@ class NodeCheck:
                 self._matcher.at(levels),
                 self.powers,
                 self.asked,
+                ways=self._ways,
+                only_decide=True,
                 monitor=self.monitor,
             )
         is_met = self.is_met(node)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
+from deidgui.engine.arrays import AnyArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.longitudinal.history import History, ValueCounts
 from deidgui.engine.longitudinal.kernels import (
@@ -18,12 +19,14 @@ from deidgui.engine.longitudinal.kernels import (
     count_matches,
     count_with,
     fill_bits,
+    fill_items,
     fill_lists,
 )
+from deidgui.engine.longitudinal.ways import chances_at_risk
 
-SHARE_OF_BITS = 32
-"""Requirements that one person in so many meets are kept as bits: the list of these
-people would be as long as the bits are."""
+SHARE_OF_BITS = 1024
+"""Requirements that one person in so many meets are kept as bits: to go through the
+words of bits takes no longer than through the list of these people."""
 
 N_THREADS = 2
 """Draws are matched by so many threads, each with people of its own."""
@@ -53,20 +56,27 @@ class Matcher:
         history = self.history
         n_person = len(history.person_hierarchies)
         of_person, n_classes = self._classes(levels[:n_person])
-        order = np.argsort(of_person, kind="stable")
+        n_events = history.n_events_of
+        order = np.lexsort((-n_events, of_person))
         ends = np.cumsum(np.bincount(of_person, minlength=n_classes))
         starts = np.concatenate([[0], ends[:-1]])
         found = [
             self._values(place, level) for place, level in enumerate(levels[n_person:])
         ]
-        places = _places_of(
-            order, starts[of_person], ends[of_person], found, history.n_people
-        )
+        standing = starts[of_person], ends[of_person], n_events[order]
         known, first = np.empty((len(found), history.n_events), np.int32), 0
-        for place, level in enumerate(levels[n_person:]):
-            groups = history.event_hierarchies[place].levels[level].groups
-            known[place] = groups[history.event_leaves[:, place]] + first
-            first += found[place].n_values
+        with ThreadPoolExecutor(N_THREADS) as pool:
+            filled = []
+            for place, level in enumerate(levels[n_person:]):
+                groups = history.event_hierarchies[place].levels[level].groups
+                leaves = history.event_leaves[:, place]
+                filled.append(
+                    pool.submit(fill_items, leaves, groups, first, known[place])
+                )
+                first += found[place].n_values
+            places = _places_of(pool, order, standing, found)
+            for each in filled:
+                each.result()
         return Matches(Known(history.starts, known), places)
 
     def _classes(self, levels: Sequence[int]) -> tuple[IntArray, int]:
@@ -105,23 +115,22 @@ class Matches:
         Returns
         -------
         people : ndarray of int64, shape (n,)
-        n_alike : ndarray of int64, shape (n,)
-            For how many of the given people each stands.
+        of_given : ndarray of int64, shape (n_given,)
+            Place among them of who stands for each of the given people.
         """
         known, places = self.known, self.places
         has_one = np.diff(known.starts)[people] == 1
-        once, others = people[has_one], people[~has_one]
+        once = people[has_one]
         columns = [places.class_starts[once]]
         columns += [items[known.starts[once]] for items in known.items]
         sizes = [len(places.class_starts) + 1]
         sizes += [len(places.item_starts)] * len(known.items)
         alike = group_rows(len(once), columns, sizes)
-        n_alike = np.bincount(alike.of_row, minlength=len(alike.first))
-        ones = np.ones(len(others), np.int64)
-        return (
-            np.concatenate([once[alike.first], others]),
-            np.concatenate([n_alike, ones]),
-        )
+        of_given = np.empty(len(people), np.int64)
+        of_given[has_one] = alike.of_row
+        others = people[~has_one]
+        of_given[~has_one] = len(alike.first) + np.arange(len(others))
+        return np.concatenate([once[alike.first], others]), of_given
 
     def counts(
         self,
@@ -151,53 +160,95 @@ class Matches:
             The person among them.
         """
         found = np.zeros(len(people), np.int64)
-        parts = np.array_split(np.arange(len(people)), N_THREADS)
 
-        def count(part: IntArray) -> None:
-            if len(part):
-                count_matches(
-                    self.known,
-                    self.places,
-                    people[part],
-                    draws[part],
-                    powers,
-                    seed,
-                    enough,
-                    found[part[0] : part[-1] + 1],
-                )
+        def count(part: slice) -> None:
+            count_matches(
+                self.known,
+                self.places,
+                people[part],
+                draws[part],
+                powers,
+                seed,
+                enough,
+                found[part],
+            )
 
-        with ThreadPoolExecutor(N_THREADS) as pool:
-            list(pool.map(count, parts))
+        _in_threads(count, len(people))
         return found
+
+    def chances(
+        self, people: IntArray, powers: Int32Array, enough: int, most_ways: int
+    ) -> FloatArray:
+        """Find the chance that too few people match what is known of some people.
+
+        Parameters
+        ----------
+        people : ndarray of int64, shape (n,)
+            Of whom no more than `most_ways` may be known (`ways_known`).
+        powers : ndarray of int32, shape (n_people, n_event_attributes)
+        enough : int, >= 1
+
+        Returns
+        -------
+        ndarray of float64, shape (n,), each in [0, 1]
+        """
+        found = np.zeros(len(people))
+
+        def add_up(part: slice) -> None:
+            chances_at_risk(
+                self.known,
+                self.places,
+                people[part],
+                powers,
+                enough,
+                most_ways,
+                found[part],
+            )
+
+        _in_threads(add_up, len(people))
+        return np.clip(found, 0.0, 1.0)
+
+
+def _in_threads(work: Callable[[slice], None], n: int) -> None:
+    """Let each thread do its part of n."""
+    ends = np.linspace(0, n, N_THREADS + 1).astype(int).tolist()
+    parts = [slice(a, b) for a, b in itertools.pairwise(ends) if a < b]
+    with ThreadPoolExecutor(N_THREADS) as pool:
+        list(pool.map(work, parts))
 
 
 def _places_of(
+    pool: ThreadPoolExecutor,
     order: IntArray,
-    class_starts: IntArray,
-    class_ends: IntArray,
+    standing: tuple[IntArray, IntArray, IntArray],
     found: Sequence[ValueCounts],
-    n_people: int,
 ) -> Places:
     sizes = [each.n_people_with for each in found]
     sums = np.cumsum(np.concatenate([[0], *sizes])).astype(np.int64)
     n_items, n_pairs = len(sums) - 1, int(sums[-1])
     item_places = np.empty(n_pairs, np.int32)
     item_counts = np.empty(n_pairs, np.int32)
-    ends, first = sums[:-1].copy(), 0
+    ends, first, filled = sums[:-1].copy(), 0, []
     for each in found:
-        fill_lists(
-            order,
-            each.starts,
-            each.values,
-            each.counts,
-            first,
-            ends,
-            item_places,
-            item_counts,
+        filled.append(
+            pool.submit(
+                fill_lists,
+                order,
+                each.starts,
+                each.values,
+                each.counts,
+                first,
+                ends,
+                item_places,
+                item_counts,
+            )
         )
         first += each.n_values
+    for done in filled:
+        done.result()
     n_with = np.zeros((n_items, MOST_REPEATS), np.int32)
     count_with(sums, item_counts, n_with)
+    n_people = len(order)
     has_row = n_with >= max(1, n_people // SHARE_OF_BITS)
     rows = np.full(n_with.shape, -1, np.int32)
     rows[has_row] = np.arange(np.count_nonzero(has_row))
@@ -205,13 +256,4 @@ def _places_of(
         (np.count_nonzero(has_row), (n_people + 63) // 64), np.uint64
     )
     fill_bits(sums, item_places, item_counts, rows, bits)
-    return Places(
-        class_starts,
-        class_ends,
-        sums,
-        item_places,
-        item_counts,
-        n_with,
-        rows,
-        bits,
-    )
+    return Places(*standing, sums, item_places, item_counts, n_with, rows, bits)

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.longitudinal.history import History
 from deidgui.engine.longitudinal.matching import Matches
+from deidgui.engine.longitudinal.ways import ways_known
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 DEVIATIONS = 3.2905
 """Of the normal distribution to both sides: an interval of 99.9 %."""
 
-AT_FIRST = 20_000
+AT_FIRST = 50_000
 """Draws that are matched before the interval is asked first; then twice as many."""
 
 AT_ONCE = 400_000
 """Draws that are matched at most before the interval is asked again."""
+
+MOST_WAYS = 4096
+"""If no more may be known of a person, the chance of being at risk is counted."""
 
 BLOCK = 4096
 """People who are looked at before it is asked whether the limit is passed already."""
@@ -56,14 +60,16 @@ class ShareAtRisk:
     Parameters
     ----------
     share, low, high : float in [0, 1]
-        Mean over the draws, and its interval of 99.9 %. For ``not_more`` the share
-        is the largest possible one, for ``not_less`` the smallest.
+        Counted people and the mean over the draws, with an interval of 99.9 %. For
+        ``not_more`` the share is the largest possible one, for ``not_less`` the
+        smallest.
     how : str
-        exact: all events of everybody are known; estimated: from `n_drawn` draws;
-        not_more: even who knows all events finds no more; not_less: level 1 alone
-        tells of more than the limit.
+        exact: all events of everybody are known; every_way: counted over all that may
+        be known; estimated: from `n_drawn` draws; not_more: even who knows all events
+        finds no more; not_less: so many are at risk whatever is known.
     n_drawn : int
-        Draws of what is known, over the people of whom not everything is known.
+        Draws of what is known, over the people of whom too much may be known to
+        count it.
     meets : bool
         Whether the share is at most the limit, as far as `is_decided` says.
     is_decided : bool
@@ -85,6 +91,8 @@ def share_at_risk(
     powers: Int32Array,
     asked: Exposure,
     *,
+    ways: FloatArray | None = None,
+    only_decide: bool = False,
     monitor: Monitor = NULL_MONITOR,
 ) -> ShareAtRisk:
     """Find whether few enough people are at risk, with as little work as decides it.
@@ -96,6 +104,10 @@ def share_at_risk(
     matches : Matches
         The same people at the levels of a node.
     powers : ndarray of int32, shape (n_people, n_event_attributes)
+    ways : ndarray of float64, shape (n_people,), optional
+        As `ways_known` counts them.
+    only_decide : bool
+        Take a bound where one decides.
 
     Raises
     ------
@@ -104,7 +116,8 @@ def share_at_risk(
 
     Notes
     -----
-    People of whom everything is known are counted; only of the others it is drawn what
+    People of whom everything is known are counted, and of those of whom little may be
+    known every way is counted with its chance. Only of the others it is drawn what
     is known. The seed's bootstrap draws people with replacement and then what is known
     of each; the mean of its rounds is the mean, over the people, of the probability to
     be at risk. Here everybody is drawn equally often, which estimates the same mean
@@ -120,19 +133,65 @@ def share_at_risk(
         raise ConfigError("nobody_there")
     by_level_1 = float(np.mean(matches.class_sizes < asked.size))
     if by_level_1 > asked.limit:
-        return ShareAtRisk(by_level_1, by_level_1, 1.0, "not_less", 0, meets=False)
-    is_sure = (powers >= history.n_events_of[:, None]).all(axis=1)
-    sure, others = np.flatnonzero(is_sure), np.flatnonzero(~is_sure)
-    n_sure = _n_if_all_is_known(matches, sure, asked, n, monitor)
-    if not len(others):
-        share = n_sure / n
-        return ShareAtRisk(share, share, share, "exact", 0, share <= asked.limit)
-    room = asked.limit * n - n_sure
-    more = _n_if_all_is_known(matches, others, asked, room, monitor)
-    if more <= room:
-        most = (n_sure + more) / n
-        return ShareAtRisk(most, by_level_1, most, "not_more", 0, meets=True)
-    return _estimated(matches, powers, asked, others, n_sure, monitor)
+        return _not_less(by_level_1)
+    ways = ways_known(history, powers) if ways is None else ways
+    few = np.flatnonzero(ways <= MOST_WAYS)
+    most = asked.limit * n if only_decide else n
+    n_counted = _expected(matches, powers, few, asked, most, monitor)
+    if only_decide and n_counted > most:
+        return _not_less(n_counted / n)
+    many = np.flatnonzero(ways > MOST_WAYS)
+    if not len(many):
+        found = _every_way(n_counted / n, asked)
+        is_whole = bool((powers >= history.n_events_of[:, None]).all())
+        return replace(found, how="exact") if is_whole else found
+    room = asked.limit * n - n_counted
+    # PERF: few others are all looked at, since who is not at risk by all events is
+    # not so by some, and needs no draws.
+    most = n if len(many) <= AT_FIRST else room
+    may_be = _if_all_is_known(matches, many, asked, most, monitor)
+    if only_decide and may_be.sum() <= room:
+        low, high = n_counted / n, (n_counted + int(may_be.sum())) / n
+        return ShareAtRisk(high, low, high, "not_more", 0, meets=True)
+    if not may_be.any():
+        return _every_way(n_counted / n, asked)
+    return _estimated(matches, powers, asked, many[may_be], n_counted, monitor)
+
+
+def _not_less(share: float) -> ShareAtRisk:
+    return ShareAtRisk(share, share, 1.0, "not_less", 0, meets=False)
+
+
+def _every_way(share: float, asked: Exposure) -> ShareAtRisk:
+    meets = share <= asked.limit
+    return ShareAtRisk(share, share, share, "every_way", 0, meets)
+
+
+def _expected(
+    matches: Matches,
+    powers: Int32Array,
+    people: IntArray,
+    asked: Exposure,
+    most: float,
+    monitor: Monitor,
+) -> float:
+    """Add up the chances to be at risk of people of whom every way is counted.
+
+    Parameters
+    ----------
+    most : float
+        Adding stops beyond it.
+    """
+    each, of_given = matches.different(people)
+    n_alike, total = np.bincount(of_given, minlength=len(each)), 0.0
+    for start in range(0, len(each), BLOCK):
+        monitor.report(0.0, "events")
+        block = slice(start, start + BLOCK)
+        chances = matches.chances(each[block], powers, asked.size, MOST_WAYS)
+        total += float(chances @ n_alike[block])
+        if total > most:
+            break
+    return total
 
 
 def _estimated(
@@ -140,7 +199,7 @@ def _estimated(
     powers: Int32Array,
     asked: Exposure,
     others: IntArray,
-    n_sure: int,
+    n_counted: float,
     monitor: Monitor,
 ) -> ShareAtRisk:
     """Draw what is known of some people until the interval or their number decides.
@@ -148,14 +207,14 @@ def _estimated(
     Parameters
     ----------
     others : ndarray of int64, shape (n_others,), not empty
-        Of whom not everything is known.
-    n_sure : int
-        People at risk among those of whom everything is known.
+        Of whom too much may be known to count it.
+    n_counted : float
+        People at risk among those who were counted.
     """
     n, n_others = len(powers), len(others)
     # Only the others add to the variance: fewer draws tell as much.
     enough_drawn = asked.most_drawn * n_others / n
-    step = n_others * -(-AT_FIRST // n_others)
+    step = max(1, min(AT_FIRST, math.ceil(enough_drawn)))
     n_at_risk, drawn = 0, 0
     while True:
         number = np.arange(drawn, drawn + step)
@@ -171,49 +230,52 @@ def _estimated(
         monitor.report(min(1.0, drawn / enough_drawn), f"draws {drawn}")
         mean = n_at_risk / drawn
         share, low, high = (
-            (n_sure + n_others * each) / n
+            (n_counted + n_others * each) / n
             for each in (mean, *wilson_interval(n_at_risk, drawn))
         )
         is_decided = high <= asked.limit or low > asked.limit
         if is_decided or drawn >= enough_drawn:
             meets = share <= asked.limit
             return ShareAtRisk(share, low, high, "estimated", drawn, meets, is_decided)
-        rounds = min(drawn, AT_ONCE) // n_others
-        step = n_others * max(1, rounds)
+        step = min(drawn, AT_ONCE)
 
 
-def _n_if_all_is_known(
+def _if_all_is_known(
     matches: Matches, people: IntArray, asked: Exposure, most: float, monitor: Monitor
-) -> int:
-    """Count who is at risk of some people known with all events.
+) -> BoolArray:
+    """Find who is at risk of some people known with all events.
 
     Parameters
     ----------
     most : float
-        Counting stops beyond it.
+        Once more would be if the others were like those who were looked at, all
+        others are taken to be at risk.
+
+    Returns
+    -------
+    ndarray of bool, shape (len(people),)
     """
     n_events = np.diff(matches.known.starts)
     powers = np.broadcast_to(
         n_events.astype(np.int32)[:, None], (len(n_events), len(matches.known.items))
     )
     powers = np.ascontiguousarray(powers)
-    each, n_alike = matches.different(people)
-    n_at_risk = 0
-    for start in range(0, len(each), BLOCK):
+    is_small, n_at_risk = np.ones(len(people), np.bool_), 0
+    for start in range(0, len(people), BLOCK):
         monitor.report(0.0, "events")
-        block = each[start : start + BLOCK]
+        block = slice(start, start + BLOCK)
         found = matches.counts(
-            block,
+            people[block],
             powers,
             seed=asked.seed,
-            draws=np.zeros(len(block), np.int64),
+            draws=np.zeros(len(people[block]), np.int64),
             enough=asked.size,
         )
-        is_small = found < asked.size
-        n_at_risk += int(n_alike[start : start + BLOCK][is_small].sum())
-        if n_at_risk > most:
+        is_small[block] = found < asked.size
+        n_at_risk += int(np.count_nonzero(is_small[block]))
+        if n_at_risk * len(people) > most * min(start + BLOCK, len(people)):
             break
-    return n_at_risk
+    return is_small
 
 
 def wilson_interval(

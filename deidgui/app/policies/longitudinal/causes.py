@@ -9,9 +9,11 @@ import numpy as np
 from deidgui.app.policies.longitudinal.events import Events
 from deidgui.app.policies.longitudinal.policies import Causes
 from deidgui.engine.longitudinal.matching import Matches
+from deidgui.engine.longitudinal.risk import MOST_WAYS
+from deidgui.engine.longitudinal.ways import ways_known
 
 DRAWS = 20
-"""Of what is known of each person, to find who is at risk."""
+"""Of what is known of each person of whom too much may be known to count it."""
 
 
 def causes_of(events: Events, levels: Sequence[int], matches: Matches) -> Causes:
@@ -26,23 +28,28 @@ def causes_of(events: Events, levels: Sequence[int], matches: Matches) -> Causes
     """
     history, size = events.history, events.size
     n = history.n_people
-    number = np.arange(n * DRAWS)
+    ways = ways_known(history, events.powers)
+    few, many = np.flatnonzero(ways <= MOST_WAYS), np.flatnonzero(ways > MOST_WAYS)
+    number = np.arange(len(many) * DRAWS)
     found = matches.counts(
-        number % n,
+        many[number % max(len(many), 1)],
         events.powers,
         seed=events.seed,
-        draws=number // n,
+        draws=number // max(len(many), 1),
         enough=size,
     )
-    is_at_risk = 2 * (found < size).reshape(DRAWS, n).sum(axis=0) > DRAWS
+    is_at_risk = np.zeros(n, np.bool_)
+    is_at_risk[few] = matches.chances(few, events.powers, size, MOST_WAYS) > 1 / 2
+    n_small = (found < size).reshape(DRAWS, len(many)).sum(axis=0)
+    is_at_risk[many] = 2 * n_small > DRAWS
     alone = matches.class_sizes < size
     n_events = history.n_events_of
     rare = []
     n_person = len(history.person_hierarchies)
     for place, each in enumerate(history.event_hierarchies):
         counts = history.value_counts(place, levels[n_person + place])
-        few = counts.n_people_with[counts.values] < size
-        has_rare = np.bincount(counts.people[few], minlength=n) > 0
+        is_rare = counts.n_people_with[counts.values] < size
+        has_rare = np.bincount(counts.people[is_rare], minlength=n) > 0
         rare.append((each.attribute, int(np.count_nonzero(has_rare & is_at_risk))))
     return Causes(
         n,
