@@ -148,7 +148,10 @@ def order_of(
         As `refuse_problems`.
     """
     refuse_problems(tables, counts.threshold or 0)
-    sources = {each.name: each for each in counts.tables}
+    sources = {each.name: each.source for each in counts.tables}
+    if not sources and len(files) == len(tables):
+        names = (each.name for each in tables)
+        sources = dict(zip(names, (each.name for each in files), strict=True))
     return CountsOrder(
         tables=tuple(tables),
         relations=relations_of(counts, tables).relations,
@@ -156,7 +159,7 @@ def order_of(
         inputs=tuple(
             CountsInput(
                 name=each.name,
-                file=sources[each.name].source if each.name in sources else "",
+                file=sources.get(each.name, ""),
             )
             for each in tables
         ),

@@ -266,8 +266,8 @@ class RoundedGaussian(NoiseRule):
         if self.is_keyed:
             found.append(
                 tr(
-                    "The same question about the same data gets the same noise, so "
-                    "asking again and averaging gains nothing."
+                    "With the same key, the same question about the same data gets the "
+                    "same noise, so asking again and averaging gains nothing."
                 )
             )
         return (*found, *self.lockout_words())

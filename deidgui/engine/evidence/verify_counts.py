@@ -155,11 +155,13 @@ _COUNT = re.compile(r"-?\d[\d.,'\u2019\u00a0\u2007\u2009\u202f ]*")
 
 def _count_in(text: str) -> int | None:
     """Count at the beginning of a cell, however its thousands are separated."""
-    found = _COUNT.match(text.partition("(")[0].strip())
+    # A quote stands before a negative count with a percentage beside it.
+    shown = text.partition("(")[0].strip().removeprefix("'")
+    found = _COUNT.match(shown)
     if found is None:
         return None
     digits = "".join(each for each in found.group() if each.isdigit())
-    return -int(digits) if text.strip().startswith("-") else int(digits)
+    return -int(digits) if shown.startswith("-") else int(digits)
 
 
 def _check_lines(

@@ -348,6 +348,14 @@ def test_labels_that_a_spreadsheet_would_execute_are_harmless(tmp_path):
     assert "'=1+1" in text
 
 
+def test_negative_counts_beside_percentages_are_read_back(tmp_path):
+    rows = "".join(f"Group {n}\t0 (0.0%)\n" for n in range(40))
+    table = pasted(f"Group\tN (%)\nTotal\t50 (100.0%)\nMost\t50 (100.0%)\n{rows}")
+    made = released(tmp_path / "out", order_of(table))
+    assert made.verification.ok
+    assert made.evidence.outputs[0].negative > 0
+
+
 def test_released_files_never_have_the_same_name(tmp_path):
     one, other = pasted(TRUE, "a/b"), pasted(TRUE, "a_b")
     made = released(tmp_path / "out", order_of(one, other))

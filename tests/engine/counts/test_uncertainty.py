@@ -88,6 +88,40 @@ def test_nothing_is_learned_without_equations():
     assert found.sd.tolist() == [2.5, 0.0]
 
 
+def test_many_counts_that_hang_together():
+    """A cross table of 30 x 40 with margins, and ten tables with the same margins."""
+    n_rows, n_columns, n_tables = 30, 40, 10
+    size = (n_rows + 1) * (n_columns + 1)
+    at = np.arange(size).reshape(n_rows + 1, n_columns + 1)
+    lines = [*at.tolist(), *at.T.tolist()]
+    one = [[(e[-1], 1.0), *((c, -1.0) for c in e[:-1])] for e in lines]
+    equations = [
+        [(cell + table * size, factor) for cell, factor in each]
+        for table in range(n_tables)
+        for each in one
+    ]
+    margins = [*at[-1].tolist(), *at[:-1, -1].tolist()]
+    equations += [
+        [(cell, 1.0), (cell + table * size, -1.0)]
+        for table in range(1, n_tables)
+        for cell in margins
+    ]
+    assert len(equations) > 1000
+    n = size * n_tables
+    found = best_estimate(np.ones(n), np.full(n, 2.5), equations)
+    # A table with margins in closed form: (r c) of (r + 1)(c + 1) counts are free, and
+    # a cell inside keeps r c/((r + 1)(c + 1)) of its variance.
+    alone = best_estimate(np.ones(size), np.full(size, 2.5), one)
+    kept = n_rows * n_columns / ((n_rows + 1) * (n_columns + 1))
+    assert alone.sd[0] ** 2 == pytest.approx(6.25 * kept, rel=1e-6)
+    inside = found.sd.reshape(n_tables, n_rows + 1, n_columns + 1)[:, 0, 0]
+    assert inside == pytest.approx(np.full(n_tables, inside[0]), rel=1e-6)
+    assert inside[0] < alone.sd[0]
+    for each in equations[::97]:
+        total = sum(factor * found.values[cell] for cell, factor in each)
+        assert total == pytest.approx(0, abs=1e-3)
+
+
 @given(st.integers(0, 2**32), st.integers(2, 7), st.integers(1, 5))
 def test_the_estimate_is_that_of_least_squares(seed, n, n_equations):
     """Against the textbook solution by a basis of the solutions of the equations."""
