@@ -148,9 +148,9 @@ def reads_as_number(text: str, marks: Mapping[str, Mark] = MARKS) -> bool:
     plain = _PERCENT.sub("", beside["count"] if beside else plain).strip(_BLANKS)
     if plain in marks:
         return True
-    return bool(_NUMBER.fullmatch(_MINUS.sub("", plain))) and any(
-        each.isdigit() for each in plain
-    )
+    sign = _MINUS.match(plain)  # within the text it is a range: "18-64"
+    plain = plain[sign.end() :] if sign else plain
+    return bool(_NUMBER.fullmatch(plain)) and any(each.isdigit() for each in plain)
 
 
 def read_cell(

@@ -63,6 +63,18 @@ def test_years_above_are_names_of_columns():
     assert len(list(table.counts())) == 4
 
 
+@pytest.mark.parametrize("dash", ["-", "\u2013", " - "])
+def test_ranges_are_labels_however_many_there_are(dash):
+    table = pasted(
+        "Age\tN\n"
+        + "".join(f"{low}{dash}{low + 9}\t{low + 7}\n" for low in range(0, 90, 10))
+    )
+    assert table.layout.labels == (0,)
+    assert table.row_name(1) == f"0{dash}9"
+    negative = pasted("a\tN\nx\t-3\ny\t5\n")
+    assert negative.layout.labels == (0,)
+
+
 def test_numbers_without_any_label_are_counts():
     table = pasted("1\t2\n3\t4\n")
     assert len(list(table.counts())) >= 2
