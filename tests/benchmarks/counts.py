@@ -2,6 +2,8 @@
 
     python -m tests.benchmarks counts [--tables 500] [--repair]
 
+With ``--repair`` complements are chosen, too: many tables that are joined take minutes.
+
 The 500 tables are characteristics of sites, 5 rows by 6 columns with margins, below a
 threshold of 11; each is joined to the next by a row that both show. The cross table has
 30 rows and 40 columns with margins, of which the 200 smallest counts are masked.

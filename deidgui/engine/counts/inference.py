@@ -189,6 +189,19 @@ def audit(
     )  # fmt: skip
 
 
+def too_narrow(
+    system: System, width: int, seconds: float, monitor: Monitor
+) -> IntArray:
+    """Return the masked counts that are not protected, in a system without conflict.
+
+    The same as `Audit.too_narrow`, without looking for ends beyond the width.
+    """
+    work = _Work(system, system.marks == Mark.MASKED, seconds, monitor, enough=width)
+    work.infer(set())
+    found = work.high_found - work.low_found
+    return system.masked[found[system.masked] < width]
+
+
 def interval(
     system: System, unknown: int, seconds: float, monitor: Monitor
 ) -> tuple[int, int]:
@@ -228,9 +241,14 @@ class _Work:
     high_found: IntArray
 
     def __init__(
-        self, system: System, asked: BoolArray, seconds: float, monitor: Monitor
+        self,
+        system: System,
+        asked: BoolArray,
+        seconds: float,
+        monitor: Monitor,
+        enough: int = UNLIMITED,
     ) -> None:
-        self._system, self._asked = system, asked
+        self._system, self._asked, self._enough = system, asked, enough
         self._seconds, self._monitor = seconds, monitor
 
     def infer(self, left_out: set[int]) -> list[int]:
@@ -268,7 +286,8 @@ class _Work:
             return False
         for number, each in enumerate(asked.tolist()):
             ends.fraction = number / len(asked)
-            found.settle(each)
+            if found.width(each) < self._enough:
+                found.settle(each)
         self.low[part.unknowns], self.high[part.unknowns] = found.low, found.high
         self.low_found[part.unknowns] = found.low_found
         self.high_found[part.unknowns] = found.high_found
@@ -288,6 +307,10 @@ class _Found:
         cost = np.zeros(len(self.low))
         cost[asked] = 1
         return all(self._ask(sign * cost) is not None for sign in (0, 1, -1))
+
+    def width(self, unknown: int) -> int:
+        """Return by how much a count is known to be able to differ."""
+        return int(self.high_found[unknown] - self.low_found[unknown])
 
     def settle(self, unknown: int) -> None:
         """Find both ends of one count."""

@@ -60,7 +60,7 @@ class Choice:
 
 
 def cheap(
-    choice: Choice, target: int, monitor: Monitor, seconds: float
+    choice: Choice, target: int, monitor: Monitor, seconds: float, *, whole: bool
 ) -> IntArray | None:
     """Return candidates that protect one target, few but perhaps not fewest.
 
@@ -69,7 +69,9 @@ def cheap(
     target : int
         A masked count.
     seconds : float
-        Time for a search in whole numbers, if it comes to that.
+        Time for a search in whole numbers.
+    whole : bool
+        Whether counts are whole numbers; else the choice may not do.
 
     Returns
     -------
@@ -78,7 +80,7 @@ def cheap(
 
     Notes
     -----
-    The cost of moving a count grows with how far it moves instead of at once: a linear
+    The cost of hiding a count grows with how far it moves instead of at once: a linear
     program, of which the counts that move at all are taken [1]_.
 
     References
@@ -89,16 +91,11 @@ def cheap(
     n = len(choice.candidates)
     down = (choice.counts - choice.lowest).astype(float)
     reach = _Reach(np.ones(n), np.ones(n), down, np.full(n, np.inf))
-    for whole in (False, True):
-        program = _program(choice, [target], reach, hidden_whole=False, whole=whole)
-        solved = Solver(program, monitor, seconds).solve()
-        if solved.values is not None:
-            moved = solved.values[:n] > _SHARE_HIDDEN
-            if moved.any() or whole:
-                return np.flatnonzero(moved)
-        elif solved.bound == np.inf:
-            return None
-    return None
+    program = _program(choice, [target], reach, hidden_whole=False, whole=whole)
+    solved = Solver(program, monitor, seconds).solve()
+    if solved.values is None:
+        return None
+    return np.flatnonzero(solved.values[:n] > _SHARE_HIDDEN)
 
 
 def fewest(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +11,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.counts.components import raw_parts
-from deidgui.engine.counts.inference import WIDTH, Audit, audit
+from deidgui.engine.counts.inference import WIDTH, Audit, audit, too_narrow
 from deidgui.engine.counts.pairs import Choice, cheap, covering, fewest
 from deidgui.engine.counts.system import Mark, System
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -17,6 +19,9 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 SMALL = 20_000
 """Unknowns of the program up to which the cheapest choice is searched for: twice the
 counts of a part for each target."""
+
+NEARBY = 150
+"""Counts around a target among which complements for it are looked for first."""
 
 
 @dataclass(frozen=True)
@@ -104,9 +109,9 @@ def suppression(
 
     Notes
     -----
-    By parts that share no count that can be hidden. A choice by linear programs, made
-    irreducible, is improved upon by an integer program where a part is small. What is
-    returned was audited again.
+    By parts that share no count that can be hidden. Of a choice by linear programs,
+    what is not needed is shown again; where a part is small, an integer program looks
+    for a better one. What is returned was audited again.
     """
     untied = system.with_hidden((), lowest)
     before = audit(
@@ -125,7 +130,7 @@ def suppression(
         choice = Choice(inside, candidates, costs[unknowns][candidates], lowest, width)
         start, end = (0.2 + 0.6 * at / len(parts) for at in (number, number + 1))
         found = _Part(choice, seconds, SubMonitor(monitor, start, end)).repair()
-        hidden += unknowns[candidates[found.chosen]].tolist()
+        hidden += unknowns[candidates[sorted(found.chosen)]].tolist()
         least += found.least
     after = untied.with_hidden(hidden, lowest)
     proof = audit(
@@ -165,7 +170,7 @@ def _weights(system: System, weights: FloatArray | None) -> FloatArray:
 class _Repaired:
     """Candidates of one part to hide, and the least that any choice weighs."""
 
-    chosen: IntArray
+    chosen: set[int]
     least: float
 
 
@@ -174,82 +179,123 @@ class _Part:
 
     def __init__(self, choice: Choice, seconds: float, monitor: Monitor) -> None:
         self._choice, self._seconds, self._monitor = choice, seconds, monitor
+        self._everything = set(range(len(choice.candidates)))
+        self._place = {each: at for at, each in enumerate(choice.candidates.tolist())}
+        self._relations: dict[int, list[int]] = {}
+        for at, relation in enumerate(choice.system.relations):
+            for unknown in relation.unknowns:
+                self._relations.setdefault(unknown, []).append(at)
 
     def repair(self) -> _Repaired:
         """Choose what to hide."""
-        everything = np.arange(len(self._choice.candidates))
-        beyond = set(self._too_narrow(everything))
-        targets = [each for each in self._too_narrow([]) if each not in beyond]
-        chosen = self._irreducible(self._greedy(targets), beyond)
+        choice = self._choice
+        beyond = self._too_narrow(self._everything)
+        targets = sorted(self._too_narrow(set()) - beyond)
+        chosen = self._irreducible(self._completed(set(), targets), beyond)
         if not targets:
             return _Repaired(chosen, 0.0)
-        least = covering(self._choice, targets, self._seconds, self._monitor)
-        if 2 * len(targets) * self._choice.system.size > SMALL:
+        least = covering(choice, targets, self._seconds, self._monitor)
+        if 2 * len(targets) * choice.system.size > SMALL:
             return _Repaired(chosen, least)
-        bound, fewer = fewest(
-            self._choice, targets, chosen, self._seconds, self._monitor
-        )
-        if fewer is not None:
-            fewer = self._irreducible(self._completed(fewer, targets), beyond)
-            if self._weight(fewer) < self._weight(chosen):
-                chosen = fewer
+        first = np.array(sorted(chosen), np.int64)
+        bound, found = fewest(choice, targets, first, self._seconds, self._monitor)
+        if found is not None:
+            fewer = self._completed(set(found.tolist()), targets)
+            chosen = min(chosen, self._irreducible(fewer, beyond), key=self._weight)
         return _Repaired(chosen, max(least, bound or 0.0))
 
-    def _greedy(self, targets: Sequence[int]) -> IntArray:
-        return self._completed(np.array([], np.int64), targets)
-
-    def _completed(self, chosen: IntArray, targets: Sequence[int]) -> IntArray:
+    def _completed(self, hidden: set[int], targets: Sequence[int]) -> set[int]:
         """Hide more until all targets are protected, one target after the other."""
-        hidden = set(chosen.tolist())
-        everything = set(range(len(self._choice.candidates)))
-        while narrow := [
-            each for each in self._too_narrow(sorted(hidden)) if each in targets
-        ]:
+        whole = False
+        while narrow := sorted(self._too_narrow(hidden).intersection(targets)):
             before = len(hidden)
             for target in narrow:
-                hidden |= self._cheap(hidden, target)
-            if len(hidden) == before:
-                hidden = everything
-        return np.array(sorted(hidden), np.int64)
+                hidden = hidden | self._cheap(hidden, target, whole=whole)
+            if len(hidden) == before and whole:
+                return self._everything
+            whole = len(hidden) == before
+        return hidden
 
-    def _cheap(self, hidden: set[int], target: int) -> set[int]:
-        choice = self._choice
-        rest = np.array(
-            [at for at in range(len(choice.candidates)) if at not in hidden], np.int64
-        )
-        now = choice.system.with_hidden(
-            choice.candidates[sorted(hidden)].tolist(), choice.lowest
-        )
-        left = Choice(
-            now,
-            choice.candidates[rest],
-            choice.weights[rest],
-            choice.lowest,
-            choice.width,
-        )
-        found = cheap(left, target, self._monitor, self._seconds)
-        return set() if found is None else set(rest[found].tolist())
+    def _cheap(self, hidden: set[int], target: int, *, whole: bool) -> set[int]:
+        """Return what protects one target in addition, looked for nearby first."""
+        choice, size = self._choice, NEARBY
+        while True:
+            near = self._near([target], hidden, size)
+            system, unknowns = self._with(hidden, near)
+            inside = [
+                (number, self._place[each])
+                for number, each in enumerate(unknowns.tolist())
+                if each in self._place
+                and self._place[each] not in hidden
+                and near.issuperset(self._relations[each])
+            ]
+            places = np.array([place for _, place in inside], np.int64)
+            candidates = np.array([number for number, _ in inside], np.int64)
+            local = Choice(
+                system, candidates, choice.weights[places], choice.lowest, choice.width
+            )
+            at = int(np.searchsorted(unknowns, target))
+            found = cheap(local, at, self._monitor, self._seconds, whole=whole)
+            if found is not None:
+                return set(places[found].tolist())
+            if len(near) == len(choice.system.relations):
+                return set()
+            size *= 8
 
-    def _irreducible(self, chosen: IntArray, beyond: set[int]) -> IntArray:
-        """Show again what need not be hidden, the costliest first."""
-        kept = chosen.tolist()
-        for each in sorted(kept, key=lambda at: -self._choice.weights[at]):
-            fewer = [at for at in kept if at != each]
-            if beyond.issuperset(self._too_narrow(fewer)):
-                kept = fewer
-        return np.array(kept, np.int64)
+    def _irreducible(self, chosen: set[int], beyond: set[int]) -> set[int]:
+        """Show again what need not be hidden, costliest first, while time is left."""
+        kept, until = set(chosen), time.monotonic() + self._seconds
+        for each in sorted(chosen, key=lambda at: -self._choice.weights[at]):
+            if time.monotonic() > until:
+                break
+            # What depends on it while it is hidden, judged when it is not.
+            near = self._near([int(self._choice.candidates[each])], kept, 0)
+            if self._too_narrow(kept - {each}, near) <= beyond:
+                kept.remove(each)
+        return kept
 
-    def _too_narrow(self, chosen: Sequence[int] | IntArray) -> Iterator[int]:
-        """Give the targets that are not protected if some candidates are hidden."""
-        hidden = self._choice.candidates[np.asarray(chosen, np.int64)]
-        system = self._choice.system.with_hidden(hidden.tolist(), self._choice.lowest)
-        found = audit(
-            system,
-            width=self._choice.width,
-            seconds=self._seconds,
-            monitor=SubMonitor(self._monitor, 0, 0),
+    def _near(self, start: Iterable[int], hidden: set[int], size: int) -> set[int]:
+        """Return relations around counts: all that open counts join to them.
+
+        Parameters
+        ----------
+        size : int
+            Counts up to which candidates join more relations, too.
+        """
+        system = self._choice.system
+        waiting, later, seen = list(start), deque[int](), set(start)
+        near: set[int] = set()
+        while waiting or (later and len(seen) <= size):
+            unknown = waiting.pop() if waiting else later.popleft()
+            for at in self._relations.get(unknown, ()):
+                near.add(at)
+                for each in set(system.relations[at].unknowns) - seen:
+                    seen.add(each)
+                    is_hidden = self._place.get(each) in hidden
+                    if system.low[each] < system.high[each] or is_hidden:
+                        waiting.append(each)
+                    elif each in self._place:
+                        later.append(each)
+        return near
+
+    def _with(self, hidden: set[int], near: set[int]) -> tuple[System, IntArray]:
+        """Return some relations with candidates hidden, and their counts."""
+        system, unknowns = self._choice.system.only(sorted(near))
+        chosen = [
+            number
+            for number, each in enumerate(unknowns.tolist())
+            if self._place.get(each) in hidden
+        ]
+        return system.with_hidden(chosen, self._choice.lowest), unknowns
+
+    def _too_narrow(self, hidden: set[int], near: set[int] | None = None) -> set[int]:
+        """Return the counts that are not protected if some candidates are hidden."""
+        everywhere = set(range(len(self._choice.system.relations)))
+        system, unknowns = self._with(hidden, everywhere if near is None else near)
+        found = too_narrow(
+            system, self._choice.width, self._seconds, SubMonitor(self._monitor, 0, 0)
         )
-        yield from found.too_narrow.tolist()
+        return set(unknowns[found].tolist())
 
-    def _weight(self, chosen: IntArray) -> float:
-        return float(self._choice.weights[chosen].sum())
+    def _weight(self, chosen: Iterable[int]) -> float:
+        return float(sum(self._choice.weights[at] for at in chosen))

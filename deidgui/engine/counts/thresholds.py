@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.counts.components import raw_parts
-from deidgui.engine.counts.inference import WIDTH, Audit, audit
+from deidgui.engine.counts.inference import WIDTH, Audit, audit, too_narrow
 from deidgui.engine.counts.repair import Cost
 from deidgui.engine.counts.system import Mark, System
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -131,10 +131,6 @@ class _Part:
         return protects
 
     def _protects(self, threshold: int) -> bool:
-        found = audit(
-            self._system.with_threshold(threshold),
-            width=self._width,
-            seconds=self._seconds,
-            monitor=self._monitor,
-        )
-        return not len(found.too_narrow)
+        system = self._system.with_threshold(threshold)
+        found = too_narrow(system, self._width, self._seconds, self._monitor)
+        return not len(found)

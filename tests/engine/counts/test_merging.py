@@ -51,7 +51,7 @@ def test_what_joining_cannot_protect_is_said():
     assert found.audit.too_narrow.tolist() == [0, 1, 3]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_rows_of_a_cross_table(seed):
     rng = np.random.default_rng(seed)
     counts = rng.integers(0, 6, (3, 2))
