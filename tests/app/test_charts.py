@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -502,18 +503,36 @@ CODES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), max_size=60)
 
 
 def slow_cramers_v(pairs):
+    """Cramér's V less what all orders of a column have on average, cell by cell."""
     rows = sorted({a for a, _ in pairs})
     cells = sorted({b for _, b in pairs})
-    least = min(len(rows), len(cells))
-    if least < 2:
+    r, c, n = len(rows), len(cells), len(pairs)
+    if min(r, c) < 2:
         return 0.0
-    n = len(pairs)
     chi = 0.0
     for a in rows:
         for b in cells:
             expected = sum(p[0] == a for p in pairs) * sum(p[1] == b for p in pairs) / n
             chi += (pairs.count((a, b)) - expected) ** 2 / expected
-    return math.sqrt(chi / n / (least - 1))
+    by_chance = (r - 1) * (c - 1) / (n - 1)
+    phi, most = chi / n - by_chance, min(r, c) - 1 - by_chance
+    return math.sqrt(phi / most) if phi > 1e-9 and most > 1e-9 else 0.0
+
+
+def test_what_is_taken_off_is_the_mean_over_all_orders():
+    first, second = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 0]
+    n = len(first)
+    found = []
+    for order in itertools.permutations(second):
+        pairs = list(zip(first, order, strict=True))
+        chi = sum(
+            (pairs.count((a, b)) - first.count(a) * second.count(b) / n) ** 2
+            / (first.count(a) * second.count(b) / n)
+            for a in range(3)
+            for b in range(2)
+        )
+        found.append(chi / n)
+    assert sum(found) / len(found) == pytest.approx(2 * 1 / (n - 1))
 
 
 @given(CODES)
@@ -521,7 +540,18 @@ def test_association_is_cramers_v(pairs):
     first = np.array([a for a, _ in pairs], np.int32)
     second = np.array([b for _, b in pairs], np.int32)
     found = tables.association(first, 5, second, 4)
-    assert found == pytest.approx(slow_cramers_v(pairs), abs=1e-7)
+    assert found == pytest.approx(slow_cramers_v(pairs), abs=1e-5)
+
+
+def test_many_values_do_not_go_together_by_chance():
+    # 15,000 dates of birth and 30 lengths of stay of 20,000 people, drawn apart.
+    rng = np.random.default_rng(7)
+    dates = rng.integers(0, 15_000, 20_000, dtype=np.int32)
+    stays = rng.integers(0, 30, 20_000, dtype=np.int32)
+    assert tables.association(dates, 15_000, stays, 30) < 0.1
+    # What follows from the dates still goes together with them.
+    years = dates // 365
+    assert tables.association(dates, 15_000, years, 42) > 0.95
 
 
 def test_association_of_many_values_is_the_same(monkeypatch):

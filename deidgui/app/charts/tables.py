@@ -95,7 +95,7 @@ def _fold(column: Coded, top: int) -> tuple[IntArray, tuple[str, ...]]:
 def association(
     first: Int32Array, n_first: int, second: Int32Array, n_second: int
 ) -> float:
-    """Cramér's V of two columns of codes.
+    """Cramér's V of two columns of codes, corrected for the number of their values.
 
     Parameters
     ----------
@@ -105,17 +105,23 @@ def association(
     Returns
     -------
     float in [0, 1]
-        0 if one of them has fewer than two values.
+        1 if one column says the other, 0 if they go together as by chance, if one has
+        fewer than two values, or as many as there are records.
 
     Notes
     -----
-    V = sqrt(χ² / (n (min(r, c) − 1))), r and c the values that occur; without a
-    correction for small samples. χ² = n (Σ O²/(R C) − 1) needs only the cells that
-    are not empty.
+    Without a correction columns of many values go together by chance: V of 15,000
+    dates and anything is near 1. As of other indices adjusted for chance (Hubert and
+    Arabie 1985), what is expected if the values of a column are drawn anew from the
+    same ones, E = (r − 1)(c − 1) / (n − 1), is taken off: sqrt((φ² − E) / (m − E)), m =
+    min(r, c) − 1, φ² = χ² / n, r and c the values that occur. φ² = Σ O² / (R C) − 1
+    needs only the cells that are not empty.
 
     References
     ----------
     .. [1] Cramér (1946), *Mathematical Methods of Statistics*, section 21.9.
+    .. [2] Hubert and Arabie (1985), Comparing partitions. *Journal of Classification*
+       2, 193-218.
     """
     return _association(first, n_first, second, n_second)[1]
 
@@ -123,7 +129,7 @@ def association(
 def _association(
     first: Int32Array, n_first: int, second: Int32Array, n_second: int
 ) -> tuple[int, float]:
-    """Pairs of values that occur, and Cramér's V."""
+    """Pairs of values that occur, and the association."""
     n_records = len(first)
     by_first = np.bincount(first, minlength=n_first)
     by_second = np.bincount(second, minlength=n_second)
@@ -134,16 +140,18 @@ def _association(
         counts = counts[cells]
     else:
         cells, counts = np.unique(key, return_counts=True)
-    n_values = min(int((by_first > 0).sum()), int((by_second > 0).sum()))
-    if n_values < 2:
+    n_others = [int((each > 0).sum()) - 1 for each in (by_first, by_second)]
+    most = min(n_others)
+    if most < 1:
         return len(cells), 0.0
     # Multiplied as floats: the product of two margins can leave 63 bits.
     margins = by_first[cells // n_second].astype(np.float64)
     margins *= by_second[cells % n_second]
-    chi_square_per_record = float((counts.astype(np.float64) ** 2 / margins).sum()) - 1
-    ratio = max(0.0, chi_square_per_record) / (n_values - 1)
-    assert n_records
-    return len(cells), float(min(1.0, np.sqrt(ratio)))
+    phi = float((counts.astype(np.float64) ** 2 / margins).sum()) - 1
+    by_chance = n_others[0] * n_others[1] / (n_records - 1)
+    if phi <= by_chance or most <= by_chance:
+        return len(cells), 0.0
+    return len(cells), float(min(1.0, np.sqrt((phi - by_chance) / (most - by_chance))))
 
 
 def association_matrix(
