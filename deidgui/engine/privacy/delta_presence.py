@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray
+from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.parameters import PER_CENT, Help, Options, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, ClassModel
 from deidgui.engine.privacy.rounding import TOLERANCE
@@ -126,17 +126,26 @@ class DeltaPresence(ClassModel):
             return True
         return classes.population.n_empty == 0
 
-    def least_suppressed(self, classes: EquivalenceClasses) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel`).
+    def most_released(self, classes: EquivalenceClasses) -> IntArray:
+        """Most records of each class (see `PrivacyModel.most_released`).
 
         A class of f records and F people above `dmax` consists, at a less general
         node, of suppressed and released ones; if w records are suppressed there, at
         least w people are, so f - w <= dmax (F - w), and w >= (f - dmax F) /
-        (1 - dmax). Nothing is known for classes below `dmin`.
+        (1 - dmax). Without suppressed records one part of it is above `dmax`, too.
+
+        One below `dmin` has a part below it (mediant). If everybody without a record
+        counts, that part has a record, which is suppressed, or the node is no
+        solution. If they are ignored, nothing is known: all records of the class may
+        be in a part with few people.
         """
-        dmax = self.dmax + TOLERANCE
-        if dmax >= 1:
-            return 0
-        over = classes.counts - dmax * classes.population.sizes
-        least = np.ceil(over[over > 0] / (1 - dmax) - 1e-9)
-        return int(least.sum())
+        counts, people = classes.counts, classes.population.sizes
+        dmax, dmin = self.dmax + TOLERANCE, self.dmin - TOLERANCE
+        gone = np.zeros(len(counts))
+        if dmax < 1:
+            gone = np.maximum(
+                gone, np.ceil((counts - dmax * people) / (1 - dmax) - 1e-9)
+            )
+        if dmin > 0 and self.absent == "counted":
+            gone = np.maximum(gone, counts < dmin * people)
+        return counts - np.minimum(gone, counts).astype(np.int64)

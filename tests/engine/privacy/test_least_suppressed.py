@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.data.class_table import classes_at
+from deidgui.engine.data.population import Register
 from deidgui.engine.privacy import (
     BasicBetaLikeness,
     DeltaDisclosure,
+    DeltaPresence,
     DistinctLDiversity,
     EnhancedBetaLikeness,
     EntropyLDiversity,
@@ -198,3 +200,42 @@ def test_several_attributes_are_protected_together():
         kept = released(asked, classes)
         assert (kept == np.logical_and.reduce(alone)).all()
         assert released(asked, classes.only(kept)).all()
+
+
+PRESENCE = [
+    DeltaPresence(dmin, dmax, absent)
+    for dmin, dmax in ((0.0, 0.2), (0.0, 0.5), (0.1, 1.0), (0.3, 0.6), (0.5, 0.5))
+    for absent in ("counted", "ignored")
+]
+
+
+@pytest.mark.parametrize("model", PRESENCE, ids=repr)
+@pytest.mark.parametrize("has_empty", [False, True])
+def test_presence_is_bounded_class_by_class(model, has_empty):
+    """Against what is released of each class at every less general node."""
+    n_bound = 0
+    for seed, (table, _) in enumerate(random_tables(6, 40)):
+        rng = np.random.default_rng(seed)
+        people = table.counts * rng.integers(1, 6, len(table.counts))
+        cells = table.leaves
+        if has_empty:
+            cells = np.vstack([cells, [[4, 3], [0, 2]]]).astype(np.int32)
+            people = np.append(people, [3, 2])
+        table = replace(table, population=Register(cells, people))
+        every = {n: classes_at(table, n) for n in nodes_of(table)}
+        possible = {n: model.is_possible(each) for n, each in every.items()}
+        for low, high in pairs_of(table):
+            assert possible[high] or not possible[low]
+            if not possible[low]:
+                continue
+            above, below = every[high], every[low]
+            kept = model.holds(below)[below.of_combination]
+            sums = np.bincount(above.of_combination, table.counts * kept)
+            most = model.most_released(above)
+            assert (sums <= most).all()
+            # A class that fails has a part that does: none goes unsuppressed.
+            fails = ~model.holds(above)
+            is_known = model.absent == "counted" or model.dmin == 0
+            assert not is_known or (most[fails] < above.counts[fails]).all()
+            n_bound += int((most < above.counts).sum())
+    assert n_bound > 0 or model.dmax == 1 or has_empty
