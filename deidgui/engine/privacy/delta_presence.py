@@ -139,13 +139,13 @@ class DeltaPresence(ClassModel):
         solution. If they are ignored, nothing is known: all records of the class may
         be in a part with few people.
         """
-        counts, people = classes.counts, classes.population.sizes
+        counts, population = classes.counts, classes.population.sizes
         dmax, dmin = self.dmax + TOLERANCE, self.dmin - TOLERANCE
         gone = np.zeros(len(counts))
         if dmax < 1:
             gone = np.maximum(
-                gone, np.ceil((counts - dmax * people) / (1 - dmax) - 1e-9)
+                gone, np.ceil((counts - dmax * population) / (1 - dmax) - 1e-9)
             )
         if dmin > 0 and self.absent == "counted":
-            gone = np.maximum(gone, counts < dmin * people)
+            gone = np.maximum(gone, counts < dmin * population)
         return counts - np.minimum(gone, counts).astype(np.int64)
