@@ -1058,8 +1058,13 @@ class Counts(Whole):
         None takes what is proposed.
     relations_confirmed : bool
         Whether a person has looked at them.
+    release : str or None
+        noise: true counts with noise. masked: tables as they stand, with small counts
+        masked; None while nobody has decided, unless a rule for noise says it.
     noise : NoiseRule or None
         By which counts get noise; None while nobody has decided.
+    inferable_because : str
+        Why a person releases masked counts that can be inferred; stands in evidence.
     """
 
     tables: tuple[CountTableChoice, ...] = Field((), max_length=1000)
@@ -1072,7 +1077,9 @@ class Counts(Whole):
     width: int = Field(3, ge=1, le=1_000_000_000)
     relations: tuple[RelationChoice, ...] | None = None
     relations_confirmed: bool = False
+    release: Literal["noise", "masked"] | None = None
     noise: Annotated[NoiseRule, NOISE_RULES] | None = None
+    inferable_because: str = Field("", max_length=2000)
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

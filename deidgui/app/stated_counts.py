@@ -90,8 +90,10 @@ def _warnings(evidence: CountsEvidence) -> Iterator[str]:
     audit = evidence.audit
     if audit is not None and audit.exact + audit.tight:
         yield tr(
-            "{n:masked count|masked counts} can be inferred exactly or nearly.",
+            "{n:masked count|masked counts} can be inferred exactly or nearly, and a "
+            "person releases the tables all the same. Reason: {because}",
             n=audit.exact + audit.tight,
+            because=audit.because,
         )
 
 

@@ -11,6 +11,7 @@ from deidgui.app.project_io import save_project
 from deidgui.app.reading.files import save_hierarchy_files
 from deidgui.engine.counts.rules import RoundedGaussian
 from tests.app.counts.test_counts_project import project_of
+from tests.engine.counts.seed import TABLE_2
 from tests.engine.counts.test_fuzzing import TRUE
 
 
@@ -134,3 +135,40 @@ def test_a_project_is_released_as_it_says(cli, project, tmp_path):
     assert evidence["kind"] == "counts"
     assert evidence["noise"]["sigma"] == 2.0
     assert cli("verify", tmp_path / "out").code == 0
+
+
+def masked_project(tmp_path, text, **fields):
+    made, files = project_of(text, threshold=11, release="masked", **fields)
+    path = tmp_path / "masked.deid.json"
+    save_hierarchy_files(made, files, tmp_path)
+    save_project(made, path)
+    return path
+
+
+def test_masked_tables_that_give_counts_away_are_not_released(cli, tmp_path):
+    path = masked_project(tmp_path, TABLE_2)
+    done = cli("run", path, "--out", tmp_path / "out")
+    assert done.code == 2
+    assert "4 masked counts can be inferred" in done.err
+    reasoned = masked_project(tmp_path, TABLE_2, inferable_because="Published before.")
+    assert cli("run", reasoned, "--out", tmp_path / "out").code == 0
+    report = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert "Published before." in report
+    assert cli("verify", tmp_path / "out").code == 0
+
+
+def test_masked_tables_that_are_wide_enough_are_released(cli, tmp_path):
+    """Oracle O-D2: two masked counts beside 90 of 100 are 1 to 9 each."""
+    path = masked_project(tmp_path, "Group\tN\nTotal\t100\nA\t90\nB\tT\nC\tT\n")
+    assert cli("run", path, "--out", tmp_path / "out").code == 0
+    evidence = json.loads((tmp_path / "out" / "evidence.json").read_text("utf-8"))
+    assert evidence["noise"] is None
+    assert evidence["audit"]["narrowed"] == 2
+    assert cli("verify", tmp_path / "out").code == 0
+
+
+def test_small_counts_that_are_shown_are_not_released(cli, tmp_path):
+    path = masked_project(tmp_path, "Group\tN\nTotal\t100\nA\t95\nB\t5\n")
+    done = cli("run", path, "--out", tmp_path / "out")
+    assert done.code == 2
+    assert "1 count below the threshold" in done.err

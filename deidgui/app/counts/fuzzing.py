@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from deidgui.app.counts.auditing import audit_tables
 from deidgui.app.counts.command import opened
 from deidgui.app.counts.releasing import (
     CountsOrder,
@@ -16,15 +17,16 @@ from deidgui.app.counts.releasing import (
     prepare_counts,
     write_counts,
 )
-from deidgui.app.counts.tables import relations_of, tables_of
+from deidgui.app.counts.tables import bounds_of, relations_of, tables_of
 from deidgui.app.project import Counts, Project
 from deidgui.app.reading.files import load_hierarchy_files
 from deidgui.app.release.folder import clear_leftovers
+from deidgui.engine.counts.inference import Outcome
 from deidgui.engine.counts.reading import refuse_problems
 from deidgui.engine.counts.rules import NoiseRule
 from deidgui.engine.counts.tables import CountTable
-from deidgui.engine.evidence.counts_document import CountsInput
-from deidgui.errors import ConfigError
+from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput
+from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
@@ -106,16 +108,20 @@ def run_counts(
     counts = project.counts
     assert counts is not None, "just checked"
     tables = tables_of(project, load_hierarchy_files(project, path.parent))
+    audit = None
+    if counts.release == "masked":
+        audit = audited_facts(counts, tables, monitor=SubMonitor(monitor, 0.0, 0.1))
     beside = [path.parent / each.file for each in counts.tables]
     kept = replace(kept, title=kept.title or project.name)
     order = order_of(
         counts,
         tables,
-        counts.noise,
+        None if audit is not None else counts.noise,
         files=[path, *beside],
         kept=kept,
         notes=project.notes,
     )
+    order = replace(order, audit=audit)
     return describe_counts(folder, _released(folder, order, monitor))
 
 
@@ -127,8 +133,55 @@ def check_decided(project: Project) -> None:
     ConfigError
         Code ``noise_undecided``.
     """
-    if project.counts is None or project.counts.noise is None:
+    counts = project.counts
+    if counts is None or (counts.release != "masked" and counts.noise is None):
         raise ConfigError("noise_undecided")
+
+
+def audited_facts(
+    counts: Counts, tables: Sequence[CountTable], *, monitor: Monitor = NULL_MONITOR
+) -> AuditFacts:
+    """Audit masked tables for their release.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``counts_inferable`` if a masked count can be inferred exactly or nearly
+        and nobody has stated a reason, and ``counts_small_shown`` if a small count is
+        shown.
+    InputError, ProblemsError
+        As `audit_tables`.
+    """
+    bounds = bounds_of(counts)
+    threshold = counts.threshold
+    if threshold is None:
+        raise InputError("counts_threshold_wanted", table=tables[0].name)
+    least = 0 if counts.mask_zero else 1
+    for table in tables:
+        shown = (cell.count for _r, _c, cell in table.counts())
+        n_small = sum(each is not None and least <= each < threshold for each in shown)
+        if n_small:
+            raise ConfigError("counts_small_shown", table=table.name, n=n_small)
+    found = audit_tables(
+        tables,
+        relations_of(counts, tables),
+        bounds,
+        width=counts.width,
+        monitor=monitor,
+    )
+    numbers = {each: found.number(each) for each in Outcome}
+    n_weak = numbers[Outcome.EXACT] + numbers[Outcome.TIGHT]
+    if n_weak and not counts.inferable_because.strip():
+        raise ConfigError("counts_inferable", n=n_weak)
+    return AuditFacts(
+        exact=numbers[Outcome.EXACT],
+        tight=numbers[Outcome.TIGHT],
+        narrowed=numbers[Outcome.NARROWED],
+        protected=numbers[Outcome.PROTECTED],
+        threshold=threshold,
+        width=counts.width,
+        because=counts.inferable_because if n_weak else "",
+    )
 
 
 def order_of(

@@ -9,7 +9,16 @@ SENTENCES: dict[str, Sentence] = {
         "take keyed noise.",
     ),
     "noise_undecided": Sentence(
-        "Nobody has decided which noise the counts get.",
-        "State the standard deviation: “--sigma 2.5”.",
+        "Nobody has decided which noise the counts get, or that they are released "
+        "masked.",
+        "Decide it on the page Noise, or release with “deidgui counts fuzz”.",
+    ),
+    "counts_inferable": Sentence(
+        "{n:masked count|masked counts} can be inferred exactly or nearly.",
+        "Repair the tables, add noise, or state why they are released all the same.",
+    ),
+    "counts_small_shown": Sentence(
+        "“{table}” shows {n:count|counts} below the threshold.",
+        "Mask them, or add noise.",
     ),
 }

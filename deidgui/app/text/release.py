@@ -264,6 +264,11 @@ CHECKS: dict[str, Text] = {
     "negative_as_stated": "“{file}” has the stated number of negative counts.",
     "uncertainty_as_stated": "Standard deviations and intervals are those of the "
     "noise.",
+    "audit_stated": "What can be inferred of masked counts is stated.",
+    "audit_complete": "No more counts were audited than are masked.",
+    "inferable_reasoned": "A reason stands where masked counts can be inferred.",
+    "no_small_counts": "No count of a sum that is shown is below the threshold.",
+    "sums_agree": "Sums without a masked count agree.",
     "noise_known": "The rule of the noise is known.",
     "noise_spread": "Mean and standard deviation of the noise are those of its rule.",
     "noise_words": "The words for the noise are those of its parameters.",

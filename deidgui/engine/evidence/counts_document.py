@@ -152,6 +152,8 @@ class AuditFacts(Part):
         Counts below it were masked.
     width : int
         An interval that is narrower is tight.
+    because : str
+        Why a person releases counts that can be inferred.
     """
 
     exact: Count
@@ -160,6 +162,7 @@ class AuditFacts(Part):
     protected: Count
     threshold: Count
     width: Count
+    because: str = ""
 
 
 class CountsEvidence(Part):

@@ -103,6 +103,8 @@ def _check_content(
     noise = evidence.noise
     left = evidence.redundancy
     yield Check("redundancy_stated", (noise is None) == (left is None))
+    if noise is None:
+        yield from _check_masked(grids, evidence)
     if noise is None or left is None:
         return
     lines = _lines(folder)
@@ -195,6 +197,49 @@ def _check_lines(
         for e in lines
     )
     yield Check("uncertainty_as_stated", fits)
+
+
+def _check_masked(
+    grids: Sequence[list[list[str]]], evidence: CountsEvidence
+) -> Iterator[Check]:
+    """Look for small counts that are shown, and add up the sums without a mark."""
+    audit = evidence.audit
+    yield Check("audit_stated", audit is not None)
+    if audit is None:
+        return
+    is_weak = audit.exact + audit.tight > 0
+    yield Check("inferable_reasoned", bool(audit.because) == is_weak)
+    n_masked = audit.exact + audit.tight + audit.narrowed + audit.protected
+    n_marks = sum(each.masked for each in evidence.outputs)
+    yield Check("audit_complete", n_masked <= n_marks)
+    cells = {cell for each in evidence.equations for cell in each.cells}
+    if any(t >= len(grids) or r >= len(grids[t]) for t, r, _c in cells):
+        yield Check("equations_fit", ok=False)
+        return
+    counts = {
+        (t, r, c): _count_in("".join(grids[t][r][c : c + 1])) for t, r, c in cells
+    }
+    small = [each for each in counts.values() if each is not None]
+    yield Check("no_small_counts", not any(0 < n < audit.threshold for n in small))
+    yield Check(
+        "sums_agree",
+        all(
+            _agrees(each.form, [counts[cell] for cell in each.cells])
+            for each in evidence.equations
+        ),
+    )
+
+
+def _agrees(form: str, counts: Sequence[int | None]) -> bool:
+    """Whether counts that are shown meet an equation; marks may stand for any."""
+    known = [each for each in counts if each is not None]
+    if form == "same":
+        return len(set(known)) <= 1
+    whole, *parts = counts
+    if whole is None:
+        return True
+    total = sum(each for each in parts if each is not None)
+    return total == whole if None not in parts else total <= whole
 
 
 # -- noise -----------------------------------------------------------------------------

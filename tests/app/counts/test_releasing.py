@@ -74,7 +74,8 @@ def test_a_release_by_every_rule_is_verified(tmp_path, kind):
 
 
 def test_masked_tables_are_released_without_noise(tmp_path):
-    audit = AuditFacts(exact=4, tight=0, narrowed=0, protected=0, threshold=11, width=3)
+    facts = {"exact": 1, "tight": 0, "narrowed": 0, "protected": 0, "because": "Known."}
+    audit = AuditFacts(threshold=11, width=3, **facts)
     order = order_of(pasted(TABLE_1), rule=None, audit=audit)
     made = released(tmp_path / "out", order)
     assert made.verification.ok
@@ -82,6 +83,26 @@ def test_masked_tables_are_released_without_noise(tmp_path):
     assert "T,98" in text
     assert not (made.folder / "uncertainty.csv").exists()
     assert any("inferred exactly" in each for each in made.evidence.warnings)
+
+    def unreasoned(_folder, stated):
+        stated["audit"]["because"] = ""
+
+    def higher(_folder, stated):
+        stated["audit"]["threshold"] = 99
+
+    def other(folder, _stated):
+        swap("pasted_released.csv", "100,000", "100,001")(folder, _stated)
+
+    for number, (change, code) in enumerate(
+        [
+            (unreasoned, "inferable_reasoned"),
+            (higher, "no_small_counts"),
+            (other, "sums_agree"),
+        ]
+    ):
+        place = tmp_path / str(number)
+        place.mkdir()
+        assert code in changed(made.folder, place, change)
 
 
 def test_the_layout_is_that_of_the_table(finished):
