@@ -35,7 +35,8 @@ UNCERTAINTY_HEADER = (
 PLACES = 4
 """Digits after the decimal point of standard deviations and intervals."""
 
-Positive = Annotated[float, Field(gt=0)]
+Sigma = Annotated[float, Field(ge=0.1, le=1000)]
+Positive = Annotated[float, Field(gt=1e-3, le=10_000)]
 Cell: TypeAlias = tuple[Count, Count, Count]
 """Table among the outputs, line and column, each counted from 0."""
 
@@ -103,7 +104,7 @@ class NoiseFacts(OpenPart):
 
     kind: str
     words: tuple[str, ...]
-    sigma: Positive
+    sigma: Sigma
     threshold: Count
     standard_deviation: Positive
     mean: float

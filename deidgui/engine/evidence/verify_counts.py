@@ -10,7 +10,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist
@@ -44,6 +44,7 @@ _HALF = 0.5 * 10**-PLACES + 1e-9
 _MOST_TOGETHER = 1_000
 """More counts in one system of equations are not measured again."""
 
+_LARGEST = 10**15
 _ENOUGH = 0.8
 _UNLIKELY = 6.5
 """Standard deviations that the differences of equations may be off at most."""
@@ -146,9 +147,13 @@ def _lines(folder: ReleaseFolder) -> list[_Line]:
             table, line, column, _row, _column, count, *numbers = row
             sd, low, high, effective = map(float, numbers)
             cell = (int(table) - 1, int(line) - 1, int(column) - 1)
-            found.append(_Line(cell, int(count), sd, low, high, effective))
+            n = int(count)
+            is_sound = abs(n) < _LARGEST and 0 <= effective < math.inf
         except ValueError:
-            raise InputError("release_malformed", file=UNCERTAINTY, line=at) from None
+            is_sound = False
+        if not is_sound:
+            raise InputError("release_malformed", file=UNCERTAINTY, line=at)
+        found.append(_Line(cell, n, sd, low, high, effective))
     return found
 
 
@@ -253,20 +258,31 @@ def _check_noise(noise: NoiseFacts) -> Iterator[Check]:
     mean, variance = _MOMENTS[noise.kind](noise.sigma)
     fits = math.isclose(math.sqrt(variance), noise.standard_deviation, rel_tol=1e-6)
     yield Check("noise_spread", fits and abs(mean - noise.mean) < 1e-6)
-    extra = noise.model_extra or {}
-    is_private = noise.kind == "discrete_gaussian"
-    fits = is_private == (noise.rho is not None) == (noise.epsilon is not None)
-    if is_private and noise.rho is not None and noise.epsilon is not None:
-        known, delta = extra.get("counts_per_person"), extra.get("delta")
-        if isinstance(known, int) and isinstance(delta, float) and 0 < delta < 1:
-            rho = known / (2 * noise.sigma**2)
-            found = _epsilon(rho, delta)
-            fits = math.isclose(rho, noise.rho, rel_tol=1e-9) and math.isclose(
-                found, noise.epsilon, rel_tol=1e-3
-            )
-        else:
-            fits = False
+    fits = (noise.kind == "discrete_gaussian") == (noise.rho is not None)
+    fits = fits and (noise.rho is None) == (noise.epsilon is None)
+    if noise.rho is not None and noise.epsilon is not None:
+        found = _guarantee(noise)
+        fits = fits and found is not None
+        fits = fits and _are_close(found or (0.0, 0.0), (noise.rho, noise.epsilon))
     yield Check("guarantee_as_stated", fits)
+
+
+def _guarantee(noise: NoiseFacts) -> tuple[float, float] | None:
+    """Rho and epsilon of the stated parameters; None if they are no such numbers."""
+    extra = noise.model_extra or {}
+    known, delta = extra.get("counts_per_person"), extra.get("delta")
+    if not isinstance(known, int) or not 0 < known < _LARGEST:
+        return None
+    if not isinstance(delta, float) or not 1e-100 < delta < 1:
+        return None
+    rho = known / (2 * noise.sigma**2)
+    return rho, _epsilon(rho, delta)
+
+
+def _are_close(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return all(
+        math.isclose(a, b, rel_tol=1e-3) for a, b in zip(one, other, strict=True)
+    )
 
 
 def _rounded_moments(sigma: float) -> tuple[float, float]:
@@ -359,16 +375,20 @@ def _check_redundancy(
     yield from _check_systems(lines, rows, one, noise, reasons)
 
 
-def _joined(n: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
-    """For every count the first of those that are the same."""
+def _joined(n: int, links: Iterable[Sequence[int]]) -> list[int]:
+    """For every number below n the first of those that links join it to."""
     one = list(range(n))
-    for _ in range(n):
-        before = list(one)
-        for a, b in pairs:
-            one[a] = one[b] = min(one[a], one[b])
-        if one == before:
-            break
-    return one
+
+    def first(at: int) -> int:
+        while one[at] != at:
+            one[at] = at = one[one[at]]
+        return at
+
+    for each in links:
+        for at in each[1:]:
+            low, high = sorted((first(each[0]), first(at)))
+            one[high] = low
+    return [first(at) for at in range(n)]
 
 
 def _check_systems(
@@ -382,8 +402,8 @@ def _check_systems(
     left = np.full(len(lines), sd)
     unknown = set[int]()
     score, n_differences = 0.0, 0
-    for cells, matrix in _systems(rows):
-        if len(cells) > _MOST_TOGETHER:
+    for cells, matrix in _systems(len(lines), rows):
+        if matrix is None:
             reasons["effective_sd"] = "counts_many"
             unknown.update(cells)
             continue
@@ -409,32 +429,24 @@ def _check_systems(
 
 
 def _systems(
-    rows: Sequence[dict[int, float]],
-) -> Iterator[tuple[list[int], FloatArray]]:
-    """Equations by groups that share no count, as matrices."""
-    groups: list[tuple[set[int], list[dict[int, float]]]] = []
-    of_cell: dict[int, int] = {}
+    n: int, rows: Sequence[dict[int, float]]
+) -> Iterator[tuple[list[int], FloatArray | None]]:
+    """Equations by groups that share no count, as matrices; None of large ones."""
+    one = _joined(n, [tuple(row) for row in rows])
+    groups: dict[int, list[dict[int, float]]] = {}
     for row in rows:
-        near = {of_cell[cell] for cell in row if cell in of_cell}
-        cells, members = set(row), [row]
-        for at in near:
-            cells |= groups[at][0]
-            members += groups[at][1]
-            groups[at] = (set(), [])
-        of_cell.update(dict.fromkeys(cells, len(groups)))
-        groups.append((cells, members))
-    for cells, members in groups:
-        order = sorted(cells)
-        place = {cell: at for at, cell in enumerate(order)}
-        if len(order) > _MOST_TOGETHER:
-            yield order, np.zeros((0, len(order)))
+        groups.setdefault(one[next(iter(row))], []).append(row)
+    for members in groups.values():
+        order = sorted({cell for row in members for cell in row})
+        if max(len(order), len(members)) > _MOST_TOGETHER:
+            yield order, None
             continue
+        place = {cell: at for at, cell in enumerate(order)}
         matrix = np.zeros((len(members), len(order)))
         for at, row in enumerate(members):
             for cell, factor in row.items():
                 matrix[at, place[cell]] = factor
-        if order:
-            yield order, matrix
+        yield order, matrix
 
 
 def _spaces(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:

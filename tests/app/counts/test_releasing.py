@@ -290,6 +290,15 @@ def changed(folder: Path, tmp_path: Path, change) -> list[str]:
     return [each.code for each in verify(copy).failed]
 
 
+def refused(folder, tmp_path, change):
+    """Codes that fail, or that of the error."""
+    try:
+        return changed(folder, tmp_path, change)
+    except DeidError as error:
+        problems = getattr(error, "problems", (error,))
+        return [each.code for each in problems]
+
+
 def swap(name, old, new, count=1):
     def change(folder, _stated):
         text = (folder / name).read_text("utf-8")
@@ -338,6 +347,48 @@ def test_a_changed_statement_is_noticed(finished, tmp_path, place, value, code):
         part[place[-1]] = value
 
     assert code in changed(finished.folder, tmp_path, change)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1,2,2,a,b,1,nan,0,0,nan",
+        "1,2,2,a,b,1,2.5,0,0,inf",
+        f"1,2,2,a,b,{10**400},2.5,0,0,2.5",
+        f"1,2,2,a,b,{'9' * 5000},2.5,0,0,2.5",
+        "1,2,2,a,b,1.5,2.5,0,0,2.5",
+        "1,2",
+        "-5,9999999999999999999999,2,a,b,1,2.5,0,0,2.5",
+    ],
+)
+def test_hostile_uncertainties_are_refused(finished, tmp_path, line):
+    header = (finished.folder / "uncertainty.csv").read_text("utf-8").splitlines()[0]
+
+    def change(folder, _stated):
+        (folder / "uncertainty.csv").write_text(f"{header}\n{line}\n", "utf-8")
+
+    assert refused(finished.folder, tmp_path, change)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("noise", "sigma"), 1e-300),
+        (("noise", "sigma"), 1e12),
+        (("noise", "standard_deviation"), 0.0),
+        (("noise", "counts_per_person"), 10**400),
+        (("noise", "delta"), 5e-324),
+        (("noise", "delta"), None),
+    ],
+)
+def test_hostile_statements_are_refused(tmp_path, place, value):
+    made = released(tmp_path / "out", order_of(pasted(TRUE), rule=RULES["exact"]))
+
+    def change(_folder, stated):
+        stated[place[0]][place[1]] = value
+
+    codes = refused(made.folder, tmp_path, change)
+    assert {"guarantee_as_stated", "evidence_field"} & set(codes)
 
 
 def test_a_wrong_guarantee_is_noticed(tmp_path):
