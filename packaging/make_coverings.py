@@ -1,18 +1,21 @@
 """Makes the covering designs under resources/coverings, and checks them.
 
 Usage: python packaging/make_coverings.py [--seconds S] [--only V,K,T]... [--check]
+       [--take FILE.json]
 
 Starts from the designs that are there, and replaces each by a smaller one wherever it
 finds one: by greedy choice, by designs made of other designs, by annealing, and by
 designs that a group of permutations leaves as they are. Every design is checked by a
 count of its own before it is written. ``--seconds`` is what each design may take
-(default 1; a night's run took 60); ``--check`` only checks what is there.
+(default 1; a night's run took 60); ``--check`` only checks what is there; ``--take``
+starts from designs found elsewhere, too: ``{"v,k,t": [[point, ...], ...]}``.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import math
 import sys
 import time
@@ -240,6 +243,13 @@ def with_rules(best: Best, wanted: list[Sizes]) -> None:
                     is_better |= best.offer(design, "rules")
 
 
+def taken(file: Path) -> Iterator[Design]:
+    """Read designs that were found elsewhere."""
+    for sizes, blocks in json.loads(file.read_text(encoding="utf-8")).items():
+        v, k, t = map(int, sizes.split(","))
+        yield Design.of(v, k, t, blocks)
+
+
 def main() -> int:
     """Improve, check and write the designs."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -247,11 +257,14 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--only", action="append", default=[])
     options.add_argument("--check", action="store_true")
+    options.add_argument("--take", type=Path)
     given = options.parse_args()
     file = path(*FILE)
     best = Best()
     for design in read_designs(file.read_bytes()) if file.exists() else ():
         best.offer(design, "file")
+    for design in taken(given.take) if given.take else ():
+        best.offer(design, "taken")
     if given.check:
         print(f"{len(best.known)} designs cover all their sets")
         return 0
