@@ -729,6 +729,11 @@ class Chosen(Whole):
             raise ValueError("a longitudinal policy suppresses nobody")
         return self
 
+    @property
+    def is_by_value(self) -> bool:
+        """Whether the label of a value depends on nothing else of its record."""
+        return not self.later and self.cells is None
+
     def is_same(self, other: Chosen) -> bool:
         """Whether another one is the same policy, however and wherever it was found."""
         bare: dict[str, Any] = {"found_by": None, "searched": None, "note": ""}

@@ -1,4 +1,4 @@
-"""Sizes of covering designs beside published ones: ``python -m tests.benchmarks covers``.
+"""Sizes of covering designs, and published ones: ``python -m tests.benchmarks covers``.
 
 Prints a table like table 7-6 of El Emam and Arbuckle (2013), *Anonymizing Health Data*:
 for each design the lower bound, the size in the book, the size that ships with the

@@ -39,9 +39,10 @@ SENTENCES: dict[str, Sentence] = {
         "or with “deidgui decide PROJECT --accept-small-sample”.",
     ),
     "sampling_of_rounds": Sentence(
-        "The chosen policy has several rounds of local recoding: another sample would "
-        "have other groups, so that its risk cannot be told in advance.",
-        "Choose a policy of one round to plan samples.",
+        "The chosen policy has several rounds of local recoding, or suppresses single "
+        "cells: another sample would have other groups, so that its risk cannot be told "
+        "in advance.",
+        "Choose a policy of one round without suppressed cells to plan samples.",
     ),
     "design_sizes": Sentence(
         "There is no covering design of {v} attributes in blocks of {k} for {t} known "

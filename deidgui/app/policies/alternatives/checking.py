@@ -48,7 +48,7 @@ def basis_problems(project: Project) -> list[DeidError]:
             for each in quasi
             if each.name not in discover.elements
         ]
-    if discover.policy is not None and discover.policy.later:
+    if discover.policy is not None and not discover.policy.is_by_value:
         problems.append(ConfigError("discovery_baseline_rounds"))
     if discover.baseline == "models":
         if not project.privacy.models:

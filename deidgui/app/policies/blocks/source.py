@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,6 +33,7 @@ from deidgui.engine.covering.blocks import (
     de_identify,
     suppress,
 )
+from deidgui.engine.covering.design import schoenheim_bound
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.policy.policy import (
     Policy,
@@ -111,7 +111,9 @@ def blocks_of(
         return design_of(n_attributes, size, known, monitor=monitor).points()
     largest = min(n_attributes, known + LARGER_BLOCKS)
     for each in range(known, largest + 1):
-        if each == known and math.comb(n_attributes, known) > USUAL_SETS:
+        least = schoenheim_bound(n_attributes, each, known)
+        # PERF: minutes for a design that is known to have too many blocks.
+        if each < largest and least > USUAL_SETS:
             continue
         design = design_of(n_attributes, each, known, monitor=monitor)
         if design.n_blocks <= USUAL_SETS or each == largest:

@@ -60,7 +60,7 @@ class BlocksPane(QWidget):
         self._words = Label("", wrap=True)
         self.change = Button(tr("Change"), "link", clicked=self.model_wanted)
         self.assumed.add(self._words)
-        self.assumed.add(self.change)
+        self.assumed.add(holder(row(self.change, None)))
         self.how = Card(margin=12)
         self.how.set_title(tr("Search"))
         self.sizes = ComboBox([(PROPOSED, tr("proposed"))], tr("Size of the blocks"))
@@ -280,9 +280,9 @@ class StepsView(QWidget):
         note = Caption(
             tr(
                 "At risk: share of the records in classes of the block that are too "
-                "small. Highest risk left: of the blocks that this pass has not come "
-                "to yet, as measured at its begin. At the end all blocks are measured "
-                "again."
+                "small. Risk left: the highest of the blocks that this pass has not "
+                "come to yet, as measured at its begin. At the end all blocks are "
+                "measured again."
             )
         )
         self.setLayout(column(self.words, (self.table, 1), note, spacing=8))

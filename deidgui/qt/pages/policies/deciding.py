@@ -223,7 +223,7 @@ class BaselinePane(QWidget):
         known = [project.chosen, *project.kept, decided]
         offered: list[Chosen] = []
         for each in known:
-            if each is not None and not each.later and each not in offered:
+            if each is not None and each.is_by_value and each not in offered:
                 offered.append(each)
         self._offered = tuple(offered)
         sizes = {d.attribute: d.n_values for d in basis.space.domains} if basis else {}
