@@ -80,9 +80,10 @@ NEW_SINCE = {
         "acceptance": {"margin": 0.0},
         "found_by": {"quotas": {}},
         "searched": None,
+        "cells": None,
     },
-    "kept": {"searched": None},
-    "blocks": {"size": None},
+    "kept": {"searched": None, "cells": None},
+    "blocks": {"size": None, "suppress": "records"},
 }
 
 

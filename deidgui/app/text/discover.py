@@ -138,8 +138,8 @@ SENTENCES: dict[str, Sentence] = {
         "or other).",
     ),
     "discovery_baseline_rounds": Sentence(
-        "A policy of several rounds, or with suppressed cells, cannot be what others are "
-        "measured by.",
+        "A policy of several rounds, or with suppressed cells, cannot be what others "
+        "are measured by.",
         "Choose a policy that releases all records in one way.",
     ),
     "chosen_policy_does_not_fit": Sentence(

@@ -40,8 +40,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "sampling_of_rounds": Sentence(
         "The chosen policy has several rounds of local recoding, or suppresses single "
-        "cells: another sample would have other groups, so that its risk cannot be told "
-        "in advance.",
+        "cells: another sample would have other groups, so that its risk cannot be "
+        "told in advance.",
         "Choose a policy of one round without suppressed cells to plan samples.",
     ),
     "design_sizes": Sentence(

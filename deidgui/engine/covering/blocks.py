@@ -290,7 +290,7 @@ class _Work:
             failing = int(np.count_nonzero(found))
             if not failing:
                 return
-            self._number += 1
+            self._number += can_raise
             first = first or failing
             self.monitor.reached(1 - failing / first)
             by_attribute = tuple(self.asked.blocks.T[::-1])
@@ -458,16 +458,22 @@ class _Work:
         return True
 
     def lower(self) -> None:
-        """Take back levels that are not needed any more, the costliest first."""
+        """Take back levels that are not needed any more, each by one, over and over.
 
-        def cost(at: int) -> float:
-            lost = self.losses[at]
-            more = float(lost[self.levels[at]] - lost[self.asked.lowest[at]])
-            return -self.asked.weights[at] * more
+        First comes the attribute of which the next lower level shows most. One that
+        cannot be lowered is not tried again: others only use up more of the limit.
+        """
+        able = [at for at, low in enumerate(self.asked.lowest) if self.levels[at] > low]
 
-        for at in sorted(range(len(self.levels)), key=lambda at: (cost(at), at)):
-            while self.levels[at] > self.asked.lowest[at] and self._lowered(at):
-                pass
+        def gain(at: int) -> float:
+            lost, level = self.losses[at], self.levels[at]
+            return self.asked.weights[at] * float(lost[level] - lost[level - 1])
+
+        while able:
+            at = max(able, key=lambda at: (gain(at), -at))
+            is_lower = self._lowered(at)
+            if not is_lower or self.levels[at] == self.asked.lowest[at]:
+                able.remove(at)
 
     def _lowered(self, at: int) -> bool:
         """Lower a level by one if that keeps to the limit and shows more."""
