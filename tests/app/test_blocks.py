@@ -85,6 +85,8 @@ def test_single_cells_are_suppressed_and_every_set_holds(capsys, tmp_path, known
     assert "suppressed" in evidence["policy"]["sentence"]
     policy = json.loads((case.out / "policy.json").read_bytes())
     assert policy["cells"] == stated
+    report = (case.out / "report.html").read_text("utf-8")
+    assert f"{n_records} records have suppressed cells" in " ".join(report.split())
 
 
 @pytest.mark.parametrize("field", ["records", "by_attribute", "k"])

@@ -1254,6 +1254,24 @@ def _by_attribute(evidence: Evidence) -> Iterator[Block]:
     )
 
 
+def _cell_blocks(evidence: Evidence) -> list[Block]:
+    """How many single cells are suppressed, and in which columns."""
+    cells = evidence.policy.cells
+    if cells is None:
+        return []
+    words = tr(
+        "{n:record has|records have} suppressed cells ({share}); the limit holds for "
+        "them, too. A suppressed cell is *, and counts as a value of its own.",
+        n=cells.records,
+        share=share_text(cells.records / max(evidence.records, 1)),
+    )
+    rows = tuple(
+        (short_name(name), count_text(n)) for name, n in cells.by_attribute.items()
+    )
+    header = (tr("Quasi-identifier"), tr("Suppressed cells"))
+    return [Paragraph(words), Table(header, rows, (0.6, 0.4), right=(1,))]
+
+
 def suppressed_section(evidence: Evidence) -> Section:
     """How many records were suppressed, and from whom in aggregate."""
     suppressed, n = evidence.suppressed_records, evidence.records
@@ -1270,6 +1288,7 @@ def suppressed_section(evidence: Evidence) -> Section:
             )
         )
     ]
+    blocks += _cell_blocks(evidence)
     rows = tuple(_suppressed_rows(evidence))
     if rows:
         blocks.append(

@@ -246,7 +246,7 @@ def _texts(step: Step, names: Sequence[str], n_records: int) -> tuple[str, ...]:
 
 def _block_text(step: Step, names: Sequence[str]) -> str:
     if not step.block:
-        return tr("All blocks: suppressed anew under these levels")
+        return tr("All blocks: suppressed anew")
     if step.is_again and step.raised:
         return tr("No block fails: a level is changed again")
     if step.is_again:

@@ -202,17 +202,22 @@ class RiskPane(QWidget):
         if measured.accepted is not None:
             self._show_accepted(measured, measured.accepted, lines)
             return
-        share = share_text(measured.n_suppressed / max(measured.n_records, 1))
+        share = share_text(measured.n_touched / max(measured.n_records, 1))
         words: Text = (
             "{sign} Suppressed: {n:record|records} ({share}); the limit is {most:,}."
         )
+        if measured.n_touched > measured.n_suppressed:
+            words = (
+                "{sign} Suppressed, in single cells: {n:record|records} ({share}); the "
+                "limit is {most:,}."
+            )
         if measured.unit is not None:
             words = "{sign} Suppressed: {n:person|people} ({share}); at most {most:,}."
         lines.append(
             tr(
                 words,
-                sign="✓" if measured.n_suppressed <= measured.limit_records else "✗",
-                n=measured.n_suppressed,
+                sign="✓" if measured.n_touched <= measured.limit_records else "✗",
+                n=measured.n_touched,
                 share=share,
                 most=measured.limit_records,
             )
