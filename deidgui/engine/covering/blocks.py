@@ -469,22 +469,37 @@ class _Work:
             lost, level = self.losses[at], self.levels[at]
             return self.asked.weights[at] * float(lost[level] - lost[level - 1])
 
+        lowered = []
         while able:
             at = max(able, key=lambda at: (gain(at), -at))
             is_lower = self._lowered(at)
+            lowered += [at] * is_lower
             if not is_lower or self.levels[at] == self.asked.lowest[at]:
                 able.remove(at)
+        if lowered:
+            self.suppress_anew()
+        # Suppressed for one block, a record can be missing in another one.
+        while self.n_touched > self.asked.limit and lowered:
+            at = lowered.pop()
+            self._change_level(at, self.levels[at] + 1)
+            self.suppress_anew()
 
     def _lowered(self, at: int) -> bool:
-        """Lower a level by one if that keeps to the limit and shows more."""
+        """Lower a level by one if that seems to keep to the limit and shows more."""
         level, before = self.levels[at], self._shown_bits()
         cells, gone = self.cells.copy(), self.gone.copy()
         self._set_level(at, level - 1)
         self.monitor.report(0.0, "lower")
+        blocks = self._blocks_with(at)
+        found = self.measured(blocks)
         # At least those who are in a class too small now are suppressed then.
-        least = int(self.measured(self._blocks_with(at)).max(initial=0))
-        if self.n_touched + least <= self.asked.limit:
-            self.suppress_anew()
+        if self.n_touched + int(found.max(initial=0)) <= self.asked.limit:
+            # PERF: other blocks are looked at when all levels are lowered.
+            for block in blocks[np.argsort(-found, kind="stable")]:
+                _, hidden = self._look(block)
+                self._suppress(block, hidden)
+                if self.n_touched > self.asked.limit:
+                    break
             is_within = self.n_touched <= self.asked.limit
             if is_within and self._shown_bits() > before + CHEAP:
                 self._done(self._again((at,), raised=((at, level, level - 1),)))
