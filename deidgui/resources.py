@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+SAMPLE = "synthetic_patients.csv.gz"
+"""File of the built-in sample."""
+
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -21,3 +24,8 @@ def path(*parts: str) -> Path:
     installed = _PACKAGE / "_resources"
     root = installed if installed.is_dir() else _PACKAGE.parent / "resources"
     return root.joinpath(*parts)
+
+
+def sample_path() -> Path:
+    """Path of the built-in sample."""
+    return path("samples", SAMPLE)

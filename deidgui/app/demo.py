@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from deidgui import resources
 from deidgui.app.classes import build_classes
 from deidgui.app.measuring.measuring import risk_json
 from deidgui.app.policies.lattice.searching import search as search_policies
@@ -13,7 +14,7 @@ from deidgui.app.project_io import SUFFIX, load_project, save_project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import prepare, release
 from deidgui.app.release.verifying import verify
-from deidgui.app.sample import SAMPLE, answered, decided, sample_path
+from deidgui.app.sample import answered, decided
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -22,7 +23,7 @@ def _check_project_file(path: Path) -> None:
     """Refuse to overwrite a project that is not the demo's own of an earlier time."""
     if path.exists():
         inputs = load_project(path).inputs
-        if [each.file for each in inputs] != [SAMPLE]:
+        if [each.file for each in inputs] != [resources.SAMPLE]:
             raise ConfigError("project_exists", file=path.name)
 
 
@@ -49,7 +50,7 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
     started = time.monotonic()
     project_file = out.with_name(f"{out.name}{SUFFIX}")
     _check_project_file(project_file)
-    path = sample_path()
+    path = resources.sample_path()
     loaded = read_input(path, monitor=SubMonitor(monitor, 0.0, 0.3))
     project = decided(propose_project(loaded))
     classes = build_classes(

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-from deidgui import resources
 from deidgui.app import ops
 from deidgui.app.ops import take_over
 from deidgui.app.project import Answer, Project
 from deidgui.app.release.questions import Question
 from deidgui.text import Text, tr
-
-SAMPLE = "synthetic_patients.csv.gz"
-"""The synthetic hospital cohort that ships with the program."""
-
 
 ROLES: Mapping[str, str] = {}
 """Roles of the columns for which the program proposes none."""
@@ -43,11 +37,6 @@ def answered(project: Project, questions: Sequence[Question]) -> Project:
             )
             project = ops.answer(answer)(project)
     return project
-
-
-def sample_path() -> Path:
-    """Path of the built-in sample."""
-    return resources.path("samples", SAMPLE)
 
 
 def prepared(project: Project) -> Project:

@@ -12,7 +12,6 @@ import numpy as np
 
 from deidgui import __version__, resources
 from deidgui.app import demo
-from deidgui.app.sample import SAMPLE
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
@@ -67,7 +66,7 @@ def run() -> dict[str, Any]:
 
 
 def _check_resources() -> None:
-    for parts in (("samples", SAMPLE), ("codes",), ("help",), ("schema",)):
+    for parts in (("samples", resources.SAMPLE), ("codes",), ("help",), ("schema",)):
         if not resources.path(*parts).exists():
             raise FileNotFoundError(parts[-1])
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QWidget
 
+from deidgui import resources
 from deidgui.app import ops
 from deidgui.app.decides import Changes
 from deidgui.app.project_io import SUFFIX
@@ -100,10 +101,8 @@ class FileCommands(QObject):
 
     def open_example(self) -> None:
         """Open the built-in sample with every decision of the worked example."""
-        from deidgui.app import sample
-
         if self.may_discard():
-            self._example = sample.sample_path()
+            self._example = resources.sample_path()
             self._workspace.open_data(self._example)
             self.data_opened.emit()
 

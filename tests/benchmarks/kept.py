@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
+from deidgui import resources
 from deidgui.app import ops
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.project import Project, Quality
 from deidgui.app.reading.reading import propose_project, read_input
-from deidgui.app.sample import sample_path
 from deidgui.engine.data.class_table import classes_at
 from tests.shared import ROOT
 
@@ -65,7 +65,7 @@ BY_PERSON = {
 
 def tables() -> Iterator[tuple[str, Path, str | None]]:
     """Every table that is there, by name, and the key of its people."""
-    yield "sample", sample_path(), None
+    yield "sample", resources.sample_path(), None
     data = ROOT.parent / "shared" / "data"
     for name, place in FILES.items():
         if (data / place).exists():

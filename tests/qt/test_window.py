@@ -20,7 +20,8 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit
 from shiboken6 import isValid
 
-from deidgui.app import ops, sample, self_check
+from deidgui import resources
+from deidgui.app import ops, self_check
 from deidgui.app.project import Project
 from deidgui.app.project_io import save_project
 from deidgui.errors import InputError
@@ -373,7 +374,7 @@ def test_without_recent_projects_there_is_a_sentence(window):
 
 def test_the_example_is_opened(window, workspace):
     start_page(window).example_wanted.emit()
-    assert workspace.calls == [("open_data", sample.sample_path())]
+    assert workspace.calls == [("open_data", resources.sample_path())]
     assert window.current_key == "data"
 
 

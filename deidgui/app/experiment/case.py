@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from deidgui import resources
 from deidgui.app.experiment.columns import Used, find_columns
 from deidgui.app.experiment.options import WEIGHTS, ExperimentOptions
 from deidgui.app.experiment.population import MatchedPopulation, match_population
 from deidgui.app.loaded import Loaded
 from deidgui.app.reading.reading import read_input
-from deidgui.app.sample import sample_path
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.table import Column, Table
@@ -49,7 +49,7 @@ def case_of_sample(
     if not options.columns and options.ages_at is None:
         options = replace(options, ages_at=SAMPLE_AGES_AT)
     options = replace(options, accepts_mapping=True)
-    return case_of_file(sample_path(), options, monitor=monitor)
+    return case_of_file(resources.sample_path(), options, monitor=monitor)
 
 
 def case_of_file(

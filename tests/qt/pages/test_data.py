@@ -14,7 +14,7 @@ from deidgui.app.jobs import Lane
 from deidgui.app.project import DialectChoice, Project
 from deidgui.app.workspace import Activity, Workspace
 from deidgui.errors import InputError
-from deidgui.qt.models.data_columns import DataColumn
+from deidgui.qt.models.attributes import DataColumn
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.data.page import DataPage
 from deidgui.qt.widgets import CellMark, Chip, Label

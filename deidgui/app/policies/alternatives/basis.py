@@ -49,8 +49,10 @@ from deidgui.engine.discover.sensitivity import (
     n_holding,
 )
 from deidgui.engine.discover.space import Space
+from deidgui.engine.discover.wording import is_joined
 from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.policy.released import released_classes
+from deidgui.engine.policy.words import FEW_JOINED, NOTHING
 from deidgui.engine.population.over_leaves import PartialRegister
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import conditions_of
@@ -720,3 +722,29 @@ def _records_not_known(basis: Basis) -> Iterator[Reason]:
     if rule is not None and seen.n_records_without_population:
         sums = {"counted": rule.sums.counted, "cautious": rule.sums.cautious}
         yield Reason("discovery_both_sums", dict(sums))
+
+
+def rule_in_words(basis: Basis) -> tuple[str, ...]:
+    """Say by attribute what the rule joins, in the form of the paper's table 3.
+
+    Returns
+    -------
+    tuple of str
+        "∅" where it keeps all values of the file, "[90+]" for a few groups by their
+        released labels, else how many values become how many. Empty without a rule.
+    """
+    if basis.baseline is None:
+        return ()
+    rule = basis.baseline
+    parts = zip(basis.leaf_domains, rule.labels, rule.groups, strict=True)
+    return tuple(_joined(*each) for each in parts)
+
+
+def _joined(domain: Domain, labels: Sequence[str], groups: Int32Array) -> str:
+    several = [labels[at] for at in np.flatnonzero(is_joined(domain, groups)).tolist()]
+    names = list(dict.fromkeys(several))
+    if not names:
+        return NOTHING
+    if len(names) <= FEW_JOINED:
+        return " ".join(f"[{name}]" for name in names)
+    return tr("{n:value|values} in {n_2:group|groups}", n=len(several), n_2=len(names))

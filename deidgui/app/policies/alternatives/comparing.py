@@ -8,16 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.app.policies.alternatives.basis import BaselineRule, Basis
+from deidgui.app.policies.alternatives.basis import BaselineRule, Basis, rule_in_words
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.discover.comparing import PolicyDifference, compare_groups
-from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.riskier import Riskier
 from deidgui.engine.discover.wording import is_joined
-from deidgui.engine.policy.words import FEW_JOINED, NOTHING
 from deidgui.errors import ConfigError
-from deidgui.text import tr
 
 BASELINE = -1
 """Stands for the rule among the numbers of alternatives."""
@@ -165,29 +162,3 @@ def _side(
     cautious = basis.cells.sums(groups).cautious
     riskier = basis.riskier(discovered.policy(number), own.figures)
     return Side(number, words, own.risk, own.loss, *counts, 0, cautious, riskier)
-
-
-def rule_in_words(basis: Basis) -> tuple[str, ...]:
-    """Say by attribute what the rule joins, in the form of the paper's table 3.
-
-    Returns
-    -------
-    tuple of str
-        "∅" where it keeps all values of the file, "[90+]" for a few groups by their
-        released labels, else how many values become how many. Empty without a rule.
-    """
-    if basis.baseline is None:
-        return ()
-    rule = basis.baseline
-    parts = zip(basis.leaf_domains, rule.labels, rule.groups, strict=True)
-    return tuple(_joined(*each) for each in parts)
-
-
-def _joined(domain: Domain, labels: Sequence[str], groups: Int32Array) -> str:
-    several = [labels[at] for at in np.flatnonzero(is_joined(domain, groups)).tolist()]
-    names = list(dict.fromkeys(several))
-    if not names:
-        return NOTHING
-    if len(names) <= FEW_JOINED:
-        return " ".join(f"[{name}]" for name in names)
-    return tr("{n:value|values} in {n_2:group|groups}", n=len(several), n_2=len(names))

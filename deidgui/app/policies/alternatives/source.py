@@ -8,9 +8,8 @@ import numpy as np
 
 from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import Accepted
-from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.basis import Basis, rule_in_words
 from deidgui.app.policies.alternatives.checking import discovery_problems
-from deidgui.app.policies.alternatives.comparing import rule_in_words
 from deidgui.app.policies.alternatives.judging import judge
 from deidgui.app.policies.alternatives.policies import (
     AlternativePolicies,

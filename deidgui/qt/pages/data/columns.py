@@ -17,7 +17,7 @@ from deidgui.app.reading.columns import ColumnCheck
 from deidgui.app.reading.linking import check_linked_column
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import KINDS, words
-from deidgui.qt.models.data_columns import ColumnFilter, ColumnModel, DataColumn
+from deidgui.qt.models.attributes import ColumnFilter, ColumnModel, DataColumn
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.data.detail import ColumnPanel
 from deidgui.qt.row_model import NAME_ROLE

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.classes import Classes
-from deidgui.app.policies.alternatives.basis import Basis
-from deidgui.app.policies.alternatives.comparing import rule_in_words
+from deidgui.app.policies.alternatives.basis import Basis, rule_in_words
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.app.policies.candidate import Cell
 from deidgui.app.project import Chosen, Project
