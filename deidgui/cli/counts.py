@@ -15,12 +15,13 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app.counts import command, fuzzing
+    from deidgui.app.counts import command, fuzzing, repairing
     from deidgui.engine.counts import rules
     from deidgui.engine.counts.rules import NoiseRule
 else:
     command = LazyModule("deidgui.app.counts.command")
     fuzzing = LazyModule("deidgui.app.counts.fuzzing")
+    repairing = LazyModule("deidgui.app.counts.repairing")
     rules = LazyModule("deidgui.engine.counts.rules")
 
 app = typer.Typer(
@@ -105,6 +106,48 @@ def audit(
             monitor=progress,
         )
     print_result(result, as_json, command.audit_words)
+
+
+AnyCount = Annotated[
+    bool,
+    typer.Option(
+        "--any-count",
+        help=tr(
+            "Readers think that a complement may hold any count, also one below the "
+            "threshold."
+        ),
+    ),
+]
+
+
+@app.command()
+def repair(
+    file: Files,
+    threshold: Threshold = None,
+    mask_zero: MaskZero = False,
+    width: Width = None,
+    mark: Marks = None,
+    any_count: AnyCount = False,
+    as_json: Json = False,
+) -> None:
+    """Find what to hide so that no masked count can be inferred.
+
+    Two ways, each audited again: the fewest complements, and the smallest threshold.
+    Nothing is written.
+
+    Example: deidgui counts repair table2.csv --threshold 11
+    """
+    with Progress() as progress:
+        result = command.repair(
+            file,
+            threshold=threshold,
+            mask_zero=mask_zero or None,
+            width=width,
+            marks=marks_given(mark),
+            any_count=any_count,
+            monitor=progress,
+        )
+    print_result(result, as_json, repairing.repair_words)
 
 
 Sigma = Annotated[

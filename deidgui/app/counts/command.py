@@ -7,7 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.counts.auditing import MOST_EXPLAINED, audit_tables, describe_audit
+from deidgui.app.counts.auditing import (
+    MOST_EXPLAINED,
+    AuditedTables,
+    audit_tables,
+    describe_audit,
+)
+from deidgui.app.counts.repairing import describe_repairs, repair_tables
 from deidgui.app.counts.tables import (
     bounds_of,
     marks_of,
@@ -78,18 +84,59 @@ def audit(
     InputError, ResourceError, ConfigError
         As `opened` and `audit_tables`; ``counts_threshold_small``.
     """
-    counts, tables = opened(files, marks or {}, SubMonitor(monitor, 0.0, 0.1))
-    if threshold is not None and threshold < 2:
-        raise ConfigError("counts_threshold_small", threshold=threshold)
     said = {"threshold": threshold, "mask_zero": mask_zero, "width": width}
-    counts = counts.but(**{key: each for key, each in said.items() if each is not None})
-    step = SubMonitor(monitor, 0.1, 0.8)
-    structure = relations_of(counts, tables)
-    found = audit_tables(
-        tables, structure, bounds_of(counts), width=counts.width, monitor=step
-    )
+    found = _audited(files, said, marks or {}, SubMonitor(monitor, 0.0, 0.8))
     step = SubMonitor(monitor, 0.8, 1.0)
     return describe_audit(found, explained=MOST_EXPLAINED, monitor=step)
+
+
+def repair(
+    files: Sequence[Path],
+    *,
+    threshold: int | None = None,
+    mask_zero: bool | None = None,
+    width: int | None = None,
+    marks: Mapping[str, str] | None = None,
+    any_count: bool = False,
+    monitor: Monitor = NULL_MONITOR,
+) -> dict[str, Any]:
+    """Find what protects the masked counts of tables; see `describe_repairs`.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        As of `audit`, as everything else but `any_count`.
+    any_count : bool
+        As of `repair_tables`.
+
+    Raises
+    ------
+    InputError, ResourceError, ConfigError
+        As `audit`.
+    """
+    said = {"threshold": threshold, "mask_zero": mask_zero, "width": width}
+    found = _audited(files, said, marks or {}, SubMonitor(monitor, 0.0, 0.3))
+    step = SubMonitor(monitor, 0.3, 1.0)
+    return describe_repairs(repair_tables(found, any_count=any_count, monitor=step))
+
+
+def _audited(
+    files: Sequence[Path],
+    said: Mapping[str, Any],
+    marks: Mapping[str, str],
+    monitor: Monitor,
+) -> AuditedTables:
+    """Audit tables by what was said, instead of what a project says."""
+    counts, tables = opened(files, marks, SubMonitor(monitor, 0.0, 0.1))
+    threshold = said["threshold"]
+    if threshold is not None and threshold < 2:
+        raise ConfigError("counts_threshold_small", threshold=threshold)
+    counts = counts.but(**{key: each for key, each in said.items() if each is not None})
+    step = SubMonitor(monitor, 0.1, 1.0)
+    structure = relations_of(counts, tables)
+    return audit_tables(
+        tables, structure, bounds_of(counts), width=counts.width, monitor=step
+    )
 
 
 _MARKS = {"exact": "!!", "tight": "! ", "narrowed": "~ ", "protected": "ok"}

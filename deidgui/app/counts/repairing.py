@@ -1,0 +1,206 @@
+"""How tables whose masked counts can be inferred can be repaired, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from deidgui.app.counts.auditing import AuditedTables
+from deidgui.engine.counts.repair import Suppression, suppression
+from deidgui.engine.counts.structure import Form, place_name
+from deidgui.engine.counts.system import UNLIMITED
+from deidgui.engine.counts.tables import At
+from deidgui.engine.counts.thresholds import HigherThreshold, higher_threshold
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Repairs:
+    """Two ways to protect masked counts, each audited again.
+
+    Parameters
+    ----------
+    lowest : int
+        Least count that a reader thinks possible for a complement.
+    threshold : HigherThreshold or None
+        None if nothing is masked.
+    """
+
+    audited: AuditedTables
+    lowest: int
+    complements: Suppression
+    threshold: HigherThreshold | None
+
+    @property
+    def hidden(self) -> tuple[At, ...]:
+        """Cells to be hidden as complements."""
+        places = self.audited.public.places
+        return tuple(places[each] for each in self.complements.hidden)
+
+    @property
+    def unprotected(self) -> tuple[At, ...]:
+        """Masked cells that no complements protect."""
+        places = self.audited.public.places
+        return tuple(places[each] for each in self.complements.audit.too_narrow)
+
+    @property
+    def tied(self) -> tuple[At, ...]:
+        """Cells with percentages or means of what is masked or hidden: to be masked."""
+        public, gone = self.audited.public, {*self.hidden, *self.audited.by_place}
+        found = {
+            each.shown
+            for each in public.relations
+            if each.form is Form.RATIO and gone.intersection(each.cells)
+        }
+        return tuple(sorted(each for each in found if each and each not in gone))
+
+
+def repair_tables(
+    audited: AuditedTables,
+    *,
+    any_count: bool = False,
+    seconds: float = 10.0,
+    monitor: Monitor = NULL_MONITOR,
+) -> Repairs:
+    """Find complements and a higher threshold that protect all masked counts.
+
+    Parameters
+    ----------
+    any_count : bool
+        Whether readers think that a complement may hold any count. If not, they know
+        that it is not below the threshold, since such counts are a `T`.
+    seconds : float
+        Time for each integer program.
+
+    Raises
+    ------
+    Cancelled
+        If the user asked to stop.
+    """
+    system, width = audited.public.system, audited.found.width
+    masked = system.high[system.masked]
+    own = int(masked.max()) + 1 if len(masked) else 0
+    threshold = audited.bounds.threshold or own
+    assert threshold < UNLIMITED
+    lowest = 0 if any_count else threshold
+    complements = suppression(
+        system,
+        lowest,
+        width=width,
+        seconds=seconds,
+        monitor=SubMonitor(monitor, 0, 0.5),
+    )
+    higher = None
+    if len(masked):
+        step = SubMonitor(monitor, 0.5, 1)
+        higher = higher_threshold(
+            system, threshold, width=width, seconds=seconds, monitor=step
+        )
+    return Repairs(audited, lowest, complements, higher)
+
+
+def describe_repairs(repairs: Repairs) -> dict[str, Any]:
+    """Return repairs as JSON values.
+
+    Returns
+    -------
+    dict
+        With ``to_protect``, ``complements`` (``cells``, ``mask_too``, ``unprotected``,
+        ``figures``, ``counted``, ``gap``, ``lowest``) and ``threshold`` (``value``,
+        null if none protects, ``masked``, ``counted``), or null if nothing is masked.
+    """
+    found, higher = repairs.complements, repairs.threshold
+    return {
+        "to_protect": len(repairs.audited.found.too_narrow),
+        "complements": {
+            "cells": [_place(repairs.audited, at) for at in repairs.hidden],
+            "mask_too": [_place(repairs.audited, at) for at in repairs.tied],
+            "unprotected": [_place(repairs.audited, at) for at in repairs.unprotected],
+            "figures": found.cost.n_figures,
+            "counted": found.cost.n_counted,
+            "gap": found.gap,
+            "lowest": repairs.lowest,
+        },
+        "threshold": higher
+        and {
+            "value": higher.threshold,
+            "masked": higher.cost.n_figures,
+            "counted": higher.cost.n_counted,
+        },
+    }
+
+
+def _place(audited: AuditedTables, at: At) -> dict[str, Any]:
+    return {
+        "table": audited.tables[at.table].name,
+        "name": place_name(audited.tables, at),
+        "line": at.row + 1,
+        "position": at.column + 1,
+    }
+
+
+def repair_words(result: Mapping[str, Any]) -> str:
+    """Return repairs on a screen of plain text."""
+    return "\n".join(_lines(result))
+
+
+def _lines(result: Mapping[str, Any]) -> Iterator[str]:
+    n = result["to_protect"]
+    if not n:
+        yield tr("Every masked count is protected: nothing to repair.")
+        if not result["complements"]["mask_too"]:
+            return
+    else:
+        yield tr("{n:masked count is|masked counts are} exact or too narrow.", n=n)
+    yield ""
+    yield from _of_complements(result["complements"])
+    if result["threshold"] and n:
+        yield ""
+        yield _of_threshold(result["threshold"])
+
+
+def _of_complements(found: Mapping[str, Any]) -> Iterator[str]:
+    yield tr(
+        "Complements: hide {n:more count|more counts} ({counted} in sum), with a mark "
+        "of their own, never T.",
+        n=found["figures"],
+        counted=found["counted"],
+    )
+    for each in found["cells"]:
+        yield tr("  {name}, line {line:d}", name=each["name"], line=each["line"])
+    if found["gap"] > _PROVEN:
+        share = f"{found['gap']:.0%}"
+        yield tr("  Another choice could hide up to {share} fewer.", share=share)
+    else:
+        yield tr("  No choice hides fewer.")
+    if found["lowest"]:
+        yield tr(
+            "  Readers may know that a complement is {lowest} or more.",
+            lowest=found["lowest"],
+        )
+    if found["mask_too"]:
+        yield tr("  Percentages and means to be masked too:")
+    for each in found["mask_too"]:
+        yield tr("  {name}, line {line:d}", name=each["name"], line=each["line"])
+    if found["unprotected"]:
+        yield tr("  No complement protects these:")
+    for each in found["unprotected"]:
+        yield tr("  {name}, line {line:d}", name=each["name"], line=each["line"])
+
+
+_PROVEN = 1e-3
+"""A gap below is that of floating point numbers."""
+
+
+def _of_threshold(found: Mapping[str, Any]) -> str:
+    if found["value"] is None:
+        return tr("No threshold protects every masked count; all were checked.")
+    return tr(
+        "Higher threshold: {value} is the smallest that protects; it masks {n:more "
+        "count|more counts} ({counted} in sum).",
+        value=found["value"],
+        n=found["masked"],
+        counted=found["counted"],
+    )
