@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Generic, ParamSpec
 
 P = ParamSpec("P")
@@ -47,11 +47,25 @@ class Event(Generic[P]):
                 observer(*args, **kwargs)
 
 
-def forget_observers(
-    holders: Iterable[object], is_gone: Callable[[object], bool]
-) -> None:
-    """Tell no event of some objects to observers that are gone."""
-    for holder in holders:
-        for each in vars(holder).values():
-            if isinstance(each, Event):
-                each.forget(is_gone)
+def forget_observers(holder: object, is_gone: Callable[[object], bool]) -> None:
+    """Tell no event of an object, or of what it holds, to observers that are gone."""
+    seen: set[int] = set()
+
+    def walk(each: object, depth: int) -> None:
+        if isinstance(each, Event):
+            each.forget(is_gone)
+        elif depth and id(each) not in seen and hasattr(each, "__dict__"):
+            seen.add(id(each))
+            for inner in vars(each).values():
+                if isinstance(inner, Event) or _is_ours(inner):
+                    walk(inner, depth - 1)
+
+    walk(holder, MOST_DEEP)
+
+
+MOST_DEEP = 4
+"""How far below an object its events are looked for."""
+
+
+def _is_ours(each: object) -> bool:
+    return type(each).__module__.startswith("deidgui.app")

@@ -36,6 +36,7 @@ class Lane(enum.StrEnum):
     QUESTIONS = "questions"
     ATTACKS = "attacks"
     EXPORT = "export"
+    VERIFY = "verify"
     LATTICE = "lattice"
     LOCAL_RECODING = "local_recoding"
     LONGITUDINAL = "longitudinal"

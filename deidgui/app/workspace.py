@@ -37,6 +37,7 @@ from deidgui.text import in_english, tr
 
 if TYPE_CHECKING:
     from deidgui.app import classes as counting
+    from deidgui.app import headless
     from deidgui.app.attacks import running as attacking
     from deidgui.app.attacks.results import AttackResults
     from deidgui.app.hierarchies import deciding
@@ -53,6 +54,7 @@ else:
     counting = LazyModule("deidgui.app.classes")
     deciding = LazyModule("deidgui.app.hierarchies.deciding")
     files = LazyModule("deidgui.app.reading.files")
+    headless = LazyModule("deidgui.app.headless")
     population_files = LazyModule("deidgui.app.population.files")
     linking = LazyModule("deidgui.app.reading.linking")
     preparing = LazyModule("deidgui.app.preparation.preparing")
@@ -104,6 +106,8 @@ class Workspace:
     people_read : Event of (offer)
         A second file was read that may be linked to the first; see `link_people`.
     release_signed : Event of (folder, public key)
+    release_verified : Event of (folder, outcome)
+        What `deidgui verify --json` says.
     place_taken : Event of (folder, error)
         A release would replace something that is not proven to be an older one;
         nothing was written.
@@ -127,6 +131,7 @@ class Workspace:
         self.input_wanted: Event[str, str] = Event()
         self.release_written: Event[releasing.FinishedRelease] = Event()
         self.release_signed: Event[Path, str] = Event()
+        self.release_verified: Event[Path, Mapping[str, Any]] = Event()
         self.place_taken: Event[Path, replacing.PlaceTakenError] = Event()
         self._post = post
         self._recovery, self._known = recovery, known
@@ -927,6 +932,17 @@ class Workspace:
             self.release_written(released)
 
         self._start(Lane.EXPORT, work, done)
+
+    def verify(self, folder: Path) -> None:
+        """Read a release back and measure it again (lane VERIFY).
+
+        Ends with `release_verified`.
+        """
+        self._start(
+            Lane.VERIFY,
+            lambda monitor: headless.verify(folder, monitor=monitor),
+            lambda outcome: self.release_verified(folder, outcome),
+        )
 
     def sign(self, folder: Path, key: Path) -> None:
         """Verify a release again and sign its evidence (lane EXPORT).

@@ -75,6 +75,8 @@ class Actions(QObject):
         self._add("save", tr("&Save"), "Ctrl+S", "save")
         self._add("save_as", tr("Save &as…"), "Ctrl+Shift+S")
         self._add("rename", tr("Rena&me project…"))
+        self._add("export", tr("&Export a release…"), "Ctrl+E")
+        self._add("verify", tr("&Verify a release…"), "Ctrl+Shift+V")
         self._add("close", tr("&Close project"), "Ctrl+W")
         self._add("quit", tr("&Quit"), "Ctrl+Q")
 
@@ -102,7 +104,8 @@ class Actions(QObject):
         self._add("full_screen", tr("&Full screen"), "F11", "maximize", True)
 
     def _make_help(self) -> None:
-        self._add("help_index", tr("&Contents"), "F1", "book")
+        self._add("help_step", tr("Help on this &step"), "F1", "help")
+        self._add("help_index", tr("&Contents"), "Ctrl+F1", "book")
         self._add("shortcuts", tr("&Keyboard shortcuts"), "Ctrl+?", "keyboard")
         self._add("about", tr("&About and self-check"), None, "info")
 
@@ -117,7 +120,8 @@ class Actions(QObject):
         file = bar.addMenu(tr("&File"))
         self._fill(file, "new", "open")
         file.addMenu(self.recent_menu)
-        self._fill(file, "", "save", "save_as", "rename", "", "close", "quit")
+        self._fill(file, "", "save", "save_as", "rename", "", "export", "verify")
+        self._fill(file, "", "close", "quit")
         self._fill(bar.addMenu(tr("&Edit")), "undo", "redo")
         view = bar.addMenu(tr("&View"))
         steps = view.addMenu(tr("&Steps"))
@@ -127,7 +131,8 @@ class Actions(QObject):
         size = view.addMenu(tr("Te&xt size"))
         self._fill(size, "larger", "smaller", "normal_size")
         self._fill(view, "", "help_panel", "rail", "full_screen")
-        self._fill(bar.addMenu(tr("&Help")), "help_index", "shortcuts", "about")
+        helping = bar.addMenu(tr("&Help"))
+        self._fill(helping, "help_step", "help_index", "shortcuts", "about")
 
     def _fill(self, menu: QMenu, *names: str) -> None:
         for name in names:

@@ -43,6 +43,7 @@ QUIET_S = 0.3
 
 IMPORTANCE: tuple[str, ...] = (
     Lane.EXPORT,
+    Lane.VERIFY,
     Lane.ALTERNATIVES,
     Lane.BLOCKS,
     Lane.LATTICE,
@@ -231,6 +232,7 @@ class LaneStatus(QObject):
             Lane.IMPORTANCE: tr("Measuring what importance costs"),
             Lane.MEASURE: tr("Measuring risk and quality"),
             Lane.EXPORT: tr("Writing and checking the release"),
+            Lane.VERIFY: tr("Verifying a release"),
         }
         return known.get(lane, tr("Working"))
 

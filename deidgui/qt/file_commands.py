@@ -260,6 +260,17 @@ class FileCommands(QObject):
             self._settings.remember_folder("data", Path(chosen))
             self._workspace.locate_input(Path(chosen))
 
+    def verify_release(self) -> None:
+        """Ask for the folder of a release and verify it."""
+        chosen = QFileDialog.getExistingDirectory(
+            self._window,
+            tr("Choose the folder of a release"),
+            self._settings.folder_for("release"),
+        )
+        if chosen:
+            self._settings.remember_folder("release", Path(chosen))
+            self._workspace.verify(Path(chosen))
+
     def open_again(self) -> None:
         """Open the present project as it is on disk now."""
         if self._session.path is not None:

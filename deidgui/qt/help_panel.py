@@ -161,7 +161,7 @@ class HelpPanel(QFrame):
         self._step_title, self._step_text, self._choices = "", "", ""
         self._title = ElidedLabel("", "section")
         self._index = IconButton("book", "", clicked=self._on_index_clicked)
-        self._index.set_words(tr("All help pages (F1)"))
+        self._index.set_words(tr("All help pages (Ctrl+F1)"))
         close = IconButton("close", tr("Hide help"), self.close_clicked)
         self._view = MarkdownView()
         self._stack = QStackedWidget()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import threading
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -56,8 +58,14 @@ if TYPE_CHECKING:
 SMALLEST = (1024, 640)
 FIRST_SIZE = (1440, 900)
 
+TITLE_BAR = 40
+"""Pixels that the frame of a window may take at the top."""
+
 HELP_FROM = 1400
 """Width from which the help is open until somebody chooses."""
+
+IMPORTING_MS = 25
+"""How often it is looked whether the modules of the pages are imported."""
 
 PARTING_MS = 200
 """How often pages of the last project are tried to be given up."""
@@ -99,6 +107,7 @@ class MainWindow(QMainWindow):
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
         self._soon.timeout.connect(self._show_words)
+        self._importer: threading.Thread | None = None
         self._builder = QTimer(self)
         self._builder.setInterval(0)
         self._builder.timeout.connect(self._build_next_page)
@@ -154,7 +163,10 @@ class MainWindow(QMainWindow):
                 "redo": self.session.redo,
                 "help_panel": self._on_help_panel,
                 "rail": self._on_rail,
+                "help_step": self._on_help_step,
                 "help_index": self._on_help_index,
+                "verify": files.verify_release,
+                "export": self._on_export,
                 "shortcuts": self._on_shortcuts,
                 "about": self._on_about,
                 "back": self.go_back,
@@ -208,10 +220,20 @@ class MainWindow(QMainWindow):
             page.project_wanted.connect(self.files.choose_project)
             page.file_given.connect(self.files.open_path)
             page.example_wanted.connect(self.files.open_example)
+            page.verify_wanted.connect(self.files.verify_release)
         return page
 
     def _build_next_page(self) -> None:
-        """Build one page that was not shown yet, while nothing else happens."""
+        """Build one page that was not shown yet, while nothing else happens.
+
+        What it needs is imported beside the window before.
+        """
+        if self._importer is None:
+            self._importer = threading.Thread(target=_import_pages, daemon=True)
+            self._importer.start()
+        self._builder.setInterval(IMPORTING_MS if self._importer.is_alive() else 0)
+        if self._importer.is_alive():
+            return
         for step in STEPS:
             if step.key not in self._pages:
                 self.page(step.key)
@@ -294,6 +316,8 @@ class MainWindow(QMainWindow):
         for step in STEPS:
             if sender is self.actions_by_name[f"step_{step.key}"]:
                 self.show_step(step.key)
+                # Tab goes on with the first control of the page.
+                self.page(step.key).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     # -- following the workspace ---------------------------------------------------
 
@@ -323,7 +347,7 @@ class MainWindow(QMainWindow):
         self._stack.removeWidget(page)
         page.setParent(None)
         forget_observers(
-            (self.workspace, self.session, self.workspace.policies),
+            self.workspace,
             lambda each: (
                 each is page or (isinstance(each, QObject) and _is_part_of(each, page))
             ),
@@ -355,7 +379,7 @@ class MainWindow(QMainWindow):
         ):
             actions[action].setText(words.strip())
             actions[action].setEnabled(label is not None)
-        for action in ("save", "save_as", "rename", "close"):
+        for action in ("save", "save_as", "rename", "export", "close"):
             actions[action].setEnabled(is_open)
 
     def _on_project_closed(self) -> None:
@@ -379,6 +403,16 @@ class MainWindow(QMainWindow):
         self.actions_by_name["help_panel"].setChecked(is_open)
         self.help_panel.setVisible(is_open)
         self._help_line.setVisible(is_open)
+
+    def _on_help_step(self) -> None:
+        if self.help_panel.isHidden():
+            self.actions_by_name["help_panel"].trigger()
+        self.help_panel.show_step()
+        self.help_panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_export(self) -> None:
+        self.show_step("export")
+        self.page("export").setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_help_index(self) -> None:
         if self.help_panel.isHidden():
@@ -426,7 +460,7 @@ class MainWindow(QMainWindow):
     def _restore_geometry(self) -> None:
         stored = QByteArray.fromBase64(self.settings.now.geometry.encode())
         if not self.settings.now.geometry or not self.restoreGeometry(stored):
-            self.resize(*FIRST_SIZE)
+            self.resize(first_size(self.screen().availableSize()))
         self._fit_to_width()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -462,7 +496,18 @@ class MainWindow(QMainWindow):
             self.files.open_path(files[0])
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Walk bars, steps, page, foot, help: pages are made after the last two."""
+        """Walk bars, steps, page, foot, help: pages are made after the last two.
+
+        What disappears under the keyboard leaves the focus where it stood: the next
+        control may be one that decides something.
+        """
+        gone = self.focusWidget()
+        if gone is not None and not (gone.isVisible() and gone.isEnabled()):
+            place = gone.parentWidget()
+            while place is not None and not (place.isVisible() and place.isEnabled()):
+                place = place.parentWidget()
+            (place or self).setFocus(Qt.FocusReason.OtherFocusReason)
+            return True
         last = self._last_stop()
         for part in (self.footer, self.help_panel):
             for child in part.findChildren(QWidget):
@@ -505,6 +550,21 @@ class MainWindow(QMainWindow):
             ],
         )
         return answer == "stop"
+
+
+def _import_pages() -> None:
+    for step in STEPS:
+        # What fails here fails again where the page is built, and is told there.
+        with contextlib.suppress(Exception):
+            importlib.import_module(step.module)
+
+
+def first_size(available: QSize) -> QSize:
+    """Size of the first window: all of it fits the screen, its title bar too."""
+    return QSize(
+        min(FIRST_SIZE[0], max(SMALLEST[0], available.width())),
+        min(FIRST_SIZE[1], max(SMALLEST[1], available.height() - TITLE_BAR)),
+    )
 
 
 def _is_part_of(one: QObject, page: QObject) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -25,6 +26,9 @@ ELSEWHERE = "elsewhere"
 
 RECOVERY = "recovery"
 """Topic of the notice that offers what a crash left behind."""
+
+MOST_FAILED = 3
+"""Failed checks of a release that a notice names."""
 
 AUTOSAVE_MS = 4000
 """A crash may cost the last five seconds of decisions."""
@@ -73,6 +77,7 @@ class WorkspaceNotices(QObject):
         workspace.activity.connect(self._on_activity)
         workspace.session.project_changed.connect(self._on_project_changed)
         workspace.data_changed.connect(self._on_data_changed)
+        workspace.release_verified.connect(self._on_verified)
         workspace.input_wanted.connect(self._on_input_wanted)
         files.reported.connect(notices.report)
         self.autosave = QTimer(self)
@@ -143,6 +148,22 @@ class WorkspaceNotices(QObject):
                 "input",
             )
         )
+
+    def _on_verified(self, folder: Path, outcome: Mapping[str, Any]) -> None:
+        failed = [check["words"] for check in outcome["checks"] if not check["ok"]]
+        if outcome["ok"]:
+            text, status = tr("Verified: the release matches its evidence."), "success"
+            more = tr(
+                "{folder}: {n:check|checks} passed.",
+                folder=folder.name,
+                n=len(outcome["checks"]),
+            )
+        else:
+            text, status = tr("The release does not match its evidence."), "danger"
+            more = tr("{folder}: do not share it.", folder=folder.name)
+            more = " ".join([more, *failed[:MOST_FAILED]])
+        notice = Notice(text, cast("Status", status), more, topic="verified")
+        self._notices.report(notice)
 
     def look_at_files(self) -> None:
         """Tell what others did to the files, when somebody comes back to the window."""

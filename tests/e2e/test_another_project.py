@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QLineEdit,
 )
 
+from deidgui.app.activity import Activity
+from deidgui.app.jobs import Lane
 from deidgui.qt.pages import STEPS
 from deidgui.qt.widgets import Notice
 from tests.e2e.driver import WizardDriver
@@ -115,6 +117,9 @@ def test_pages_of_the_first_project_are_let_go(driver, tmp_path, second):
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     assert [each() for each in before] == [None] * len(STEPS)
+    # Nobody who is gone is told of anything.
+    driver.workspace.policies.baseline.changed()
+    driver.workspace.activity(Activity(Lane.READ, None))
 
 
 def test_what_is_typed_is_no_decision_on_the_next_project(driver, tmp_path, second):

@@ -43,6 +43,7 @@ class FakeWorkspace:
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
         self.release_written: Event[Any] = Event()
+        self.release_verified: Event[Any] = Event()
         self.people_read: Event[Any] = Event()
         self.runner = JobRunner(lambda closure: closure(), InlineExecutor())
         self.opening: Path | None = None
@@ -77,6 +78,9 @@ class FakeWorkspace:
 
     def close_project(self) -> None:
         self.session.start(Project())
+
+    def verify(self, folder: Path) -> None:
+        self.calls.append(("verify", folder))
 
     def locate_input(self, path: Path) -> None:
         self.calls.append(("locate_input", path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 import weakref
 from pathlib import Path
 
@@ -13,11 +14,18 @@ from PySide6.QtCore import (
     QMimeData,
     QPoint,
     QPointF,
+    QSize,
     Qt,
     QUrl,
 )
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDialog,
+    QFileDialog,
+    QLineEdit,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from deidgui import resources
@@ -27,7 +35,7 @@ from deidgui.app.project_io import save_project
 from deidgui.errors import InputError
 from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES
-from deidgui.qt.main_window import MainWindow
+from deidgui.qt.main_window import MainWindow, first_size
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.base import PageStatus, StepState
 from deidgui.qt.pages.start import RecentRow, StartPage
@@ -585,3 +593,95 @@ def test_saving_asks_before_it_replaces_what_others_wrote(
     filled.files.ask = lambda *_args: answer
     assert filled.files.save() is is_saved
     filled.files.ask = lambda *_args: "discard"
+
+
+# -- keyboard ------------------------------------------------------------------------
+
+
+def test_the_keys_of_a_step_put_the_keyboard_on_its_page(filled, qtbot):
+    filled.rail.item("start").setFocus()
+    for step in STEPS[1:]:
+        qtbot.keySequence(filled, step.keys)
+        assert filled.page(step.key).hasFocus()
+    qtbot.keyClick(filled.focusWidget(), Qt.Key.Key_Tab)
+    page = filled.page(STEPS[-1].key)
+    assert page.isAncestorOf(filled.focusWidget()) or not any(
+        child.isVisible() and child.focusPolicy() & Qt.FocusPolicy.TabFocus
+        for child in page.findChildren(QWidget)
+    )
+
+
+@pytest.mark.parametrize("how", ["hide", "disable"])
+def test_what_disappears_hands_the_keyboard_to_no_decision(filled, qtbot, how):
+    filled.show_step("risk")
+    page = filled.page("risk")
+    buttons = [b for b in page.findChildren(Button) if b.isVisible() and b.isEnabled()]
+    (button, *_others) = buttons
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    assert button.hasFocus()
+    button.hide() if how == "hide" else button.setEnabled(False)
+    now = filled.focusWidget()
+    assert now is not button
+    assert now.isAncestorOf(button)
+    assert not isinstance(now, QAbstractButton)
+
+
+def test_help_of_the_step_by_its_key(filled, qtbot):
+    filled.show_step("hierarchies")
+    qtbot.keyClick(filled, Qt.Key.Key_F1)
+    assert filled.help_panel.isVisible()
+    assert filled.help_panel.shown == "step"
+    qtbot.keyClick(filled, Qt.Key.Key_F1, Qt.KeyboardModifier.ControlModifier)
+    assert filled.help_panel.shown == "index"
+    qtbot.keyClick(filled, Qt.Key.Key_F1)
+    assert filled.help_panel.shown == "step"
+
+
+@pytest.mark.parametrize(
+    ("screen", "size"),
+    [
+        ((1280, 720), (1280, 680)),
+        ((1920, 1080), (1440, 900)),
+        ((853, 480), (1024, 640)),
+        ((1366, 768), (1366, 728)),
+    ],
+)
+def test_the_first_window_fits_the_screen(screen, size):
+    assert first_size(QSize(*screen)) == QSize(*size)
+
+
+def test_verify_and_export_are_in_the_menu_and_on_start(
+    filled, workspace, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_a: str(tmp_path))
+    filled.actions_by_name["verify"].trigger()
+    start_page(filled).verify_wanted.emit()
+    assert workspace.calls == [("verify", tmp_path)] * 2
+    outcome = {"ok": True, "checks": [{"ok": True, "words": "x"}]}
+    workspace.release_verified(tmp_path, outcome)
+    (notice,) = filled.notices.notices
+    assert (notice.status, notice.fix) == (
+        "success",
+        f"{tmp_path.name}: 1 check passed.",
+    )
+    outcome = {"ok": False, "checks": [{"ok": False, "words": "The table differs."}]}
+    workspace.release_verified(tmp_path, outcome)
+    (notice,) = filled.notices.notices
+    assert notice.status == "danger"
+    assert "The table differs." in notice.fix
+    filled.actions_by_name["export"].trigger()
+    assert filled.current_key == "export"
+
+
+def test_pages_are_imported_beside_the_window(window, monkeypatch):
+    window._builder.stop()
+    window._importer = threading.Thread(target=lambda: release.wait(30))
+    release = threading.Event()
+    window._importer.start()
+    n_pages = len(window._pages)
+    window._build_next_page()
+    assert len(window._pages) == n_pages
+    release.set()
+    window._importer.join()
+    window._build_next_page()
+    assert len(window._pages) == n_pages + 1

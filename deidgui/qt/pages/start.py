@@ -110,6 +110,8 @@ class StartPage(Page):
     ----------
     data_wanted, project_wanted : Signal
         The user wants to choose a data file or a project.
+    verify_wanted : Signal
+        The user wants to have a release verified.
     file_given : Signal of Path
         A file was dropped or a recent project clicked.
     """
@@ -121,6 +123,7 @@ class StartPage(Page):
     project_wanted = Signal()
     file_given = Signal(object)
     example_wanted = Signal()
+    verify_wanted = Signal()
 
     def __init__(
         self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
@@ -156,6 +159,10 @@ class StartPage(Page):
             tr("Open a project…"), "link", "folder", self.project_wanted, True
         )
         card.head_actions.addWidget(opener)
+        verifier = Button(
+            tr("Verify a release…"), "link", "check-circle", self.verify_wanted, True
+        )
+        card.head_actions.addWidget(verifier)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
         card.body.addLayout(self._recent)
