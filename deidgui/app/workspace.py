@@ -37,7 +37,7 @@ from deidgui.text import in_english, tr
 
 if TYPE_CHECKING:
     from deidgui.app import classes as counting
-    from deidgui.app import headless
+    from deidgui.app import describe
     from deidgui.app.attacks import running as attacking
     from deidgui.app.attacks.results import AttackResults
     from deidgui.app.hierarchies import deciding
@@ -46,15 +46,15 @@ if TYPE_CHECKING:
     from deidgui.app.population import files as population_files
     from deidgui.app.preparation import preparing
     from deidgui.app.reading import files, linking, reading, rereading
-    from deidgui.app.release import questions, releasing, replacing, signing
+    from deidgui.app.release import questions, releasing, replacing, signing, verifying
 else:
     # PERF: numba, the report and the rest take a second that the window need not
     # wait for; `deidgui.qt.application` imports them in a thread.
     attacking = LazyModule("deidgui.app.attacks.running")
     counting = LazyModule("deidgui.app.classes")
     deciding = LazyModule("deidgui.app.hierarchies.deciding")
+    describe = LazyModule("deidgui.app.describe")
     files = LazyModule("deidgui.app.reading.files")
-    headless = LazyModule("deidgui.app.headless")
     population_files = LazyModule("deidgui.app.population.files")
     linking = LazyModule("deidgui.app.reading.linking")
     preparing = LazyModule("deidgui.app.preparation.preparing")
@@ -65,6 +65,7 @@ else:
     releasing = LazyModule("deidgui.app.release.releasing")
     replacing = LazyModule("deidgui.app.release.replacing")
     signing = LazyModule("deidgui.app.release.signing")
+    verifying = LazyModule("deidgui.app.release.verifying")
 
 CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
 """Parts of a project that may decide the classes of records."""
@@ -940,7 +941,9 @@ class Workspace:
         """
         self._start(
             Lane.VERIFY,
-            lambda monitor: headless.verify(folder, monitor=monitor),
+            lambda monitor: describe.describe_verification(
+                folder, verifying.verify(folder, monitor=monitor)
+            ),
             lambda outcome: self.release_verified(folder, outcome),
         )
 

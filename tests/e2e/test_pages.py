@@ -1,7 +1,7 @@
 """The pages Policies and Export over the real program."""
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QFileDialog, QLabel
 
 from deidgui.app import headless, ops
 from deidgui.app.policies.runner import LATTICE
@@ -199,3 +199,17 @@ def test_a_chosen_policy_beyond_the_thresholds_is_not_released(searched):
     page = searched.page("export")
     assert not page.export_button.isEnabled()
     assert page.status().what_is_missing == "1 threshold is not met."
+
+
+def test_a_release_is_verified_from_the_menu(searched, tmp_path, monkeypatch):
+    searched.decide_export("stars")
+    released = searched.export(tmp_path)
+    folder = released.folder
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_a: str(folder))
+    for status in ("success", "danger"):
+        searched.window.actions_by_name["verify"].trigger()
+        searched.wait_idle()
+        notices = searched.window.notices.notices
+        assert [n.status for n in notices if n.topic == "verified"] == [status]
+        (table,) = folder.glob("*_released.csv")
+        table.write_text(table.read_text() + "\n")
