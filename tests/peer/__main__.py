@@ -39,9 +39,11 @@ def main(arguments: list[str] | None = None) -> int:
             continue
         except DeidError as refused:
             problem = f"refused: {refused.code} {refused.params}"
+        except Exception as error:
+            problem = f"cannot be run: {type(error).__name__}: {error}"
         if problem:
             n_failed += 1
-            print(f"FAILED {case['id']}: {problem}")
+            print(f"FAILED {case.get('id', 'without an id')}: {problem}")
     n_passed = len(stored["cases"]) - n_failed - n_listed
     if n_listed:
         print(f"{n_listed} listed: see tests/peer/differences.py")

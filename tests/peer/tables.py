@@ -75,7 +75,15 @@ class Data:
             return self._build(case, sensitive)
         hierarchies = sorted(case.get("hierarchies", {}).items())
         key = (case["dataset"], tuple(case["qis"]), tuple(hierarchies))
-        has_tree = [(name, tree is not None) for name, tree in sensitive.items()]
+        # Which tree it is: cases may give an attribute different ones.
+        has_tree = [
+            (model.get("attribute"), model.get("hierarchyFile"))
+            for model in models
+            if model.get("attribute")
+        ]
+        if any(model.get("hierarchy") for model in models):
+            return self._build(case, sensitive)
+        has_tree += [(name, str(tree is not None)) for name, tree in sensitive.items()]
         key = (*key, tuple(has_tree), tuple(filter(None, sample)))
         if key not in self._subjects:
             self._subjects[key] = self._build(case, sensitive)
@@ -93,7 +101,9 @@ class Data:
         for model in models:
             if name := model.get("attribute"):
                 found.setdefault(name, None)
-                if model.get("hierarchyFile"):
+                if model.get("hierarchy"):
+                    found[name] = Hierarchy.from_grid(name, model["hierarchy"])
+                elif model.get("hierarchyFile"):
                     grid = self.grid(model["hierarchyFile"])
                     found[name] = Hierarchy.from_grid(name, grid)
                 elif "HierarchicalDistance" in model["type"]:
