@@ -439,7 +439,7 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
                 records=_counted(result["records"], result["unit"]),
                 proof=_proof(result),
                 compared=result["compared"],
-                solutions=result["solutions"],
+                solutions=result["compared_solutions"],
                 limit=_counted(result["limit_records"], result["unit"]),
             ),
             0,

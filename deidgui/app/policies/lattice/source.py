@@ -52,7 +52,9 @@ def describe_lattice(
     assert found.optimum is not None
     return {
         **_proof(found),
-        "solutions": found.result.n_solutions,
+        # Of a part nobody knows how many there are in all.
+        "solutions": found.result.n_solutions if found.is_whole else None,
+        "compared_solutions": found.result.n_solutions,
         "limit_records": found.result.limit_records,
         "measure": found.guiding.to_json(),
         "measure_title": found.guiding.title,
