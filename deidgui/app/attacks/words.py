@@ -73,6 +73,7 @@ ASSUMED: Mapping[str, Text] = {
         "The attacker is assumed to know the one value that each person got where rows "
         "disagree."
     ),
+    "charlson_index": "The attacker is assumed to know the index of each person.",
     "group_codes": "The attacker groups codes as the preparation does.",
     "top_code": "The attacker top-codes numbers as the preparation does.",
     "days_since_first": (

@@ -59,6 +59,21 @@ def charlson(system: str) -> Mapping[str, CharlsonCondition]:
     }
 
 
+def charlson_of(code: str, system: str) -> CharlsonCondition | None:
+    """Condition of the Charlson index that a code means: the longest beginning decides.
+
+    Parameters
+    ----------
+    code : str
+        In upper case and without a dot.
+    system : str
+        As of `charlson`.
+    """
+    known = charlson(system)
+    ends = range(len(code), 0, -1)
+    return next((known[code[:n]] for n in ends if code[:n] in known), None)
+
+
 def _rows(*parts: str) -> Iterator[dict[str, str]]:
     data = resources.path("codes", *parts).read_bytes()
     if parts[-1].endswith(".gz"):

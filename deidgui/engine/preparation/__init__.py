@@ -1,6 +1,7 @@
 """Steps that change a table before anything is searched; add a file and its line."""
 
 from deidgui.engine.preparation.base import STEPS, Change, Data, Effect, Step
+from deidgui.engine.preparation.charlson_index import CharlsonIndex
 from deidgui.engine.preparation.code_groups import GroupCodes
 from deidgui.engine.preparation.date_shift import ShiftDates
 from deidgui.engine.preparation.days_since import DaysSinceFirst
@@ -13,6 +14,7 @@ from deidgui.engine.preparation.truncation import TruncateEvents
 __all__ = [
     "STEPS",
     "Change",
+    "CharlsonIndex",
     "Data",
     "DaysSinceFirst",
     "Effect",

@@ -38,7 +38,7 @@ class GroupCodes(Step):
     of one's own has two columns, code and group. Codes that the grouping does not know
     are one group: none is released as it is. A code of the Charlson index is one of 17
     conditions, or on the second level their weight; the longest beginning decides. The
-    index of a person, a sum over all codes, is not made.
+    index of a person, a sum over all codes, is a step of its own, `CharlsonIndex`.
 
     References
     ----------
@@ -154,13 +154,10 @@ class GroupCodes(Step):
 
     def _conditions(self, present: Sequence[str]) -> tuple[dict[str, str], set[str]]:
         """Condition of the Charlson index, or its weight, of each code."""
-        is_old = self.grouping == "charlson_icd9"
-        known = code_lists.charlson("icd9cm" if is_old else "icd10cm")
+        system = "icd9cm" if self.grouping == "charlson_icd9" else "icd10cm"
         group = dict.fromkeys(present, NOT_IN_TABLE)
         for text in present:
-            code = plain(text)
-            ends = range(len(code), 0, -1)
-            found = next((known[code[:n]] for n in ends if code[:n] in known), None)
+            found = code_lists.charlson_of(plain(text), system)
             if found is not None:
                 weight = f"weight {found.weight}"
                 group[text] = found.name if self.level == 1 else weight

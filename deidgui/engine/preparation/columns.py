@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,9 @@ import polars as pl
 from deidgui.engine.arrays import AnyArray, BoolArray
 from deidgui.engine.data.table import Column, Table
 from deidgui.errors import ConfigError
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.people import People
 
 
 def nearest_rank(values: AnyArray, share: float) -> int:
@@ -114,18 +118,37 @@ def with_column(table: Table, column: Column) -> Table:
     )
 
 
-def row_hashes(table: Table, seed: int) -> AnyArray:
-    """Number of each row that only its content and a seed decide.
+def event_hashes(table: Table, people: People, seed: int) -> AnyArray:
+    """Number of each event that only its content and a seed decide.
+
+    Parameters
+    ----------
+    people : People
+        To whom the rows belong.
 
     Returns
     -------
     ndarray of uint64, shape (n_rows,)
-        Equal for equal rows; in no order that means anything.
+        Equal for equal events, in no order that means anything; 0 for who has none.
+        It is the same whether people and events came in one file or in two: columns
+        count by their name, and those that are the same in all events of each person
+        do not.
     """
-    found = np.full(table.n_rows, seed, np.uint64)
-    for column in table.columns:
-        found = _mixed(found ^ column.codes.astype(np.uint64))
-    return found
+    events = np.flatnonzero(has_event(table))
+    owners = people.of_row[events]
+    first = np.zeros(people.n_people, np.int64)
+    first[owners[::-1]] = events[::-1]
+    found = np.full(len(events), seed, np.uint64)
+    for column in sorted(table.columns, key=lambda each: each.name):
+        codes = column.codes[events]
+        if (codes != column.codes[first[owners]]).any():
+            # Ranks among the texts of events: other rows may have other texts.
+            is_used = np.bincount(codes, minlength=column.n_values) > 0
+            rank = np.cumsum(is_used).astype(np.uint64)
+            found = _mixed(found ^ rank[codes])
+    hashes = np.zeros(table.n_rows, np.uint64)
+    hashes[events] = found
+    return hashes
 
 
 def _mixed(numbers: AnyArray) -> AnyArray:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.parameters import AttributeOf, Help, Proposed
+from deidgui.engine.parameters import AttributeOf, Help, Options, Proposed
 from deidgui.engine.preparation.base import STEPS, Call, Change, Data, Effect, Step
 from deidgui.errors import ConfigError
 from deidgui.lazy import LazyModule
@@ -60,6 +60,15 @@ class DaysSinceFirst(Step):
     origin_format: Annotated[
         str, Help("Format of its dates", "Empty if it is the same.")
     ] = ""
+    earlier: Annotated[
+        str,
+        Options(("keep", "missing")),
+        Help(
+            "Dates before it",
+            "A date before birth is a fault of the data. keep: its number of days is "
+            "negative; missing: it becomes missing.",
+        ),
+    ] = "keep"
 
     kind: ClassVar[str] = "days_since_first"
     title: ClassVar[Text] = "Days since the first event"
@@ -120,7 +129,14 @@ class DaysSinceFirst(Step):
         is_counted = ~np.isnat(own) & (first[people.of_row] < last)
         count = np.where(is_counted, own.astype(np.int64), 0)
         count -= np.where(is_counted, first[people.of_row], 0)
+        is_earlier = is_counted & (count < 0)
+        if self.earlier == "missing":
+            is_counted &= ~is_earlier
+            count[is_earlier] = 0
         table, n_lost = _with_days(data, column, count, is_counted)
+        n_no_date = n_lost
+        if self.earlier == "missing":
+            n_no_date -= int(np.count_nonzero(is_earlier))
         monitor.report(1.0, "days")
         shown = count[is_counted]
         return Change(
@@ -128,8 +144,9 @@ class DaysSinceFirst(Step):
             cells=int(np.count_nonzero(is_counted)) + n_lost,
             figures={
                 "most_days": int(shown.max(initial=0)),
-                "negative": int(np.count_nonzero(shown < 0)),
-                "became_missing": n_lost,
+                "negative": int(np.count_nonzero(is_earlier)),
+                "people_negative": len(np.unique(people.of_row[is_earlier])),
+                "became_missing": n_no_date,
             },
         )
 
@@ -158,11 +175,22 @@ class DaysSinceFirst(Step):
                 )
             )
         if figures["negative"]:
+            done: Text = (
+                "{n:date|dates} of {people:person|people} are before the date from "
+                "which days are counted. They have a negative number of days, which "
+                "can identify a person: correct them, let them become missing, or "
+                "remove these people."
+            )
+            if self.earlier == "missing":
+                done = (
+                    "{n:date|dates} of {people:person|people} are before the date from "
+                    "which days are counted, and became missing."
+                )
             found.append(
                 tr(
-                    "{n:date is|dates are} before the date from which days are "
-                    "counted: check the data.",
+                    done,
                     n=int(figures["negative"]),
+                    people=int(figures["people_negative"]),
                 )
             )
         return tuple(found)

@@ -39,10 +39,11 @@ class TruncateEvents(Step):
     -----
     The percentile is the smallest number of events with at least the share of people
     at or below it. An event tells the sum, over the columns of the score, of -log2 of
-    the share of people who have its value at least once; a missing value tells
-    nothing. Among events that tell the same, a hash of the row's content and the seed
-    decides, so that the order of rows does not. Of linked tables, who has no event
-    counts among the people, but not for the percentile: nobody loses the last event.
+    the share of people with events who have its value at least once; a missing value
+    tells nothing. Among events that tell the same, a hash of what differs between a
+    person's events and the seed decides, so that neither the order of rows does nor
+    whether people and events came in one file or in two. Of linked tables, who has no
+    event does not count for score and percentile: nobody loses the last event.
 
     References
     ----------
@@ -115,7 +116,7 @@ class TruncateEvents(Step):
         monitor.report(0.1, "truncation")
         scores = row_scores(people, scored)
         monitor.report(0.4, "truncation")
-        ties = tables.row_hashes(data.table, self.seed)
+        ties = tables.event_hashes(data.table, people, self.seed)
         # Of linked tables, who has no event has a row and nothing to lose.
         events = np.flatnonzero(tables.has_event(data.table))
         found = cut(
@@ -241,12 +242,14 @@ def row_scores(people: People, columns: Sequence[Column]) -> FloatArray:
     Returns
     -------
     ndarray of float64, shape (n_rows,), each >= 0
+        Of linked tables, who has no event is nobody who could have a value.
     """
     scores = np.zeros(len(people.of_row))
     for column in columns:
         sets = people.sets_of(column.codes, column.n_values, column.absent)
         n_with = np.bincount(sets.codes, minlength=column.n_values)
-        bits = -np.log2(np.maximum(n_with, 1) / max(people.n_people, 1))
+        n_people = np.count_nonzero(np.diff(sets.starts))
+        bits = -np.log2(np.maximum(n_with, 1) / max(n_people, 1))
         bits[column.is_missing] = 0.0
         scores += bits[column.codes]
     return scores

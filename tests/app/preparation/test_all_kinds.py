@@ -203,6 +203,18 @@ def test_what_a_step_should_have_left_is_compared(tmp_path, step, change, code):
     assert code in tampered(folder, change)
 
 
+def test_an_index_of_each_person_to_a_verified_release(tmp_path):
+    file = project_of(tmp_path, "charlson_index:attribute=code,codes=ICD-10-CM")
+    folder, evidence = released(file)
+    (told,) = evidence["preparation"]
+    assert told["checked"]["one_value"]
+    by_person = {}
+    for row in rows_of(folder):
+        by_person.setdefault(row["pid"], set()).add(row["code"])
+    assert all(len(found) == 1 for found in by_person.values())
+    assert verify(folder)["ok"]
+
+
 @pytest.mark.parametrize(
     ("field", "code"),
     [("rows_after", "preparation_rows"), ("people_after", "preparation_people")],

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.preparation import (
     STEPS,
+    CharlsonIndex,
     Data,
     DaysSinceFirst,
     GroupCodes,
@@ -454,6 +455,77 @@ def test_conditions_of_the_charlson_index():
         GroupCodes("code", "charlson_icd9", 3)
 
 
+INDEX = ["I21.4", "E11.9", "E11.2", "C78.0", "C50.9", "K70.3", "K70.4", "J18", ""]
+WEIGHTS = {
+    "I21.4": ("infarction", 1),
+    "E11.9": ("diabetes", 1),
+    "E11.2": ("diabetes", 2),
+    "C50.9": ("cancer", 2),
+    "C78.0": ("cancer", 6),
+    "K70.3": ("liver", 1),
+    "K70.4": ("liver", 3),
+}
+coded_rows = st.lists(
+    st.tuples(st.sampled_from("abc"), st.sampled_from(INDEX), st.sampled_from(INDEX)),
+    min_size=1,
+    max_size=15,
+)
+
+
+@given(coded_rows, st.booleans())
+@settings(deadline=None, max_examples=60)
+def test_the_charlson_index_by_a_plain_loop(rows, replaces):
+    names = ("person", "first", "second")
+    columns = {name: [row[at] for row in rows] for at, name in enumerate(names)}
+    step = CharlsonIndex("first", "ICD-10-CM", ("second",), replaces)
+    expected = {}
+    for person in columns["person"]:
+        own = {code for row in rows if row[0] == person for code in row[1:]}
+        found = {WEIGHTS[code] for code in own if code in WEIGHTS}
+        if replaces:
+            found = {
+                (name, max(w for other, w in found if other == name))
+                for name, _ in found
+            }
+        expected[person] = str(sum(weight for _, weight in found))
+    if all(row[1] not in WEIGHTS and row[2] not in WEIGHTS for row in rows):
+        with pytest.raises(InputError, match="step_no_code_known"):
+            run(step, table_of(**columns), key="person")
+        return
+    made, effect = run(step, table_of(**columns), key="person")
+    assert texts_of(made, "first") == [expected[row[0]] for row in rows]
+    assert texts_of(made, "second") == columns["second"]
+    above = {person for person, index in expected.items() if index != "0"}
+    assert effect.figures["people_with"] == len(above)
+    assert effect.figures["highest"] == max(map(int, expected.values()))
+
+
+def test_the_index_of_the_published_icd_9_codes():
+    table = table_of(
+        person=["p", "p", "p", "q"], code=["410.71", "42840", "410", "V58"]
+    )
+    made, _ = run(CharlsonIndex("code", "ICD-9-CM"), table, key="person")
+    assert texts_of(made, "code") == ["2", "2", "2", "0"]
+
+
+def test_dates_before_birth_can_become_missing():
+    table = table_of(
+        person=["p", "p", "q"],
+        born=["2000-01-10", "2000-01-10", "2000-01-01"],
+        seen=["2000-01-01", "2000-01-12", "no date"],
+    )
+    step = DaysSinceFirst("seen", ISO, "born", earlier="missing")
+    made, effect = run(step, table, key="person")
+    assert texts_of(made, "seen") == ["", "2", ""]
+    figures = effect.figures
+    assert (figures["negative"], figures["people_negative"]) == (1, 1)
+    assert figures["became_missing"] == 1
+    assert any("became missing" in each for each in effect.words())
+    kept, effect = run(DaysSinceFirst("seen", ISO, "born"), table, key="person")
+    assert texts_of(kept, "seen") == ["-9", "2", ""]
+    assert any("can identify a person" in each for each in effect.words())
+
+
 # -- all kinds -------------------------------------------------------------------------
 
 
@@ -465,6 +537,7 @@ def test_columns_that_are_not_there():
         RemovePeople("l.csv", ("gone",)),
         SuppressProviders("gone", ("gone",), 0.2),
         GroupCodes("gone", "icd10"),
+        CharlsonIndex("gone", "ICD-9-CM"),
         OneValue(("gone",), "missing"),
     ]
     assert len(steps) == len([*STEPS]) - 1
