@@ -26,10 +26,13 @@ class CharlsonCondition:
 
     Parameters
     ----------
+    code : str
+        Of the condition in the shipped list.
     weight : int
         Of 1987: 1, 2, 3 or 6.
     """
 
+    code: str
     name: str
     weight: int
 
@@ -49,7 +52,9 @@ def charlson(system: str) -> Mapping[str, CharlsonCondition]:
         By the beginning of a code, in upper case and without a dot.
     """
     known = {
-        row["condition"]: CharlsonCondition(row["name"], int(row["weight"]))
+        row["condition"]: CharlsonCondition(
+            row["condition"], row["name"], int(row["weight"])
+        )
         for row in _rows("charlson", "conditions.csv")
     }
     return {

@@ -27,11 +27,7 @@ else:
     code_lists = LazyModule("deidgui.engine.data.code_lists")
     tables = LazyModule("deidgui.engine.preparation.columns")
 
-SEVERE_FORMS = {
-    "Mild liver disease": "Moderate or severe liver disease",
-    "Diabetes without chronic complication": "Diabetes with chronic complication",
-    "Any malignancy, lymphoma and leukemia": "Metastatic solid tumor",
-}
+SEVERE_FORMS = {"mld": "msld", "diab": "diabwc", "canc": "metacanc"}
 """Conditions that do not count beside a severer form of the same disease."""
 
 
@@ -117,10 +113,10 @@ class CharlsonIndex(Step):
         if not has:
             raise InputError("step_no_code_known", attribute=self.attribute)
         if self.severe_replaces_mild:
-            by_name = {each.name: found for each, found in has.items()}
+            by_code = {each.code: found for each, found in has.items()}
             for mild, severe in SEVERE_FORMS.items():
-                if mild in by_name and severe in by_name:
-                    by_name[mild] &= ~by_name[severe]
+                if mild in by_code and severe in by_code:
+                    by_code[mild] &= ~by_code[severe]
         index = np.zeros(people.n_people, np.int64)
         for each, found in has.items():
             index += each.weight * found
