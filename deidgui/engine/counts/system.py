@@ -99,12 +99,11 @@ class System:
         """Counts that are sums of others and no part of anything: overall totals."""
         sums, parts = set[int](), set[int]()
         for each in self.relations:
-            for unknown, coefficient in zip(
-                each.unknowns, each.coefficients, strict=True
-            ):
-                is_sum = (each.low, each.high) == (0, 0) and coefficient == -1
-                others = len(each.unknowns) - 1
-                (sums if is_sum and others > 1 else parts).add(unknown)
+            if (each.low, each.high) != (0, 0) or len(each.unknowns) < 3:
+                continue
+            pairs = zip(each.unknowns, each.coefficients, strict=True)
+            for unknown, coefficient in pairs:
+                (sums if coefficient == -1 else parts).add(unknown)
         return frozenset(sums - parts)
 
     def only(self, relations: Iterable[int]) -> tuple[System, IntArray]:

@@ -1,5 +1,6 @@
 """Whether complements protect what is masked, and are as few as can be."""
 
+from decimal import Decimal
 from itertools import combinations
 
 import numpy as np
@@ -94,8 +95,6 @@ def test_what_cannot_be_protected_is_said():
 
 
 def test_percentages_beside_masked_counts_go_with_them():
-    from decimal import Decimal
-
     b = SystemBuilder()
     total = b.shown(1000)
     cells = [b.masked(11), b.masked(11), b.shown(986)]
@@ -106,6 +105,21 @@ def test_percentages_beside_masked_counts_go_with_them():
     found = suppression(system, 11)
     assert found.hidden == ()
     assert not len(found.audit.too_narrow)
+
+
+def test_overall_totals_stay_shown_wherever_else_they_stand():
+    b = SystemBuilder()
+    total, again = b.shown(100), b.shown(100)
+    b.total("age", total, [b.shown(99), b.masked(11), b.shown(0)])
+    b.total("sex", again, [b.shown(50), b.shown(49), b.masked(11)])
+    b.same("overall", total, again)
+    b.at_most("subset", b.shown(60), total)
+    b.quotient("percent", b.shown(50), total, Decimal("50.0"), per=100)
+    system = b.build()
+    assert system.wholes == {total, again}
+    found = suppression(system, 11)
+    assert found.cost.n_figures == 2
+    assert not {total, again}.intersection(found.hidden)
 
 
 @pytest.mark.parametrize("seed", range(8))
