@@ -60,7 +60,7 @@ LEAST_FOR_PROOF, SHARE_FOR_PROOF = 1_000, 0.25
 Numbers and no times, so that every machine states the same.
 """
 
-GROWN_EVERY_S, REST = 1.0, 8
+GROWN_EVERY_S, REST = 2.0, 8
 """How often a survey tells what it knows: rarer where telling takes long."""
 
 BEST_SHARE = 0.3
