@@ -35,6 +35,7 @@ class Lane(enum.StrEnum):
     MEASURE = "measure"
     QUESTIONS = "questions"
     ATTACKS = "attacks"
+    AUDIT = "audit"
     EXPORT = "export"
     VERIFY = "verify"
     LATTICE = "lattice"

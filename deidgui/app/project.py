@@ -1199,6 +1199,11 @@ class Project(Part):
         """How the table is linked to a table of people; None if it is not."""
         return self.links[0] if self.links else None
 
+    @property
+    def has_data(self) -> bool:
+        """Whether it is about any data yet."""
+        return bool(self.inputs or (self.counts and self.counts.tables))
+
     def input_called(self, name: str) -> InputFile | None:
         """Return the input with a role; None if there is none."""
         return next((each for each in self.inputs if each.name == name), None)

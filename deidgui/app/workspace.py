@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from deidgui.app import describe
     from deidgui.app.attacks import running as attacking
     from deidgui.app.attacks.results import AttackResults
+    from deidgui.app.counts import ops as counts_ops
+    from deidgui.app.counts import work as counts_work
     from deidgui.app.hierarchies import deciding
     from deidgui.app.measuring import measuring
     from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -51,6 +53,8 @@ else:
     # PERF: numba, the report and the rest take a second that the window need not
     # wait for; `deidgui.qt.application` imports them in a thread.
     attacking = LazyModule("deidgui.app.attacks.running")
+    counts_ops = LazyModule("deidgui.app.counts.ops")
+    counts_work = LazyModule("deidgui.app.counts.work")
     counting = LazyModule("deidgui.app.classes")
     deciding = LazyModule("deidgui.app.hierarchies.deciding")
     describe = LazyModule("deidgui.app.describe")
@@ -169,6 +173,18 @@ class Workspace:
     def hierarchy_cache(self) -> counting.HierarchyCache:
         """Hierarchies and people of the last decisions, for all jobs."""
         return counting.HierarchyCache()
+
+    # -- tables of counts ----------------------------------------------------------
+
+    @cached_property
+    def counts(self) -> counts_work.CountsWork:
+        """Tables of counts, in a project of their kind."""
+        return counts_work.CountsWork(self.session, self._start)
+
+    def begin_counts(self) -> None:
+        """Begin a new project of tables of counts."""
+        self._leave_project()
+        self.session.start(counts_ops.new_project())
 
     # -- data ----------------------------------------------------------------------
 
@@ -732,6 +748,9 @@ class Workspace:
 
     def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
         session = self.session
+        if session.project.kind == "counts":
+            self.counts.update_audit()
+            return
         if session.loaded is not self._stamped:
             self._stamped = session.loaded
             self._file_stamp = _stat_of(session.loaded.path) if session.loaded else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from deidgui.qt import icons
-from deidgui.qt.pages import STEPS
+from deidgui.qt.pages import ALL_STEPS, STEPS, Step
 from deidgui.qt.theme import Mode
 from deidgui.text import tr
 
@@ -112,8 +112,15 @@ class Actions(QObject):
     def _make_steps(self) -> None:
         self._add("back", tr("&Previous step"), "Alt+Left", "arrow-left")
         self._add("next", tr("&Next step"), "Alt+Right", "arrow-right")
-        for step in STEPS:
+        for step in ALL_STEPS:
             self._add(f"step_{step.key}", step.title, step.keys, step.glyph)
+        self.show_steps(STEPS)
+
+    def show_steps(self, steps: Sequence[Step]) -> None:
+        """Offer the steps of one kind of project; others share their shortcuts."""
+        shown = {step.key for step in steps}
+        for step in ALL_STEPS:
+            self[f"step_{step.key}"].setVisible(step.key in shown)
 
     def fill(self, bar: QMenuBar) -> None:
         """Put the menus into a menu bar."""
@@ -125,7 +132,7 @@ class Actions(QObject):
         self._fill(bar.addMenu(tr("&Edit")), "undo", "redo")
         view = bar.addMenu(tr("&View"))
         steps = view.addMenu(tr("&Steps"))
-        self._fill(steps, "back", "next", "", *(f"step_{s.key}" for s in STEPS))
+        self._fill(steps, "back", "next", "", *(f"step_{s.key}" for s in ALL_STEPS))
         theme = view.addMenu(tr("&Theme"))
         self._fill(theme, "theme_auto", "theme_light", "theme_dark", "", "toggle_theme")
         size = view.addMenu(tr("Te&xt size"))

@@ -48,6 +48,7 @@ IMPORTANCE: tuple[str, ...] = (
     Lane.BLOCKS,
     Lane.LATTICE,
     Lane.READ,
+    Lane.AUDIT,
     Lane.MEASURE,
     Lane.CLASSES,
     Lane.BASIS,
@@ -225,6 +226,7 @@ class LaneStatus(QObject):
         known: dict[str, str] = {
             Lane.READ: tr("Reading the file"),
             Lane.CLASSES: tr("Counting groups of records"),
+            Lane.AUDIT: tr("Auditing masked counts"),
             Lane.LATTICE: tr("Searching for policies"),
             Lane.ALTERNATIVES: tr("Discovering alternatives"),
             Lane.BLOCKS: tr("Looking for a policy block by block"),

@@ -62,6 +62,12 @@ class FileCommands(QObject):
         if chosen:
             self.open_path(Path(chosen))
 
+    def new_counts(self) -> None:
+        """Begin a project of tables of counts."""
+        if self.may_discard():
+            self._example = None
+            self._workspace.begin_counts()
+
     def choose_project(self) -> None:
         """Ask for a project and open it."""
         chosen, _ = QFileDialog.getOpenFileName(
@@ -77,6 +83,8 @@ class FileCommands(QObject):
         """Open a project or a data file, whichever it is."""
         if not path.is_file():
             self.show_error(InputError("cannot_read", file=path.name, reason=""))
+        elif self._session.project.kind == "counts" and not path.name.endswith(SUFFIX):
+            self._workspace.counts.add_files([path])
         elif self.may_discard():
             if path.name.endswith(SUFFIX):
                 self._open_project(path)
@@ -199,7 +207,7 @@ class FileCommands(QObject):
     def may_discard(self) -> bool:
         """Whether the present decisions are saved, or may go."""
         session = self._session
-        nothing_done = not session.project.inputs and session.path is None
+        nothing_done = not session.project.has_data and session.path is None
         if nothing_done or not session.has_unsaved_changes:
             return True
         answer = self.ask(

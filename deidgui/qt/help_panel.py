@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui import resources
-from deidgui.qt.pages import STEPS
+from deidgui.qt.pages import ALL_STEPS
 from deidgui.qt.theme import theme, tokens
 from deidgui.qt.widgets import (
     Button,
@@ -136,7 +136,7 @@ class HelpPage:
 def help_pages() -> list[HelpPage]:
     """All help pages: of the user guide, then of the steps."""
     folder = resources.path("help")
-    steps = [folder / "steps" / f"{step.key}.md" for step in STEPS]
+    steps = [folder / "steps" / f"{step.key}.md" for step in ALL_STEPS]
     paths = [*sorted(folder.glob("*.md")), *steps]
     return [HelpPage(path) for path in paths if path.is_file()]
 

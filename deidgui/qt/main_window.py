@@ -33,7 +33,7 @@ from deidgui.qt.bars import Footer, LaneStatus, TopBar
 from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.help_panel import HelpPanel
-from deidgui.qt.pages import STEPS, Step
+from deidgui.qt.pages import ALL_STEPS, STEPS, Step, steps_of
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus
 from deidgui.qt.pages.start import StartPage
 from deidgui.qt.rail import Rail
@@ -92,6 +92,7 @@ class MainWindow(QMainWindow):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._pages: dict[str, QWidget] = {}
         self._key = ""
+        self._steps: tuple[Step, ...] = STEPS
         self.setObjectName("canvas")
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
@@ -172,7 +173,7 @@ class MainWindow(QMainWindow):
                 "back": self.go_back,
                 "next": self.go_on,
                 **self.view.answers(),
-                **{f"step_{step.key}": self._on_step_action for step in STEPS},
+                **{f"step_{step.key}": self._on_step_action for step in ALL_STEPS},
             }
         )
         actions.recent_menu.aboutToShow.connect(self._on_recent_menu)
@@ -196,7 +197,7 @@ class MainWindow(QMainWindow):
     def page(self, key: str) -> QWidget:
         """Return the page of a step; builds it the first time."""
         if key not in self._pages:
-            step = next(step for step in STEPS if step.key == key)
+            step = next(step for step in ALL_STEPS if step.key == key)
             self._pages[key] = self._build_page(step)
             self._stack.addWidget(self._pages[key])
         return self._pages[key]
@@ -221,6 +222,7 @@ class MainWindow(QMainWindow):
             page.file_given.connect(self.files.open_path)
             page.example_wanted.connect(self.files.open_example)
             page.verify_wanted.connect(self.files.verify_release)
+            page.counts_wanted.connect(self.files.new_counts)
         return page
 
     def _build_next_page(self) -> None:
@@ -234,7 +236,7 @@ class MainWindow(QMainWindow):
         self._builder.setInterval(IMPORTING_MS if self._importer.is_alive() else 0)
         if self._importer.is_alive():
             return
-        for step in STEPS:
+        for step in self._steps:
             if step.key not in self._pages:
                 self.page(step.key)
                 self._show_statuses()
@@ -243,7 +245,7 @@ class MainWindow(QMainWindow):
 
     def build_all_pages(self) -> None:
         """Build every page now."""
-        for step in STEPS:
+        for step in self._steps:
             self.page(step.key)
         self._show_statuses()
 
@@ -260,11 +262,8 @@ class MainWindow(QMainWindow):
         self.notices.dismiss_topic(f"back to {key}")
         self.rail.set_current(key)
         place = self._place()
-        self.help_panel.set_step(key, STEPS[place].title)
-        self.footer.set_steps(
-            STEPS[place - 1].title if place > 0 else None,
-            STEPS[place + 1].title if place + 1 < len(STEPS) else None,
-        )
+        self.help_panel.set_step(key, self._steps[place].title)
+        self._show_neighbours()
         self.actions_by_name["back"].setEnabled(place > 0)
         self._show_statuses()
         self._show_choices()
@@ -281,16 +280,16 @@ class MainWindow(QMainWindow):
         """Show the next step, if nothing is missing for it."""
         place = self._place()
         missing = self._status(self._key).what_is_missing
-        if place + 1 < len(STEPS) and not missing:
-            self.show_step(STEPS[place + 1].key)
+        if place + 1 < len(self._steps) and not missing:
+            self.show_step(self._steps[place + 1].key)
 
     def go_back(self) -> None:
         """Show the previous step."""
         if self._place() > 0:
-            self.show_step(STEPS[self._place() - 1].key)
+            self.show_step(self._steps[self._place() - 1].key)
 
     def _place(self) -> int:
-        return [step.key for step in STEPS].index(self._key)
+        return [step.key for step in self._steps].index(self._key)
 
     def _status(self, key: str) -> PageStatus:
         page = self._pages.get(key)
@@ -301,8 +300,31 @@ class MainWindow(QMainWindow):
         self._show_statuses()
         self._show_choices()
 
+    def _show_neighbours(self) -> None:
+        """Name the steps before and after in the foot."""
+        place, steps = self._place(), self._steps
+        self.footer.set_steps(
+            steps[place - 1].title if place > 0 else None,
+            steps[place + 1].title if place + 1 < len(steps) else None,
+        )
+
+    def _show_kind(self) -> None:
+        """Show the steps of the project's kind, and the first one of a new kind."""
+        kind = self.session.project.kind
+        steps = steps_of(kind)
+        if steps is self._steps:
+            return
+        self._steps = steps
+        self.rail.set_steps(steps)
+        self.actions_by_name.show_steps(steps)
+        keys = [step.key for step in steps]
+        if kind == "counts" or self._key not in keys:
+            self.show_step("tables" if kind == "counts" else "start")
+        self._show_neighbours()
+        self._builder.start()
+
     def _show_statuses(self) -> None:
-        for step in STEPS:
+        for step in self._steps:
             self.rail.set_status(step.key, self._status(step.key))
         self.footer.set_status(self._status(self._key))
 
@@ -313,7 +335,7 @@ class MainWindow(QMainWindow):
 
     def _on_step_action(self) -> None:
         sender = self.sender()
-        for step in STEPS:
+        for step in self._steps:
             if sender is self.actions_by_name[f"step_{step.key}"]:
                 self.show_step(step.key)
                 # Tab goes on with the first control of the page.
@@ -322,6 +344,7 @@ class MainWindow(QMainWindow):
     # -- following the workspace ---------------------------------------------------
 
     def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
+        self._show_kind()
         self._show_project()
         if changes is Changes.EVERYTHING:
             self._begin_anew()
@@ -366,7 +389,7 @@ class MainWindow(QMainWindow):
 
     def _show_project(self) -> None:
         session, actions = self.session, self.actions_by_name
-        is_open = bool(session.project.inputs) or session.path is not None
+        is_open = session.project.has_data or session.path is not None
         name = session.project.name if is_open else ""
         unsaved = session.has_unsaved_changes or session.path is None
         self.top_bar.set_project(name, unsaved, session.path is not None)

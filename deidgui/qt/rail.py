@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -13,10 +15,10 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt import icons
-from deidgui.qt.pages import STEPS, Step
+from deidgui.qt.pages import ALL_STEPS, STEPS, Step
 from deidgui.qt.pages.base import NOT_YET, PageStatus, StepState
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets import IconButton, mark
+from deidgui.qt.widgets import IconButton, mark, show_if
 from deidgui.text import tr
 
 NARROW = 60
@@ -194,7 +196,7 @@ class Rail(QFrame):
         box.setContentsMargins(0, 12, 0, 8)
         box.setSpacing(2)
         self._items: dict[str, RailItem] = {}
-        for step in STEPS:
+        for step in ALL_STEPS:
             item = RailItem(step, self)
             item.clicked.connect(self._on_clicked)
             self._items[step.key] = item
@@ -204,6 +206,7 @@ class Rail(QFrame):
         box.addWidget(self._fold, 0, Qt.AlignmentFlag.AlignLeft)
         box.setContentsMargins(0, 12, 0, 8)
         self._fold.setStyleSheet("margin-left: 12px;")
+        self.set_steps(STEPS)
         self.set_collapsed(False)
 
     @property
@@ -214,6 +217,12 @@ class Rail(QFrame):
     def item(self, key: str) -> RailItem:
         """Return the item of a step."""
         return self._items[key]
+
+    def set_steps(self, steps: Sequence[Step]) -> None:
+        """Show these steps and no others."""
+        shown = {step.key for step in steps}
+        for key, item in self._items.items():
+            show_if(item, key in shown)
 
     def set_collapsed(self, is_collapsed: bool) -> None:
         """Show glyphs only, or titles and captions too."""

@@ -19,16 +19,19 @@ class Step:
         Module in this package and name of the page's class.
     keys : str
         Shortcut that leads there.
+    icon : str
+        Name of its icon, if that is not its key.
     """
 
     key: str
     page: str
     keys: str
+    icon: str = ""
 
     @property
     def glyph(self) -> str:
         """Name of the step's icon."""
-        return self.key
+        return self.icon or self.key
 
     @property
     def module(self) -> str:
@@ -56,6 +59,9 @@ def _titles() -> dict[str, str]:
         "policies": tr("Policies"),
         "utility": tr("Risk and utility"),
         "export": tr("Preview and export"),
+        "tables": tr("Tables"),
+        "structure": tr("Structure"),
+        "audit": tr("Audit"),
     }
 
 
@@ -69,3 +75,19 @@ STEPS: tuple[Step, ...] = (
     Step("utility", "utility.page.UtilityPage", "Ctrl+7"),
     Step("export", "export.page.ExportPage", "Ctrl+8"),
 )
+"""Of tables of people."""
+
+COUNTS_STEPS: tuple[Step, ...] = (
+    STEPS[0],
+    Step("tables", "counts.tables.TablesPage", "Ctrl+2", "data"),
+    Step("structure", "counts.structure.StructurePage", "Ctrl+3", "hierarchies"),
+    Step("audit", "counts.audit.AuditPage", "Ctrl+4", "risk"),
+)
+"""Of tables of counts."""
+
+ALL_STEPS: tuple[Step, ...] = (*STEPS, *COUNTS_STEPS[1:])
+
+
+def steps_of(kind: str) -> tuple[Step, ...]:
+    """Return the steps of a kind of project."""
+    return COUNTS_STEPS if kind == "counts" else STEPS

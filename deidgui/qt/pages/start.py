@@ -124,6 +124,7 @@ class StartPage(Page):
     file_given = Signal(object)
     example_wanted = Signal()
     verify_wanted = Signal()
+    counts_wanted = Signal()
 
     def __init__(
         self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
@@ -148,7 +149,13 @@ class StartPage(Page):
         self._drop.dropped.connect(self.file_given)
         self._drop.setMinimumHeight(200)
         self._drop.setMaximumHeight(480)
-        lower = Columns([(self._recent_card(), 3), (self._example_card(), 2)])
+        lower = Columns(
+            [
+                (self._recent_card(), 3),
+                (self._counts_card(), 2),
+                (self._example_card(), 2),
+            ]
+        )
         self.body.addWidget(self._drop, 3)
         self.body.addWidget(lower)
         self.body.addStretch(2)
@@ -166,6 +173,30 @@ class StartPage(Page):
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
         card.body.addLayout(self._recent)
+        card.body.addStretch(1)
+        return card
+
+    def _counts_card(self) -> QWidget:
+        card = Card()
+        words = Lead(
+            tr(
+                "Aggregate tables, pasted or read: find what masked counts give away "
+                "before you publish them."
+            )
+        )
+        begin = Button(
+            tr("Begin with tables"),
+            glyph="table-rows",
+            clicked=self.counts_wanted,
+        )
+        head = row(
+            GlyphLabel("table-rows", "accent_text"),
+            SectionHeading(tr("Tables of counts")),
+            None,
+        )
+        card.body.addLayout(head)
+        card.body.addWidget(words)
+        card.body.addLayout(row(begin, None))
         card.body.addStretch(1)
         return card
 
@@ -219,7 +250,10 @@ class StartPage(Page):
 
     def status(self) -> PageStatus:
         """Done as soon as there is data."""
-        if self.session.loaded is None and not self.session.project.inputs:
+        project = self.session.project
+        if project.kind == "counts":
+            return PageStatus(StepState.DONE, project.name)
+        if self.session.loaded is None and not project.inputs:
             missing = tr("Open a data file or a project to go on.")
             return PageStatus(StepState.READY, "", missing)
         name = self.session.project.name or self._file_name()

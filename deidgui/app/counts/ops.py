@@ -1,0 +1,156 @@
+"""Decisions on tables of counts, to be given to `Session.apply`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from deidgui.app.counts.tables import OpenedTable, layout_fields, relation_choice
+from deidgui.app.ops import Op
+from deidgui.app.project import (
+    CellKind,
+    CellsSaid,
+    Counts,
+    Place,
+    Project,
+    RelationChoice,
+)
+from deidgui.engine.counts.structure import Relation
+from deidgui.engine.counts.tables import CountTable, Layout
+
+
+def new_project() -> Project:
+    """Return an empty project of tables of counts."""
+    return Project(kind="counts", counts=Counts())
+
+
+def _counts(project: Project) -> Counts:
+    assert project.counts is not None
+    return project.counts
+
+
+def _change(**changes: object) -> Op:
+    return lambda project: project.but(counts=_counts(project).but(**changes))
+
+
+def add_tables(opened: Sequence[OpenedTable]) -> Op:
+    """Add tables; what was confirmed of the structure has to be looked at again."""
+
+    def op(project: Project) -> Project:
+        counts = _counts(project)
+        added = (*counts.tables, *(each.choice() for each in opened))
+        name = project.name
+        if not counts.tables and name == Project.model_fields["name"].default:
+            name = opened[0].table.name
+        changed = counts.but(tables=added, relations=None, relations_confirmed=False)
+        return project.but(name=name, counts=changed)
+
+    return op
+
+
+def remove_table(name: str) -> Op:
+    """Remove a table, and relations that it is part of."""
+
+    def op(project: Project) -> Project:
+        counts = _counts(project)
+        kept = counts.relations
+        if kept is not None:
+            kept = tuple(each for each in kept if name not in _tables_in(each))
+        tables = tuple(each for each in counts.tables if each.name != name)
+        return project.but(counts=counts.but(tables=tables, relations=kept))
+
+    return op
+
+
+def rename_table(name: str, new: str) -> Op:
+    """Call a table otherwise, also in relations (raises if a table has that name)."""
+
+    def place(at: Place | None) -> Place | None:
+        return (new, *at[1:]) if at is not None and at[0] == name else at
+
+    def relation(choice: RelationChoice) -> RelationChoice:
+        parts = tuple(place(each) for each in choice.parts)
+        whole, shown = place(choice.whole), place(choice.shown)
+        return choice.but(whole=whole, parts=parts, shown=shown)
+
+    def op(project: Project) -> Project:
+        counts = _counts(project)
+        tables = tuple(
+            each.but(name=new) if each.name == name else each for each in counts.tables
+        )
+        kept = counts.relations
+        relations = None if kept is None else tuple(map(relation, kept))
+        return project.but(counts=counts.but(tables=tables, relations=relations))
+
+    return op
+
+
+def _tables_in(relation: RelationChoice) -> set[str]:
+    shown = () if relation.shown is None else (relation.shown,)
+    return {place[0] for place in (relation.whole, *relation.parts, *shown)}
+
+
+def _change_table(name: str, **changes: object) -> Op:
+    def op(project: Project) -> Project:
+        counts = _counts(project)
+        tables = tuple(
+            each.but(**changes) if each.name == name else each for each in counts.tables
+        )
+        return project.but(counts=counts.but(tables=tables))
+
+    return op
+
+
+def say_cells(
+    table: CountTable, cells: Iterable[tuple[int, int]], kind: CellKind
+) -> Op:
+    """Say what some cells of a table are."""
+    chosen = set(cells)
+
+    def op(project: Project) -> Project:
+        (choice,) = (e for e in _counts(project).tables if e.name == table.name)
+        kept = [each for each in choice.said if (each.row, each.column) not in chosen]
+        said = [CellsSaid(row=r, column=c, kind=kind) for r, c in sorted(chosen)]
+        return _change_table(table.name, said=(*kept, *said), confirmed=False)(project)
+
+    return op
+
+
+def set_layout(table: CountTable, layout: Layout) -> Op:
+    """Say anew where labels and figures of a table are."""
+    return _change_table(table.name, **layout_fields(layout), confirmed=False)
+
+
+def confirm_cells() -> Op:
+    """Confirm what the cells of all tables are."""
+
+    def op(project: Project) -> Project:
+        counts = _counts(project)
+        tables = tuple(each.but(confirmed=True) for each in counts.tables)
+        return project.but(counts=counts.but(tables=tables))
+
+    return op
+
+
+def set_threshold(threshold: int | None) -> Op:
+    """State below which threshold counts are masked."""
+    return _change(threshold=threshold)
+
+
+def set_mask_zero(mask_zero: bool | None) -> Op:
+    """Say whether zeros are masked too."""
+    return _change(mask_zero=mask_zero)
+
+
+def set_width(width: int) -> Op:
+    """Say how wide an interval must be to protect."""
+    return _change(width=width)
+
+
+def set_relations(
+    relations: Iterable[Relation] | None, tables: Sequence[CountTable]
+) -> Op:
+    """Decide how the counts hang together; None takes what is proposed."""
+    if relations is None:
+        return _change(relations=None, relations_confirmed=False)
+    found = tuple(relation_choice(each, tables) for each in relations)
+    return _change(relations=found, relations_confirmed=True)

@@ -1,0 +1,177 @@
+"""What a front end can ask for about tables of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from deidgui.app.counts import ops
+from deidgui.app.counts.auditing import AuditedTables, audit_tables
+from deidgui.app.counts.tables import (
+    OpenedTable,
+    bounds_of,
+    marks_of,
+    pasted_table,
+    read_tables,
+    relations_of,
+    shows_zero,
+    tables_of,
+)
+from deidgui.app.jobs import Lane
+from deidgui.app.project import Counts
+from deidgui.app.session import Kind, Session, State
+from deidgui.engine.counts.proposing import Proposed
+from deidgui.engine.counts.reading import cell_problems, needs_threshold
+from deidgui.engine.counts.tables import CountTable
+from deidgui.errors import DeidError
+from deidgui.monitor import Monitor
+from deidgui.text import tr
+
+Start = Callable[[str, Callable[[Monitor], Any], Callable[[Any], None]], None]
+
+
+class CountsWork:
+    """Tables of counts of a session, as they are decided, and their audit.
+
+    Parameters
+    ----------
+    start : callable
+        Runs work in a lane, then something with its result on the owner's thread.
+    """
+
+    def __init__(self, session: Session, start: Start) -> None:
+        self._session, self._start = session, start
+        self._tables: tuple[Any, tuple[CountTable, ...]] = (None, ())
+        self._structure: tuple[Any, Proposed] = (None, Proposed(()))
+        self._proposed: tuple[Any, Proposed] = (None, Proposed(()))
+
+    @property
+    def decided(self) -> Counts:
+        """The decisions."""
+        return self._session.project.counts or Counts()
+
+    @property
+    def tables(self) -> tuple[CountTable, ...]:
+        """Tables of the project.
+
+        Raises
+        ------
+        InputError
+            As `tables_of`.
+        """
+        counts = self.decided
+        basis = counts.tables, counts.marks
+        if self._tables[0] != basis:
+            found = tables_of(self._session.project, self._session.hierarchy_files)
+            self._tables = basis, found
+        return self._tables[1]
+
+    @property
+    def structure(self) -> Proposed:
+        """How the counts hang together (raises as `tables`)."""
+        if self._structure[0] != self.decided:
+            self._structure = self.decided, relations_of(self.decided, self.tables)
+        return self._structure[1]
+
+    def proposed(self) -> Proposed:
+        """What is proposed, whatever was decided (raises as `tables`)."""
+        basis = self.decided.but(relations=None, relations_confirmed=False)
+        if self._proposed[0] != basis:
+            self._proposed = basis, relations_of(basis, self.tables)
+        return self._proposed[1]
+
+    @property
+    def audited(self) -> AuditedTables | None:
+        """The audit that was made last, current or stale."""
+        found: AuditedTables | None = self._session.result(Kind.AUDIT)
+        return found
+
+    def problems(self) -> list[DeidError]:
+        """Name the cells that cannot be used (raises as `tables`)."""
+        return cell_problems(self.tables)
+
+    def wants_threshold(self) -> bool:
+        """Whether counts are masked and nobody has said below what."""
+        if self.decided.threshold is not None:
+            return False
+        return any(needs_threshold(table) for table in self.tables)
+
+    def has_masked(self) -> bool:
+        """Whether any count is masked because it is small."""
+        return any(cell.is_masked for t in self.tables for _r, _c, cell in t.counts())
+
+    def masks_zero(self) -> bool | None:
+        """Whether zeros are masked: as decided, else no if one is shown, else None."""
+        if self.decided.mask_zero is not None:
+            return self.decided.mask_zero
+        return False if shows_zero(self.tables) else None
+
+    # -- tables --------------------------------------------------------------------
+
+    def add_files(self, paths: Sequence[Path]) -> None:
+        """Read files as tables and add them (lane READ)."""
+        counts = self.decided
+        taken = [each.name for each in counts.tables]
+
+        def work(monitor: Monitor) -> tuple[OpenedTable, ...]:
+            return read_tables(paths, taken, marks_of(counts), monitor=monitor)
+
+        self._start(Lane.READ, work, self._add)
+
+    def paste(self, text: str) -> None:
+        """Add a table that was typed or pasted.
+
+        Raises
+        ------
+        InputError
+            As `pasted_table`.
+        """
+        taken = [each.name for each in self.decided.tables]
+        self._add((pasted_table(text, taken, marks_of(self.decided)),))
+
+    def _add(self, opened: Sequence[OpenedTable]) -> None:
+        for each in opened:
+            self._session.add_hierarchy_file(each.choice().file, each.content)
+        self._session.apply(ops.add_tables(opened), tr("add tables"))
+
+    # -- audit ---------------------------------------------------------------------
+
+    def what_is_missing(self) -> str:
+        """Say why the tables cannot be audited; empty if they can be."""
+        try:
+            tables = self.tables
+        except DeidError:
+            return tr("The cells of a table cannot be read.")
+        if not tables:
+            return tr("Add a table of counts.")
+        n = len(self.problems())
+        if n:
+            return tr("Fix {n:cell that cannot|cells that cannot} be read.", n=n)
+        if self.wants_threshold():
+            return tr("State below which threshold counts are masked.")
+        if self.masks_zero() is None and self.has_masked():
+            return tr("Say whether zeros are shown or masked.")
+        return ""
+
+    def update_audit(self) -> None:
+        """Audit the tables anew if decisions changed (lane AUDIT)."""
+        session = self._session
+        if session.state(Kind.AUDIT) is State.CURRENT or self.what_is_missing():
+            return
+        snapshot, counts, tables = session.project, self.decided, self.tables
+        structure = self.structure
+
+        def work(monitor: Monitor) -> AuditedTables:
+            return audit_tables(
+                tables,
+                structure,
+                bounds_of(counts),
+                width=counts.width,
+                monitor=monitor,
+            )
+
+        def done(audited: AuditedTables) -> None:
+            session.set_result(Kind.AUDIT, audited, snapshot)
+
+        self._start(Lane.AUDIT, work, done)

@@ -1,0 +1,246 @@
+"""The Audit page: what can be inferred of every masked count, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from deidgui.app.counts.auditing import (
+    OUTCOMES,
+    AuditedCell,
+    AuditedTables,
+    assumptions,
+)
+from deidgui.app.decides import Changes
+from deidgui.app.session import Kind as Result
+from deidgui.app.session import State
+from deidgui.engine.counts.inference import Outcome
+from deidgui.engine.counts.structure import place_name
+from deidgui.qt.pages.base import Page, PageStatus, StepState
+from deidgui.qt.pages.counts.grid import SIGNS, CountGrid
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Callout,
+    Caption,
+    Card,
+    Chip,
+    ComboBox,
+    EmptyState,
+    Label,
+    TextTable,
+    column,
+    holder,
+    row,
+    show_if,
+)
+from deidgui.qt.widgets.chips import ChipTone
+from deidgui.text import Text, escaped, tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+_ORDER = (Outcome.EXACT, Outcome.TIGHT, Outcome.NARROWED, Outcome.PROTECTED)
+_TONES: dict[Outcome, ChipTone] = {
+    Outcome.EXACT: "danger",
+    Outcome.TIGHT: "warning",
+    Outcome.NARROWED: "info",
+    Outcome.PROTECTED: "success",
+}
+
+
+SHORT: dict[Outcome, Text] = {
+    Outcome.EXACT: "exact",
+    Outcome.TIGHT: "too narrow",
+    Outcome.NARROWED: "narrowed",
+    Outcome.PROTECTED: "protected",
+}
+"""Outcomes in a word or two."""
+
+
+class AuditPage(Page):
+    """Every masked count beside the table, with its interval and its derivation."""
+
+    key = "audit"
+    parts = Changes.COUNTS | Changes.RESULT
+    scrolls = False
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            tr("What masked counts give away"),
+            tr("What anybody can infer from everything that is published."),
+        )
+        self._empty = EmptyState("risk", tr("No audit yet"))
+        self._stale = Callout(tr("The audit is being brought up to date."), "info")
+        self._conflict = Callout(status="danger")
+        self._summary = Label("", "section", wrap=True)
+        self._chips = row()
+        self._table = ComboBox()
+        self._table.setAccessibleName(tr("Table"))
+        self._table.currentIndexChanged.connect(self._on_table_chosen)
+        self._grid = CountGrid(tr("The table, with what can be inferred"))
+        self._grid.cells_chosen.connect(self._on_cell_chosen)
+        self._list = TextTable(
+            tr("Masked counts"), [tr("Masked count"), tr("Inferred"), tr("Outcome")]
+        )
+        self._list.itemSelectionChanged.connect(self._on_listed_chosen)
+        self._why = Card(tr("Why"), margin=12)
+        self._why_words = Label("", "body", wrap=True)
+        self._why.body.addWidget(self._why_words)
+        self._assumed = Caption()
+        self._filled = holder(self._build_filled())
+        for widget in (self._conflict, self._stale):
+            self.body.addWidget(widget)
+        self.body.addWidget(self._empty, 1)
+        self.body.addWidget(self._filled, 1)
+        self._cells: tuple[AuditedCell, ...] = ()
+
+    def _build_filled(self) -> QVBoxLayout:
+        left = holder(column(row(self._table, None), (self._grid, 1)))
+        right = holder(column((self._list, 1), self._why))
+        split = QSplitter()
+        split.addWidget(left)
+        split.addWidget(right)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setChildrenCollapsible(False)
+        split.setSizes([560, 430])
+        head = column(self._summary, self._chips, spacing=8)
+        return column(head, (split, 1), self._assumed, spacing=12)
+
+    # -- showing -------------------------------------------------------------------
+
+    @property
+    def _audited(self) -> AuditedTables | None:
+        return self.workspace.counts.audited
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the audit that was made last."""
+        audited, state = self._audited, self.session.state(Result.AUDIT)
+        missing = self.workspace.counts.what_is_missing()
+        show_if(self._empty, audited is None)
+        show_if(self._filled, audited is not None)
+        show_if(self._stale, state is State.STALE)
+        if state is State.STALE:
+            words = tr("The audit is of earlier decisions.")
+            self._stale.show_words(words, "warning" if missing else "info", missing)
+        if audited is None:
+            self._empty.show_words(tr("No audit yet"), missing)
+            show_if(self._conflict, False)
+            return
+        order = {each: place for place, each in enumerate(_ORDER)}
+        self._cells = tuple(sorted(audited.cells, key=lambda each: order[each.outcome]))
+        self._show_summary(audited)
+        self._show_list(audited)
+        with QSignalBlocker(self._table):
+            here = max(self._table.currentIndex(), 0)
+            self._table.clear()
+            self._table.addItems([escaped(each.name) for each in audited.tables])
+            self._table.setCurrentIndex(min(here, len(audited.tables) - 1))
+        self._show_table()
+
+    def _show_summary(self, audited: AuditedTables) -> None:
+        n, exact = len(audited.cells), audited.number(Outcome.EXACT)
+        weak = exact + audited.number(Outcome.TIGHT)
+        if not n:
+            words = tr("No count is masked.")
+        elif exact:
+            words = tr(
+                "{n} of {all} masked counts can be inferred exactly", n=exact, all=n
+            )
+        elif weak:
+            words = tr("{n} of {all} masked counts are too narrow", n=weak, all=n)
+        else:
+            words = tr("All {n:masked count is|masked counts are} protected", n=n)
+        self._summary.setText(words)
+        while (item := self._chips.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for each in _ORDER:
+            if number := audited.number(each):
+                text = tr("{n} {outcome}", n=number, outcome=tr(OUTCOMES[each]))
+                self._chips.addWidget(Chip(text, _TONES[each], SIGNS[each][0]))
+        self._chips.addStretch(1)
+        conflicts = list(audited.conflicts())
+        show_if(self._conflict, bool(conflicts))
+        if conflicts:
+            self._conflict.show_words(
+                tr("The tables contradict themselves; these equations were not used."),
+                "danger",
+                escaped("\n".join("  |  ".join(each) for each in conflicts[:3])),
+            )
+        self._assumed.setText("  ".join(assumptions(audited)))
+
+    def _show_list(self, audited: AuditedTables) -> None:
+        with QSignalBlocker(self._list):
+            self._list.show_texts(
+                [
+                    (
+                        place_name(audited.tables, each.at),
+                        each.interval(),
+                        tr(SHORT[each.outcome]),
+                    )
+                    for each in self._cells
+                ]
+            )
+        self._why_words.setText(tr("Select a masked count to see how it is inferred."))
+
+    def _show_table(self) -> None:
+        audited, place = self._audited, self._table.currentIndex()
+        if audited is not None and 0 <= place < len(audited.tables):
+            self._grid.show_table(audited.tables[place], place, audited.by_place)
+
+    def status(self) -> PageStatus:
+        """Needs attention while masked counts are not protected."""
+        audited, missing = self._audited, self.workspace.counts.what_is_missing()
+        if audited is None or missing:
+            return PageStatus(StepState.NOT_YET, "", missing)
+        if self.session.state(Result.AUDIT) is not State.CURRENT:
+            return PageStatus(StepState.STALE)
+        weak = audited.number(Outcome.EXACT) + audited.number(Outcome.TIGHT)
+        if weak:
+            caption = tr("{n:masked count leaks|masked counts leak}", n=weak)
+            return PageStatus(StepState.ATTENTION, caption)
+        return PageStatus(StepState.DONE, tr("protected"))
+
+    # -- choosing ------------------------------------------------------------------
+
+    def _on_table_chosen(self) -> None:
+        self._show_table()
+
+    def _on_cell_chosen(self) -> None:
+        chosen = self._grid.chosen_cells()
+        if len(chosen) == 1:
+            self._show_why(self._grid.grid_model.audited(*chosen[0]))
+
+    def _on_listed_chosen(self) -> None:
+        place = self._list.currentRow()
+        if not 0 <= place < len(self._cells):
+            return
+        found = self._cells[place]
+        self._table.setCurrentIndex(found.at.table)
+        with QSignalBlocker(self._grid.selectionModel()):
+            index = self._grid.grid_model.index(found.at.row, found.at.column)
+            self._grid.setCurrentIndex(index)
+            self._grid.scrollTo(index)
+        self._grid.viewport().update()
+        self._show_why(found)
+
+    def _show_why(self, found: AuditedCell | None) -> None:
+        audited = self._audited
+        if found is None or audited is None:
+            self._why_words.setText(tr("This count is not masked."))
+            return
+        name = place_name(audited.tables, found.at)
+        steps = audited.why(found.at)
+        if not steps:
+            text = tr("Nothing beyond the mark itself can be inferred.")
+        else:
+            text = "\n".join(steps)
+        interval = tr("{name}: {range}", name=name, range=found.interval())
+        self._why_words.setText(escaped(f"{interval}\n\n{text}"))

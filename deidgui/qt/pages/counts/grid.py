@@ -1,0 +1,260 @@
+"""A table of counts on screen: what its cells are, or what can be inferred of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from deidgui.app.counts.auditing import OUTCOMES, AuditedCell
+from deidgui.engine.counts.cells import CountCell, Kind
+from deidgui.engine.counts.inference import Outcome
+from deidgui.engine.counts.tables import At, CountTable
+from deidgui.qt import icons
+from deidgui.qt.theme import tokens
+from deidgui.text import Text, escaped, tr
+
+Index = QModelIndex | QPersistentModelIndex
+
+GROUND_ROLE = Qt.ItemDataRole.UserRole + 1
+"""Name of the colour behind a cell; empty for none."""
+
+KINDS: Mapping[Kind, Text] = {
+    Kind.COUNT: "Count",
+    Kind.PERCENTAGE: "Percentage",
+    Kind.MEAN: "Mean",
+    Kind.LABEL: "Label",
+    Kind.LEFT_OUT: "Not used",
+    Kind.EMPTY: "Empty",
+}
+"""What a cell is, in words."""
+
+_GROUNDS = {
+    Kind.LABEL: "sunken",
+    Kind.PERCENTAGE: "accent_soft",
+    Kind.MEAN: "accent_soft",
+    Kind.LEFT_OUT: "sunken",
+}
+
+SIGNS: Mapping[Outcome, tuple[str, str, str]] = {
+    Outcome.EXACT: ("danger", "danger", "danger_soft"),
+    Outcome.TIGHT: ("warning", "warning", "warning_soft"),
+    Outcome.NARROWED: ("info", "info", "accent_soft"),
+    Outcome.PROTECTED: ("check-circle", "success", "success_soft"),
+}
+"""Glyph, its colour and the ground of each outcome of an audit."""
+
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+class CountGridModel(QAbstractTableModel):
+    """Item model over one table of counts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: CountTable | None = None
+        self._number = 0
+        self._audited: Mapping[At, AuditedCell] = {}
+
+    def show_table(
+        self,
+        table: CountTable | None,
+        number: int = 0,
+        audited: Mapping[At, AuditedCell] | None = None,
+    ) -> None:
+        """Show a table, with what was inferred of its cells if that is known."""
+        self.beginResetModel()
+        self._table, self._number = table, number
+        self._audited = audited or {}
+        self.endResetModel()
+
+    def audited(self, row: int, column: int) -> AuditedCell | None:
+        """Return what was inferred of a cell; None if it is not masked."""
+        return self._audited.get(At(self._number, row, column))
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        if self._table is None or (parent is not None and parent.isValid()):
+            return 0
+        return self._table.shape[0]
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        if self._table is None or (parent is not None and parent.isValid()):
+            return 0
+        return self._table.shape[1]
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if orientation is Qt.Orientation.Vertical:
+            return f"{section + 1}"
+        return _letters(section)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or self._table is None:
+            return None
+        row, column = index.row(), index.column()
+        cell, found = self._table.cells[row][column], self.audited(row, column)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(row, column, found)
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return escaped(self._words(row, column, cell, found))
+        if role == GROUND_ROLE:
+            return _ground(cell, found)
+        if role == Qt.ItemDataRole.DecorationRole:
+            return _sign(cell, found)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT if cell.kind in (Kind.LABEL, Kind.EMPTY) else _RIGHT
+        if role == Qt.ItemDataRole.FontRole:
+            return _font(cell, row < self._table.layout.n_header_rows)
+        return None
+
+    def _text(self, row: int, column: int, found: AuditedCell | None) -> str:
+        assert self._table is not None
+        text = escaped(self._table.grid[row][column].rstrip())
+        if found is None:
+            return text
+        if found.outcome is Outcome.EXACT:
+            return tr("{mark} = {range}", mark=text.strip(), range=found.interval())
+        return tr("{mark}: {range}", mark=text.strip(), range=found.interval())
+
+    def _words(
+        self, row: int, column: int, cell: CountCell, found: AuditedCell | None
+    ) -> str:
+        assert self._table is not None
+        text = self._table.grid[row][column].strip()
+        if found is not None:
+            outcome = tr(OUTCOMES[found.outcome])
+            return tr(
+                "Masked: {range}, {outcome}", range=found.interval(), outcome=outcome
+            )
+        if cell.problem:
+            return tr("{text}: cannot be read as {kind}", text=text, kind=_kind(cell))
+        if cell.is_masked:
+            return tr("{text}: masked count", text=text)
+        return tr("{text}: {kind}", text=text, kind=_kind(cell)) if text else ""
+
+
+def _kind(cell: CountCell) -> str:
+    return tr(KINDS[cell.kind]).lower()
+
+
+def _ground(cell: CountCell, found: AuditedCell | None) -> str:
+    if found is not None:
+        return SIGNS[found.outcome][2]
+    if cell.problem:
+        return "danger_soft"
+    if cell.mark is not None:
+        return "warning_soft"
+    return _GROUNDS.get(cell.kind, "")
+
+
+def _sign(cell: CountCell, found: AuditedCell | None) -> Any:
+    if found is not None:
+        glyph, colour, _soft = SIGNS[found.outcome]
+        return icons.icon(glyph, colour)
+    return icons.icon("danger", "danger") if cell.problem else None
+
+
+def _font(cell: CountCell, is_header: bool) -> QFont | None:
+    font = QFont()
+    if is_header:
+        font.setWeight(QFont.Weight.DemiBold)
+    if cell.kind in (Kind.PERCENTAGE, Kind.MEAN):
+        font.setItalic(True)
+    if cell.kind is Kind.LEFT_OUT:
+        font.setStrikeOut(True)
+    is_plain = not (is_header or font.italic() or font.strikeOut())
+    return None if is_plain else font
+
+
+def _letters(section: int) -> str:
+    """Name of a column as spreadsheets call it: A, B, ..., AA."""
+    found = ""
+    section += 1
+    while section:
+        section, rest = divmod(section - 1, 26)
+        found = chr(ord("A") + rest) + found
+    return found
+
+
+class _Delegate(QStyledItemDelegate):
+    """Draws the ground of a cell behind it."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        ground = index.data(GROUND_ROLE)
+        if ground:
+            colour = QColor(getattr(tokens().colours, ground))
+            painter.fillRect(option.rect, colour)
+        super().paint(painter, option, index)
+
+
+class CountGrid(QTableView):
+    """Shows one table of counts.
+
+    Attributes
+    ----------
+    cells_chosen : Signal
+        Other cells are selected.
+    """
+
+    cells_chosen = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.grid_model = CountGridModel()
+        self.setModel(self.grid_model)
+        self.setItemDelegate(_Delegate(self))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
+        self.selectionModel().selectionChanged.connect(self._on_selected)
+
+    def show_table(
+        self,
+        table: CountTable | None,
+        number: int = 0,
+        audited: Mapping[At, AuditedCell] | None = None,
+    ) -> None:
+        """Show a table; what is selected stays where it is."""
+        here = self.currentIndex()
+        place = here.row(), here.column()
+        self.grid_model.show_table(table, number, audited)
+        for column in range(self.grid_model.columnCount()):
+            wanted = self.sizeHintForColumn(column) + 24
+            self.setColumnWidth(column, min(max(wanted, 72), 220))
+        index = self.grid_model.index(*place)
+        if index.isValid():
+            self.setCurrentIndex(index)
+
+    def chosen_cells(self) -> list[tuple[int, int]]:
+        """Rows and columns of the selected cells."""
+        found = self.selectionModel().selectedIndexes()
+        return sorted((each.row(), each.column()) for each in found)
+
+    def _on_selected(self) -> None:
+        self.cells_chosen.emit()

@@ -1,0 +1,175 @@
+"""The Structure page: how counts hang together, as equations in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+
+from deidgui.app.counts import ops
+from deidgui.app.decides import Changes
+from deidgui.engine.counts.proposing import Proposed
+from deidgui.engine.counts.structure import Form, Relation, words_of
+from deidgui.errors import DeidError
+from deidgui.qt.pages.base import Page, PageStatus, StepState
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import Button, Callout, Caption, EmptyState, show_if
+from deidgui.text import Text, escaped, tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+FORMS: dict[Form, Text] = {
+    Form.SUM: "Sum",
+    Form.ATTRITION: "Attrition",
+    Form.SAME: "Same count",
+    Form.AT_MOST: "Part of",
+    Form.RATIO: "Percentage or mean",
+}
+"""What a relation says, in a word or two."""
+
+MOST_SHOWN = 2_000
+"""Relations that are listed."""
+
+
+class StructurePage(Page):
+    """Shows what was found of the structure; a person confirms it or takes some out."""
+
+    key = "structure"
+    parts = Changes.COUNTS | Changes.FILE
+    scrolls = False
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            tr("How the counts hang together"),
+            tr(
+                "Found from labels, indentation and sums. Whoever reads the tables can "
+                "calculate with these equations."
+            ),
+        )
+        self._again = Button(tr("Propose again"), glyph="undo", clicked=self._on_again)
+        self._confirm = Button(
+            tr("Confirm the structure"), "primary", "check", self._on_confirmed
+        )
+        self.add_header_action(self._again)
+        self.add_header_action(self._confirm)
+        self._empty = EmptyState(
+            "hierarchies",
+            tr("No equations"),
+            tr(
+                "Nothing was found that ties counts together. Label totals as such, or "
+                "add the table that shows them."
+            ),
+        )
+        self._wrong = Callout(status="warning")
+        self._list = QListWidget()
+        self._list.setAccessibleName(tr("Equations"))
+        self._list.setWordWrap(True)
+        self._list.setSpacing(2)
+        self._list.itemChanged.connect(self._on_changed)
+        self._caption = Caption()
+        self.body.addWidget(self._wrong)
+        self.body.addWidget(self._empty, 1)
+        self.body.addWidget(self._list, 1)
+        self.body.addWidget(self._caption)
+        self._shown: tuple[Relation, ...] = ()
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the relations anew."""
+        structure, offered = self._structure(), self._offered()
+        taken = {each.identity for each in structure.relations}
+        self._shown = offered
+        with QSignalBlocker(self._list):
+            place = self._list.currentRow()
+            self._list.clear()
+            tables = self.workspace.counts.tables if offered else ()
+            for each in offered[:MOST_SHOWN]:
+                form = tr(FORMS[each.form])
+                item = QListWidgetItem(f"{form}:  {escaped(words_of(each, tables))}")
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                is_taken = each.identity in taken
+                item.setCheckState(
+                    Qt.CheckState.Checked if is_taken else Qt.CheckState.Unchecked
+                )
+                self._list.addItem(item)
+            self._list.setCurrentRow(place)
+        show_if(self._empty, not offered)
+        show_if(self._list, bool(offered))
+        self._show_wrong(structure)
+        self._caption.setText(
+            tr(
+                "{n:equation is|equations are} used in the audit. Take out what does "
+                "not hold: the audit is then weaker than an attacker who knows better.",
+                n=len(structure.relations),
+            )
+        )
+        decided = self.workspace.counts.decided
+        self._confirm.setEnabled(bool(offered) and not decided.relations_confirmed)
+        self._again.setEnabled(decided.relations is not None)
+
+    def _structure(self) -> Proposed:
+        try:
+            return self.workspace.counts.structure
+        except DeidError as error:
+            self.show_error(error)
+            return Proposed(())
+
+    def _offered(self) -> tuple[Relation, ...]:
+        """Relations that are used, and proposals that were taken out."""
+        used = self._structure().relations
+        known = {each.identity for each in used}
+        proposed = self.workspace.counts.proposed()
+        return (*used, *(e for e in proposed.relations if e.identity not in known))
+
+    def _show_wrong(self, structure: Proposed) -> None:
+        wrong = structure.disagreeing or self.workspace.counts.proposed().disagreeing
+        show_if(self._wrong, bool(wrong))
+        if not wrong:
+            return
+        tables = self.workspace.counts.tables
+        words = [words_of(each, tables) for each in wrong[:3]]
+        if len(wrong) > len(words):
+            words.append(tr("… and {n} more", n=len(wrong) - len(words)))
+        self._wrong.show_words(
+            tr("{n:sum does|sums do} not agree and are not used.", n=len(wrong)),
+            "warning",
+            escaped("\n".join(words)),
+        )
+
+    def status(self) -> PageStatus:
+        """Done once a person has confirmed the structure."""
+        counts = self.workspace.counts
+        missing = counts.what_is_missing()
+        if missing:
+            return PageStatus(StepState.NOT_YET, "", missing)
+        n = len(counts.structure.relations)
+        caption = tr("{n:equation|equations}", n=n)
+        is_done = counts.decided.relations_confirmed
+        return PageStatus(StepState.DONE if is_done else StepState.ATTENTION, caption)
+
+    # -- decisions -----------------------------------------------------------------
+
+    def _checked(self) -> list[Relation]:
+        rest = self._shown[MOST_SHOWN:]
+        items = (self._list.item(place) for place in range(self._list.count()))
+        shown = zip(self._shown, items, strict=False)
+        checked = [r for r, i in shown if i.checkState() is Qt.CheckState.Checked]
+        return [*checked, *rest]
+
+    def _on_changed(self) -> None:
+        self._decide(self._checked(), tr("change the structure"))
+
+    def _on_confirmed(self) -> None:
+        self._decide(self._checked(), tr("confirm the structure"))
+
+    def _on_again(self) -> None:
+        self._decide(None, tr("propose the structure again"))
+
+    def _decide(self, relations: list[Relation] | None, label: str) -> None:
+        tables = self.workspace.counts.tables
+        if self.apply(ops.set_relations(relations, tables), label):
+            self.refresh(Changes.COUNTS)

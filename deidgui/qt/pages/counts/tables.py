@@ -1,0 +1,346 @@
+"""The Tables page: typed, pasted or read tables, and what their cells are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from deidgui.app.counts import ops
+from deidgui.app.decides import Changes
+from deidgui.app.ops import Op
+from deidgui.engine.counts.cells import Kind
+from deidgui.engine.counts.tables import CountTable
+from deidgui.errors import DeidError
+from deidgui.qt.messages import words_for
+from deidgui.qt.pages.base import Page, PageStatus, StepState
+from deidgui.qt.pages.counts.grid import KINDS, CountGrid
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Caption,
+    Card,
+    EmptyState,
+    Label,
+    Notice,
+    Segmented,
+    SpinBox,
+    column,
+    field_row,
+    holder,
+    row,
+    show_if,
+)
+from deidgui.text import tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+CHOICES = (Kind.COUNT, Kind.PERCENTAGE, Kind.MEAN, Kind.LABEL, Kind.LEFT_OUT)
+"""What a person can say that cells are."""
+
+
+class TablesPage(Page):
+    """Adds tables and says what their cells are, and below what counts are masked."""
+
+    key = "tables"
+    parts = Changes.COUNTS | Changes.FILE
+    scrolls = False
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            tr("Tables of counts"),
+            tr("Add the tables that are published together, and check what cells are."),
+        )
+        self.add_header_action(
+            Button(tr("Paste a table"), glyph="copy", clicked=self.paste)
+        )
+        self.add_header_action(
+            Button(tr("Add files…"), glyph="file-plus", clicked=self._on_add_files)
+        )
+        self._empty = EmptyState(
+            "table-rows",
+            tr("No tables yet"),
+            tr(
+                "Copy a table in a spreadsheet and paste it here, or add CSV files. "
+                "The cells are kept in files of their own beside the project."
+            ),
+            tr("Paste a table"),
+        )
+        self._empty.acted.connect(self.paste)
+        self._filled = holder(self._build_filled())
+        self.body.addWidget(self._empty, 1)
+        self.body.addWidget(self._filled, 1)
+        paste = QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self)
+        paste.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        paste.activated.connect(self.paste)
+
+    def _build_filled(self) -> QVBoxLayout:
+        self._list = QListWidget()
+        self._list.setAccessibleName(tr("Tables"))
+        self._list.currentRowChanged.connect(self._on_table_chosen)
+        self._list.itemChanged.connect(self._on_renamed)
+        self._remove = Button(
+            tr("Remove"), "quiet", "trash", self._on_removed, small=True
+        )
+        self._grid = CountGrid(tr("Cells of the table"))
+        self._grid.cells_chosen.connect(self._show_selection)
+        self._problem = Callout(status="danger")
+        self._problem.acted.connect(self._on_problem_wanted)
+        left = holder(
+            column(Label(tr("Tables"), "strong"), (self._list, 1), self._remove)
+        )
+        left.setFixedWidth(190)
+        right = column(self._problem, (self._grid, 1), self._cells_bar(), spacing=12)
+        upper = row(left, (right, 1), spacing=16)
+        return column((upper, 1), self._masked_card(), spacing=12)
+
+    def _cells_bar(self) -> QWidget:
+        self._kind = Segmented(
+            [(kind.value, tr(KINDS[kind])) for kind in CHOICES],
+            name=tr("What the selected cells are"),
+        )
+        self._kind.chosen.connect(self._on_kind_chosen)
+        self._chosen = Caption()
+        self._header_rows = SpinBox(0, 20, 1, name=tr("Header rows"))
+        self._header_rows.valueChanged.connect(self._on_header_rows)
+        self._confirm = Button(
+            tr("Confirm the cells"), "primary", "check", self._on_confirmed
+        )
+        choices = row(
+            self._kind,
+            None,
+            Label(tr("Header rows")),
+            self._header_rows,
+            self._confirm,
+            spacing=12,
+        )
+        return holder(column(self._chosen, choices, spacing=6))
+
+    def _masked_card(self) -> QWidget:
+        self._threshold = SpinBox(1, 1_000_000, 1, name=tr("Threshold"))
+        self._threshold.setSpecialValueText(tr("not stated"))
+        self._threshold.valueChanged.connect(self._on_threshold)
+        self._zero = Segmented(
+            [
+                ("", tr("Not stated")),
+                ("shown", tr("Shown as 0")),
+                ("masked", tr("Masked too")),
+            ],
+            name=tr("Zeros"),
+        )
+        self._zero.chosen.connect(self._on_zero)
+        self._meaning = Caption()
+        card = Card(margin=12)
+        card.body.addLayout(
+            row(
+                field_row(tr("Counts below this are masked"), self._threshold),
+                field_row(tr("Zeros are"), self._zero),
+                (self._meaning, 1),
+                spacing=24,
+            )
+        )
+        return card
+
+    # -- showing -------------------------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the tables anew."""
+        tables = self._tables()
+        show_if(self._empty, not tables)
+        show_if(self._filled, bool(tables))
+        with QSignalBlocker(self._list):
+            here = max(self._list.currentRow(), 0)
+            self._list.clear()
+            for table in tables:
+                rows, columns = table.shape
+                item = QListWidgetItem(table.name)
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+                item.setToolTip(
+                    tr(
+                        "{rows:row|rows}, {columns:column|columns}",
+                        rows=rows,
+                        columns=columns,
+                    )
+                )
+                self._list.addItem(item)
+            self._list.setCurrentRow(min(here, len(tables) - 1))
+        self._show_table()
+        self._show_masked()
+
+    def _tables(self) -> tuple[CountTable, ...]:
+        try:
+            return self.workspace.counts.tables
+        except DeidError as error:
+            self.show_error(error)
+            return ()
+
+    def _table(self) -> CountTable | None:
+        place, tables = self._list.currentRow(), self._tables()
+        return tables[place] if 0 <= place < len(tables) else None
+
+    def _show_table(self) -> None:
+        table = self._table()
+        self._grid.show_table(table, self._list.currentRow())
+        if table is not None:
+            self._header_rows.set_value(table.layout.n_header_rows)
+        problems = self.workspace.counts.problems() if self._tables() else []
+        show_if(self._problem, bool(problems))
+        if problems:
+            words = words_for(problems[0])
+            self._problem.show_words(words.what, "danger", words.fix, tr("Show it"))
+        confirmed = all(e.confirmed for e in self.workspace.counts.decided.tables)
+        self._confirm.setEnabled(not confirmed and not problems)
+        self._show_selection()
+
+    def _show_selection(self) -> None:
+        table, chosen = self._table(), self._grid.chosen_cells()
+        self._kind.setEnabled(bool(chosen))
+        if table is None or not chosen:
+            self._chosen.setText(tr("Select cells to say what they are:"))
+            return
+        kinds = {table.cells[r][c].kind for r, c in chosen}
+        if len(kinds) == 1 and (kind := next(iter(kinds))) in CHOICES:
+            self._kind.set_current(kind.value)
+        self._chosen.setText(
+            tr("{n:selected cell is|selected cells are}:", n=len(chosen))
+        )
+
+    def _show_masked(self) -> None:
+        counts = self.workspace.counts
+        self._threshold.set_value(counts.decided.threshold or 1)
+        if not self._tables():
+            return
+        masks_zero = counts.masks_zero()
+        self._zero.set_current(
+            "" if masks_zero is None else "masked" if masks_zero else "shown"
+        )
+        if counts.wants_threshold():
+            self._meaning.setText(
+                tr("Masked counts were found. State the threshold of these tables.")
+            )
+        elif masks_zero is None and counts.has_masked():
+            self._meaning.setText(tr("Say whether zeros are shown or masked."))
+        elif counts.decided.threshold is not None:
+            self._meaning.setText(
+                tr(
+                    "A masked count is {low} to {high}.",
+                    low=0 if masks_zero else 1,
+                    high=counts.decided.threshold - 1,
+                )
+            )
+        else:
+            self._meaning.setText(tr("No masked count needs a threshold."))
+
+    def status(self) -> PageStatus:
+        """Done once the cells are confirmed and a threshold is stated."""
+        counts = self.workspace.counts
+        decided = counts.decided
+        missing = counts.what_is_missing()
+        n = len(decided.tables)
+        caption = tr("{n:table|tables}", n=n) if n else ""
+        if missing:
+            state = StepState.ATTENTION if n else StepState.READY
+            return PageStatus(state, caption, missing)
+        if not all(each.confirmed for each in decided.tables):
+            return PageStatus(StepState.ATTENTION, caption)
+        return PageStatus(StepState.DONE, caption)
+
+    # -- decisions -----------------------------------------------------------------
+
+    def paste(self) -> None:
+        """Add what is on the clipboard as a table."""
+        text = QGuiApplication.clipboard().text()
+        if not text.strip():
+            self.reported.emit(
+                Notice(
+                    tr("There is no table on the clipboard."),
+                    "info",
+                    tr("Copy a table in a spreadsheet first."),
+                    topic="counts_paste",
+                )
+            )
+            return
+        try:
+            self.workspace.counts.paste(text)
+        except DeidError as error:
+            self.show_error(error)
+            return
+        self._list.setCurrentRow(self._list.count() - 1)
+
+    def _on_add_files(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileNames(
+            self,
+            tr("Choose tables of counts"),
+            self.settings.folder_for("data"),
+            tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
+        )
+        if chosen:
+            self.settings.remember_folder("data", Path(chosen[0]))
+            self.workspace.counts.add_files([Path(each) for each in chosen])
+
+    def _on_removed(self) -> None:
+        table = self._table()
+        if table is not None:
+            self._decide(ops.remove_table(table.name), tr("remove a table"))
+
+    def _on_renamed(self, item: QListWidgetItem) -> None:
+        tables = self._tables()
+        old, new = tables[self._list.row(item)].name, item.text().strip()
+        if new and all(each.name != new for each in tables):
+            self._decide(ops.rename_table(old, new[:200]), tr("rename a table"))
+        else:
+            self.refresh(Changes.COUNTS)
+
+    def _decide(self, op: Op, label: str) -> None:
+        if self.apply(op, label):
+            self.refresh(Changes.COUNTS)
+
+    def _on_table_chosen(self) -> None:
+        self._show_table()
+
+    def _on_kind_chosen(self, kind: str) -> None:
+        table, chosen = self._table(), self._grid.chosen_cells()
+        if table is not None and chosen:
+            op = ops.say_cells(table, chosen, Kind(kind).value)
+            self._decide(op, tr("say what cells are"))
+
+    def _on_header_rows(self, number: int) -> None:
+        table = self._table()
+        if table is not None and number <= table.shape[0]:
+            layout = replace(table.layout, n_header_rows=number)
+            self._decide(ops.set_layout(table, layout), tr("set header rows"))
+
+    def _on_confirmed(self) -> None:
+        self._decide(ops.confirm_cells(), tr("confirm the cells"))
+
+    def _on_threshold(self, number: int) -> None:
+        self._decide(ops.set_threshold(number if number > 1 else None), tr("threshold"))
+
+    def _on_zero(self, choice: str) -> None:
+        op = ops.set_mask_zero(choice == "masked" if choice else None)
+        self._decide(op, tr("say how zeros are shown"))
+
+    def _on_problem_wanted(self) -> None:
+        for number, table in enumerate(self._tables()):
+            for at, cells in enumerate(table.cells):
+                for place, cell in enumerate(cells):
+                    if cell.problem:
+                        self._list.setCurrentRow(number)
+                        index = self._grid.grid_model.index(at, place)
+                        self._grid.setCurrentIndex(index)
+                        return

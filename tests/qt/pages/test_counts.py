@@ -1,0 +1,205 @@
+"""The steps of tables of counts, from the clipboard to what the masked counts say."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QGuiApplication
+
+from deidgui.app.session import Kind as Result
+from deidgui.app.session import State
+from deidgui.app.workspace import Workspace
+from deidgui.engine.counts.cells import Kind
+from deidgui.engine.counts.inference import Outcome
+from deidgui.qt.main_window import MainWindow
+from deidgui.qt.pages import COUNTS_STEPS, STEPS
+from deidgui.qt.pages.base import StepState
+from tests.engine.counts.seed import TABLE_1, TABLE_2
+from tests.qt.fakes import InlineExecutor
+
+
+@pytest.fixture
+def workspace():
+    made = Workspace(lambda closure: closure(), executor=InlineExecutor())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def window(qtbot, workspace, settings):
+    """The real window with a project of tables of counts."""
+    made = MainWindow(workspace, settings)
+    made.files.ask = lambda *_args: "discard"
+    qtbot.addWidget(made)
+    made.resize(1280, 720)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.files.new_counts()
+    return made
+
+
+def paste(window, *texts: str) -> None:
+    for text in texts:
+        QGuiApplication.clipboard().setText(text)
+        window.page("tables").paste()
+
+
+def select(page, *cells: tuple[int, int]) -> None:
+    model = page._grid.grid_model
+    selection = page._grid.selectionModel()
+    selection.clearSelection()
+    for row, column in cells:
+        index = model.index(row, column)
+        selection.select(index, QItemSelectionModel.SelectionFlag.Select)
+
+
+def test_a_project_of_counts_has_its_own_steps(window):
+    shown = [s.key for s in (*STEPS, *COUNTS_STEPS[1:])]
+    visible = [key for key in shown if window.rail.item(key).isVisible()]
+    assert visible == [step.key for step in COUNTS_STEPS]
+    assert window.current_key == "tables"
+    assert "Structure" in window.footer._next.text()
+    assert not window.footer._next.isEnabled()
+    window.files.close_project()
+    assert window.current_key == "start"
+    assert window.rail.item("policies").isVisible()
+    assert not window.rail.item("audit").isVisible()
+
+
+def test_steps_have_the_shortcuts_of_their_kind(window, qtbot, workspace):
+    paste(window, TABLE_2)
+    for step in COUNTS_STEPS:
+        qtbot.keySequence(window, step.keys)
+        assert window.current_key == step.key
+
+
+def test_the_tables_of_the_paper_from_the_clipboard_to_the_audit(window, workspace):
+    """Oracle O-D1, through the window."""
+    paste(window, TABLE_1, TABLE_2)
+    page = window.page("tables")
+    assert [each.name for each in workspace.counts.tables] == ["Table", "Table (2)"]
+    assert page.status().state is StepState.ATTENTION
+    assert "threshold" in page.status().what_is_missing
+    assert workspace.counts.audited is None
+    page._threshold.setValue(11)
+    assert page.status().what_is_missing == ""
+    page._confirm.click()
+    assert page.status().state is StepState.DONE
+    window.show_step("structure")
+    structure = window.page("structure")
+    assert structure._list.count() == 6
+    structure._confirm.click()
+    assert structure.status().state is StepState.DONE
+    window.show_step("audit")
+    audit = window.page("audit")
+    audited = workspace.counts.audited
+    assert [(e.low, e.high) for e in audited.cells] == [(2, 2), *[(1, 1)] * 4]
+    assert {each.outcome for each in audited.cells} == {Outcome.EXACT}
+    assert audit._list.rowCount() == 5
+    assert "5 of 5" in audit._summary.text()
+    texts = [audit._list.item(at, 0).text() for at in range(5)]
+    (place,) = [at for at, each in enumerate(texts) if "Remaining" in each]
+    audit._list.selectRow(place)
+    words = audit._why_words.text()
+    assert "100 remained before, 98 were excluded, so T = 2" in words
+    assert audit._grid.grid_model.index(3, 3).data() == "T = 2"
+
+
+def test_a_click_on_a_masked_cell_says_why(window, workspace):
+    paste(window, TABLE_2)
+    window.page("tables")._threshold.setValue(11)
+    window.show_step("audit")
+    audit = window.page("audit")
+    select(audit, (4, 1))
+    assert "so 25-35 = 1" in audit._why_words.text()
+    select(audit, (1, 1))
+    assert "not masked" in audit._why_words.text()
+
+
+def test_a_person_says_what_cells_are_and_takes_it_back(window, workspace):
+    paste(window, "Group\tN\tNote\nOverall\t40\t1\nF\t12\t2\nM\t28\tx\n")
+    page = window.page("tables")
+    assert page._problem.isVisible()
+    assert "column" in page.status().what_is_missing or page.status().what_is_missing
+    select(page, (1, 2), (2, 2), (3, 2))
+    page._kind.chosen.emit(Kind.LEFT_OUT.value)
+    assert not page._problem.isVisible()
+    (table,) = workspace.counts.tables
+    assert {table.cells[row][2].kind for row in (1, 2, 3)} == {Kind.LEFT_OUT}
+    workspace.session.undo()
+    (table,) = workspace.counts.tables
+    assert table.cells[1][2].kind is Kind.COUNT
+    assert page._problem.isVisible()
+
+
+def test_zeros_are_asked_about_where_no_table_shows_one(window, workspace):
+    paste(window, "Group\tN\nOverall\t40\nF\tT\nM\t35\n")
+    page = window.page("tables")
+    page._threshold.setValue(11)
+    assert "zeros" in page.status().what_is_missing.lower()
+    assert workspace.counts.audited is None
+    page._zero.chosen.emit("masked")
+    assert page.status().what_is_missing == ""
+    assert workspace.counts.audited.bounds.mask_zero
+
+
+def test_a_relation_that_is_taken_out_is_not_used(window, workspace):
+    paste(window, TABLE_2)
+    window.page("tables")._threshold.setValue(11)
+    window.show_step("structure")
+    page = window.page("structure")
+    assert workspace.counts.audited.number(Outcome.EXACT) == 4
+    page._list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    assert len(workspace.counts.structure.relations) == 3
+    assert workspace.counts.audited.number(Outcome.EXACT) == 3
+    assert page._list.count() == 4
+    page._again.click()
+    assert workspace.counts.audited.number(Outcome.EXACT) == 4
+
+
+def test_an_audit_of_earlier_decisions_is_shown_as_stale(window, workspace):
+    paste(window, TABLE_2)
+    tables = window.page("tables")
+    tables._threshold.setValue(11)
+    window.show_step("audit")
+    tables._threshold.setValue(1)
+    audit = window.page("audit")
+    assert workspace.session.state(Result.AUDIT) is State.STALE
+    assert audit._stale.isVisible()
+
+
+def test_a_table_is_renamed_and_removed_with_its_relations(window, workspace):
+    paste(window, TABLE_2, TABLE_1)
+    page = window.page("tables")
+    page._threshold.setValue(11)
+    window.page("structure").refresh_now()
+    window.page("structure")._confirm.click()
+    page._list.item(0).setText("Characteristics")
+    names = {r.whole[0] for r in workspace.counts.decided.relations}
+    assert names == {"Characteristics", "Table (2)"}
+    page._list.setCurrentRow(0)
+    page._remove.click()
+    assert [each.name for each in workspace.counts.tables] == ["Table (2)"]
+    assert len(workspace.counts.decided.relations) == 2
+
+
+def test_files_are_added_and_the_project_is_opened_again(window, workspace, tmp_path):
+    path = tmp_path / "site 1.csv"
+    path.write_text("Group,N\nOverall,100\nF,T\nM,98\nX,0\n", "utf-8")
+    window.files.open_path(path)
+    window.page("tables")._threshold.setValue(11)
+    assert workspace.session.project.name == "site 1"
+    saved = tmp_path / "p.deid.json"
+    workspace.save(saved)
+    assert b"98" not in saved.read_bytes()
+    window.files.close_project()
+    workspace.open_project(saved)
+    assert window.current_key == "tables"
+    assert [(e.low, e.high) for e in workspace.counts.audited.cells] == [(2, 2)]
+
+
+def test_a_clipboard_without_a_table_is_told(window, workspace):
+    paste(window, "   ")
+    assert workspace.counts.tables == ()
+    paste(window, "a\t" + "b" * 5000)
+    assert workspace.counts.tables == ()
