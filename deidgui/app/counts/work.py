@@ -53,14 +53,16 @@ class CountsWork:
 
     @property
     def tables(self) -> tuple[CountTable, ...]:
-        """Tables of the project.
+        """Tables of the project; none in one of another kind.
 
         Raises
         ------
         InputError
             As `tables_of`.
         """
-        counts = self.decided
+        counts = self._session.project.counts
+        if counts is None:
+            return ()
         basis = counts.tables, counts.marks
         if self._tables[0] != basis:
             found = tables_of(self._session.project, self._session.hierarchy_files)
