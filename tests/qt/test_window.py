@@ -36,7 +36,7 @@ from deidgui.errors import InputError
 from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES
 from deidgui.qt.main_window import MainWindow, first_size
-from deidgui.qt.pages import STEPS
+from deidgui.qt.pages import COUNTS_STEPS, STEPS
 from deidgui.qt.pages.base import PageStatus, StepState
 from deidgui.qt.pages.start import RecentRow, StartPage
 from deidgui.qt.settings import Settings
@@ -513,11 +513,14 @@ def _is_alive(widget) -> bool:
     return isValid(widget) and widget.isVisible()
 
 
-def test_no_two_commands_share_keys(window):
+@pytest.mark.parametrize("steps", [STEPS, COUNTS_STEPS], ids=["people", "counts"])
+def test_no_two_commands_that_are_offered_share_keys(window, steps):
+    window.actions_by_name.show_steps(steps)
     keys = [
         key.toString()
         for action in window.actions_by_name.by_name.values()
         for key in action.shortcuts()
+        if action.isVisible()
     ]
     assert len(keys) == len(set(keys))
 
