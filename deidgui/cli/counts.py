@@ -15,12 +15,13 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app.counts import command, fuzzing, repairing
+    from deidgui.app.counts import command, fuzzing, making, repairing
     from deidgui.engine.counts import rules
     from deidgui.engine.counts.rules import NoiseRule
 else:
     command = LazyModule("deidgui.app.counts.command")
     fuzzing = LazyModule("deidgui.app.counts.fuzzing")
+    making = LazyModule("deidgui.app.counts.making")
     repairing = LazyModule("deidgui.app.counts.repairing")
     rules = LazyModule("deidgui.engine.counts.rules")
 
@@ -304,3 +305,65 @@ def _lockout(fresh: str | None) -> tuple[int | None, int | None]:
         problem = tr("--fresh {fresh}: expected REPEATS/DAYS, as 7/30.", fresh=fresh)
         raise InputError("usage", problem=problem)
     return int(repeats), int(days)
+
+
+KeyColumn = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help=tr("Column that says to whom a row belongs.")),
+]
+Describe = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN", help=tr("Count its values, below the total.")),
+]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN=VALUE|VALUE",
+        help=tr("A step of an attrition table: the values that are kept."),
+    ),
+]
+RowsColumn = Annotated[
+    str | None, typer.Option("--rows", metavar="COLUMN", help=tr("Rows of a table."))
+]
+AcrossColumn = Annotated[
+    str | None,
+    typer.Option("--columns", metavar="COLUMN", help=tr("Columns of a table.")),
+]
+OutTable = Annotated[Path, typer.Option(help=tr("CSV that is written."))]
+Patients = Annotated[Path, typer.Argument(metavar="FILE", show_default=False)]
+
+
+@app.command()
+def make(
+    file: Patients,
+    out: OutTable,
+    rows: RowsColumn = None,
+    columns: AcrossColumn = None,
+    describe: Describe = None,
+    keep: Keep = None,
+    key: KeyColumn = None,
+    as_json: Json = False,
+) -> None:
+    """Make a table of counts from a table of patients: true counts, as CSV.
+
+    Example: deidgui counts make patients.csv --rows diagnosis --columns sex --out t.csv
+    """
+    steps = []
+    for each in keep or []:
+        name, equals, values = each.partition("=")
+        if not (name and equals):
+            problem = tr("--keep {each}: expected COLUMN=VALUE.", each=each)
+            raise InputError("usage", problem=problem)
+        steps.append((name, values.split("|")))
+    with Progress() as progress:
+        result = making.make(
+            file,
+            out,
+            rows=rows,
+            columns=columns,
+            describe=describe or (),
+            keep=steps,
+            key=key,
+            monitor=progress,
+        )
+    print_result(result, as_json, making.made_words)

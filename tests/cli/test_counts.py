@@ -160,3 +160,22 @@ def test_bad_usage_is_refused(cli, tmp_path, monkeypatch, arguments):
     done = cli("counts", "audit", *arguments)
     assert done.code == 2
     assert done.err
+
+
+def test_a_table_is_made_from_patients_and_audited(cli, tmp_path):
+    path, out = tmp_path / "p.csv", tmp_path / "t.csv"
+    body = "".join(f"{at},{'F' if at % 3 else 'M'}\n" for at in range(30))
+    path.write_text(f"id,sex\n{body}", "utf-8")
+    done = cli("counts", "make", path, "--describe", "sex", "--out", out)
+    assert done.code == 0
+    assert "true counts" in done.out
+    assert out.read_text("utf-8").splitlines()[1:] == [
+        "Overall (N),30",
+        "sex:,",
+        "F,20",
+        "M,10",
+    ]
+    assert cli("counts", "audit", out).code == 0
+    again = cli("counts", "make", path, "--describe", "sex", "--out", out)
+    assert again.code == 2
+    assert cli("counts", "make", path, "--out", tmp_path / "x.csv").code == 2

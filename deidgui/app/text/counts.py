@@ -83,6 +83,18 @@ _PROJECTS: dict[str, Sentence] = {
         "The cells of “{attribute}” take more than {limit} MB.",
         "Choose an aggregate table.",
     ),
+    "counts_many_values": Sentence(
+        "“{column}” has more than {limit} different values.",
+        "Choose a column with fewer values, or generalize it first.",
+    ),
+    "counts_make_what": Sentence(
+        "Nobody has said what to count.",
+        "Give --rows and --columns for a cross table, --describe for groups, or --keep "
+        "for the steps of an attrition table; one of the three.",
+    ),
+    "counts_exists": Sentence(
+        "There is already a file “{file}”.", "Choose another name."
+    ),
     "counts_project_alone": Sentence(
         "“{file}” is a project, which names its own tables.",
         "Give the project alone, or tables alone.",
