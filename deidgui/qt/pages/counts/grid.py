@@ -31,7 +31,7 @@ from deidgui.text import Text, escaped, tr
 
 Index = QModelIndex | QPersistentModelIndex
 
-GROUND_ROLE = Qt.ItemDataRole.UserRole + 1
+TINT_ROLE = Qt.ItemDataRole.UserRole + 1
 """Name of the colour behind a cell; empty for none."""
 
 KINDS: Mapping[Kind, Text] = {
@@ -44,7 +44,7 @@ KINDS: Mapping[Kind, Text] = {
 }
 """What a cell is, in words."""
 
-_GROUNDS = {
+_TINTS = {
     Kind.LABEL: "sunken",
     Kind.PERCENTAGE: "accent_soft",
     Kind.MEAN: "accent_soft",
@@ -57,7 +57,7 @@ SIGNS: Mapping[Outcome, tuple[str, str, str]] = {
     Outcome.NARROWED: ("info", "info", "accent_soft"),
     Outcome.PROTECTED: ("check-circle", "success", "success_soft"),
 }
-"""Glyph, its colour and the ground of each outcome of an audit."""
+"""Glyph, its colour and the colour behind each outcome of an audit."""
 
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -119,8 +119,8 @@ class CountGridModel(QAbstractTableModel):
             return self._text(row, column, found)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             return escaped(self._words(row, column, cell, found))
-        if role == GROUND_ROLE:
-            return _ground(cell, found)
+        if role == TINT_ROLE:
+            return _tint(cell, found)
         if role == Qt.ItemDataRole.DecorationRole:
             return _sign(cell, found)
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -159,14 +159,14 @@ def _kind(cell: CountCell) -> str:
     return tr(KINDS[cell.kind]).lower()
 
 
-def _ground(cell: CountCell, found: AuditedCell | None) -> str:
+def _tint(cell: CountCell, found: AuditedCell | None) -> str:
     if found is not None:
         return SIGNS[found.outcome][2]
     if cell.problem:
         return "danger_soft"
     if cell.mark is not None:
         return "warning_soft"
-    return _GROUNDS.get(cell.kind, "")
+    return _TINTS.get(cell.kind, "")
 
 
 def _sign(cell: CountCell, found: AuditedCell | None) -> Any:
@@ -199,14 +199,14 @@ def _letters(section: int) -> str:
 
 
 class _Delegate(QStyledItemDelegate):
-    """Draws the ground of a cell behind it."""
+    """Draws the colour of a cell behind it."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
-        ground = index.data(GROUND_ROLE)
-        if ground:
-            colour = QColor(getattr(tokens().colours, ground))
+        tint = index.data(TINT_ROLE)
+        if tint:
+            colour = QColor(getattr(tokens().colours, tint))
             painter.fillRect(option.rect, colour)
         super().paint(painter, option, index)
 
