@@ -113,6 +113,14 @@ def test_the_same_count_in_several_tables():
     assert not any(" in “t0” = " in each for each in words)
 
 
+def test_a_count_shown_in_many_tables_is_tied_once_to_the_first():
+    tables = ["\tS\nOverall (N)\t100\nF\t5\nM\t95\n"] * 4
+    words, _ = structure(*tables)
+    ties = [each for each in words if " in “t0” = " in each]
+    assert len(ties) == 3 * 3
+    assert not any(" in “t1” = " in each for each in words)
+
+
 def test_percentages_of_a_total_are_ratios():
     words, _ = structure("\tS\nOverall\t120\nF\tT (5.8%)\nM\t113 (94.2%)\n")
     assert "F / Overall = S [S]" in words
