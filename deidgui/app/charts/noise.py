@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, LineChart, Mark, Role, Series, Unit
+from deidgui.app.charts.base import Axis, Histogram, LineChart, Mark, Role, Series, Unit
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.counts.advice import threshold_or_noise
@@ -14,6 +15,7 @@ from deidgui.engine.counts.network import Network
 from deidgui.engine.counts.repeats import Repeats
 
 _RARE = 1e-4
+_MOST_BINS = 30
 
 
 def noise_spread(values: IntArray, chances: FloatArray, sd: float) -> LineChart:
@@ -85,6 +87,68 @@ def repeats_chart(found: Repeats, allowed: int | None = None) -> LineChart:
     )
 
 
+def attack_chart(
+    simulated: Repeats, exact: Repeats, allowed: int | None = None
+) -> Histogram:
+    """Share of attackers by the repeats that they need, simulated and exact.
+
+    Parameters
+    ----------
+    allowed : int, optional
+        Repeats that a lockout allows.
+
+    Notes
+    -----
+    An even number of repeats shares a bin with an odd one: with noise of whole
+    numbers they differ in how often they come.
+    """
+    n = int(np.searchsorted(np.cumsum(exact.chances), 0.99)) + 1
+    params: dict[str, float] = {
+        "runs": simulated.runs or 0,
+        "mean": simulated.mean,
+        "error": simulated.standard_error,
+        "exact": exact.mean,
+        "median": exact.quantile(0.5),
+    }
+    code = "attacks_say"
+    marks: tuple[Mark, ...] = ()
+    if allowed is not None:
+        code = "attacks_allowed"
+        params |= {"allowed": allowed, "known_share": exact.within(allowed)}
+        marks = (Mark("x", allowed + 0.5, Phrase("repeats_allowed")),)
+        n = max(n, allowed + 2)
+    width = 2 * math.ceil(n / (2 * _MOST_BINS))
+    n_bins = math.ceil(n / width)
+    edges = np.arange(n_bins + 1, dtype=np.float64) * width
+    return Histogram(
+        Phrase("repeats"),
+        Phrase(code, params),
+        edges,
+        tuple(f"{low:g}\u2013{low + width - 1:g}" for low in edges[:-1].tolist()),
+        (
+            Series(
+                Phrase("attacks_exact"), _binned(exact, width, n_bins), Role.BEFORE
+            ),
+            Series(
+                Phrase("attacks_simulated"),
+                _binned(simulated, width, n_bins),
+                Role.AFTER,
+            ),
+        ),
+        Axis(Phrase("repeats_axis"), Unit.COUNT),
+        Axis(Phrase("attacks_share"), Unit.SHARE),
+        marks=marks,
+    )
+
+
+def _binned(found: Repeats, width: int, n_bins: int) -> FloatArray:
+    """Chances of so many repeats at a time."""
+    chances = np.zeros(width * n_bins)
+    shown = found.chances[: len(chances)]
+    chances[: len(shown)] = shown
+    return chances.reshape(n_bins, width).sum(axis=1)
+
+
 def sigma_chart(
     found: Mapping[float, Repeats], wanted: float | None = None
 ) -> LineChart:
@@ -112,9 +176,15 @@ def sigma_chart(
 
 
 def threshold_or_noise_chart(
-    sigma: float, average: float, most_sites: int = 30
+    sigma: float, average: float, most_sites: int = 30, sites: int | None = None
 ) -> LineChart:
-    """Sum of a network and its noise, over the number of sites (Figure 2)."""
+    """Sum of a network and its noise, over the number of sites (Figure 2).
+
+    Parameters
+    ----------
+    sites : int, optional
+        Of the network in question, which is marked.
+    """
     found = threshold_or_noise(sigma, average, most_sites)
     places = found.sites.astype(np.float64)
     code = "network_always" if found.crossover <= 1 else "network_from"
@@ -135,6 +205,7 @@ def threshold_or_noise_chart(
         series,
         Axis(Phrase("network_sites"), Unit.COUNT),
         Axis(Phrase("network_sum"), Unit.NUMBER),
+        marks=() if sites is None else (Mark("x", sites, Phrase("sites_here")),),
     )
 
 
@@ -149,7 +220,7 @@ def lost_chart(found: Network, threshold: int) -> LineChart:
         Phrase("lost"),
         Phrase("lost_says", params),
         (Series(Phrase("lost_share"), found.lost[order], positions=sizes),),
-        Axis(Phrase("lost_size"), Unit.COUNT),
+        Axis(Phrase("lost_size"), Unit.COUNT, is_log=bool((sizes > 0).all())),
         Axis(Phrase("lost_share"), Unit.SHARE),
         has_points=True,
     )

@@ -336,6 +336,20 @@ PHRASES: Mapping[str, Text] = {
         "after the {allowed:repeat|repeats} that are allowed, {known_share} have the "
         "count."
     ),
+    "attacks_simulated": "Simulated",
+    "attacks_exact": "Computed exactly",
+    "attacks_share": "Share of attackers",
+    "attacks_say": (
+        "In {runs} simulated attacks {mean} repeats are needed on average (standard "
+        "error {error}); computed exactly, {exact}. Half of the attackers need at most "
+        "{median}."
+    ),
+    "attacks_allowed": (
+        "In {runs} simulated attacks {mean} repeats are needed on average (standard "
+        "error {error}); computed exactly, {exact}. After the {allowed:repeat|repeats} "
+        "that are allowed, {known_share} have the count."
+    ),
+    "sites_here": "your network",
     "sigma_chart": "Repeats by the noise",
     "sigma_axis": "Standard deviation of the noise (σ)",
     "repeats_mean": "Average repeats",
@@ -348,11 +362,11 @@ PHRASES: Mapping[str, Text] = {
     "network_sum": "Sum over the sites",
     "network_noise": "Noise of the sum",
     "network_always": (
-        "With {average} people a site, the sum is never smaller than its noise (σ = "
+        "With an average count of {average} for each site, the sum is never smaller than its noise (σ = "
         "{sigma}): noise is better."
     ),
     "network_from": (
-        "With {average} people a site and σ = {sigma}, noise is better from "
+        "With an average count of {average} for each site and σ = {sigma}, noise is better from "
         "{sites:site|sites} on; with fewer a threshold is."
     ),
     "lost": "What a threshold hides",

@@ -14,6 +14,7 @@ from deidgui.app.project import (
     Project,
     RelationChoice,
 )
+from deidgui.engine.counts.rules import NoiseRule
 from deidgui.engine.counts.structure import Relation
 from deidgui.engine.counts.tables import CountTable, Layout
 
@@ -154,3 +155,8 @@ def set_relations(
         return _change(relations=None, relations_confirmed=False)
     found = tuple(relation_choice(each, tables) for each in relations)
     return _change(relations=found, relations_confirmed=True)
+
+
+def set_noise(rule: NoiseRule | None) -> Op:
+    """Decide by which rule counts get noise; None leaves it undecided."""
+    return _change(noise=rule)

@@ -21,4 +21,16 @@ SENTENCES: dict[str, Sentence] = {
         "“{table}” shows {n:count|counts} below the threshold.",
         "Mask them, or add noise.",
     ),
+    "network_one_site": Sentence(
+        "One table is not a network.", "Add the tables of two sites or more."
+    ),
+    "network_nothing_common": Sentence(
+        "The tables of {n:site|sites} have no count in common: rows and columns are "
+        "called differently.",
+        "Give the same labels to the same counts, or remove the table that differs.",
+    ),
+    "network_all_masked": Sentence(
+        "Each count that the sites have in common is masked at one of them.",
+        "Add tables with true counts or with noise.",
+    ),
 }

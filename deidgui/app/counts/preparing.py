@@ -1,0 +1,174 @@
+"""A release of tables of counts with its noise, to look at before it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from deidgui.app.counts.fuzzing import Kept, check_decided, order_of
+from deidgui.app.counts.releasing import PreparedCounts, prepare_counts
+from deidgui.app.project import Project
+from deidgui.engine.counts.redundancy import ENOUGH
+from deidgui.engine.counts.structure import place_name
+from deidgui.engine.counts.tables import At, CountTable
+from deidgui.engine.counts.uncertainty import NORMAL_95
+from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import tr
+
+
+def basis_of(project: Project, kept: Kept) -> Any:
+    """Return all that decides what a release says and which noise it has."""
+    return project.counts, project.name, project.notes, kept
+
+
+@dataclass(frozen=True)
+class Noisy:
+    """A count with noise.
+
+    Parameters
+    ----------
+    count : int
+    sd : float
+        Standard deviation of its noise.
+    left : float
+        That is left to who knows how the counts hang together.
+    """
+
+    count: int
+    sd: float
+    left: float
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether less than 80 % of the noise is left."""
+        return self.left < ENOUGH * self.sd - 1e-9
+
+    @property
+    def reach(self) -> float:
+        """Half of the 95 % interval."""
+        return NORMAL_95 * self.sd
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DrawnRelease:
+    """A release whose noise is drawn.
+
+    PRIVACY: the noise that is looked at is the noise that is released.
+
+    Parameters
+    ----------
+    basis
+        As of `basis_of`.
+    """
+
+    prepared: PreparedCounts
+    basis: Any
+
+    @property
+    def tables(self) -> tuple[CountTable, ...]:
+        """The tables with noise."""
+        return self.prepared.tables
+
+    @cached_property
+    def by_place(self) -> dict[At, Noisy]:
+        """Every count with noise."""
+        found = self.prepared.fuzzed
+        if found is None:
+            return {}
+        counts, left = found.counts.tolist(), found.effective.tolist()
+        return {
+            at: Noisy(count, found.sd, sd)
+            for at, count, sd in zip(found.places, counts, left, strict=True)
+        }
+
+    @cached_property
+    def weakened(self) -> tuple[At, ...]:
+        """Counts with less than 80 % of the noise left, the weakest first."""
+        weak = [at for at, each in self.by_place.items() if each.is_weak]
+        return tuple(sorted(weak, key=lambda at: self.by_place[at].left))
+
+    def name(self, at: At) -> str:
+        """Return the name of a count."""
+        return place_name(self.tables, at)
+
+    def words(self) -> tuple[str, ...]:
+        """Say what was done, a sentence each."""
+        found = self.prepared.fuzzed
+        if found is None:
+            return ()
+        n = len(found.places)
+        lines = [
+            tr(
+                "{n:count has|counts have} noise with a standard deviation of {sd}: "
+                "95 % are within ±{reach} of the true count.",
+                n=n,
+                sd=f"{found.sd:.2f}",
+                reach=f"{NORMAL_95 * found.sd:.1f}",
+            )
+        ]
+        n_below = int(np.count_nonzero(found.counts < 0))
+        if n_below:
+            lines.append(
+                tr(
+                    "{n:count is|counts are} negative. Negative counts stay: setting "
+                    "them to zero would make sums too high.",
+                    n=n_below,
+                )
+            )
+        if found.omitted:
+            lines.append(
+                tr(
+                    "{n:percentage or mean is|percentages and means are} omitted (T).",
+                    n=len(found.omitted),
+                )
+            )
+        if found.masked:
+            lines.append(tr("{n:count is|counts are} masked.", n=len(found.masked)))
+        if found.true_zeros:
+            lines.append(tr("{n:zero stays|zeros stay} zero.", n=len(found.true_zeros)))
+        return tuple(lines)
+
+
+def draw_release(
+    project: Project,
+    tables: Sequence[CountTable],
+    path: Path | None,
+    kept: Kept,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> DrawnRelease:
+    """Draw the noise of a project's release.
+
+    Parameters
+    ----------
+    path : Path or None
+        Of the project; nothing that it consists of is ever replaced.
+    kept : Kept
+        Its title is that of the project.
+
+    Raises
+    ------
+    ConfigError, InputError, ProblemsError
+        As `check_decided`, `order_of` and `prepare_counts`.
+    """
+    check_decided(project)
+    counts = project.counts
+    assert counts is not None, "just checked"
+    files: list[Path] = []
+    if path is not None:
+        files = [path, *(path.parent / each.file for each in counts.tables)]
+    order = order_of(
+        counts,
+        tables,
+        counts.noise,
+        files=files,
+        kept=Kept(kept.key_file, kept.zeros_file, project.name),
+        notes=project.notes,
+    )
+    prepared = prepare_counts(order, monitor=monitor)
+    return DrawnRelease(prepared, basis_of(project, kept))

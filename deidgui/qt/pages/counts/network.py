@@ -1,0 +1,344 @@
+"""The Network page: results of several sites added up, by noise and by threshold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.noise import lost_chart
+from deidgui.app.counts.network import (
+    AddedUp,
+    Site,
+    add_sites,
+    read_sites,
+    with_sd,
+)
+from deidgui.app.counts.tables import marks_of
+from deidgui.app.decides import Changes
+from deidgui.app.jobs import Lane
+from deidgui.engine.counts.noise import USUAL_SIGMA, rounded_variance
+from deidgui.engine.counts.rules import NoiseRule, RoundedGaussian
+from deidgui.engine.counts.uncertainty import NORMAL_95
+from deidgui.errors import DeidError
+from deidgui.monitor import Monitor
+from deidgui.qt.charts.frame import ChartFrame
+from deidgui.qt.charts.lines import LineView
+from deidgui.qt.messages import words_for
+from deidgui.qt.pages.base import Page, PageStatus, StepState
+from deidgui.qt.pages.counts.working import PageWork
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Caption,
+    Card,
+    DecimalBox,
+    EmptyState,
+    Label,
+    ProgressCard,
+    Segmented,
+    SpinBox,
+    TextTable,
+    column,
+    holder,
+    row,
+    show_if,
+)
+from deidgui.text import Text, tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+HEADS: tuple[Text, ...] = (
+    "Count",
+    "Sum, 95 % within",
+    "Noise (sd)",
+    "Sum with threshold",
+    "Too low by",
+    "Sites masked",
+    "Loses less",
+)
+SITE_HEADS: tuple[Text, ...] = ("Site", "Largest count", "Noise (sd)", "Hidden")
+
+MOST_ROWS = 500
+"""Counts that are listed."""
+
+
+class NetworkPage(Page):
+    """Adds up what several sites found; decides nothing.
+
+    Attributes
+    ----------
+    sites : tuple of Site
+    """
+
+    key = "network"
+    parts = Changes.COUNTS
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            tr("Network of sites"),
+            tr("The same table from several sites, added up with its uncertainty."),
+        )
+        self.sites: tuple[Site, ...] = ()
+        self.from_project = Button(
+            tr("Take the tables of this project"), clicked=self.take_tables
+        )
+        self.add_header_action(self.from_project)
+        self.add_header_action(
+            Button(tr("Add files of sites…"), glyph="file-plus", clicked=self._choose)
+        )
+        self._empty = EmptyState(
+            "place",
+            tr("No sites yet"),
+            tr(
+                "Add the file of each site: the same table, with true counts or with "
+                "noise. The evidence beside a released file tells its noise."
+            ),
+            tr("Add files of sites…"),
+        )
+        self._empty.acted.connect(self._choose)
+        self.progress = ProgressCard(tr("Reading the files"), can_pause=False)
+        self._work = PageWork(self, Lane.NETWORK, self.progress)
+        self.problem = Callout(status="danger")
+        self.threshold = SpinBox(2, 1000, 11, name=tr("Threshold"))
+        self.kind = Segmented(
+            [("true", tr("True counts")), ("noisy", tr("With noise"))],
+            name=tr("What the counts of the files are"),
+        )
+        self.sd = DecimalBox(0.1, 1000, USUAL_SIGMA, 0.01, name=tr("Noise of files"))
+        self.clear_sites = Button(
+            tr("Remove all sites"), "quiet", "trash", self._clear, small=True
+        )
+        self.summary = Label("", "section", wrap=True)
+        self.note = Caption()
+        self.table = TextTable(
+            tr("Counts of the network"),
+            [tr(each) for each in HEADS],
+            numbers=range(1, 6),
+        )
+        self.chart = ChartFrame(LineView())
+        self.chart.setMinimumHeight(300)
+        self.site_table = TextTable(
+            tr("Sites"), [tr(each) for each in SITE_HEADS], numbers=(1, 2, 3)
+        )
+        self._build()
+        self.threshold.valueChanged.connect(self._show)
+        self.sd.valueChanged.connect(self._show)
+        self.kind.chosen.connect(self._on_kind_chosen)
+
+    def _build(self) -> None:
+        bar = holder(
+            row(
+                Label(tr("Threshold"), "body", "muted"),
+                self.threshold,
+                16,
+                Label(tr("Files hold"), "body", "muted"),
+                self.kind,
+                self.sd,
+                None,
+                self.clear_sites,
+            )
+        )
+        found = Card()
+        for each in (self.summary, self.table, self.note):
+            found.add(each)
+        by_site = Card(tr("What a threshold loses, by site"))
+        by_site.add(self.chart)
+        by_site.add(self.site_table)
+        self._results = holder(column(found, by_site, spacing=16))
+        self._filled = holder(column(bar, self.problem, self._results, spacing=16))
+        for widget in (self.progress, self._empty, self._filled):
+            self.body.addWidget(widget)
+        self.body.addStretch(1)
+
+    # -- showing -------------------------------------------------------------------
+
+    @property
+    def _rule(self) -> NoiseRule:
+        """The decided noise, or the usual one as an example."""
+        counts = self.session.project.counts
+        decided = None if counts is None else counts.noise
+        return decided or RoundedGaussian.proposed()
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the sites by what is decided on threshold and noise."""
+        counts = self.session.project.counts
+        if counts is not None and counts.threshold is not None:
+            self.threshold.set_value(counts.threshold)
+        show_if(self.from_project, bool(counts and len(counts.tables) > 1))
+        self._show()
+
+    def _show(self) -> None:
+        show_if(self._empty, not self.sites)
+        show_if(self._filled, bool(self.sites))
+        show_if(self.sd, self.kind.current == "noisy")
+        if not self.sites:
+            return
+        is_noisy = self.kind.current == "noisy"
+        sd = rounded_variance(self.sd.value()) ** 0.5 if is_noisy else 0.0
+        try:
+            found = add_sites(
+                with_sd(self.sites, sd), self.threshold.value(), self._rule
+            )
+        except DeidError as error:
+            words = words_for(error)
+            self.problem.show_words(words.what, "danger", words.fix)
+            show_if(self.problem, True)
+            show_if(self._results, False)
+            return
+        show_if(self.problem, False)
+        show_if(self._results, True)
+        self._show_found(found)
+
+    def _show_found(self, found: AddedUp) -> None:
+        network, places = found.network, range(min(len(found.names), MOST_ROWS))
+        about = "≈ " if found.has_noise else ""
+        better = [tr("noise"), tr("threshold")]
+        self.table.show_texts(
+            [
+                (
+                    found.names[at],
+                    tr(
+                        "{sum} ± {reach}",
+                        sum=count_text(int(network.totals[at])),
+                        reach=f"{NORMAL_95 * network.sd[at]:.1f}",
+                    ),
+                    f"{network.sd[at]:.1f}",
+                    count_text(int(network.shown[at])),
+                    about + count_text(int(network.missing[at])),
+                    f"{network.masked[at]}",
+                    better[0 if network.noise_is_better[at] else 1],
+                )
+                for at in places
+            ]
+        )
+        self.table.keep_visible(min(len(places), 10))
+        n_better = int(network.noise_is_better.sum())
+        self.summary.setText(
+            tr(
+                "Noise loses less than a threshold of {threshold} in {n} of "
+                "{all:sum|sums} over {sites:site|sites}",
+                threshold=found.threshold,
+                n=n_better,
+                all=len(found.names),
+                sites=len(found.sites),
+            )
+        )
+        self.note.setText(" ".join(self._notes(found)))
+        self.chart.set_chart(lost_chart(network, found.threshold))
+        self._show_sites(found)
+
+    def _show_sites(self, found: AddedUp) -> None:
+        network = found.network
+        self.site_table.show_texts(
+            [
+                (
+                    site.name,
+                    count_text(int(network.sizes[at])),
+                    f"{site.sd:.2f}" if site.sd else tr("none"),
+                    share_text(float(network.lost[at])),
+                )
+                for at, site in enumerate(found.sites)
+            ]
+        )
+        self.site_table.keep_visible(min(len(found.sites), 8))
+
+    def _notes(self, found: AddedUp) -> list[str]:
+        rule = self._rule
+        notes = [
+            tr(
+                "Noise loses less where the standard deviation of the sum is smaller "
+                "than what the threshold hides."
+            )
+        ]
+        if not all(site.sd for site in found.sites):
+            words = tr(
+                "True counts are shown with the uncertainty that noise with σ = "
+                "{sigma} at each site would give the sums.",
+                sigma=f"{rule.sigma:g}",
+            )
+            notes.append(words)
+        if found.has_noise:
+            notes.append(
+                tr(
+                    "Counts have noise, so what a threshold masks is an estimate (≈): "
+                    "a small count may look large and the other way round."
+                )
+            )
+        if found.n_masked:
+            notes.append(
+                tr(
+                    "{n:count is|counts are} masked at a site and left out.",
+                    n=found.n_masked,
+                )
+            )
+        if found.n_elsewhere:
+            notes.append(
+                tr(
+                    "{n:count is|counts are} not in all tables and left out.",
+                    n=found.n_elsewhere,
+                )
+            )
+        if len(found.names) > MOST_ROWS:
+            notes.append(tr("The first {n} are listed.", n=MOST_ROWS))
+        return notes
+
+    def status(self) -> PageStatus:
+        """Nothing is missing: a network is looked at by who wants to."""
+        n = len(self.sites)
+        caption = tr("{n:site|sites}", n=n) if n else tr("optional")
+        return PageStatus(StepState.DONE if n else StepState.READY, caption)
+
+    # -- sites ---------------------------------------------------------------------
+
+    def take_tables(self) -> None:
+        """Take each table of the project as that of one site."""
+        try:
+            tables = self.workspace.counts.tables
+        except DeidError as error:
+            self.show_error(error)
+            return
+        self._set_sites(tuple(Site(each) for each in tables))
+
+    def _choose(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileNames(
+            self,
+            tr("Choose the files of the sites"),
+            self.settings.folder_for("data"),
+            tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
+        )
+        if chosen:
+            self.settings.remember_folder("data", Path(chosen[0]))
+            self.add_files([Path(each) for each in chosen])
+
+    def add_files(self, paths: list[Path]) -> None:
+        """Read the files of sites and add them (lane `NETWORK`)."""
+        counts = self.session.project.counts
+        assert counts is not None
+        marks, taken = marks_of(counts), [each.name for each in self.sites]
+
+        def work(monitor: Monitor) -> tuple[Site, ...]:
+            return read_sites(paths, taken, marks, monitor=monitor)
+
+        self._work.start(work, self._on_read)
+
+    def _on_read(self, found: tuple[Site, ...]) -> None:
+        self._set_sites((*self.sites, *found))
+
+    def _clear(self) -> None:
+        self._set_sites(())
+
+    def _set_sites(self, sites: tuple[Site, ...]) -> None:
+        self.sites = sites
+        self._show()
+        self.status_changed.emit()
+
+    def _on_kind_chosen(self) -> None:
+        self._show()

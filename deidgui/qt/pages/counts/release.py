@@ -1,0 +1,395 @@
+"""The release of tables of counts: draw the noise, look at it, write it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from deidgui.app.counts.fuzzing import Kept
+from deidgui.app.counts.preparing import (
+    DrawnRelease,
+    Noisy,
+    basis_of,
+    draw_release,
+)
+from deidgui.app.counts.releasing import WrittenCounts, write_counts
+from deidgui.app.decides import Changes
+from deidgui.app.jobs import Lane
+from deidgui.engine.counts.tables import At
+from deidgui.engine.evidence.mapping import safe_name
+from deidgui.errors import DeidError
+from deidgui.monitor import Monitor
+from deidgui.qt.pages.base import Page, PageStatus, StepState
+from deidgui.qt.pages.counts.grid import GROUND_ROLE, CountGrid, CountGridModel, Index
+from deidgui.qt.pages.counts.working import PageWork
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Caption,
+    Card,
+    ComboBox,
+    EmptyState,
+    Label,
+    ProgressCard,
+    TextTable,
+    column,
+    holder,
+    row,
+    show_if,
+)
+from deidgui.text import Text, escaped, tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+HEADS: tuple[Text, ...] = ("Count", "Noise (sd)", "Left (sd)", "Left")
+
+MOST_WEAK = 200
+"""Counts that are listed, the weakest first."""
+
+
+class NoisyModel(CountGridModel):
+    """A table with noise, with its uncertainty beside every count."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._place = 0
+        self._noisy: Mapping[At, Noisy] = {}
+
+    def show_noisy(self, drawn: DrawnRelease | None, place: int) -> None:
+        """Show one table of a release."""
+        self._place = place
+        self._noisy = {} if drawn is None else drawn.by_place
+        self.show_table(None if drawn is None else drawn.tables[place], place)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        noisy = self._noisy.get(At(self._place, index.row(), index.column()))
+        if noisy is None:
+            return super().data(index, role)
+        if role == Qt.ItemDataRole.DisplayRole:
+            text = super().data(index, role)
+            return tr("{count} ± {reach}", count=text, reach=f"{noisy.reach:.1f}")
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return _words(noisy)
+        if role == GROUND_ROLE:
+            return "warning_soft" if noisy.is_weak else ""
+        if role == Qt.ItemDataRole.DecorationRole:
+            return None
+        return super().data(index, role)
+
+
+def _words(noisy: Noisy) -> str:
+    words = tr(
+        "{count}: standard deviation of the noise {sd}, 95 % within ±{reach}",
+        count=noisy.count,
+        sd=f"{noisy.sd:.2f}",
+        reach=f"{noisy.reach:.1f}",
+    )
+    if not noisy.is_weak:
+        return words
+    left = tr(
+        "{sd} is left for somebody who adds up totals and parts", sd=f"{noisy.left:.2f}"
+    )
+    return f"{words}; {left}"
+
+
+class NoisyGrid(CountGrid):
+    """Shows one table of a release."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self.noisy_model = NoisyModel()
+        self.grid_model = self.noisy_model
+        self.setModel(self.noisy_model)
+
+    def show_noisy(self, drawn: DrawnRelease | None, place: int) -> None:
+        """Show one table."""
+        self.noisy_model.show_noisy(drawn, place)
+        for each in range(self.noisy_model.columnCount()):
+            wanted = self.sizeHintForColumn(each) + 24
+            self.setColumnWidth(each, min(max(wanted, 72), 320))
+
+
+class CountsReleasePage(Page):
+    """Draws the noise once, shows it, and writes exactly that.
+
+    Attributes
+    ----------
+    drawn : DrawnRelease or None
+    """
+
+    key = "counts_release"
+    parts = Changes.COUNTS | Changes.NOTES | Changes.FILE
+    scrolls = True
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            tr("Preview and export"),
+            tr("What you see here is what is released; the noise is drawn once."),
+        )
+        self.drawn: DrawnRelease | None = None
+        self._written: Path | None = None
+        self._key_file: Path | None = None
+        self.empty = EmptyState(
+            "export", tr("No noise has been decided"), "", tr("Decide on the noise")
+        )
+        self.empty.acted.connect(self._on_noise_wanted)
+        self.draw = Button(tr("Draw the noise"), "primary", "play", self.start_drawing)
+        self.write = Button(tr("Export…"), glyph="export", clicked=self._on_export)
+        self.add_header_action(self.draw)
+        self.add_header_action(self.write)
+        self.key_words = Label("", "caption", "muted", wrap=True)
+        self.choose_key = Button(
+            tr("Key file…"), glyph="key", clicked=self._on_key, small=True
+        )
+        self.destroy_key = Button(
+            tr("Destroy the key instead"), "quiet", clicked=self._on_no_key, small=True
+        )
+        self.progress = ProgressCard(tr("Tables of counts"), can_pause=False)
+        self.stale, self.done = Callout(), Callout()
+        self.table = ComboBox(name=tr("Table"))
+        self.table.currentIndexChanged.connect(self._show_table)
+        self.grid = NoisyGrid(tr("The table with noise"))
+        self.grid.setMinimumHeight(260)
+        self.words = Label("", wrap=True)
+        self.weak = TextTable(
+            tr("Counts with less noise left"),
+            [tr(each) for each in HEADS],
+            numbers=(1, 2, 3),
+        )
+        self.weak_words = Label("", "strong", wrap=True)
+        self._build()
+        self._work = PageWork(self, Lane.NOISE, self.progress)
+        self._work.running_changed.connect(self._on_running)
+        self._writing = PageWork(self, Lane.EXPORT, self.progress)
+        self._writing.running_changed.connect(self._on_running)
+
+    def _build(self) -> None:
+        key = holder(row((self.key_words, 1), self.choose_key, self.destroy_key))
+        self._key_row = key
+        shown = Card()
+        shown.add(holder(row(self.table, None)))
+        shown.add(self.grid)
+        shown.add(self.words)
+        left = Card(
+            tr("What is left of the noise"),
+            tr(
+                "A total and its parts tell about each other, and so does the same "
+                "count in several tables."
+            ),
+        )
+        left.add(self.weak_words)
+        left.add(self.weak)
+        left.add(
+            Caption(
+                tr(
+                    "Computed from the sums and repeated counts that are known here. "
+                    "Counts with less than 80 % of their noise left are listed."
+                )
+            )
+        )
+        self._filled = holder(column(shown, left, spacing=16))
+        for each in (self.empty, key, self.progress, self.done, self.stale):
+            self.body.addWidget(each)
+        self.body.addWidget(self._filled)
+        self.body.addStretch(1)
+
+    # -- showing -------------------------------------------------------------------
+
+    @property
+    def _kept(self) -> Kept:
+        return Kept(key_file=self._key_file)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the noise was drawn for the present decisions."""
+        basis = basis_of(self.session.project, self._kept)
+        return self.drawn is not None and self.drawn.basis == basis
+
+    def missing(self) -> str:
+        """Say what must be decided first; empty if nothing."""
+        counts = self.session.project.counts
+        if counts is None or not counts.tables:
+            return tr("Add a table of counts.")
+        if self.workspace.counts.problems():
+            return tr("Fix the cells that cannot be read.")
+        return "" if counts.noise else tr("Decide on the noise.")
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the release that was drawn, and whether it is up to date."""
+        missing, counts = self.missing(), self.session.project.counts
+        rule = None if counts is None else counts.noise
+        show_if(self.empty, bool(missing))
+        self.empty.show_words(
+            tr("Nothing to release yet"),
+            missing,
+            tr("Decide on the noise") if rule is None else "",
+        )
+        show_if(self._key_row, rule is not None and rule.is_keyed)
+        show_if(self.destroy_key, self._key_file is not None)
+        self.key_words.setText(self._words_on_key())
+        self.draw.setEnabled(not missing)
+        self.write.setEnabled(self.is_current and not missing)
+        self.draw.setText(
+            tr("Draw the noise again") if self.drawn else tr("Draw the noise")
+        )
+        self.draw.set_kind("plain" if self.is_current else "primary")
+        self.write.set_kind("primary" if self.is_current else "plain")
+        show_if(self._filled, self.drawn is not None and not missing)
+        show_if(self.stale, self.drawn is not None and not self.is_current)
+        self.stale.show_words(
+            tr("This noise was drawn for earlier decisions."),
+            "warning",
+            tr("Draw it again before you export."),
+        )
+        show_if(self.done, self._written is not None and self.is_current)
+
+    def _words_on_key(self) -> str:
+        if self._key_file is None:
+            return tr(
+                "The key of the noise is destroyed after the release: another release "
+                "of the same data gets other noise, and several can be averaged. "
+                "Choose a file to keep it."
+            )
+        return tr(
+            "The key of the noise is kept in {file}: the same question about the same "
+            "data gets the same noise.",
+            file=escaped(self._key_file.name),
+        )
+
+    def _show_drawn(self, drawn: DrawnRelease) -> None:
+        self.drawn, self._written = drawn, None
+        with QSignalBlocker(self.table):
+            here = max(self.table.currentIndex(), 0)
+            self.table.clear()
+            self.table.addItems([escaped(each.name) for each in drawn.tables])
+            self.table.setCurrentIndex(min(here, len(drawn.tables) - 1))
+        show_if(self.table, len(drawn.tables) > 1)
+        self.words.setText(" ".join(drawn.words()))
+        weak = drawn.weakened
+        show_if(self.weak, bool(weak))
+        self.weak_words.setText(
+            tr(
+                "{n:count has|counts have} less than 80 % of the noise left for "
+                "somebody who adds up totals and parts.",
+                n=len(weak),
+            )
+            if weak
+            else tr("Every count keeps at least 80 % of its noise.")
+        )
+        self.weak.show_texts([self._weak_row(drawn, at) for at in weak[:MOST_WEAK]])
+        self.weak.keep_visible(min(len(weak), 6))
+        self._show_table()
+        self.refresh(Changes.COUNTS)
+        self.status_changed.emit()
+
+    @staticmethod
+    def _weak_row(drawn: DrawnRelease, at: At) -> tuple[str, ...]:
+        each = drawn.by_place[at]
+        share = f"{100 * each.left / each.sd:.0f}\u202f%"
+        return drawn.name(at), f"{each.sd:.2f}", f"{each.left:.2f}", share
+
+    def _show_table(self) -> None:
+        if self.drawn is not None:
+            self.grid.show_noisy(self.drawn, max(self.table.currentIndex(), 0))
+
+    def status(self) -> PageStatus:
+        """Say whether the tables can be released, or were."""
+        missing = self.missing()
+        if missing:
+            return PageStatus(StepState.NOT_YET, "", missing)
+        if self.drawn is None:
+            return PageStatus(StepState.READY)
+        if not self.is_current:
+            return PageStatus(StepState.STALE, tr("out of date"))
+        if self._written is not None:
+            return PageStatus(StepState.DONE, tr("exported"))
+        return PageStatus(StepState.READY, tr("noise drawn"))
+
+    # -- acting --------------------------------------------------------------------
+
+    def start_drawing(self) -> None:
+        """Draw the noise (lane `NOISE`)."""
+        session, kept = self.session, self._kept
+        try:
+            tables = self.workspace.counts.tables
+        except DeidError as error:
+            self.show_error(error)
+            return
+        project, path = session.project, session.path
+
+        def work(monitor: Monitor) -> DrawnRelease:
+            return draw_release(project, tables, path, kept, monitor=monitor)
+
+        self._work.start(work, self._show_drawn)
+
+    def _on_running(self, is_running: bool) -> None:
+        self.draw.setEnabled(not is_running and not self.missing())
+        self.write.setEnabled(not is_running and self.is_current)
+
+    def _on_export(self) -> None:
+        title = tr("Choose the folder of the release")
+        start = self.settings.folder_for("release")
+        chosen = QFileDialog.getExistingDirectory(self, title, start)
+        if chosen:
+            self.export_to(Path(chosen))
+
+    def export_to(self, parent: Path) -> None:
+        """Write the release into a new folder below `parent` (lane `EXPORT`)."""
+        if self.drawn is None or not self.is_current:
+            return
+        self.settings.remember_folder("release", parent)
+        name = f"{safe_name(self.session.project.name)} release"
+        folder, prepared, number = parent / name, self.drawn.prepared, 1
+        while folder.exists():
+            number += 1
+            folder = parent / f"{name} {number}"
+
+        def work(monitor: Monitor) -> WrittenCounts:
+            return write_counts(folder, prepared, monitor=monitor)
+
+        self._writing.start(work, self._on_written)
+
+    def _on_written(self, made: WrittenCounts) -> None:
+        self._written = made.folder
+        self.done.show_words(
+            tr("Released and verified: {folder}", folder=escaped(str(made.folder))),
+            "success",
+            tr(
+                "The folder holds the tables, the uncertainty of every count, evidence "
+                "and report, and nothing that tells the noise or a true count."
+            ),
+        )
+        self.refresh(Changes.COUNTS)
+        self.status_changed.emit()
+
+    def _on_key(self) -> None:
+        title = tr("Keep the key of the noise in")
+        chosen, _ = QFileDialog.getSaveFileName(
+            self,
+            title,
+            str(Path(self.settings.folder_for("release")) / "noise.key"),
+            options=QFileDialog.Option.DontConfirmOverwrite,
+        )
+        if chosen:
+            self.keep_key(Path(chosen))
+
+    def keep_key(self, file: Path | None) -> None:
+        """Keep the key of the noise in a file; None destroys it."""
+        self._key_file = file
+        self.refresh(Changes.COUNTS)
+        self.status_changed.emit()
+
+    def _on_no_key(self) -> None:
+        self.keep_key(None)
+
+    def _on_noise_wanted(self) -> None:
+        self.step_wanted.emit("noise")

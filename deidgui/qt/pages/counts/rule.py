@@ -1,0 +1,158 @@
+"""Which noise counts get: the rule, its values, and what they mean."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from deidgui.app.charts.noise import noise_spread
+from deidgui.app.counts.advising import reach_of
+from deidgui.engine.counts.rules import NOISE_RULES, NoiseRule, RoundedGaussian
+from deidgui.qt.charts.frame import ChartFrame
+from deidgui.qt.charts.lines import LineView
+from deidgui.qt.forms import ParameterForm
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Caption,
+    Card,
+    Columns,
+    ComboBox,
+    Label,
+    column,
+    field_row,
+    holder,
+    row,
+    show_if,
+)
+from deidgui.text import tr
+
+CHART_HEIGHT = 260
+
+
+class RulePane(QWidget):
+    """Editor of the noise; what it shows is a proposal until somebody decides.
+
+    Attributes
+    ----------
+    rule_wanted : Signal of (NoiseRule or None)
+        The rule shall be this one, or undecided again.
+    """
+
+    rule_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._decided: NoiseRule | None = None
+        self.kinds = ComboBox(
+            [(each.kind, tr(each.title)) for each in NOISE_RULES],
+            tr("Rule of the noise"),
+        )
+        self.kinds.activated.connect(self._on_kind_chosen)
+        self.summary = Caption()
+        self._forms: dict[str, ParameterForm[NoiseRule]] = {}
+        for cls in NOISE_RULES:
+            form: ParameterForm[NoiseRule] = ParameterForm(cls, cls.proposed())
+            form.edited.connect(self._on_edited)
+            self._forms[cls.kind] = form
+        self.state = Callout()
+        self.state.acted.connect(self._use)
+        self.undecide = Button(
+            tr("Leave the noise undecided"), "quiet", clicked=self._undecide, small=True
+        )
+        self.meaning = Label("", "strong", wrap=True)
+        self.words = Label("", wrap=True)
+        self.chart = ChartFrame(LineView())
+        self.chart.setMinimumHeight(CHART_HEIGHT)
+        self._build()
+        self.show_rule(None)
+
+    def _build(self) -> None:
+        rule = Card(tr("Rule"))
+        rule.add(field_row(tr("Rule of the noise"), self.kinds))
+        rule.add(self.summary)
+        for form in self._forms.values():
+            rule.add(form)
+        rule.add(holder(row(self.undecide, None)))
+        means = Card(tr("What it means"))
+        means.add(self.meaning)
+        means.add(self.chart)
+        means.add(self.words)
+        right = holder(column(means, None))
+        left = holder(column(rule, None))
+        columns = Columns([(left, 2), (right, 3)])
+        self.setLayout(column(self.state, columns, None, spacing=16))
+
+    def form(self, kind: str) -> ParameterForm[NoiseRule]:
+        """Return the form of a kind of rule."""
+        return self._forms[kind]
+
+    @property
+    def shown(self) -> NoiseRule | None:
+        """The rule that is shown, decided or not; None while it is not valid."""
+        return self._forms[self.kinds.current].value()
+
+    def show_rule(self, decided: NoiseRule | None) -> None:
+        """Show what is decided; None keeps the values as a proposal."""
+        self._decided = decided
+        if decided is not None:
+            self.kinds.set_current(decided.kind)
+            self._forms[decided.kind].set_value(decided)
+        self._show()
+
+    def _show(self) -> None:
+        kind = self.kinds.current
+        for each, form in self._forms.items():
+            show_if(form, each == kind)
+        self.summary.setText(tr(NOISE_RULES[kind].summary))
+        rule = self.shown
+        show_if(self.undecide, self._decided is not None)
+        show_if(self.state, self._decided is None)
+        self.state.show_words(
+            tr("Nobody has decided yet which noise the counts get."),
+            "warning",
+            tr("The values below are proposals. Check what they mean, then decide."),
+            tr("Use this noise") if rule is not None else "",
+        )
+        self._show_meaning(rule)
+
+    def _show_meaning(self, rule: NoiseRule | None) -> None:
+        show_if(self.chart, rule is not None)
+        if rule is None:
+            self.meaning.setText(tr("Fix the values that are marked in red."))
+            self.words.setText("")
+            return
+        if isinstance(rule, RoundedGaussian) or rule.guarantee is not None:
+            text = tr(
+                "At least 95 % of the counts are within ±{reach} of the true count.",
+                reach=reach_of(rule),
+            )
+        else:
+            text = tr(
+                "Before rounding to 5, at least 95 % of the counts are within ±{reach} "
+                "of half a count below the true one.",
+                reach=reach_of(rule),
+            )
+        self.meaning.setText(text)
+        values, chances = rule.chances()
+        sd = float((chances @ (values - values @ chances) ** 2) ** 0.5)
+        self.chart.set_chart(noise_spread(values, chances, sd))
+        self.words.setText("\n\n".join(rule.words()))
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _on_kind_chosen(self) -> None:
+        self._on_edited()
+
+    def _on_edited(self) -> None:
+        rule = self.shown
+        self._show()
+        if rule is not None and self._decided is not None:
+            self.rule_wanted.emit(rule)
+
+    def _use(self) -> None:
+        if (rule := self.shown) is not None:
+            self.rule_wanted.emit(rule)
+
+    def _undecide(self) -> None:
+        self.rule_wanted.emit(None)
