@@ -126,9 +126,7 @@ def attack_chart(
         edges,
         tuple(f"{low:g}\u2013{low + width - 1:g}" for low in edges[:-1].tolist()),
         (
-            Series(
-                Phrase("attacks_exact"), _binned(exact, width, n_bins), Role.BEFORE
-            ),
+            Series(Phrase("attacks_exact"), _binned(exact, width, n_bins), Role.BEFORE),
             Series(
                 Phrase("attacks_simulated"),
                 _binned(simulated, width, n_bins),
@@ -146,7 +144,8 @@ def _binned(found: Repeats, width: int, n_bins: int) -> FloatArray:
     chances = np.zeros(width * n_bins)
     shown = found.chances[: len(chances)]
     chances[: len(shown)] = shown
-    return chances.reshape(n_bins, width).sum(axis=1)
+    binned: FloatArray = chances.reshape(n_bins, width).sum(axis=1)
+    return binned
 
 
 def sigma_chart(

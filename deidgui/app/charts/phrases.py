@@ -362,12 +362,12 @@ PHRASES: Mapping[str, Text] = {
     "network_sum": "Sum over the sites",
     "network_noise": "Noise of the sum",
     "network_always": (
-        "With an average count of {average} for each site, the sum is never smaller than its noise (σ = "
-        "{sigma}): noise is better."
+        "With an average count of {average} for each site, the sum is never smaller "
+        "than its noise (σ = {sigma}): noise is better."
     ),
     "network_from": (
-        "With an average count of {average} for each site and σ = {sigma}, noise is better from "
-        "{sites:site|sites} on; with fewer a threshold is."
+        "With an average count of {average} for each site and σ = {sigma}, noise is "
+        "better from {sites:site|sites} on; with fewer a threshold is."
     ),
     "lost": "What a threshold hides",
     "lost_size": "Largest count of the site",
