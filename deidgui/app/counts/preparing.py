@@ -62,7 +62,7 @@ class DrawnRelease:
 
     Parameters
     ----------
-    basis
+    basis : object
         As of `basis_of`.
     """
 
