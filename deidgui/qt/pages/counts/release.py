@@ -24,7 +24,7 @@ from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.pages.base import Page, PageStatus, StepState
-from deidgui.qt.pages.counts.grid import GROUND_ROLE, CountGrid, CountGridModel, Index
+from deidgui.qt.pages.counts.grid import TINT_ROLE, CountGrid, CountGridModel, Index
 from deidgui.qt.pages.counts.working import PageWork
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
@@ -76,7 +76,7 @@ class NoisyModel(CountGridModel):
             return tr("{count} ± {reach}", count=text, reach=f"{noisy.reach:.1f}")
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             return _words(noisy)
-        if role == GROUND_ROLE:
+        if role == TINT_ROLE:
             return "warning_soft" if noisy.is_weak else ""
         if role == Qt.ItemDataRole.DecorationRole:
             return None
