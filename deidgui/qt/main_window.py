@@ -113,6 +113,8 @@ class MainWindow(QMainWindow):
         self._builder.setInterval(0)
         self._builder.timeout.connect(self._build_next_page)
         self._parted: list[QWidget] = []
+        self._attic = QWidget(self)
+        self._attic.hide()
         self._parting = QTimer(self)
         self._parting.setInterval(PARTING_MS)
         self._parting.timeout.connect(self._on_parting)
@@ -368,7 +370,7 @@ class MainWindow(QMainWindow):
             focus.blockSignals(True)
             self.setFocus()
         self._stack.removeWidget(page)
-        page.setParent(None)
+        page.setParent(self._attic)
         forget_observers(
             self.workspace,
             lambda each: (

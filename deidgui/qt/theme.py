@@ -127,15 +127,11 @@ class Theme(QObject):
         self.changed.emit()
 
     def _set_style_sheet(self, sheet: str) -> None:
-        """Give what is seen another look; the rest gets it when it is shown.
+        """Give all widgets another look.
 
         PERF: Qt takes 4.6 s to replace the style sheet of 4,300 widgets (each again
-        with every one of its parents), 0.3 s to take it away and set another one while
-        what is hidden counts as never shown.
+        with every one of its parents), 1.3 s to take it away and set another one.
         """
-        for widget in self._app.allWidgets():
-            if not widget.isVisible():
-                widget.setAttribute(Qt.WidgetAttribute.WA_WState_Polished, False)
         self._app.setStyleSheet("")
         self._app.setStyleSheet(sheet)
 

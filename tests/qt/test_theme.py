@@ -210,3 +210,23 @@ def test_an_unknown_glyph_is_an_error():
 def test_icons_are_sharp_on_dense_screens():
     made = icons.icon("check").pixmap(QSize(24, 24), 2.0)
     assert (made.width(), made.devicePixelRatio()) == (48, 2.0)
+
+
+def test_what_was_hidden_has_the_new_colours_when_it_is_shown(qtbot, themed):
+    from PySide6.QtWidgets import QWidget
+
+    from deidgui.qt.widgets import Label, column
+
+    top = QWidget()
+    label = Label("words", "strong")
+    top.setLayout(column(label))
+    qtbot.addWidget(top)
+    top.show()
+    top.hide()
+    themed.set_mode(Mode.DARK)
+    top.show()
+    assert label.palette().windowText().color().name() == themed.tokens.colours.text
+    top.hide()
+    themed.set_mode(Mode.LIGHT)
+    top.show()
+    assert label.palette().windowText().color().name() == themed.tokens.colours.text

@@ -45,8 +45,7 @@ def mark(widget: W, **properties: str | bool) -> W:
         if widget.property(name) != value:
             widget.setProperty(name, value)
             changed = True
-    # What was not shown yet asks the style sheet when it is.
-    if changed and widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+    if changed:
         widget.style().unpolish(widget)
         widget.style().polish(widget)
     return widget
