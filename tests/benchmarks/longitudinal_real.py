@@ -33,7 +33,8 @@ Case = Callable[[], tuple[Project, Loaded, tuple[str, ...]]]
 
 def diabetes() -> tuple[Project, Loaded, tuple[str, ...]]:
     """71,518 people with 101,766 encounters in one table: all columns vary."""
-    loaded = read_input(SHARED / "diabetes130" / "dataset_diabetes.zip")
+    path = SHARED / "diabetes130" / "dataset_diabetes.zip"
+    loaded = read_input(path, member="dataset_diabetes/diabetic_data.csv")
     project = ops.set_protection("patient_nbr")(propose_project(loaded))
     columns = (
         *("race", "gender", "age", "time_in_hospital"),
