@@ -15,13 +15,14 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app.counts import command, fuzzing, making, repairing
+    from deidgui.app.counts import command, fuzzing, making, planning, repairing
     from deidgui.engine.counts import rules
     from deidgui.engine.counts.rules import NoiseRule
 else:
     command = LazyModule("deidgui.app.counts.command")
     fuzzing = LazyModule("deidgui.app.counts.fuzzing")
     making = LazyModule("deidgui.app.counts.making")
+    planning = LazyModule("deidgui.app.counts.planning")
     repairing = LazyModule("deidgui.app.counts.repairing")
     rules = LazyModule("deidgui.engine.counts.rules")
 
@@ -258,6 +259,65 @@ def fuzz(
             monitor=progress,
         )
     print_result(result, as_json, fuzzing.counts_words)
+
+
+@app.command()
+def network(
+    file: Files,
+    sd: Annotated[
+        float,
+        typer.Option(
+            metavar="SD",
+            help=tr("Standard deviation of the noise of tables; 0: true counts."),
+        ),
+    ] = 0.0,
+    threshold: Low = 11,
+    as_json: Json = False,
+) -> None:
+    """Add up the counts of several sites, against what a threshold would hide.
+
+    FILE is the table of one site as CSV; one in a release has the noise that its
+    evidence states. Counts are matched by the labels of row and column.
+
+    Example: deidgui counts network a/t_released.csv b/t_released.csv
+    """
+    with Progress() as progress:
+        result = planning.network(file, sd=sd, threshold=threshold, monitor=progress)
+    print_result(result, as_json, planning.sums_words)
+
+
+@app.command()
+def advise(
+    sigma: Sigma = 2.5,
+    threshold: Low = 11,
+    per_site: Annotated[
+        float | None,
+        typer.Option(metavar="A", help=tr("Average count of a site of the network.")),
+    ] = None,
+    sites: Annotated[int, typer.Option(metavar="N", help=tr("Sites."))] = 1,
+    repeats: Annotated[
+        int | None, typer.Option(metavar="N", help=tr("Repeats that are allowed."))
+    ] = None,
+    runs: Annotated[
+        int, typer.Option(metavar="N", help=tr("Attacks that are simulated."))
+    ] = 10_000,
+    as_json: Json = False,
+) -> None:
+    """Say how long averaging takes, which σ is enough, and when a threshold is better.
+
+    Example: deidgui counts advise --sigma 1.33 --repeats 10 --per-site 1 --sites 6
+    """
+    rule = rules.RoundedGaussian(sigma, threshold, "noise", "keyed")
+    with Progress() as progress:
+        result = planning.advise(
+            rule,
+            per_site=per_site,
+            sites=sites,
+            repeats=repeats,
+            runs=runs,
+            monitor=progress,
+        )
+    print_result(result, as_json, planning.advice_words)
 
 
 def _rule(

@@ -33,4 +33,8 @@ SENTENCES: dict[str, Sentence] = {
         "Each count that the sites have in common is masked at one of them.",
         "Add tables with true counts or with noise.",
     ),
+    "advice_number": Sentence(
+        "A count, or a number of sites, repeats or attacks is not positive.",
+        "Give numbers above zero.",
+    ),
 }
