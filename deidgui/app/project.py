@@ -985,11 +985,9 @@ class CountTableChoice(Whole):
     name : str
     file : str
         CSV with its cells, below the folder of the project: they may be true counts,
-        which the project does not hold.
+        which the project does not hold, nor a hash of them.
     source : str
         Name of the file that it was read from; empty if it was typed or pasted.
-    sha256 : str
-        Of the bytes of that file, or of the CSV.
     n_header_rows : int
         First rows, with titles and the names of columns.
     labels : tuple of int
@@ -1005,7 +1003,6 @@ class CountTableChoice(Whole):
     name: str = Field(min_length=1, max_length=200)
     file: str = Field(min_length=1, max_length=300)
     source: str = ""
-    sha256: str = ""
     n_header_rows: int = Field(0, ge=0)
     labels: tuple[Annotated[int, Field(ge=0)], ...] = ()
     kinds: tuple[CellKind, ...] = Field(min_length=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ from deidgui.app.project import Counts, Project
 from deidgui.app.reading.files import load_hierarchy_files
 from deidgui.app.release.folder import clear_leftovers
 from deidgui.engine.counts.inference import Outcome
-from deidgui.engine.counts.reading import refuse_problems
+from deidgui.engine.counts.reading import refuse_problems, to_csv
 from deidgui.engine.counts.rules import NoiseRule
 from deidgui.engine.counts.tables import CountTable
 from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput
@@ -219,7 +220,7 @@ def order_of(
         title=kept.title,
         notes=notes,
         files=tuple(files),
-        sha256=tuple(each.sha256 for each in counts.tables),
+        sha256=tuple(hashlib.sha256(to_csv(each.grid)).hexdigest() for each in tables),
         key_file=kept.key_file,
         zeros_file=kept.zeros_file,
     )

@@ -81,7 +81,7 @@ class CountsOrder:
     files : tuple of Path
         That the tables were read from; never replaced.
     sha256 : tuple of str
-        Of their bytes. PRIVACY: never written into a release.
+        Of the cells of the tables. PRIVACY: never written anywhere.
     audit : AuditFacts or None
         Of the counts that are masked in the release.
     key_file : Path or None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
+import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from deidgui.app.project import (
@@ -42,13 +42,18 @@ class OpenedTable:
 
     Parameters
     ----------
-    source, sha256 : str
+    source : str
         As of `CountTableChoice`.
+    sha256 : str
+        Of the bytes of that file. PRIVACY: never kept; see `table_file_name`.
+    token : str
+        Part of the name of the file that its cells are kept in.
     """
 
     table: CountTable
     source: str = ""
     sha256: str = ""
+    token: str = field(default_factory=lambda: secrets.token_hex(4))
 
     @property
     def content(self) -> bytes:
@@ -57,13 +62,11 @@ class OpenedTable:
 
     def choice(self) -> CountTableChoice:
         """Return what a project says about it."""
-        content, layout = self.content, self.table.layout
         return CountTableChoice(
             name=self.table.name,
-            file=table_file_name(self.table.name, content),
+            file=table_file_name(self.table.name, self.token),
             source=self.source,
-            sha256=self.sha256 or hashlib.sha256(content).hexdigest(),
-            **layout_fields(layout),
+            **layout_fields(self.table.layout),
         )
 
 
@@ -80,10 +83,12 @@ def layout_fields(layout: Layout) -> dict[str, object]:
     }
 
 
-def table_file_name(name: str, content: bytes) -> str:
-    """Relative path of the cells of a table; tells their content."""
-    digest = hashlib.sha256(content).hexdigest()[:8]
-    return f"{FOLDER}/{safe_name(name)}-{digest}.csv"
+def table_file_name(name: str, token: str) -> str:
+    """Relative path of the cells of a table.
+
+    PRIVACY: with a random token. Of a small table, a hash tells the counts by trying.
+    """
+    return f"{FOLDER}/{safe_name(name)}-{token}.csv"
 
 
 def read_tables(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import zlib
+
 import pytest
 
 from deidgui.app.counts.tables import (
@@ -112,4 +115,38 @@ def test_files_of_the_same_name_become_tables_of_different_names(tmp_path):
     found = read_tables([tmp_path / "a" / "t.csv", tmp_path / "b" / "t.csv"])
     assert [each.table.name for each in found] == ["t", "t (2)"]
     assert found[0].source == "t.csv"
-    assert len(found[0].sha256) == 64
+    files = [each.choice().file for each in found]
+    assert len(set(files)) == 2
+    assert files == [each.choice().file for each in found]
+
+
+def digests(content: bytes) -> set[str]:
+    """First digits of every digest that this Python can make of a content."""
+    found = {f"{zlib.crc32(content):08x}", f"{zlib.adler32(content):08x}"}
+    for name in hashlib.algorithms_guaranteed:
+        made = hashlib.new(name, content)
+        found.add(made.hexdigest(8) if name.startswith("shake") else made.hexdigest())
+    return {each[:8] for each in found}
+
+
+def test_no_file_of_a_project_holds_a_digest_of_a_table(tmp_path):
+    """Of a table with few small counts, a digest tells them by trying."""
+    source = tmp_path / "site.csv"
+    source.write_bytes(b"Group,N\r\nOverall,100\r\nF,3\r\nM,97\r\n")
+    opened = (*read_tables([source]), pasted_table("Group\tN\nF\t3\nM\t97\n"))
+    choices = tuple(each.choice() for each in opened)
+    project = Project(kind="counts", counts=Counts(tables=choices))
+    files = {c.file: each.content for c, each in zip(choices, opened, strict=True)}
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    save_hierarchy_files(project, files, folder)
+    save_project(project, folder / "p.deid.json")
+    kept = [each for each in folder.rglob("*") if each.is_file()]
+    assert len(kept) == 3
+    shown = "".join(f"{e.name}\n{e.read_text('utf-8')}" for e in kept).lower()
+    contents = [source.read_bytes(), *(each.content for each in opened)]
+    texts = ["\n".join("\t".join(row) for row in each.table.grid) for each in opened]
+    contents += [each.encode() for each in texts]
+    assert not [e for content in contents for e in digests(content) if e in shown]
+    again = [pasted_table("Group\tN\nF\t3\nM\t97\n").choice().file for _ in range(3)]
+    assert len(set(again)) == 3
