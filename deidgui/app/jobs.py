@@ -71,6 +71,7 @@ class Lane(enum.StrEnum):
     POWER = "power"
     PREVIEW = "preview"
     RENEW = "renew"
+    REPAIR = "counts-repair"
     SAMPLES = "samples"
     SEARCH_SPEED = "search_speed"
     SELF_CHECK = "self_check"

@@ -977,6 +977,28 @@ class CellsSaid(Whole):
     kind: CellKind
 
 
+Hiding = Literal["masked", "complement", "share"]
+"""What is hidden of a cell of a table of counts, and as what."""
+
+
+class CellHidden(Whole):
+    """A cell of a table of counts that a person hides.
+
+    Attributes
+    ----------
+    row, column : int
+        Counted from 0.
+    mark : str
+        masked: with the mark of small counts, and of what tells them. complement: with
+        the mark of counts that are hidden to protect others. share: the percentage
+        beside the count alone.
+    """
+
+    row: int = Field(ge=0)
+    column: int = Field(ge=0)
+    mark: Hiding
+
+
 class CountTableChoice(Whole):
     """One table of counts: where its cells are kept, and what they are.
 
@@ -996,6 +1018,8 @@ class CountTableChoice(Whole):
         What the cells of each column are.
     said : tuple of CellsSaid
         A later one counts more.
+    hidden : tuple of CellHidden
+        What is hidden in addition to what the file hides.
     confirmed : bool
         Whether a person has looked at what its cells are.
     """
@@ -1007,11 +1031,13 @@ class CountTableChoice(Whole):
     labels: tuple[Annotated[int, Field(ge=0)], ...] = ()
     kinds: tuple[CellKind, ...] = Field(min_length=1)
     said: tuple[CellsSaid, ...] = ()
+    hidden: tuple[CellHidden, ...] = ()
     confirmed: bool = False
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
         columns = [*self.labels, *(each.column or 0 for each in self.said)]
+        columns += [each.column for each in self.hidden]
         if any(column >= len(self.kinds) for column in columns):
             raise ValueError("a column is outside the table")
         return self

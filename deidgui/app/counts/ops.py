@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from deidgui.app.counts.tables import OpenedTable, layout_fields, relation_choice
 from deidgui.app.ops import Op
 from deidgui.app.project import (
+    CellHidden,
     CellKind,
     CellsSaid,
     Counts,
+    Hiding,
     Place,
     Project,
     RelationChoice,
 )
 from deidgui.engine.counts.rules import NoiseRule
 from deidgui.engine.counts.structure import Relation
-from deidgui.engine.counts.tables import CountTable, Layout
+from deidgui.engine.counts.tables import At, CountTable, Layout
 
 
 def new_project() -> Project:
@@ -160,3 +162,43 @@ def set_relations(
 def set_noise(rule: NoiseRule | None) -> Op:
     """Decide by which rule counts get noise; None leaves it undecided."""
     return _change(noise=rule)
+
+
+def use_repair(
+    tables: Sequence[CountTable],
+    hides: Mapping[At, Hiding],
+    threshold: int | None = None,
+) -> Op:
+    """Hide cells, and raise the threshold if one is given."""
+    new: dict[str, dict[tuple[int, int], Hiding]] = {}
+    for at, mark in hides.items():
+        new.setdefault(tables[at.table].name, {})[at.row, at.column] = mark
+
+    def op(project: Project) -> Project:
+        counts = _counts(project)
+        found = []
+        for each in counts.tables:
+            marks = {(old.row, old.column): old.mark for old in each.hidden}
+            marks.update(new.get(each.name, {}))
+            hidden = (
+                CellHidden(row=r, column=c, mark=m)
+                for (r, c), m in sorted(marks.items())
+            )
+            found.append(each.but(hidden=tuple(hidden)))
+        counts = counts.but(tables=tuple(found))
+        if threshold is not None:
+            counts = counts.but(threshold=threshold)
+        return project.but(counts=counts)
+
+    return op
+
+
+def show_hidden() -> Op:
+    """Show again what repairs have hidden."""
+
+    def op(project: Project) -> Project:
+        counts = _counts(project)
+        tables = tuple(each.but(hidden=()) for each in counts.tables)
+        return project.but(counts=counts.but(tables=tables))
+
+    return op

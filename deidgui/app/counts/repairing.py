@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from deidgui.app.counts.auditing import AuditedTables
+from deidgui.app.project import Hiding
+from deidgui.engine.counts.cells import Kind
 from deidgui.engine.counts.repair import Suppression, suppression
-from deidgui.engine.counts.structure import Form, place_name
+from deidgui.engine.counts.structure import cell_at, place_name
 from deidgui.engine.counts.system import UNLIMITED
 from deidgui.engine.counts.tables import At
 from deidgui.engine.counts.thresholds import HigherThreshold, higher_threshold
@@ -48,13 +51,41 @@ class Repairs:
     @property
     def tied(self) -> tuple[At, ...]:
         """Cells with percentages or means of what is masked or hidden: to be masked."""
-        public, gone = self.audited.public, {*self.hidden, *self.audited.by_place}
-        found = {
-            each.shown
-            for each in public.relations
-            if each.form is Form.RATIO and gone.intersection(each.cells)
-        }
-        return tuple(sorted(each for each in found if each and each not in gone))
+        return tuple(sorted(self.hides.keys() - set(self.hidden)))
+
+    @cached_property
+    def hides(self) -> Mapping[At, Hiding]:
+        """All that complementary suppression hides in the tables."""
+        return self._with_tied(dict.fromkeys(self.hidden, "complement"))
+
+    @cached_property
+    def raises(self) -> Mapping[At, Hiding]:
+        """All that the higher threshold masks in the tables; empty if none protects.
+
+        Also counts whose own mark says that they are below a lower threshold.
+        """
+        higher, public = self.threshold, self.audited.public
+        if higher is None or higher.threshold is None:
+            return {}
+        hidden = {public.places[each] for each in higher.masked}
+        for at in self.audited.by_place:
+            most = cell_at(public.tables, at).most
+            if most is not None and most < higher.threshold - 1:
+                hidden.add(at)
+        return self._with_tied(dict.fromkeys(sorted(hidden), "masked"))
+
+    def _with_tied(self, hidden: dict[At, Hiding]) -> dict[At, Hiding]:
+        """Add the percentages and means that tell what is masked or hidden."""
+        gone, tables = {*hidden, *self.audited.by_place}, self.audited.tables
+        found = dict(hidden)
+        for each in self.audited.public.relations:
+            at = each.shown
+            if at is None or at in found or gone.isdisjoint(each.cells):
+                continue
+            cell = cell_at(tables, at)
+            if cell.share is not None or cell.mean is not None:
+                found[at] = "share" if cell.kind is Kind.COUNT else "masked"
+        return found
 
 
 def repair_tables(

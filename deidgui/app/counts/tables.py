@@ -168,8 +168,16 @@ def tables_of(project: Project, files: Mapping[str, bytes]) -> tuple[CountTable,
         if each.file not in files:
             raise InputError("counts_table_missing", table=each.name, file=each.file)
         grid = from_csv(files[each.file], each.name)
-        found.append(CountTable.of(each.name, grid, layout_of(each), marks))
+        table = CountTable.of(each.name, grid, layout_of(each), marks)
+        found.append(table.hiding(_hidden(each)))
     return tuple(found)
+
+
+def _hidden(choice: CountTableChoice) -> dict[tuple[int, int], Mark | None]:
+    return {
+        (each.row, each.column): None if each.mark == "share" else Mark(each.mark)
+        for each in choice.hidden
+    }
 
 
 def bounds_of(counts: Counts) -> Bounds:
@@ -183,9 +191,13 @@ def shows_zero(tables: Sequence[CountTable]) -> bool:
 
 
 def relations_of(counts: Counts, tables: Sequence[CountTable]) -> Proposed:
-    """Return how the counts hang together: as decided, else as proposed."""
+    """Return how the counts hang together: as decided, else as proposed.
+
+    Proposals rest on what the tables showed before a repair hid more of them.
+    """
     if counts.relations is None:
-        return proposed_structure(tables, bounds_of(counts))
+        plain = [each.plain or each for each in tables]
+        return proposed_structure(plain, bounds_of(counts))
     numbers = {table.name: number for number, table in enumerate(tables)}
     return Proposed(tuple(_relation(each, numbers) for each in counts.relations))
 

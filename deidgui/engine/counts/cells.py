@@ -123,6 +123,21 @@ def bare(text: str) -> str:
     return without or plain
 
 
+def text_for(mark: Mark, marks: Mapping[str, Mark]) -> str:
+    """Return the text that is written for a mark; another where that is taken."""
+    own = next(text for text, kind in MARKS.items() if kind is mark)
+    known = [text for text, kind in marks.items() if kind is mark]
+    if own in known or (not known and own not in marks):
+        return own
+    return known[0] if known else own * 2
+
+
+def count_alone(text: str) -> str:
+    """Return a cell's text without the percentage in brackets beside the count."""
+    beside = _BESIDE.fullmatch(bare(text))
+    return beside["count"] if beside else text
+
+
 def writing_of(texts: Iterable[str]) -> Writing:
     """Find how a table writes numbers: what separates thousands and fractions."""
     thousands, decimals = set[str](), set[str]()

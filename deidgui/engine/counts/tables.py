@@ -15,8 +15,10 @@ from deidgui.engine.counts.cells import (
     Mark,
     Writing,
     bare,
+    count_alone,
     read_cell,
     reads_as_number,
+    text_for,
     writing_of,
 )
 from deidgui.errors import InputError
@@ -99,6 +101,8 @@ class CountTable:
     layout : Layout
     marks : mapping of str to Mark
         Texts that stand instead of a count.
+    plain : CountTable or None
+        As it was before further cells were hidden: what its structure is proposed from.
 
     Notes
     -----
@@ -109,6 +113,7 @@ class CountTable:
     grid: tuple[tuple[str, ...], ...]
     layout: Layout
     marks: Mapping[str, Mark] = field(default_factory=lambda: MARKS)
+    plain: CountTable | None = field(default=None, compare=False)
 
     @classmethod
     def of(
@@ -176,6 +181,38 @@ class CountTable:
         """Return the table with something more that a person says."""
         layout = replace(self.layout, said=(*self.layout.said, *said))
         return replace(self, layout=layout)
+
+    def hiding(self, hidden: Mapping[tuple[int, int], Mark | None]) -> CountTable:
+        """Return the table with further cells hidden.
+
+        Parameters
+        ----------
+        hidden : mapping of (int, int) to (Mark or None)
+            Row and column, and what stands there then; None leaves the count and hides
+            the percentage beside it.
+
+        Raises
+        ------
+        InputError
+            Code ``counts_layout_other`` if there is no such cell.
+        """
+        if not hidden:
+            return self
+        rows, columns = self.shape
+        if any(row >= rows or column >= columns for row, column in hidden):
+            raise InputError("counts_layout_other", table=self.name)
+        texts = {mark: text_for(mark, self.marks) for mark in Mark}
+        grid = [list(row) for row in self.grid]
+        for (row, column), mark in hidden.items():
+            text = grid[row][column]
+            grid[row][column] = count_alone(text) if mark is None else texts[mark]
+        marks = {**self.marks, **{text: mark for mark, text in texts.items()}}
+        return replace(
+            self,
+            grid=tuple(map(tuple, grid)),
+            marks=marks,
+            plain=self.plain or self,
+        )
 
     # -- names ---------------------------------------------------------------------
 

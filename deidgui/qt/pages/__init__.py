@@ -62,6 +62,7 @@ def _titles() -> dict[str, str]:
         "tables": tr("Tables"),
         "structure": tr("Structure"),
         "audit": tr("Audit"),
+        "repair": tr("Repair"),
         "noise": tr("Noise"),
         "network": tr("Network of sites"),
         "counts_release": tr("Preview and export"),
@@ -85,9 +86,10 @@ COUNTS_STEPS: tuple[Step, ...] = (
     Step("tables", "counts.tables.TablesPage", "Ctrl+2", "data"),
     Step("structure", "counts.structure.StructurePage", "Ctrl+3", "hierarchies"),
     Step("audit", "counts.audit.AuditPage", "Ctrl+4", "risk"),
-    Step("noise", "counts.noise.NoisePage", "Ctrl+5", "chart"),
-    Step("network", "counts.network.NetworkPage", "Ctrl+6", "place"),
-    Step("counts_release", "counts.release.CountsReleasePage", "Ctrl+7", "export"),
+    Step("repair", "counts.repair.RepairPage", "Ctrl+5", "wand"),
+    Step("noise", "counts.noise.NoisePage", "Ctrl+6", "chart"),
+    Step("network", "counts.network.NetworkPage", "Ctrl+7", "place"),
+    Step("counts_release", "counts.release.CountsReleasePage", "Ctrl+8", "export"),
 )
 """Of tables of counts."""
 

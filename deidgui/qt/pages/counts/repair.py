@@ -1,0 +1,390 @@
+"""The Repair page: what protects masked counts, each way with its cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from deidgui.app.counts import ops
+from deidgui.app.counts.advising import reach_of
+from deidgui.app.counts.repairing import Repairs, repair_tables
+from deidgui.app.decides import Changes
+from deidgui.app.jobs import Lane
+from deidgui.app.project import Counts, Hiding
+from deidgui.app.session import Kind as Result
+from deidgui.app.session import State
+from deidgui.engine.counts.rules import RoundedGaussian
+from deidgui.engine.counts.structure import place_name
+from deidgui.engine.counts.tables import At
+from deidgui.monitor import Monitor
+from deidgui.qt.pages.base import Page, PageStatus, StepState
+from deidgui.qt.pages.counts.working import PageWork
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Caption,
+    Card,
+    Columns,
+    EmptyState,
+    KeyValueList,
+    Label,
+    ProgressCard,
+    TextTable,
+    holder,
+    row,
+    show_if,
+)
+from deidgui.text import tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+PROVEN = 1e-3
+"""A gap below is that of floating point numbers."""
+
+
+class _Way(Card):
+    """One way to repair the tables: what it does, its cost, and its button."""
+
+    def __init__(
+        self, title: str, lead: str, action: str, clicked: Callable[[], None]
+    ) -> None:
+        super().__init__(title, lead)
+        self.words = Label("", "strong", wrap=True)
+        self.facts = KeyValueList()
+        self.note = Caption()
+        self.use = Button(action, clicked=clicked)
+        for each in (self.words, self.facts, self.note):
+            self.add(each)
+        self.body.addStretch(1)
+        self.add(holder(row(self.use, None)))
+
+    def show_way(
+        self, words: str, facts: list[tuple[str, str]], note: str, *, offered: bool
+    ) -> None:
+        """Show what this way does and costs."""
+        self.words.setText(words)
+        self.facts.set_pairs(facts)
+        self.note.setText(note)
+        show_if(self.note, bool(note))
+        self.use.setEnabled(offered)
+
+
+class RepairPage(Page):
+    """Complements, a higher threshold, or noise, side by side.
+
+    Attributes
+    ----------
+    found : Repairs or None
+    """
+
+    key = "repair"
+    parts = Changes.COUNTS | Changes.RESULT
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            tr("Repair"),
+            tr("Ways to protect masked counts that can be inferred, and their cost."),
+        )
+        self.found: Repairs | None = None
+        self._basis: Counts | None = None
+        self._used: Counts | None = None
+        self.compare = Button(tr("Compare repairs"), "primary", "play", self.start)
+        self.add_header_action(self.compare)
+        self.progress = ProgressCard(tr("Comparing repairs"), can_pause=False)
+        self.empty = EmptyState("wand", tr("No repairs compared yet"))
+        self.state, self.hidden = Callout(), Callout()
+        self.hidden.acted.connect(self._on_show_again)
+        self.complements = _Way(
+            tr("Hide complements"),
+            tr("Further counts are hidden with a mark of their own."),
+            tr("Use complements"),
+            self._on_complements,
+        )
+        self.threshold = _Way(
+            tr("Raise the threshold"),
+            tr("All counts below a higher threshold are masked."),
+            tr("Use this threshold"),
+            self._on_threshold,
+        )
+        self.noise = _Way(
+            tr("Add noise"),
+            tr("Every count is released with random noise."),
+            tr("Go to Noise"),
+            self._on_noise,
+        )
+        self.list = TextTable(
+            tr("What complements hide"), [tr("Cell"), tr("Table"), tr("What is left")]
+        )
+        self._build()
+        self._work = PageWork(self, Lane.REPAIR, self.progress)
+        self._work.running_changed.connect(self._on_running)
+
+    def _build(self) -> None:
+        ways = [(self.complements, 1), (self.threshold, 1), (self.noise, 1)]
+        self._ways = Columns(ways)
+        self._listed = Card(tr("What complements hide"))
+        self._listed.add(self.list)
+        for each in (self.progress, self.hidden, self.state, self.empty):
+            self.body.addWidget(each)
+        self.body.addWidget(self._ways)
+        self.body.addWidget(self._listed)
+        self.body.addStretch(1)
+
+    # -- showing -------------------------------------------------------------------
+
+    @property
+    def _decided(self) -> Counts:
+        """All that decides what a repair is."""
+        blank = {"noise": None, "release": None, "inferable_because": ""}
+        return self.workspace.counts.decided.but(**blank)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the repairs are of the tables as they are now."""
+        return self.found is not None and self._basis == self._decided
+
+    def missing(self) -> str:
+        """Say what must be done first; empty if nothing."""
+        missing = self.workspace.counts.what_is_missing()
+        if missing:
+            return missing
+        if self.session.state(Result.AUDIT) is not State.CURRENT:
+            return tr("The audit is being brought up to date.")
+        return ""
+
+    def _n_weak(self) -> int:
+        audited = self.workspace.counts.audited
+        return 0 if audited is None else len(audited.found.too_narrow)
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the repairs, and whether they are of the present tables."""
+        missing, found = self.missing(), self.found
+        self.compare.setEnabled(not missing and not self._is_running)
+        self.compare.setText(
+            tr("Compare repairs again") if found else tr("Compare repairs")
+        )
+        self.compare.set_kind("plain" if self.is_current else "primary")
+        show_if(self.empty, found is None)
+        words = tr(
+            "Each repair is audited again. Nothing changes until you choose one."
+        )
+        self.empty.show_words(tr("No repairs compared yet"), missing or words)
+        show_if(self._ways, found is not None)
+        show_if(self._listed, found is not None and bool(found.hides))
+        self._show_state(missing)
+        n_hidden = sum(
+            len(each.hidden) for each in self.workspace.counts.decided.tables
+        )
+        show_if(self.hidden, n_hidden > 0)
+        self.hidden.show_words(
+            tr(
+                "{n:cell of the tables is|cells of the tables are} hidden by a repair.",
+                n=n_hidden,
+            ),
+            "info",
+            "",
+            tr("Show them again"),
+        )
+        if found is not None:
+            self._show_found(found)
+
+    def _show_state(self, missing: str) -> None:
+        n, is_stale = self._n_weak(), self.found is not None and not self.is_current
+        show_if(self.state, is_stale or not missing)
+        if is_stale and self._used == self._decided:
+            self.state.show_words(
+                tr("The repair is in the tables."),
+                "success",
+                tr("The audit shows what is left. Undo takes the repair back."),
+            )
+        elif is_stale:
+            self.state.show_words(
+                tr("These repairs are of earlier decisions."),
+                "warning",
+                tr("Compare them again before you use one."),
+            )
+        elif n:
+            self.state.show_words(
+                tr("{n:masked count is|masked counts are} exact or too narrow.", n=n),
+                "warning",
+            )
+        else:
+            self.state.show_words(
+                tr("Every masked count is protected: nothing to repair."), "success"
+            )
+
+    def _show_found(self, found: Repairs) -> None:
+        self._show_complements(found)
+        self._show_threshold(found)
+        self._show_noise()
+        tables = found.audited.tables
+        left = {"masked": "T", "complement": "C", "share": tr("count alone")}
+        self.list.show_texts(
+            [
+                (place_name(tables, at), tables[at.table].name, left[hiding])
+                for at, hiding in sorted(found.hides.items())
+            ]
+        )
+        self.list.keep_visible(min(len(found.hides), 6))
+
+    def _show_complements(self, found: Repairs) -> None:
+        n, left = len(found.hidden), len(found.unprotected)
+        cost = found.complements.cost
+        if n:
+            words = tr("Hide {n:more count|more counts}", n=n)
+        elif found.hides:
+            words = tr("Hide percentages and means of masked counts")
+        else:
+            words = tr("Nothing to hide")
+        gap = found.complements.gap
+        share = tr("{share} fewer at most", share=f"{gap:.0%}")
+        facts = [
+            *_costs(cost.n_figures, cost.n_counted, len(found.tied)),
+            (tr("Not protected"), tr("{n:masked count|masked counts}", n=left)),
+            (tr("Better choice"), share if gap > PROVEN else tr("none: proven")),
+        ]
+        lowest = found.lowest
+        note = tr("Readers may know that a complement is {n} or more.", n=lowest)
+        self.complements.show_way(
+            words,
+            facts,
+            note if lowest and n else "",
+            offered=self.is_current and bool(found.hides),
+        )
+
+    def _show_threshold(self, found: Repairs) -> None:
+        higher = found.threshold
+        if higher is None:
+            self.threshold.show_way(tr("No count is masked."), [], "", offered=False)
+            return
+        if higher.threshold is None:
+            self.threshold.show_way(
+                tr("No threshold protects every masked count"),
+                [(tr("Better choice"), tr("none: all were checked"))],
+                "",
+                offered=False,
+            )
+            return
+        is_new = higher.threshold != found.audited.bounds.threshold
+        facts = [
+            *_costs(
+                higher.cost.n_figures,
+                higher.cost.n_counted,
+                len(found.raises) - higher.cost.n_figures,
+            ),
+            (tr("Not protected"), tr("{n:masked count|masked counts}", n=0)),
+            (tr("Better choice"), tr("none: the smallest that protects")),
+        ]
+        self.threshold.show_way(
+            tr("Threshold {value}", value=higher.threshold),
+            facts,
+            "",
+            offered=self.is_current and (is_new or bool(found.raises)),
+        )
+
+    def _show_noise(self) -> None:
+        counts, tables = self.workspace.counts.decided, self.workspace.counts.tables
+        rule = counts.noise or RoundedGaussian.proposed()
+        cells = [cell for table in tables for _r, _c, cell in table.counts()]
+        n_masked = sum(cell.count is None for cell in cells)
+        n, reach = len(cells) - n_masked, reach_of(rule)
+        note = tr(
+            "Decided on the step Noise."
+            if counts.noise
+            else "With σ = 2.5, the proposed value. You decide on the step Noise."
+        )
+        if n_masked:
+            more = tr(
+                "{n:count has|counts have} no true value in these tables and stay "
+                "masked: add the tables with true counts for noise.",
+                n=n_masked,
+            )
+            note = f"{note} {more}"
+        self.noise.show_way(
+            tr("No further count is hidden"),
+            [
+                (tr("Less exact"), tr("{n:count|counts}", n=n)),
+                (tr("By"), tr("±{reach} in 95 % of the counts", reach=reach)),
+            ],
+            note,
+            offered=True,
+        )
+
+    def status(self) -> PageStatus:
+        """Needs attention while masked counts are not protected."""
+        missing = self.missing()
+        if missing:
+            return PageStatus(StepState.NOT_YET, "", missing)
+        n = self._n_weak()
+        if not n:
+            return PageStatus(StepState.DONE, tr("nothing to repair"))
+        if self.found is not None and not self.is_current:
+            return PageStatus(StepState.STALE, tr("out of date"))
+        return PageStatus(StepState.ATTENTION, tr("{n} to protect", n=n))
+
+    # -- acting --------------------------------------------------------------------
+
+    _is_running = False
+
+    def start(self) -> None:
+        """Look for repairs (lane `REPAIR`)."""
+        audited = self.workspace.counts.audited
+        if audited is None or self.missing():
+            return
+        basis = self._decided
+
+        def work(monitor: Monitor) -> Repairs:
+            return repair_tables(audited, monitor=monitor)
+
+        def done(found: Repairs) -> None:
+            self.found, self._basis, self._used = found, basis, None
+            self.refresh(Changes.COUNTS)
+            self.status_changed.emit()
+
+        self._work.start(work, done)
+
+    def _on_running(self, is_running: bool) -> None:
+        self._is_running = is_running
+        self.compare.setEnabled(not is_running and not self.missing())
+
+    def _on_complements(self) -> None:
+        if self.found is not None:
+            self._use(self.found.hides, None, tr("hide complements"))
+
+    def _on_threshold(self) -> None:
+        found = self.found
+        if found is not None and found.threshold is not None:
+            value = found.threshold.threshold
+            self._use(found.raises, value, tr("raise the threshold"))
+
+    def _use(
+        self, hides: Mapping[At, Hiding], threshold: int | None, label: str
+    ) -> None:
+        if self.found is None or not self.is_current:
+            return
+        op = ops.use_repair(self.found.audited.tables, hides, threshold)
+        if self.apply(op, label):
+            self._used = self._decided
+            self.refresh(Changes.COUNTS)
+
+    def _on_show_again(self) -> None:
+        if self.apply(ops.show_hidden(), tr("show hidden cells again")):
+            self.refresh(Changes.COUNTS)
+
+    def _on_noise(self) -> None:
+        self.step_wanted.emit("noise")
+
+
+def _costs(n: int, counted: int, n_tied: int) -> list[tuple[str, str]]:
+    hidden = tr("{n:count|counts}, {counted} in sum", n=n, counted=counted)
+    return [
+        (tr("Hidden"), hidden if n else tr("{n:count|counts}", n=0)),
+        (tr("Left out"), tr("{n:percentage or mean|percentages or means}", n=n_tied)),
+    ]

@@ -1,0 +1,208 @@
+"""The step Repair: what protects masked counts, from the real window."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from PySide6.QtCore import Qt
+
+from deidgui.app.counts import ops
+from deidgui.app.counts.repairing import repair_tables
+from deidgui.app.project_io import load_project
+from deidgui.app.workspace import Workspace
+from deidgui.engine.counts.inference import Outcome
+from deidgui.qt.dispatch import GuiDispatcher
+from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.counts import repair
+from deidgui.qt.pages.counts.repair import RepairPage
+from tests.engine.counts.seed import TABLE_1, TABLE_2
+from tests.qt.pages.test_counts import paste, window, workspace  # noqa: F401
+
+WEAK = {Outcome.EXACT, Outcome.TIGHT}
+
+
+@pytest.fixture
+def page(window, workspace):  # noqa: F811
+    """The step Repair of Table 2 of the paper."""
+    paste(window, TABLE_2)
+    window.page("tables")._threshold.setValue(11)
+    window.show_step("repair")
+    return window.page("repair")
+
+
+def click(qtbot, button):
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def facts(way) -> dict[str, str]:
+    shown = [(n.text(), v.text()) for n, v in way.facts._rows if not n.isHidden()]
+    return dict(shown)
+
+
+def marks(workspace) -> dict[tuple[int, int], str]:  # noqa: F811
+    (table,) = workspace.counts.decided.tables
+    return {(each.row, each.column): each.mark for each in table.hidden}
+
+
+def test_repairs_stand_side_by_side_and_change_nothing(qtbot, page, workspace):  # noqa: F811
+    before = workspace.session.project
+    assert page.empty.isVisible()
+    assert page.status().state is StepState.ATTENTION
+    click(qtbot, page.compare)
+    assert workspace.session.project == before
+    assert page.complements.words.text() == "Hide 4 more counts"
+    sum_ = 99 + 49 + 999 + 99_999
+    assert facts(page.complements)["Hidden"] == f"4 counts, {sum_:,} in sum"
+    assert facts(page.complements)["Better choice"] == "none: proven"
+    assert page.threshold.words.text() == "Threshold 100,000"
+    assert page.list.rowCount() == 4
+    n_shown = sum(
+        c.count is not None for *_at, c in workspace.counts.tables[0].counts()
+    )
+    assert facts(page.noise)["Less exact"] == f"{n_shown} counts"
+    assert "4 counts have no true value" in page.noise.note.text()
+    assert page.complements.width() == pytest.approx(page.noise.width(), abs=80)
+
+
+def test_complements_are_marked_and_protect(qtbot, page, window, workspace):  # noqa: F811
+    click(qtbot, page.compare)
+    click(qtbot, page.complements.use)
+    assert set(marks(workspace).values()) == {"complement"}
+    assert sorted(row for row, _column in marks(workspace)) == [3, 6, 9, 10]
+    (table,) = workspace.counts.tables
+    assert {table.grid[row][column] for row, column in marks(workspace)} == {"C"}
+    audited = workspace.counts.audited
+    assert not WEAK & {each.outcome for each in audited.cells}
+    # What ties the counts together is known as before.
+    assert len(audited.structure.relations) == 4
+    assert page.status().state is StepState.DONE
+    assert page.state.isVisible()
+    assert "in the tables" in page.state._text.text()
+    assert not page.complements.use.isEnabled()
+    assert workspace.session.undo_label == "hide complements"
+    workspace.session.undo()
+    assert marks(workspace) == {}
+    assert workspace.counts.audited.number(Outcome.EXACT) == 4
+    assert page.complements.use.isEnabled()
+
+
+def test_hidden_counts_are_kept_in_the_project_and_shown_again(
+    qtbot,
+    page,
+    window,  # noqa: F811
+    workspace,  # noqa: F811
+    tmp_path,
+):
+    click(qtbot, page.compare)
+    click(qtbot, page.complements.use)
+    saved = tmp_path / "p.deid.json"
+    workspace.save(saved)
+    again = load_project(saved)
+    assert again.counts.tables[0].hidden == workspace.counts.decided.tables[0].hidden
+    text = saved.read_text("utf-8")
+    assert not re.search(r"\b(99|999|99999)\b", text)
+    (kept,) = (tmp_path / "tables").iterdir()
+    assert "99,999" in kept.read_text("utf-8") or "99999" in kept.read_text("utf-8")
+    assert page.hidden.isVisible()
+    click(qtbot, page.hidden._button)
+    assert marks(workspace) == {}
+    assert not page.hidden.isVisible()
+
+
+def test_a_higher_threshold_is_stated_and_masks(qtbot, page, workspace):  # noqa: F811
+    click(qtbot, page.compare)
+    click(qtbot, page.threshold.use)
+    assert workspace.counts.decided.threshold == 100_000
+    assert set(marks(workspace).values()) == {"masked"}
+    (table,) = workspace.counts.tables
+    shown = [cell.count for *_at, cell in table.counts() if cell.count is not None]
+    assert all(each == 0 or each >= 100_000 for each in shown)
+    assert not WEAK & {each.outcome for each in workspace.counts.audited.cells}
+    workspace.session.undo()
+    assert workspace.counts.decided.threshold == 11
+    assert marks(workspace) == {}
+
+
+def test_repairs_of_earlier_tables_are_not_used(qtbot, page, window, workspace):  # noqa: F811
+    click(qtbot, page.compare)
+    window.page("tables")._threshold.setValue(10)
+    assert "earlier decisions" in page.state._text.text()
+    assert not page.complements.use.isEnabled()
+    page._on_complements()
+    assert marks(workspace) == {}
+    assert page.status().state is StepState.STALE
+
+
+def test_percentages_that_tell_a_masked_count_are_left_out(qtbot, window, workspace):  # noqa: F811
+    rows = ("Overall\t200 (100%)", "F\tT (2%)", "M\t120 (60%)", "X\t76 (38%)")
+    paste(window, "Group\tN (%)\n" + "\n".join(rows) + "\n")
+    window.page("tables")._threshold.setValue(11)
+    window.page("tables")._zero.chosen.emit("shown")
+    window.show_step("repair")
+    page = window.page("repair")
+    click(qtbot, page.compare)
+    click(qtbot, page.complements.use)
+    (table,) = workspace.counts.tables
+    cells = [row[1] for row in table.grid[1:]]
+    assert cells[1] == "T"
+    assert cells.count("C") == 1
+    assert not WEAK & {each.outcome for each in workspace.counts.audited.cells}
+    shares = [
+        cell.share for row in table.cells for cell in row if cell.share is not None
+    ]
+    assert len(shares) < 4
+
+
+def test_tables_that_are_protected_need_no_repair(window, workspace):  # noqa: F811
+    paste(window, "Age\tN\nOverall\t200\n18-24\t190\n25-35\tT\n36-50\tT\n")
+    window.page("tables")._threshold.setValue(11)
+    window.page("tables")._zero.chosen.emit("shown")
+    window.show_step("repair")
+    page = window.page("repair")
+    assert "nothing to repair" in page.state._text.text()
+    assert page.status().state is StepState.DONE
+
+
+def test_noise_is_decided_on_its_own_step(qtbot, page, window):  # noqa: F811
+    click(qtbot, page.compare)
+    click(qtbot, page.noise.use)
+    assert window.current_key == "noise"
+
+
+def test_a_comparison_is_stopped(qtbot, settings, monkeypatch):
+    """With a worker thread, as in the program."""
+
+    def endless(_audited, *, monitor):
+        while True:
+            monitor.report(0.5, "repair")
+            time.sleep(0.005)
+
+    monkeypatch.setattr(repair, "repair_tables", endless)
+    dispatcher = GuiDispatcher()
+    made = Workspace(dispatcher.post)
+    made.begin_counts()
+    page = RepairPage(made, settings)
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    made.counts.paste(TABLE_2)
+    made.session.apply(ops.set_threshold(11), "threshold")
+    qtbot.waitUntil(page.compare.isEnabled, timeout=10_000)
+    click(qtbot, page.compare)
+    qtbot.waitUntil(page.progress.isVisible)
+    assert not page.compare.isEnabled()
+    click(qtbot, page.progress._cancel)
+    qtbot.waitUntil(page.progress.isHidden, timeout=10_000)
+    assert page.found is None
+    assert page.compare.isEnabled()
+    made.close()
+
+
+def test_all_that_is_hidden_is_what_was_audited(workspace, window):  # noqa: F811
+    paste(window, TABLE_1, TABLE_2)
+    window.page("tables")._threshold.setValue(11)
+    found = repair_tables(workspace.counts.audited)
+    assert set(found.hidden) <= set(found.hides)
+    assert {found.hides[at] for at in found.hidden} == {"complement"}
