@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 from deidgui.app.counts.tables import OpenedTable, layout_fields, relation_choice
 from deidgui.app.ops import Op
@@ -157,6 +158,16 @@ def set_relations(
         return _change(relations=None, relations_confirmed=False)
     found = tuple(relation_choice(each, tables) for each in relations)
     return _change(relations=found, relations_confirmed=True)
+
+
+def set_release(release: Literal["noise", "masked"]) -> Op:
+    """Decide whether tables are released masked or with noise."""
+    return _change(release=release)
+
+
+def set_inferable_because(reason: str) -> Op:
+    """State why masked counts that can be inferred are released."""
+    return _change(inferable_because=reason)
 
 
 def set_noise(rule: NoiseRule | None) -> Op:

@@ -1,24 +1,25 @@
-"""A release of tables of counts with its noise, to look at before it is written."""
+"""A release of tables of counts, to look at before it is written."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from deidgui.app.counts.fuzzing import Kept, check_decided, order_of
+from deidgui.app.counts.fuzzing import Kept, audited_facts, check_decided, order_of
 from deidgui.app.counts.releasing import PreparedCounts, prepare_counts
 from deidgui.app.project import Project
+from deidgui.engine.counts.cells import Mark
 from deidgui.engine.counts.redundancy import ENOUGH
 from deidgui.engine.counts.structure import place_name
 from deidgui.engine.counts.tables import At, CountTable
 from deidgui.engine.counts.uncertainty import NORMAL_95
-from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import tr
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import escaped, tr
 
 
 def basis_of(project: Project, kept: Kept) -> Any:
@@ -56,7 +57,7 @@ class Noisy:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DrawnRelease:
-    """A release whose noise is drawn.
+    """A release whose noise is drawn, or whose masked counts are audited.
 
     PRIVACY: the noise that is looked at is the noise that is released.
 
@@ -71,7 +72,7 @@ class DrawnRelease:
 
     @property
     def tables(self) -> tuple[CountTable, ...]:
-        """The tables with noise."""
+        """The tables as they are released."""
         return self.prepared.tables
 
     @cached_property
@@ -100,7 +101,7 @@ class DrawnRelease:
         """Say what was done, a sentence each."""
         found = self.prepared.fuzzed
         if found is None:
-            return ()
+            return self._words_on_masked()
         n = len(found.places)
         lines = [
             tr(
@@ -133,6 +134,43 @@ class DrawnRelease:
             lines.append(tr("{n:zero stays|zeros stay} zero.", n=len(found.true_zeros)))
         return tuple(lines)
 
+    def _words_on_masked(self) -> tuple[str, ...]:
+        audit = self.prepared.order.audit
+        if audit is None:
+            return ()
+        n_weak = audit.exact + audit.tight
+        n = n_weak + audit.narrowed + audit.protected
+        if not n:
+            return (tr("No count is masked."),)
+        lines = [
+            tr(
+                "{n:count is|counts are} masked because they are below {threshold}.",
+                n=n,
+                threshold=audit.threshold,
+            )
+        ]
+        if n_weak:
+            lines.append(
+                tr(
+                    "{n:masked count|masked counts} can be inferred exactly or nearly. "
+                    "Reason for the release: {because}",
+                    n=n_weak,
+                    because=escaped(audit.because),
+                )
+            )
+        else:
+            lines.append(tr("Each is wide enough to be protected."))
+        cells = (cell for t in self.tables for _r, _c, cell in t.counts())
+        n_hidden = sum(cell.mark is Mark.COMPLEMENT for cell in cells)
+        if n_hidden:
+            lines.append(
+                tr(
+                    "{n:count is|counts are} hidden as complements and may be any.",
+                    n=n_hidden,
+                )
+            )
+        return tuple(lines)
+
 
 def draw_release(
     project: Project,
@@ -142,7 +180,7 @@ def draw_release(
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> DrawnRelease:
-    """Draw the noise of a project's release.
+    """Draw the noise of a project's release, or audit its masked counts.
 
     Parameters
     ----------
@@ -154,7 +192,7 @@ def draw_release(
     Raises
     ------
     ConfigError, InputError, ProblemsError
-        As `check_decided`, `order_of` and `prepare_counts`.
+        As `check_decided`, `audited_facts`, `order_of` and `prepare_counts`.
     """
     check_decided(project)
     counts = project.counts
@@ -162,13 +200,17 @@ def draw_release(
     files: list[Path] = []
     if path is not None:
         files = [path, *(path.parent / each.file for each in counts.tables)]
+    audit = None
+    if counts.release == "masked":
+        audit = audited_facts(counts, tables, monitor=SubMonitor(monitor, 0.0, 0.8))
     order = order_of(
         counts,
         tables,
-        counts.noise,
+        None if audit is not None else counts.noise,
         files=files,
         kept=Kept(kept.key_file, kept.zeros_file, project.name),
         notes=project.notes,
     )
-    prepared = prepare_counts(order, monitor=monitor)
+    order = replace(order, audit=audit)
+    prepared = prepare_counts(order, monitor=SubMonitor(monitor, 0.8, 1.0))
     return DrawnRelease(prepared, basis_of(project, kept))

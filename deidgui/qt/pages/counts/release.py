@@ -1,4 +1,4 @@
-"""The release of tables of counts: draw the noise, look at it, write it."""
+"""The release of tables of counts, masked or with noise: look at it, write it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
+from deidgui.app.counts import ops
 from deidgui.app.counts.fuzzing import Kept
 from deidgui.app.counts.preparing import (
     DrawnRelease,
@@ -19,6 +20,10 @@ from deidgui.app.counts.preparing import (
 from deidgui.app.counts.releasing import WrittenCounts, write_counts
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
+from deidgui.app.ops import Op
+from deidgui.app.project import Counts
+from deidgui.app.session import Kind as Result
+from deidgui.app.session import State
 from deidgui.engine.counts.tables import At
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
@@ -36,8 +41,10 @@ from deidgui.qt.widgets import (
     EmptyState,
     Label,
     ProgressCard,
+    Segmented,
     TextTable,
     column,
+    field_row,
     holder,
     row,
     show_if,
@@ -116,7 +123,7 @@ class NoisyGrid(CountGrid):
 
 
 class CountsReleasePage(Page):
-    """Draws the noise once, shows it, and writes exactly that.
+    """Masked tables or counts with noise: prepared once, shown, and written so.
 
     Attributes
     ----------
@@ -124,7 +131,7 @@ class CountsReleasePage(Page):
     """
 
     key = "counts_release"
-    parts = Changes.COUNTS | Changes.NOTES | Changes.FILE
+    parts = Changes.COUNTS | Changes.NOTES | Changes.FILE | Changes.RESULT
     scrolls = True
 
     def __init__(
@@ -133,14 +140,27 @@ class CountsReleasePage(Page):
         super().__init__(workspace, settings, parent)
         self.set_header(
             tr("Preview and export"),
-            tr("What you see here is what is released; the noise is drawn once."),
+            tr("What you see here is what is released."),
         )
         self.drawn: DrawnRelease | None = None
         self._written: Path | None = None
         self._key_file: Path | None = None
-        self.empty = EmptyState(
-            "export", tr("No noise has been decided"), "", tr("Decide on the noise")
+        self.kind = Segmented(
+            [
+                ("", tr("Not decided")),
+                ("masked", tr("Masked tables")),
+                ("noise", tr("Counts with noise")),
+            ],
+            name=tr("What is released"),
         )
+        self.kind.chosen.connect(self._on_kind)
+        self.kind_words = Caption()
+        self.inferable = Callout()
+        self.inferable.acted.connect(self._on_repair_wanted)
+        self.reason = QLineEdit()
+        self.reason.setMaxLength(2000)
+        self.reason.editingFinished.connect(self._on_reason)
+        self.empty = EmptyState("export", tr("Nothing to release yet"))
         self.empty.acted.connect(self._on_noise_wanted)
         self.draw = Button(tr("Draw the noise"), "primary", "play", self.start_drawing)
         self.write = Button(tr("Export…"), glyph="export", clicked=self._on_export)
@@ -173,13 +193,24 @@ class CountsReleasePage(Page):
         self._writing.running_changed.connect(self._on_running)
 
     def _build(self) -> None:
+        choice = Card()
+        choice.add(field_row(tr("What is released"), self.kind))
+        choice.add(self.kind_words)
+        self._reason_row = field_row(
+            tr("Why they are released all the same"),
+            self.reason,
+            tr("Stands in evidence and report."),
+        )
+        choice.add(self.inferable)
+        choice.add(self._reason_row)
+        self.body.addWidget(choice)
         key = holder(row((self.key_words, 1), self.choose_key, self.destroy_key))
         self._key_row = key
         shown = Card()
         shown.add(holder(row(self.table, None)))
         shown.add(self.grid)
         shown.add(self.words)
-        left = Card(
+        self._left = left = Card(
             tr("What is left of the noise"),
             tr(
                 "A total and its parts tell about each other, and so does the same "
@@ -209,8 +240,16 @@ class CountsReleasePage(Page):
         return Kept(key_file=self._key_file)
 
     @property
+    def chosen(self) -> str:
+        """What a person decided to release: masked, noise, or nothing yet."""
+        counts = self.session.project.counts
+        if counts is None:
+            return ""
+        return counts.release or ("noise" if counts.noise else "")
+
+    @property
     def is_current(self) -> bool:
-        """Whether the noise was drawn for the present decisions."""
+        """Whether the release was prepared for the present decisions."""
         basis = basis_of(self.session.project, self._kept)
         return self.drawn is not None and self.drawn.basis == basis
 
@@ -221,36 +260,96 @@ class CountsReleasePage(Page):
             return tr("Add a table of counts.")
         if self.workspace.counts.problems():
             return tr("Fix the cells that cannot be read.")
+        if not self.chosen:
+            return tr("Choose whether the tables are released masked or with noise.")
+        if self.chosen == "masked":
+            return self._missing_of_masked(counts)
         return "" if counts.noise else tr("Decide on the noise.")
+
+    def _missing_of_masked(self, counts: Counts) -> str:
+        missing = self.workspace.counts.what_is_missing()
+        if missing:
+            return missing
+        if counts.threshold is None:
+            return tr("State below which threshold counts are masked.")
+        if self.session.state(Result.AUDIT) is not State.CURRENT:
+            return tr("The audit is being brought up to date.")
+        if self._n_weak() and not counts.inferable_because.strip():
+            return tr("Repair the tables, or state why they are released all the same.")
+        return ""
+
+    def _n_weak(self) -> int:
+        """Masked counts that can be inferred exactly or nearly."""
+        audited = self.workspace.counts.audited
+        return 0 if audited is None else len(audited.found.too_narrow)
 
     def refresh(self, changes: Changes) -> None:
         """Show the release that was drawn, and whether it is up to date."""
         missing, counts = self.missing(), self.session.project.counts
         rule = None if counts is None else counts.noise
+        is_noise = self.chosen == "noise"
+        self._show_choice()
         show_if(self.empty, bool(missing))
         self.empty.show_words(
             tr("Nothing to release yet"),
             missing,
-            tr("Decide on the noise") if rule is None else "",
+            tr("Decide on the noise") if is_noise and rule is None else "",
         )
-        show_if(self._key_row, rule is not None and rule.is_keyed)
+        is_keyed = is_noise and rule is not None and rule.is_keyed
+        show_if(self._key_row, is_keyed)
         show_if(self.destroy_key, self._key_file is not None)
         self.key_words.setText(self._words_on_key())
         self.draw.setEnabled(not missing)
         self.write.setEnabled(self.is_current and not missing)
-        self.draw.setText(
-            tr("Draw the noise again") if self.drawn else tr("Draw the noise")
-        )
+        self.draw.setText(self._draw_words())
         self.draw.set_kind("plain" if self.is_current else "primary")
         self.write.set_kind("primary" if self.is_current else "plain")
         show_if(self._filled, self.drawn is not None and not missing)
-        show_if(self.stale, self.drawn is not None and not self.is_current)
+        is_stale = self.drawn is not None and not self.is_current
+        show_if(self.stale, is_stale and not missing)
         self.stale.show_words(
-            tr("This noise was drawn for earlier decisions."),
+            tr("These tables were prepared for earlier decisions."),
             "warning",
-            tr("Draw it again before you export."),
+            tr("Prepare them again before you export."),
         )
         show_if(self.done, self._written is not None and self.is_current)
+
+    def _draw_words(self) -> str:
+        if self.chosen != "noise":
+            return tr("Prepare again") if self.drawn else tr("Prepare the tables")
+        return tr("Draw the noise again") if self.drawn else tr("Draw the noise")
+
+    def _show_choice(self) -> None:
+        """Show what is released, and why, if masked counts can be inferred."""
+        chosen, counts = self.chosen, self.session.project.counts
+        self.kind.offer("", not chosen)
+        self.kind.set_current(chosen)
+        self.kind_words.setText(
+            {
+                "": tr("Nobody has decided yet."),
+                "masked": tr(
+                    "The tables as they stand, small counts masked, after an audit of "
+                    "what can be inferred."
+                ),
+                "noise": tr(
+                    "True counts with random noise on each, and their uncertainty."
+                ),
+            }[chosen]
+        )
+        n = self._n_weak() if chosen == "masked" else 0
+        show_if(self.inferable, n > 0)
+        show_if(self._reason_row, n > 0)
+        self.inferable.show_words(
+            tr(
+                "{n:masked count|masked counts} can be inferred exactly or nearly.", n=n
+            ),
+            "danger",
+            tr("Repair the tables, or state why they are released all the same."),
+            tr("Go to Repair"),
+        )
+        if counts is not None and not self.reason.hasFocus():
+            with QSignalBlocker(self.reason):
+                self.reason.setText(counts.inferable_because)
 
     def _words_on_key(self) -> str:
         if self._key_file is None:
@@ -274,6 +373,7 @@ class CountsReleasePage(Page):
             self.table.setCurrentIndex(min(here, len(drawn.tables) - 1))
         show_if(self.table, len(drawn.tables) > 1)
         self.words.setText(" ".join(drawn.words()))
+        show_if(self._left, drawn.prepared.fuzzed is not None)
         weak = drawn.weakened
         show_if(self.weak, bool(weak))
         self.weak_words.setText(
@@ -312,12 +412,33 @@ class CountsReleasePage(Page):
             return PageStatus(StepState.STALE, tr("out of date"))
         if self._written is not None:
             return PageStatus(StepState.DONE, tr("exported"))
+        if self.chosen == "masked":
+            return PageStatus(StepState.READY, tr("prepared"))
         return PageStatus(StepState.READY, tr("noise drawn"))
 
     # -- acting --------------------------------------------------------------------
 
+    def _on_kind(self, kind: str) -> None:
+        if kind == "masked":
+            self._decide(ops.set_release("masked"), tr("release masked tables"))
+        elif kind == "noise":
+            self._decide(ops.set_release("noise"), tr("release counts with noise"))
+
+    def _on_reason(self) -> None:
+        counts, reason = self.session.project.counts, self.reason.text().strip()
+        if counts is not None and reason != counts.inferable_because:
+            self._decide(ops.set_inferable_because(reason), tr("state the reason"))
+
+    def leave(self) -> None:
+        """Take over a reason that is still being typed."""
+        self._on_reason()
+
+    def _decide(self, op: Op, label: str) -> None:
+        self.apply(op, label)
+        self.refresh(Changes.COUNTS)
+
     def start_drawing(self) -> None:
-        """Draw the noise (lane `NOISE`)."""
+        """Draw the noise, or audit the masked counts (lane `NOISE`)."""
         session, kept = self.session, self._kept
         try:
             tables = self.workspace.counts.tables
@@ -364,6 +485,11 @@ class CountsReleasePage(Page):
             tr("Released and verified: {folder}", folder=escaped(str(made.folder))),
             "success",
             tr(
+                "The folder holds the masked tables, evidence with the audit, and "
+                "report."
+            )
+            if made.evidence.noise is None
+            else tr(
                 "The folder holds the tables, the uncertainty of every count, evidence "
                 "and report, and nothing that tells the noise or a true count."
             ),
@@ -390,6 +516,9 @@ class CountsReleasePage(Page):
 
     def _on_no_key(self) -> None:
         self.keep_key(None)
+
+    def _on_repair_wanted(self) -> None:
+        self.step_wanted.emit("repair")
 
     def _on_noise_wanted(self) -> None:
         self.step_wanted.emit("noise")

@@ -120,7 +120,7 @@ class RepairPage(Page):
             self._on_noise,
         )
         self.list = TextTable(
-            tr("What complements hide"), [tr("Cell"), tr("Table"), tr("What is left")]
+            tr("What complements hide"), [tr("Cell"), tr("What is left")]
         )
         self._build()
         self._work = PageWork(self, Lane.REPAIR, self.progress)
@@ -150,6 +150,11 @@ class RepairPage(Page):
         """Whether the repairs are of the tables as they are now."""
         return self.found is not None and self._basis == self._decided
 
+    @property
+    def _is_used(self) -> bool:
+        """Whether a repair is in the tables, and nothing was decided since."""
+        return self._used is not None and self._used == self._decided
+
     def missing(self) -> str:
         """Say what must be done first; empty if nothing."""
         missing = self.workspace.counts.what_is_missing()
@@ -170,7 +175,8 @@ class RepairPage(Page):
         self.compare.setText(
             tr("Compare repairs again") if found else tr("Compare repairs")
         )
-        self.compare.set_kind("plain" if self.is_current else "primary")
+        is_done = self.is_current or self._is_used
+        self.compare.set_kind("plain" if is_done else "primary")
         show_if(self.empty, found is None)
         words = tr(
             "Each repair is audited again. Nothing changes until you choose one."
@@ -198,7 +204,7 @@ class RepairPage(Page):
     def _show_state(self, missing: str) -> None:
         n, is_stale = self._n_weak(), self.found is not None and not self.is_current
         show_if(self.state, is_stale or not missing)
-        if is_stale and self._used == self._decided:
+        if is_stale and self._is_used:
             self.state.show_words(
                 tr("The repair is in the tables."),
                 "success",
@@ -223,12 +229,12 @@ class RepairPage(Page):
     def _show_found(self, found: Repairs) -> None:
         self._show_complements(found)
         self._show_threshold(found)
-        self._show_noise()
+        self._show_noise(found)
         tables = found.audited.tables
         left = {"masked": "T", "complement": "C", "share": tr("count alone")}
         self.list.show_texts(
             [
-                (place_name(tables, at), tables[at.table].name, left[hiding])
+                (place_name(tables, at), left[hiding])
                 for at, hiding in sorted(found.hides.items())
             ]
         )
@@ -244,11 +250,11 @@ class RepairPage(Page):
         else:
             words = tr("Nothing to hide")
         gap = found.complements.gap
-        share = tr("{share} fewer at most", share=f"{gap:.0%}")
+        share = tr("none: up to {share} fewer are possible", share=f"{gap:.0%}")
         facts = [
             *_costs(cost.n_figures, cost.n_counted, len(found.tied)),
             (tr("Not protected"), tr("{n:masked count|masked counts}", n=left)),
-            (tr("Better choice"), share if gap > PROVEN else tr("none: proven")),
+            (tr("Proof"), share if gap > PROVEN else tr("no choice hides fewer")),
         ]
         lowest = found.lowest
         note = tr("Readers may know that a complement is {n} or more.", n=lowest)
@@ -267,7 +273,7 @@ class RepairPage(Page):
         if higher.threshold is None:
             self.threshold.show_way(
                 tr("No threshold protects every masked count"),
-                [(tr("Better choice"), tr("none: all were checked"))],
+                [(tr("Proof"), tr("all were checked"))],
                 "",
                 offered=False,
             )
@@ -280,7 +286,7 @@ class RepairPage(Page):
                 len(found.raises) - higher.cost.n_figures,
             ),
             (tr("Not protected"), tr("{n:masked count|masked counts}", n=0)),
-            (tr("Better choice"), tr("none: the smallest that protects")),
+            (tr("Proof"), tr("no lower threshold protects")),
         ]
         self.threshold.show_way(
             tr("Threshold {value}", value=higher.threshold),
@@ -289,8 +295,8 @@ class RepairPage(Page):
             offered=self.is_current and (is_new or bool(found.raises)),
         )
 
-    def _show_noise(self) -> None:
-        counts, tables = self.workspace.counts.decided, self.workspace.counts.tables
+    def _show_noise(self, found: Repairs) -> None:
+        counts, tables = self.workspace.counts.decided, found.audited.tables
         rule = counts.noise or RoundedGaussian.proposed()
         cells = [cell for table in tables for _r, _c, cell in table.counts()]
         n_masked = sum(cell.count is None for cell in cells)

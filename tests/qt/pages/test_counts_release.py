@@ -1,0 +1,132 @@
+"""The step Preview and export: masked tables or counts with noise, by choice."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+
+from deidgui.app.release.verifying import verify
+from deidgui.qt.pages.base import StepState
+from tests.engine.counts.seed import TABLE_2
+from tests.qt.pages.test_counts import paste, window, workspace  # noqa: F401
+
+
+@pytest.fixture
+def page(window):  # noqa: F811
+    """The last step of Table 2 of the paper."""
+    paste(window, TABLE_2)
+    window.page("tables")._threshold.setValue(11)
+    window.show_step("counts_release")
+    return window.page("counts_release")
+
+
+def click(qtbot, button):
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def choose(page, kind: str) -> None:
+    page.kind.set_current(kind)
+    page.kind.chosen.emit(kind)
+
+
+def evidence(folder):
+    (found,) = folder.glob("*release*/evidence.json")
+    return json.loads(found.read_text("utf-8"))
+
+
+def test_nothing_is_released_until_a_person_chooses(page, workspace):  # noqa: F811
+    assert workspace.counts.decided.release is None
+    assert page.kind.current == ""
+    assert not page.draw.isEnabled()
+    assert page.empty.isVisible()
+    choose(page, "masked")
+    assert workspace.counts.decided.release == "masked"
+    assert not page.kind.offers("")
+    workspace.session.undo()
+    assert page.kind.current == ""
+    assert page.status().state is StepState.NOT_YET
+
+
+def test_counts_that_can_be_inferred_need_a_reason(qtbot, page, workspace, tmp_path):  # noqa: F811
+    choose(page, "masked")
+    assert page.inferable.isVisible()
+    assert "4 masked counts" in page.inferable._text.text()
+    assert not page.draw.isEnabled()
+    assert "reason" not in page.status().caption
+    page.reason.setText("These counts are published elsewhere.")
+    page.reason.editingFinished.emit()
+    assert workspace.session.undo_label == "state the reason"
+    click(qtbot, page.draw)
+    assert "published elsewhere" in page.words.text()
+    assert not page._left.isVisible()
+    page.export_to(tmp_path)
+    stated = evidence(tmp_path)
+    assert stated["noise"] is None
+    assert stated["audit"]["exact"] == 4
+    assert stated["audit"]["because"] == "These counts are published elsewhere."
+    (folder,) = tmp_path.glob("*release*")
+    assert verify(folder).ok
+    assert not (folder / "uncertainty.csv").exists()
+    assert page.status().state is StepState.DONE
+
+
+def test_repaired_tables_are_released_without_a_reason(
+    qtbot,
+    page,
+    window,  # noqa: F811
+    workspace,  # noqa: F811
+    tmp_path,
+):
+    choose(page, "masked")
+    page.inferable.acted.emit()
+    assert window.current_key == "repair"
+    repair = window.page("repair")
+    click(qtbot, repair.compare)
+    click(qtbot, repair.complements.use)
+    window.show_step("counts_release")
+    assert not page.inferable.isVisible()
+    click(qtbot, page.draw)
+    assert "4 counts are hidden as complements" in page.words.text()
+    grid = page.grid.grid_model
+    assert grid.data(grid.index(3, 1)) == "C"
+    page.export_to(tmp_path)
+    stated = evidence(tmp_path)
+    assert stated["audit"]["exact"] == stated["audit"]["tight"] == 0
+    assert stated["audit"]["because"] == ""
+    (folder,) = tmp_path.glob("*release*")
+    (table,) = folder.glob("*_released.csv")
+    released = table.read_text("utf-8")
+    hidden = workspace.counts.decided.tables[0].hidden
+    assert released.count("C,") + released.count(",C\n") >= len(hidden) == 4
+    assert "99999" not in released.replace(",", "")
+    assert verify(folder).ok
+    # What was prepared before the repair was taken back is not released.
+    workspace.session.undo()
+    assert not page.draw.isEnabled()
+    assert not page.write.isEnabled()
+
+
+def test_a_small_count_that_is_shown_stops_the_release(qtbot, window, workspace):  # noqa: F811
+    paste(window, "Age\tN\nOverall\t200\n18-24\t190\n25-35\t7\n36-50\t3\n")
+    window.page("tables")._threshold.setValue(11)
+    window.show_step("counts_release")
+    page, told = window.page("counts_release"), []
+    page.reported.connect(told.append)
+    choose(page, "masked")
+    click(qtbot, page.draw)
+    assert page.drawn is None
+    assert "2 counts below the threshold" in told[0].text
+    assert not page.write.isEnabled()
+
+
+def test_a_decided_rule_of_noise_is_the_choice_of_noise(qtbot, page, window, workspace):  # noqa: F811
+    window.show_step("noise")
+    click(qtbot, window.page("noise").rule.state._button)
+    window.show_step("counts_release")
+    assert page.kind.current == "noise"
+    assert page.draw.isEnabled()
+    choose(page, "masked")
+    assert not page._key_row.isVisible()
+    assert not page.draw.isEnabled()
