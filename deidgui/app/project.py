@@ -1010,6 +1010,8 @@ class CountTableChoice(Whole):
         which the project does not hold, nor a hash of them.
     source : str
         Name of the file that it was read from; empty if it was typed or pasted.
+    sheet : str
+        Sheet of that file, a spreadsheet: released as Excel, too. Empty for any other.
     n_header_rows : int
         First rows, with titles and the names of columns.
     labels : tuple of int
@@ -1027,6 +1029,7 @@ class CountTableChoice(Whole):
     name: str = Field(min_length=1, max_length=200)
     file: str = Field(min_length=1, max_length=300)
     source: str = ""
+    sheet: str = ""
     n_header_rows: int = Field(0, ge=0)
     labels: tuple[Annotated[int, Field(ge=0)], ...] = ()
     kinds: tuple[CellKind, ...] = Field(min_length=1)

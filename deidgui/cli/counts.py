@@ -93,8 +93,9 @@ def audit(
 ) -> None:
     """Find what can be inferred of every masked count of published tables.
 
-    FILE is a table as CSV, or a project of tables of counts. Sums, attrition steps and
-    the same count in several tables are found from labels and figures.
+    FILE is a table as CSV, a spreadsheet (FILE.xlsx: all its sheets; FILE.xlsx:Sheet:
+    one of them), or a project of tables of counts. Sums, attrition steps and the same
+    count in several tables are found from labels and figures.
 
     Example: deidgui counts audit table1.csv table2.csv --threshold 11
     """
@@ -276,8 +277,8 @@ def network(
 ) -> None:
     """Add up the counts of several sites, against what a threshold would hide.
 
-    FILE is the table of one site as CSV; one in a release has the noise that its
-    evidence states. Counts are matched by the labels of row and column.
+    FILE is the table of one site as CSV or spreadsheet; one in a release has the noise
+    that its evidence states. Counts are matched by the labels of row and column.
 
     Example: deidgui counts network a/t_released.csv b/t_released.csv
     """

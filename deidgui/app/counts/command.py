@@ -48,7 +48,8 @@ def opened(
     if not projects:
         counts = Counts(marks={**{m: k.value for m, k in MARKS.items()}, **marks})
         read = read_tables(files, marks=marks_of(counts), monitor=monitor)
-        return counts, tuple(each.table for each in read)
+        choices = tuple(each.choice() for each in read)
+        return counts.but(tables=choices), tuple(each.table for each in read)
     if len(files) > 1:
         raise InputError("counts_project_alone", file=projects[0].name)
     path = projects[0]

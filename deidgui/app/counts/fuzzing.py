@@ -18,7 +18,12 @@ from deidgui.app.counts.releasing import (
     prepare_counts,
     write_counts,
 )
-from deidgui.app.counts.tables import bounds_of, relations_of, tables_of
+from deidgui.app.counts.tables import (
+    bounds_of,
+    relations_of,
+    split_sheet,
+    tables_of,
+)
 from deidgui.app.project import Counts, Project
 from deidgui.app.reading.files import load_hierarchy_files
 from deidgui.app.release.folder import clear_leftovers
@@ -79,7 +84,8 @@ def fuzz(
     """
     clear_leftovers()
     counts, tables = opened(files, marks or {}, SubMonitor(monitor, 0.0, 0.1))
-    order = order_of(counts, tables, rule, files=files, kept=kept)
+    read = [split_sheet(each)[0] for each in files]
+    order = order_of(counts, tables, rule, files=read, kept=kept)
     return describe_counts(folder, _released(folder, order, monitor))
 
 
@@ -202,20 +208,13 @@ def order_of(
         As `refuse_problems`.
     """
     refuse_problems(tables, counts.threshold or 0)
-    sources = {each.name: each.source for each in counts.tables}
-    if not sources and len(files) == len(tables):
-        names = (each.name for each in tables)
-        sources = dict(zip(names, (each.name for each in files), strict=True))
     return CountsOrder(
         tables=tuple(tables),
         relations=relations_of(counts, tables).relations,
         rule=rule,
         inputs=tuple(
-            CountsInput(
-                name=each.name,
-                file=sources.get(each.name, ""),
-            )
-            for each in tables
+            CountsInput(name=each.name, file=each.source, sheet=each.sheet)
+            for each in counts.tables
         ),
         title=kept.title,
         notes=notes,
@@ -241,6 +240,7 @@ def describe_counts(folder: Path, made: WrittenCounts) -> dict[str, Any]:
             {
                 "name": each.name,
                 "file": each.path,
+                "excel": each.excel,
                 "counts": each.counts,
                 "masked": each.masked,
                 "omitted": each.omitted,
@@ -267,7 +267,7 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
         yield tr(
             "{file}: {counts:count|counts}, {masked} masked, {omitted:percentage or "
             "mean|percentages and means} omitted, {negative} negative",
-            file=each["file"],
+            file=", ".join(filter(None, (each["file"], each["excel"]))),
             counts=each["counts"],
             masked=each["masked"],
             omitted=each["omitted"],

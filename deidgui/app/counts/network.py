@@ -14,13 +14,15 @@ from deidgui.engine.counts.cells import MARKS, Mark
 from deidgui.engine.counts.network import Network, add_up
 from deidgui.engine.counts.rules import NoiseRule
 from deidgui.engine.counts.tables import CountTable
+from deidgui.engine.evidence.counts_document import CountsOutput
+from deidgui.engine.evidence.document import File
 from deidgui.engine.evidence.folder import (
     ReleaseFolder,
     is_of_counts,
     read_counts_evidence,
 )
 from deidgui.errors import DeidError, InputError
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 Labels = tuple[tuple[str, ...], tuple[str, ...]]
 """What a count is of: the labels of its row and of its column."""
@@ -80,11 +82,13 @@ def read_sites(
     InputError, ResourceError
         As `read_tables`.
     """
-    opened = read_tables(paths, taken, marks, monitor=monitor)
-    found = []
-    for path, each in zip(paths, opened, strict=True):
-        sd = _stated(path, each.sha256)
-        found.append(Site(each.table, sd or 0.0, sd is not None))
+    found: list[Site] = []
+    for number, path in enumerate(paths):
+        step = SubMonitor(monitor, number / len(paths), (number + 1) / len(paths))
+        names = [*taken, *(each.name for each in found)]
+        for each in read_tables([path], names, marks, monitor=step):
+            sd = _stated(path, each.sha256)
+            found.append(Site(each.table, sd or 0.0, sd is not None))
     return tuple(found)
 
 
@@ -99,7 +103,9 @@ def _stated(path: Path, sha256: str) -> float | None:
         evidence = read_counts_evidence(folder)
     except (DeidError, OSError):
         return None
-    is_ours = any(each.sha256 == sha256 for each in evidence.outputs)
+    names = {name for e in evidence.outputs for name in (e.path, e.excel)}
+    vouched: list[CountsOutput | File] = [*evidence.outputs, *evidence.files]
+    is_ours = any(e.sha256 == sha256 and e.path in names for e in vouched)
     noise = evidence.noise
     return noise.standard_deviation if is_ours and noise is not None else None
 

@@ -52,6 +52,7 @@ from deidgui.engine.evidence.evidence import software
 from deidgui.engine.evidence.folder import EVIDENCE, REPORTS
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.engine.evidence.verify import Verification
+from deidgui.engine.excel.writing import to_xlsx
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 from deidgui.engine.transform.spreadsheet import guard_text
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -247,7 +248,13 @@ def _write_files(
         name: _csv(_guarded(table))
         for name, table in zip(names, prepared.tables, strict=True)
     }
-    contents = {}
+    contents = {
+        excel_name(name): to_xlsx(table.grid, given.sheet)
+        for name, table, given in zip(
+            names, prepared.tables, prepared.order.inputs, strict=True
+        )
+        if given.sheet
+    }
     if prepared.fuzzed is not None:
         contents[UNCERTAINTY] = _csv(_uncertainties(prepared.fuzzed))
     monitor.report(0.2, "tables")
@@ -282,6 +289,11 @@ def released_names(tables: Sequence[CountTable]) -> list[str]:
         taken.add(name.casefold())
         found.append(name)
     return found
+
+
+def excel_name(name: str) -> str:
+    """Name of the Excel file of a table, by that of its CSV."""
+    return f"{name.removesuffix('.csv')}.xlsx"
 
 
 def _guarded(table: CountTable) -> Iterator[list[str]]:
@@ -389,6 +401,7 @@ def _outputs(
     facts = file_facts(tables)
     for place, (table, fact) in enumerate(zip(prepared.tables, facts, strict=True)):
         rows, columns = table.shape
+        has_sheet = bool(prepared.order.inputs[place].sheet)
         if found is None:
             shown = [cell for _r, _c, cell in table.counts() if cell.count is not None]
             n_hidden = sum(cell.count is None for _r, _c, cell in table.counts())
@@ -410,6 +423,7 @@ def _outputs(
             masked=n_hidden,
             omitted=n_omitted,
             negative=n_below,
+            excel=excel_name(fact.path) if has_sheet else "",
         )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,15 +20,20 @@ from deidgui.app.reading.files import safe_name
 from deidgui.engine.counts.cells import MARKS, Kind, Mark
 from deidgui.engine.counts.proposing import Proposed, proposed_structure
 from deidgui.engine.counts.reading import (
+    SHEETS,
+    Grid,
+    bare_name,
     from_csv,
     name_of,
     pasted_grid,
     read_grid,
+    sheet_grid,
     to_csv,
 )
 from deidgui.engine.counts.structure import Bounds, Form, Relation
 from deidgui.engine.counts.tables import At, CountTable, Layout, Said
-from deidgui.engine.data.source import open_source
+from deidgui.engine.data.source import open_source, spreadsheet_content
+from deidgui.engine.excel.reading import MAX_BYTES, read_sheets
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
@@ -42,7 +48,7 @@ class OpenedTable:
 
     Parameters
     ----------
-    source : str
+    source, sheet : str
         As of `CountTableChoice`.
     sha256 : str
         Of the bytes of that file. PRIVACY: never kept; see `table_file_name`.
@@ -53,6 +59,7 @@ class OpenedTable:
     table: CountTable
     source: str = ""
     sha256: str = ""
+    sheet: str = ""
     token: str = field(default_factory=lambda: secrets.token_hex(4))
 
     @property
@@ -66,6 +73,7 @@ class OpenedTable:
             name=self.table.name,
             file=table_file_name(self.table.name, self.token),
             source=self.source,
+            sheet=self.sheet,
             **layout_fields(self.table.layout),
         )
 
@@ -98,27 +106,60 @@ def read_tables(
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> tuple[OpenedTable, ...]:
-    """Read files as tables of counts, one each.
+    """Read files as tables of counts: one each, of a spreadsheet one for each sheet.
 
     Parameters
     ----------
+    paths : sequence of Path
+        ``tables.xlsx:Sheet`` names one sheet; else those are read that are shown.
     taken : sequence of str
         Names of tables that there are already.
 
     Raises
     ------
     InputError, ResourceError
-        As `open_source`, `read_grid` and `CountTable.of`.
+        As `open_source`, `read_grid`, `read_sheets` and `CountTable.of`; code
+        ``sheets_none`` where a sheet of another file is named.
     """
     found: list[OpenedTable] = []
     for number, path in enumerate(paths):
         step = SubMonitor(monitor, number / len(paths), (number + 1) / len(paths))
-        source = open_source(path, monitor=step)
-        name = name_of(source.name, [*taken, *(each.table.name for each in found)])
-        grid = read_grid(source).grid
-        table = CountTable.of(name, grid, marks=marks)
-        found.append(OpenedTable(table, source.name, source.sha256))
+        for base, grid, opened in _grids(path, step):
+            name = name_of(base, [*taken, *(each.table.name for each in found)])
+            table = CountTable.of(name, grid, marks=marks)
+            found.append(OpenedTable(table, *opened))
     return tuple(found)
+
+
+def _grids(
+    path: Path, monitor: Monitor
+) -> Iterator[tuple[str, Grid, tuple[str, str, str]]]:
+    """Give what a table is called, its cells, and file, SHA-256 and sheet."""
+    path, wanted = split_sheet(path)
+    content = spreadsheet_content(path, MAX_BYTES)
+    if content is None:
+        if wanted:
+            raise InputError("sheets_none", file=path.name, sheet=wanted)
+        source = open_source(path, monitor=monitor)
+        yield source.name, read_grid(source).grid, (source.name, source.sha256, "")
+        return
+    sha256 = hashlib.sha256(content).hexdigest()
+    sheets = read_sheets(content, path.name, SHEETS, sheet=wanted, monitor=monitor)
+    if not sheets:
+        raise InputError("counts_empty", table=path.name)
+    for each in sheets:
+        name = path.name if each.is_alone else f"{bare_name(path.name)} {each.name}"
+        grid = sheet_grid(each, path.name)
+        yield name, grid, (path.name, sha256, each.name)
+
+
+def split_sheet(path: Path) -> tuple[Path, str]:
+    """Take ``FILE:Sheet`` apart where the whole is no file; "" names no sheet."""
+    if not path.exists():
+        file, colon, sheet = str(path).rpartition(":")
+        if colon and Path(file).is_file():
+            return Path(file), sheet
+    return path, ""
 
 
 def pasted_table(

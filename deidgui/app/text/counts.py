@@ -17,8 +17,39 @@ _READING: dict[str, Sentence] = {
         "“{table}” holds no cell.", "Choose a table with labels and counts."
     ),
     "counts_cell_too_long": Sentence(
-        "“{file}”, line {line}: a cell has more than {limit} characters.",
+        "“{file}”, line {line}, column {column}: the cell has more than {limit} "
+        "characters.",
         "Shorten it, or choose a table of counts.",
+    ),
+    "sheets_too_long": Sentence(
+        "“{file}” is larger than {limit} MB, too large for tables of counts.",
+        "Save the sheets with tables of counts as a file of their own.",
+    ),
+    "sheets_unpacked_too_large": Sentence(
+        "“{file}” unpacks to more than {limit} MB, too much for tables of counts.",
+        "Save the sheets with tables of counts as a file of their own.",
+    ),
+    "sheets_locked": Sentence(
+        "“{file}” is protected with a password.",
+        "Save it without the password, or paste the table.",
+    ),
+    "sheets_damaged": Sentence(
+        "“{file}” cannot be read as a spreadsheet.",
+        "Save it again as Excel workbook (xlsx), or paste the table.",
+    ),
+    "sheets_refused": Sentence(
+        "Reading “{file}” takes more memory or time than tables of counts need.",
+        "Copy the tables to a new workbook, or paste them.",
+    ),
+    "sheets_unknown": Sentence("“{file}” has no sheet “{sheet}”.", "It has: {names}."),
+    "sheets_none": Sentence(
+        "“{file}” is no spreadsheet, so it has no sheet “{sheet}”.",
+        "Name the file without a sheet.",
+    ),
+    "sheet_too_large": Sentence(
+        "“{file}” reaches beyond {rows:row|rows}, {columns:column|columns} or "
+        "{cells:cell|cells}.",
+        "Delete what stands outside the table, or paste the table.",
     ),
     "counts_cut": Sentence(
         "“{file}”, line {line}: the line cannot be cut into cells.",

@@ -258,6 +258,8 @@ NOT_CHECKED: dict[str, Text] = {
 CHECKS: dict[str, Text] = {
     "counts_shape": "“{file}” has the stated rows and columns.",
     "counts_fit": "No released table is stated twice.",
+    "excel_stated": "Every table from a spreadsheet is released as Excel, too.",
+    "excel_agrees": "“{file}” shows the same cells as the CSV, and no formula.",
     "redundancy_stated": "What is left of the noise is stated where there is noise.",
     "counts_once": "The uncertainty of every count is stated once.",
     "counts_as_stated": "“{file}” shows the counts of which the uncertainty is stated.",

@@ -9,10 +9,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from deidgui.engine.counts.cells import MARKS, CountCell, Mark
-from deidgui.engine.counts.tables import MAX_COLUMNS, CountTable, Layout
+from deidgui.engine.counts.tables import (
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    CountTable,
+    Layout,
+)
 from deidgui.engine.data.dialect import Dialect, guess_dialect
 from deidgui.engine.data.encoding import utf8_blocks
 from deidgui.engine.data.source import Source
+from deidgui.engine.excel.reading import Limits, Sheet, text_of
 from deidgui.errors import DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import tr
@@ -22,6 +29,9 @@ MAX_BYTES = 32 << 20
 
 MAX_CELL = 2_000
 """Characters of a cell."""
+
+SHEETS = Limits(MAX_ROWS, MAX_COLUMNS, 4 * MAX_CELLS)
+"""Of a spreadsheet; what a single sheet may hold is said where a table is made."""
 
 Grid = tuple[tuple[str, ...], ...]
 
@@ -79,6 +89,20 @@ def pasted_grid(text: str, name: str) -> ReadGrid:
     return read_grid(source)
 
 
+def sheet_grid(sheet: Sheet, file: str) -> Grid:
+    """Cells of a sheet as texts.
+
+    Raises
+    ------
+    InputError
+        Code ``counts_cell_too_long`` or ``too_many_columns``, with sheet and line.
+    """
+    rows = tuple(tuple(map(text_of, row)) for row in sheet.rows)
+    for line, row in enumerate(rows, start=1):
+        _check(row, line, f"{file}:{sheet.name}")
+    return rows
+
+
 def _cut(text: str, name: str, dialect: Dialect) -> Grid:
     lines = io.StringIO(text.replace("\0", "\ufffd"), newline="")
     reader = csv.reader(
@@ -99,8 +123,15 @@ def _cut(text: str, name: str, dialect: Dialect) -> Grid:
 
 
 def _check(row: Sequence[str], line: int, name: str) -> None:
-    if any(len(text) > MAX_CELL for text in row):
-        raise InputError("counts_cell_too_long", file=name, line=line, limit=MAX_CELL)
+    for column, text in enumerate(row, start=1):
+        if len(text) > MAX_CELL:
+            raise InputError(
+                "counts_cell_too_long",
+                file=name,
+                line=line,
+                column=column,
+                limit=MAX_CELL,
+            )
     if len(row) > 4 * MAX_COLUMNS:
         raise InputError(
             "too_many_columns", file=name, line=line, found=len(row), limit=MAX_COLUMNS
@@ -135,15 +166,25 @@ def from_csv(content: bytes, name: str) -> Grid:
     return read_grid(source, Dialect(header=False)).grid
 
 
+MAX_NAME = 150
+"""Characters of a proposed name."""
+
+ENDINGS = r"(\.(csv|tsv|txt|dat|psv|gz|zip|xlsx|xlsm|xlsb|xls|ods))+$"
+
+
 def name_of(file: str, taken: Iterable[str]) -> str:
     """Name for a table, after its file, that no other table has."""
-    base = re.sub(r"(\.(csv|tsv|txt|dat|psv|gz|zip))+$", "", file, flags=re.IGNORECASE)
-    base = base or tr("Table")
+    base = bare_name(file)[:MAX_NAME] or tr("Table")
     known, name, number = set(taken), base, 1
     while name in known:
         number += 1
         name = f"{base} ({number})"
     return name
+
+
+def bare_name(file: str) -> str:
+    """File name without its endings."""
+    return re.sub(ENDINGS, "", file, flags=re.IGNORECASE)
 
 
 # -- what is wrong ---------------------------------------------------------------------

@@ -229,6 +229,41 @@ def open_source(
     )
 
 
+def spreadsheet_content(path: Path, limit: int) -> bytes | None:
+    """Content of an Excel, OpenDocument or Office file; None for any other file.
+
+    Parameters
+    ----------
+    limit : int
+        Bytes; larger files are refused.
+
+    Raises
+    ------
+    InputError
+        Code ``sheets_too_long`` or ``file_changed``, or as `list_members`.
+    ResourceError
+        As `list_members`.
+    """
+    if not path.is_file():
+        return None
+    with _opened(path, path.name) as file:
+        version = _Version.of(file)
+        is_old = file.read(4) == b"\xd0\xcf\x11\xe0"
+        if not is_old and not (_kind(file) == "zip" and _is_office(_members(file))):
+            return None
+        if version.n_bytes > limit:
+            raise InputError("sheets_too_long", file=path.name, limit=limit >> 20)
+        file.seek(0)
+        content = file.read(limit + 1)
+        if _Version.of(file) != version or len(content) != version.n_bytes:
+            raise InputError("file_changed", file=path.name)
+    return content
+
+
+def _is_office(members: tuple[str, ...]) -> bool:
+    return "[Content_Types].xml" in members or "mimetype" in members
+
+
 def list_members(path: Path) -> tuple[str, ...]:
     """Names of the files in a zip archive, in its order; () if it is none.
 
@@ -416,7 +451,7 @@ def _choose_member(file: IO[bytes], name: str, wanted: str | None) -> str | None
             raise InputError("not_an_archive", file=name, member=wanted)
         return None
     members = _members(file)
-    if "[Content_Types].xml" in members or "mimetype" in members:
+    if _is_office(members):
         raise InputError("not_text", file=name, kind=tr("Excel or Office file"))
     if not members:
         raise InputError("archive_empty", file=name)

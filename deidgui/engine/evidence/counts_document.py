@@ -53,10 +53,13 @@ class CountsInput(Part):
         As it is called in the project.
     file : str
         File name without folder; empty if it was pasted or typed.
+    sheet : str
+        Sheet of that file if it is a spreadsheet.
     """
 
     name: str
     file: str = ""
+    sheet: str = ""
 
 
 class CountsOutput(Part):
@@ -72,6 +75,9 @@ class CountsOutput(Part):
         Percentages and means that are omitted.
     negative : int
         Released counts below zero, which are kept.
+    excel : str
+        Path of the same table as Excel, one of `files`; empty if it came from no
+        spreadsheet.
     """
 
     name: str
@@ -84,6 +90,7 @@ class CountsOutput(Part):
     masked: Count
     omitted: Count
     negative: Count
+    excel: str = ""
 
 
 class NoiseFacts(OpenPart):

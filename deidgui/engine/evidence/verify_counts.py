@@ -37,6 +37,7 @@ from deidgui.engine.evidence.folder import (
     read_counts_evidence,
 )
 from deidgui.engine.evidence.verify import Verification, check_files
+from deidgui.engine.evidence.verify_excel import check_excel
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -101,6 +102,7 @@ def _check_content(
             return
     names = [each.path for each in evidence.outputs]
     yield Check("counts_fit", len(set(names)) == len(names))
+    yield from check_excel(folder, evidence, grids)
     noise = evidence.noise
     left = evidence.redundancy
     yield Check("redundancy_stated", (noise is None) == (left is None))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
 
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
 from deidgui.app.workspace import Workspace
 from deidgui.engine.counts.cells import Kind
 from deidgui.engine.counts.inference import Outcome
+from deidgui.engine.excel.writing import to_xlsx
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import COUNTS_STEPS, STEPS
 from deidgui.qt.pages.base import StepState
@@ -196,6 +198,23 @@ def test_files_are_added_and_the_project_is_opened_again(window, workspace, tmp_
     workspace.open_project(saved)
     assert window.current_key == "tables"
     assert [(e.low, e.high) for e in workspace.counts.audited.cells] == [(2, 2)]
+
+
+def test_sheets_of_excel_files_are_added(window, workspace, tmp_path, monkeypatch):
+    path = tmp_path / "site.xlsx"
+    grid = [line.split("\t") for line in TABLE_2.splitlines()]
+    path.write_bytes(to_xlsx(grid, "Counts"))
+    offered = []
+
+    def chosen(_parent, _title, _folder, kinds):
+        offered.append(kinds)
+        return [str(path)], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", chosen)
+    window.page("tables")._on_add_files()
+    assert "*.xlsx" in offered[0]
+    (choice,) = workspace.counts.decided.tables
+    assert (choice.name, choice.source, choice.sheet) == ("site", "site.xlsx", "Counts")
 
 
 def test_a_clipboard_without_a_table_is_told(window, workspace):

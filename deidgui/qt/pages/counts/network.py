@@ -312,7 +312,10 @@ class NetworkPage(Page):
             self,
             tr("Choose the files of the sites"),
             self.settings.folder_for("data"),
-            tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
+            tr(
+                "Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz *.xlsx *.xlsm "
+                "*.xls *.ods);;All files (*)"
+            ),
         )
         if chosen:
             self.settings.remember_folder("data", Path(chosen[0]))

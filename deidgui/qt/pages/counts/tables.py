@@ -76,7 +76,8 @@ class TablesPage(Page):
             "table-rows",
             tr("No tables yet"),
             tr(
-                "Copy a table in a spreadsheet and paste it here, or add CSV files. "
+                "Copy a table in a spreadsheet and paste it here, or add Excel or CSV "
+                "files: every sheet that is shown becomes a table. "
                 "The cells are kept in files of their own beside the project."
             ),
             tr("Paste a table"),
@@ -287,7 +288,10 @@ class TablesPage(Page):
             self,
             tr("Choose tables of counts"),
             self.settings.folder_for("data"),
-            tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
+            tr(
+                "Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz *.xlsx *.xlsm "
+                "*.xls *.ods);;All files (*)"
+            ),
         )
         if chosen:
             self.settings.remember_folder("data", Path(chosen[0]))

@@ -1,0 +1,1 @@
+"""Reads and writes spreadsheets; knows nothing of what their cells mean."""
