@@ -36,7 +36,9 @@ def test_tables_get_noise_and_the_release_is_verified(cli, file, tmp_path):
     result = json.loads(done.out)
     assert result["verified"]
     assert result["tables"][0]["counts"] == 18
-    assert result["evidence"]["inputs"] == [{"name": "table2", "file": "table2.csv"}]
+    assert result["evidence"]["inputs"] == [
+        {"name": "table2", "file": "table2.csv", "sheet": ""}
+    ]
     noise = result["evidence"]["noise"]
     assert (noise["sigma"], noise["threshold"]) == (2.5, 11)
     assert noise["standard_deviation"] == pytest.approx(2.51661, abs=1e-5)
