@@ -208,13 +208,17 @@ def order_of(
         As `refuse_problems`.
     """
     refuse_problems(tables, counts.threshold or 0)
+    choices = {each.name: each for each in counts.tables}
+    read = [(each.name, choices.get(each.name)) for each in tables]
     return CountsOrder(
         tables=tuple(tables),
         relations=relations_of(counts, tables).relations,
         rule=rule,
         inputs=tuple(
-            CountsInput(name=each.name, file=each.source, sheet=each.sheet)
-            for each in counts.tables
+            CountsInput(name=name)
+            if each is None
+            else CountsInput(name=name, file=each.source, sheet=each.sheet)
+            for name, each in read
         ),
         title=kept.title,
         notes=notes,
