@@ -35,6 +35,10 @@ def check_excel(
     ----------
     grids : sequence
         Cells of every output, as its CSV has them.
+
+    Yields
+    ------
+    Check
     """
     given = [each.name for each in evidence.inputs if each.sheet]
     named = [each for each in evidence.outputs if each.excel]
