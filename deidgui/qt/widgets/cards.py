@@ -6,8 +6,15 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from deidgui.qt import icons
 from deidgui.qt.widgets.buttons import Button, IconButton
@@ -22,6 +29,9 @@ from deidgui.qt.widgets.text import (
 )
 
 Status = Literal["info", "success", "warning", "danger"]
+
+NARROW = 360
+"""Pixels below which the button of a call-out stands under its words."""
 
 
 class Card(QFrame):
@@ -145,8 +155,11 @@ class Callout(QFrame):
         box.setSpacing(10)
         box.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignTop)
         self._box = box
-        box.addLayout(words, 1)
-        box.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._inner = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._inner.addLayout(words, 1)
+        side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        self._inner.addWidget(self._button, 0, side)
+        box.addLayout(self._inner, 1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.show_words(text, status, detail, action)
 
@@ -167,6 +180,17 @@ class Callout(QFrame):
         self._button.setText(action)
         show_if(self._button, bool(action))
         self.setAccessibleName(f"{text} {detail}".strip())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        below, beside = (
+            QBoxLayout.Direction.TopToBottom,
+            QBoxLayout.Direction.LeftToRight,
+        )
+        wanted = below if self.width() < NARROW else beside
+        if wanted is not self._inner.direction():
+            self._inner.setDirection(wanted)
+            self.updateGeometry()
 
 
 class StatTile(QFrame):

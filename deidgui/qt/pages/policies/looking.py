@@ -139,8 +139,9 @@ class LookPanel(QWidget):
         self._settings = QStackedWidget()
         panes = (self.optimal, self.alternatives, self.blocks, self.longitudinal)
         for pane in panes:
-            pane.setMaximumWidth(WIDTH - SCROLL_BAR)
             area = scrolling(pane)
+            # The height that the texts need is asked for at this width.
+            area.widget().setMaximumWidth(WIDTH - SCROLL_BAR)
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self._settings.addWidget(area)
         self._open = QWidget()

@@ -149,14 +149,14 @@ class PlanCard(Card):
     def _method_texts(self) -> Mapping[str, tuple[str, str]]:
         return {
             "profile": (
-                tr("Prove the best policy, then examine every policy"),
+                tr("Prove the best policy,\nthen examine every policy"),
                 tr(
                     "The proven best policy is shown first; when all others are known, "
                     "other thresholds are answered without a search."
                 ),
             ),
             "optimum": (
-                tr("Prove the best policy, then examine those around it"),
+                tr("Prove the best policy,\nthen examine those around it"),
                 tr(
                     "Leaves out what cannot be better, for any number of policies; "
                     "afterwards the policies around the best one can be compared."

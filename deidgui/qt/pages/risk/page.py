@@ -75,6 +75,9 @@ WIDEST = 1500
 
 SUMMARIES_WIDTH = 208
 
+GAP = 12
+"""Pixels between the parts."""
+
 
 class PartSummary(ClickableFrame):
     """Title of a part, and what is decided in it; a click shows the part."""
@@ -171,7 +174,7 @@ class RiskPage(Page):
             summary.clicked.connect(partial(self.show_part_of, key))
         side = holder(column(*self.summaries.values(), None))
         side.setFixedWidth(SUMMARIES_WIDTH)
-        box = row(self._limits, self._others, side, spacing=12)
+        box = row(self._limits, self._others, side, spacing=GAP)
         box.setStretch(0, 5)
         box.setStretch(1, 6)
         self.body.addLayout(box)
@@ -304,6 +307,7 @@ class RiskPage(Page):
         size = self.size()
         is_high = size.width() >= WIDE and size.height() >= HIGH
         has_room = is_high or size.width() >= WIDEST
+        has_room = has_room and size.width() >= self._needed_width()
         show_if(self._limits, has_room or self._part == LIMITS)
         show_if(self._others, has_room or self._part != LIMITS)
         for key, section in self._sections.items():
@@ -311,6 +315,12 @@ class RiskPage(Page):
         show_if(self.summaries[LIMITS], not has_room)
         for key, summary in self.summaries.items():
             summary.set_shown(key == self._part and not has_room)
+
+    def _needed_width(self) -> int:
+        """Pixels below which the parts beside each other would overlap."""
+        parts = sum(each.minimumWidth() for each in (self._limits, self._others))
+        left, _top, right, _bottom = self.margins
+        return left + parts + SUMMARIES_WIDTH + 2 * GAP + right
 
     def _show_summaries(self) -> None:
         project = self.session.project

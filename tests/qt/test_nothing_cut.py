@@ -1,0 +1,143 @@
+"""Nothing of a page is squashed, cut off, covered, or in colours of another scheme."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QLabel,
+    QRadioButton,
+    QScrollArea,
+    QStackedWidget,
+    QWidget,
+)
+
+from deidgui.qt.pages import STEPS
+from deidgui.qt.pages.policies.looking import WAYS
+from deidgui.qt.theme import Mode, tokens
+from deidgui.qt.widgets import Callout, ElidedLabel, Label, Popover, column
+from tests.explored_case import fill as fill_case
+from tests.explored_case import make_case
+
+SIZES = ((1280, 720), (1677, 1000), (1920, 1080))
+"""Pixels of windows; the second one has the page of 1920 with the help open."""
+
+
+def children(widget):
+    only = Qt.FindChildOption.FindDirectChildrenOnly
+    return [
+        each
+        for each in widget.findChildren(QWidget, options=only)
+        if each.isVisibleTo(widget)
+        and not each.isWindow()
+        and not each.size().isEmpty()
+    ]
+
+
+def squashed(top):
+    """Texts that have less room than they need, and why."""
+    for label in top.findChildren(QLabel):
+        is_other = isinstance(label, ElidedLabel) or not label.text()
+        if is_other or not label.isVisibleTo(top):
+            continue
+        least = label.minimumSizeHint()
+        high = label.heightForWidth(label.width()) if label.wordWrap() else 0
+        if label.height() < max(high, 0 if high else least.height()) - 1:
+            yield label.text(), label.height(), max(high, least.height())
+    for option in top.findChildren(QRadioButton):
+        if option.isVisibleTo(top) and option.width() < option.sizeHint().width():
+            yield option.text(), option.width(), option.sizeHint().width()
+
+
+def covered(top):
+    """Pairs of neighbours of a layout of which one lies on the other."""
+    for widget in (top, *top.findChildren(QWidget)):
+        is_layered = isinstance(widget, QStackedWidget | QScrollArea)
+        if widget.layout() is None or is_layered or not widget.isVisibleTo(top):
+            continue
+        for one, other in combinations(children(widget), 2):
+            both = one.geometry().intersected(other.geometry())
+            if both.width() > 1 and both.height() > 1:
+                yield type(one).__name__, type(other).__name__
+
+
+def foreign(top):
+    """Labels whose colour is none of the scheme."""
+    known = {each.lower() for each in asdict(tokens().colours).values()}
+    for label in top.findChildren(Label):
+        colour = label.palette().color(label.foregroundRole()).name()
+        is_seen = label.text() and label.isVisibleTo(top) and label.isEnabledTo(top)
+        if is_seen and colour not in known:
+            yield label.text(), colour
+
+
+@pytest.fixture
+def explored(window, workspace):
+    """The window with classes and a search."""
+    fill_case(workspace.session, make_case())
+    return window
+
+
+def faults(page):
+    return [*squashed(page), *covered(page)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_squashed_or_covered(qtbot, explored, size):
+    explored.resize(*size)
+    for step in STEPS:
+        explored.show_step(step.key)
+        page = explored.page(step.key)
+        qtbot.waitUntil(lambda page=page: not faults(page))
+    look = explored.page("policies").look
+    explored.show_step("policies")
+    look.set_open(True)
+    for way in WAYS:
+        look.set_way(way)
+        qtbot.waitUntil(lambda: not faults(look))
+
+
+def test_the_button_of_a_narrow_call_out_stands_under_its_words(qtbot):
+    top, callout = QWidget(), Callout("What is the matter", "info", "Why", "Act")
+    top.setLayout(column(callout, None))
+    qtbot.addWidget(top)
+    top.resize(600, 300)
+    top.show()
+    assert callout._button.y() < callout._detail.geometry().bottom()
+    top.resize(300, 300)
+    qtbot.waitUntil(lambda: callout._button.y() > callout._detail.geometry().bottom())
+    assert not list(squashed(top))
+
+
+def test_no_label_keeps_the_colours_of_the_other_scheme(qtbot, explored, themed):
+    shown, hidden, *_ = [each.key for each in STEPS]
+    for key in (hidden, shown):
+        explored.show_step(key)
+    for mode in (Mode.DARK, Mode.LIGHT, Mode.DARK, Mode.LIGHT):
+        themed.set_mode(mode)
+        assert not list(foreign(explored))
+    # Built, and not shown, in the other scheme.
+    themed.set_mode(Mode.DARK)
+    explored.build_all_pages()
+    for mode in (Mode.LIGHT, Mode.DARK):
+        themed.set_mode(mode)
+        for step in STEPS:
+            explored.show_step(step.key)
+            assert not list(foreign(explored)), step.key
+
+
+@pytest.mark.parametrize("make", [QDialog, Popover])
+def test_no_dialog_keeps_the_colours_of_the_other_scheme(qtbot, explored, themed, make):
+    other = make(explored)
+    other.setLayout(column(Label("Words", "strong"), Label("More", tone="muted")))
+    for mode in (Mode.DARK, Mode.LIGHT):
+        other.show()
+        other.hide()
+        themed.set_mode(mode)
+        other.show()
+        assert not list(foreign(other))
+    other.close()
