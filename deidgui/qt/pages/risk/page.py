@@ -113,7 +113,8 @@ class RiskPage(Page):
     """The limits of a release, and beside them population, importance and reason.
 
     Where the window is narrow, one part is shown at a time; where it is wide, the
-    others stand beside the limits. What is decided in each is always in view.
+    others stand beside the limits. What is decided in each is in view, and a click away
+    where there is room for it.
     """
 
     key = "risk"
@@ -172,9 +173,9 @@ class RiskPage(Page):
         self.summaries = {key: PartSummary(title) for key, title in titles.items()}
         for key, summary in self.summaries.items():
             summary.clicked.connect(partial(self.show_part_of, key))
-        side = holder(column(*self.summaries.values(), None))
-        side.setFixedWidth(SUMMARIES_WIDTH)
-        box = row(self._limits, self._others, side, spacing=GAP)
+        self._side = holder(column(*self.summaries.values(), None))
+        self._side.setFixedWidth(SUMMARIES_WIDTH)
+        box = row(self._limits, self._others, self._side, spacing=GAP)
         box.setStretch(0, 5)
         box.setStretch(1, 6)
         self.body.addLayout(box)
@@ -307,7 +308,8 @@ class RiskPage(Page):
         size = self.size()
         is_high = size.width() >= WIDE and size.height() >= HIGH
         has_room = is_high or size.width() >= WIDEST
-        has_room = has_room and size.width() >= self._needed_width()
+        # Where all parts are shown, what is decided in each is seen in itself.
+        show_if(self._side, not has_room or size.width() >= self._needed_width())
         show_if(self._limits, has_room or self._part == LIMITS)
         show_if(self._others, has_room or self._part != LIMITS)
         for key, section in self._sections.items():
@@ -317,7 +319,7 @@ class RiskPage(Page):
             summary.set_shown(key == self._part and not has_room)
 
     def _needed_width(self) -> int:
-        """Pixels below which the parts beside each other would overlap."""
+        """Pixels below which the summaries would cover the parts."""
         parts = sum(each.minimumWidth() for each in (self._limits, self._others))
         left, _top, right, _bottom = self.margins
         return left + parts + SUMMARIES_WIDTH + 2 * GAP + right
