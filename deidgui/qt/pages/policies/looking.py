@@ -141,7 +141,9 @@ class LookPanel(QWidget):
         for pane in panes:
             area = scrolling(pane)
             # The height that the texts need is asked for at this width.
-            area.widget().setMaximumWidth(WIDTH - SCROLL_BAR)
+            inside = area.widget()
+            assert inside is not None
+            inside.setMaximumWidth(WIDTH - SCROLL_BAR)
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self._settings.addWidget(area)
         self._open = QWidget()
