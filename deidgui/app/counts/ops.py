@@ -17,6 +17,7 @@ from deidgui.app.project import (
     Project,
     RelationChoice,
 )
+from deidgui.engine.counts.cells import MARKS
 from deidgui.engine.counts.rules import NoiseRule
 from deidgui.engine.counts.structure import Relation
 from deidgui.engine.counts.tables import At, CountTable, Layout
@@ -143,6 +144,23 @@ def set_threshold(threshold: int | None) -> Op:
 def set_mask_zero(mask_zero: bool | None) -> Op:
     """Say whether zeros are masked too."""
     return _change(mask_zero=mask_zero)
+
+
+def set_marks(masked: Iterable[str], complements: Iterable[str]) -> Op:
+    """Say which texts stand for a masked count or a complement, besides T and C.
+
+    A text that is given as both is masked. The cells have to be looked at again.
+    """
+    marks = {text: kind.value for text, kind in MARKS.items()}
+    marks.update(dict.fromkeys(complements, "complement"))
+    marks.update(dict.fromkeys(masked, "masked"))
+
+    def op(project: Project) -> Project:
+        counts = _counts(project)
+        tables = tuple(each.but(confirmed=False) for each in counts.tables)
+        return project.but(counts=counts.but(marks=marks, tables=tables))
+
+    return op
 
 
 def set_width(width: int) -> Op:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
 from deidgui.app.workspace import Workspace
-from deidgui.engine.counts.cells import Kind
+from deidgui.engine.counts.cells import Kind, Mark
 from deidgui.engine.counts.inference import Outcome
 from deidgui.engine.excel.writing import to_xlsx
 from deidgui.qt.main_window import MainWindow
@@ -131,6 +131,41 @@ def test_a_person_says_what_cells_are_and_takes_it_back(window, workspace):
     workspace.session.undo()
     (table,) = workspace.counts.tables
     assert table.cells[1][2].kind is Kind.COUNT
+    assert page._problem.isVisible()
+
+
+def test_marks_of_others_are_named(window, workspace):
+    rows = ("Overall\t100", "A\t30", "B\t20", "C\ts", "D\t40", "E\tn/a")
+    paste(window, "Group\tN\n" + "\n".join(rows) + "\n")
+    page = window.page("tables")
+    page._confirm.click()
+    assert page._problem.isVisible()
+    masked, complement = page._marks[Mark.MASKED], page._marks[Mark.COMPLEMENT]
+    masked.setText("s, *")
+    masked.editingFinished.emit()
+    complement.setText("n/a")
+    complement.editingFinished.emit()
+    assert not page._problem.isVisible()
+    (table,) = workspace.counts.tables
+    found = [table.cells[row][1].mark for row in (4, 6)]
+    assert found == [Mark.MASKED, Mark.COMPLEMENT]
+    assert workspace.counts.decided.marks == {
+        "T": "masked",
+        "C": "complement",
+        "s": "masked",
+        "*": "masked",
+        "n/a": "complement",
+    }
+    page._threshold.setValue(11)
+    page._zero.chosen.emit("shown")
+    assert [(e.low, e.high) for e in workspace.counts.audited.cells] == [(1, 10)]
+    # The same marks again are no decision.
+    masked.setText("s, *, s")
+    masked.editingFinished.emit()
+    for _step in range(3):
+        workspace.session.undo()
+    assert complement.text() == ""
+    assert masked.text() == "s, *"
     assert page._problem.isVisible()
 
 

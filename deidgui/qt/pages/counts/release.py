@@ -347,7 +347,8 @@ class CountsReleasePage(Page):
             tr("Repair the tables, or state why they are released all the same."),
             tr("Go to Repair"),
         )
-        if counts is not None and not self.reason.hasFocus():
+        is_typed = self.reason.hasFocus() and self.reason.isModified()
+        if counts is not None and not is_typed:
             with QSignalBlocker(self.reason):
                 self.reason.setText(counts.inferable_because)
 
@@ -426,12 +427,14 @@ class CountsReleasePage(Page):
 
     def _on_reason(self) -> None:
         counts, reason = self.session.project.counts, self.reason.text().strip()
+        self.reason.setModified(False)
         if counts is not None and reason != counts.inferable_because:
             self._decide(ops.set_inferable_because(reason), tr("state the reason"))
 
     def leave(self) -> None:
         """Take over a reason that is still being typed."""
-        self._on_reason()
+        if self.reason.isModified():
+            self._on_reason()
 
     def _decide(self, op: Op, label: str) -> None:
         self.apply(op, label)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
+    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QVBoxLayout,
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
 from deidgui.app.counts import ops
 from deidgui.app.decides import Changes
 from deidgui.app.ops import Op
-from deidgui.engine.counts.cells import Kind
+from deidgui.engine.counts.cells import MARKS, Kind, Mark
 from deidgui.engine.counts.tables import CountTable
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
@@ -146,15 +147,37 @@ class TablesPage(Page):
         )
         self._zero.chosen.connect(self._on_zero)
         self._meaning = Caption()
+        self._marks = {each: QLineEdit() for each in Mark}
+        self._marks[Mark.MASKED].setPlaceholderText(tr("only T"))
+        self._marks[Mark.COMPLEMENT].setPlaceholderText(tr("only C"))
+        for each in self._marks.values():
+            each.setMaximumWidth(150)
+            each.editingFinished.connect(self._on_marks)
         card = Card(margin=12)
+        card.body.setSpacing(6)
         card.body.addLayout(
             row(
                 field_row(tr("Counts below this are masked"), self._threshold),
                 field_row(tr("Zeros are"), self._zero),
-                (self._meaning, 1),
+                field_row(tr("Other masks"), self._marks[Mark.MASKED]),
+                field_row(tr("Other complements"), self._marks[Mark.COMPLEMENT]),
+                None,
                 spacing=24,
             )
         )
+        card.body.addWidget(self._meaning)
+        for kind, words in (
+            (
+                Mark.MASKED,
+                tr("Further texts that stand for a masked count, with commas: s, *"),
+            ),
+            (
+                Mark.COMPLEMENT,
+                tr("Further texts that stand for a complement, with commas: x, n/a"),
+            ),
+        ):
+            self._marks[kind].setToolTip(words)
+            self._marks[kind].setAccessibleDescription(words)
         return card
 
     # -- showing -------------------------------------------------------------------
@@ -224,6 +247,9 @@ class TablesPage(Page):
     def _show_masked(self) -> None:
         counts = self.workspace.counts
         self._threshold.set_value(counts.decided.threshold or 1)
+        for kind, field in self._marks.items():
+            if not (field.hasFocus() and field.isModified()):
+                field.setText(", ".join(self._others(kind)))
         if not self._tables():
             return
         masks_zero = counts.masks_zero()
@@ -246,6 +272,12 @@ class TablesPage(Page):
             )
         else:
             self._meaning.setText(tr("No masked count needs a threshold."))
+
+    def _others(self, kind: Mark) -> list[str]:
+        """Texts that stand for a mark, besides those of this program."""
+        marks = self.workspace.counts.decided.marks
+        own = MARKS.items()
+        return [t for t, k in marks.items() if k == kind.value and (t, kind) not in own]
 
     def status(self) -> PageStatus:
         """Done once the cells are confirmed and a threshold is stated."""
@@ -338,6 +370,23 @@ class TablesPage(Page):
     def _on_zero(self, choice: str) -> None:
         op = ops.set_mask_zero(choice == "masked" if choice else None)
         self._decide(op, tr("say how zeros are shown"))
+
+    def _on_marks(self) -> None:
+        given = {
+            kind: [each.strip() for each in field.text().split(",") if each.strip()]
+            for kind, field in self._marks.items()
+        }
+        for field in self._marks.values():
+            field.setModified(False)
+        op = ops.set_marks(given[Mark.MASKED], given[Mark.COMPLEMENT])
+        decided, then = self.workspace.counts.decided, op(self.session.project).counts
+        if then is not None and then.marks != decided.marks:
+            self._decide(op, tr("say which marks are used"))
+
+    def leave(self) -> None:
+        """Take over marks that are still being typed."""
+        if any(field.isModified() for field in self._marks.values()):
+            self._on_marks()
 
     def _on_problem_wanted(self) -> None:
         for number, table in enumerate(self._tables()):
