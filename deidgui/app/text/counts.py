@@ -21,10 +21,6 @@ _READING: dict[str, Sentence] = {
         "characters.",
         "Shorten it, or choose a table of counts.",
     ),
-    "sheets_too_long": Sentence(
-        "“{file}” is larger than {limit} MB, too large for tables of counts.",
-        "Save the sheets with tables of counts as a file of their own.",
-    ),
     "sheets_unpacked_too_large": Sentence(
         "“{file}” unpacks to more than {limit} MB, too much for tables of counts.",
         "Save the sheets with tables of counts as a file of their own.",

@@ -27,6 +27,10 @@ _FILES: dict[str, Sentence] = {
         "“{file}” is no text: it looks like a {kind}.",
         "Export the table as CSV (UTF-8) from the program that made it.",
     ),
+    "sheets_too_long": Sentence(
+        "“{file}” is larger than {limit} MB, too large for tables of counts.",
+        "Save the sheets with tables of counts as a file of their own.",
+    ),
     "not_an_archive": Sentence(
         "“{file}” is no zip archive, so it has no member “{member}”.",
         "Open the file without naming a member.",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import io
 import os
+import random
 import struct
 import subprocess
 import sys
@@ -158,6 +160,66 @@ def test_what_is_no_spreadsheet_is_one_sentence():
     assert code_of(cut) == "sheets_damaged"
     stated = good.replace(struct.pack("<H", 8), struct.pack("<H", 97))
     assert code_of(stated) == "sheets_damaged"
+
+
+SPACES = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for name in ("office", "table", "text")
+)
+
+
+def ods(rows: str) -> bytes:
+    """An OpenDocument spreadsheet with one sheet."""
+    out = io.BytesIO()
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    sheet = f'<table:table table:name="Counts">{rows}</table:table>'
+    body = f"<office:spreadsheet>{sheet}</office:spreadsheet>"
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("mimetype", kind)
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {SPACES}><office:body>{body}</office:body>"
+            "</office:document-content>",
+        )
+    return out.getvalue()
+
+
+def cell(value, repeated=1):
+    kind = 'office:value-type="float"'
+    times = f'table:number-columns-repeated="{repeated}"'
+    return f'<table:table-cell {times} {kind} office:value="{value}"/>'
+
+
+def test_open_document_is_read():
+    text = '<table:table-cell office:value-type="string"><text:p>F</text:p>'
+    row = f"<table:table-row>{text}</table:table-cell>{cell(12)}</table:table-row>"
+    empty = (
+        '<table:table-row table:number-rows-repeated="1048570"><table:table-cell '
+        'table:number-columns-repeated="16384"/></table:table-row>'
+    )
+    (sheet,) = read(ods(row + empty))
+    assert sheet.rows == (("F", 12.0),)
+
+
+@pytest.mark.parametrize("repeated", [16_000, 4_000_000_000])
+def test_repeated_cells_do_not_fill_the_memory(repeated):
+    row = f'<table:table-row table:number-rows-repeated="1000000">{cell(1, repeated)}'
+    code = code_of(ods(f"{row}</table:table-row>"))
+    assert code in ("sheets_refused", "sheets_damaged", "sheet_too_large")
+
+
+def test_a_damaged_file_is_read_or_refused_and_nothing_else():
+    """Bytes are changed at random places of both kinds."""
+    rng = random.Random(14)
+    plain = repacked(workbook(three_sheets), lambda _n, c: c)
+    for good in (plain, ods(f"<table:table-row>{cell(1)}</table:table-row>")):
+        for _ in range(8):
+            damaged = bytearray(good)
+            for _ in range(rng.choice((1, 5, 40))):
+                damaged[rng.randrange(len(good))] = rng.randrange(256)
+            with contextlib.suppress(InputError):
+                read(bytes(damaged))
 
 
 def test_reading_can_be_cancelled_and_ends_its_process(monkeypatch, tmp_path):
