@@ -22,6 +22,7 @@ from deidgui.engine.counts.structure import (
     place_name,
     words_of,
 )
+from deidgui.engine.counts.system import Mark
 from deidgui.engine.counts.tables import At, CountTable
 from deidgui.engine.counts.tracing import Known, Step
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -101,6 +102,13 @@ class AuditedTables:
     def by_place(self) -> Mapping[At, AuditedCell]:
         """What can be inferred of the cell at a place."""
         return {each.at: each for each in self.cells}
+
+    @property
+    def knows_complements(self) -> bool:
+        """Whether complements are known not to be below the threshold."""
+        system = self.public.system
+        hidden = system.marks == Mark.HIDDEN
+        return bool(len(self.cells) and (system.low[hidden] > 0).any())
 
     def number(self, outcome: Outcome) -> int:
         """How many masked counts have an outcome."""
@@ -274,6 +282,10 @@ def assumptions(audited: AuditedTables) -> Iterator[str]:
         yield tr(
             "Zeros are taken to be shown, although no table shows one. If zeros are "
             "masked too, say so: --mask-zero."
+        )
+    if audited.knows_complements:
+        yield tr(
+            "An attacker knows that complements are {n} or more.", n=bounds.threshold
         )
     yield tr(
         "An attacker knows how the counts hang together ({n:relation|relations}).",

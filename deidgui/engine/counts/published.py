@@ -66,7 +66,8 @@ def published(
             if cell.count is not None:
                 unknown = builder.shown(cell.count)
             elif not cell.is_masked:
-                unknown = builder.hidden(low, high)
+                least = table.least_hidden(row, column, bounds.threshold)
+                unknown = builder.hidden(max(low, least), high)
             elif high is None:
                 raise InputError("counts_threshold_wanted", table=table.name)
             else:

@@ -214,6 +214,17 @@ class CountTable:
             plain=self.plain or self,
         )
 
+    def least_hidden(self, row: int, column: int, threshold: int | None) -> int:
+        """Least count that readers think possible of a complement.
+
+        PRIVACY: of one that was hidden here they know that it is not below the
+        threshold, since such counts are masked. Others may hide anything.
+        """
+        if self.plain is None or threshold is None:
+            return 0
+        count = self.plain.cells[row][column].count
+        return threshold if count is not None and count >= threshold else 0
+
     # -- names ---------------------------------------------------------------------
 
     @cached_property

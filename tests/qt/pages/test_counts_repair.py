@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from deidgui.app.counts import ops
+from deidgui.app.counts.auditing import assumptions
 from deidgui.app.counts.repairing import repair_tables
 from deidgui.app.project_io import load_project
 from deidgui.app.workspace import Workspace
@@ -75,6 +76,12 @@ def test_complements_are_marked_and_protect(qtbot, page, window, workspace):  # 
     assert {table.grid[row][column] for row, column in marks(workspace)} == {"C"}
     audited = workspace.counts.audited
     assert not WEAK & {each.outcome for each in audited.cells}
+    # Judged as the repair was: readers know that no complement is small.
+    ours = page.found.complements.audit
+    proven = {e.unknown: (e.low, e.high) for e in ours.cells}
+    numbers = audited.public.numbers
+    assert {numbers[e.at]: (e.low, e.high) for e in audited.cells} == proven
+    assert "complements are 11 or more" in " ".join(assumptions(audited))
     # What ties the counts together is known as before.
     assert len(audited.structure.relations) == 4
     assert page.status().state is StepState.DONE
