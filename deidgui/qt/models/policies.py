@@ -23,6 +23,15 @@ Index = QModelIndex | QPersistentModelIndex
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `Cell` that a delegate paints."""
 
+ROLES = (
+    CELL_ROLE,
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.TextAlignmentRole,
+    Qt.ItemDataRole.ToolTipRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+)
+"""What is told of a cell; Qt asks for nine roles of each cell that it paints."""
+
 LONG_NAME = 9
 """Letters from which the name of an attribute takes two lines, if it can."""
 
@@ -344,6 +353,8 @@ class PolicyModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = 0) -> Any:
+        if role not in ROLES:
+            return None
         said = self._said(index, role)
         return escaped(said) if isinstance(said, str) else said
 

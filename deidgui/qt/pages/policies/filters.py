@@ -86,6 +86,7 @@ class FilterBar(QWidget):
         self._levels = QWidget()
         self._flow = FlowLayout(self._levels, 12)
         self._boxes: dict[str, ComboBox] = {}
+        self._offered: dict[str, list[tuple[str, str]]] = {}
         show_if(self._levels, False)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -164,14 +165,25 @@ class FilterBar(QWidget):
         """Offer the levels of other columns; the same ones keep what is set."""
         part = policies.part(LATTICE)
         assert part is None or isinstance(part, LatticePolicies)
+        offered = {
+            name: [(ANY, tr("Any level")), *self._levels_of(part, place)]
+            for place, name in enumerate(policies.attributes)
+        }
+        if offered != self._offered:
+            self._offer_levels(offered)
+        self._offer_sources(policies.kinds)
+        self._show_clear()
+
+    def _offer_levels(self, offered: dict[str, list[tuple[str, str]]]) -> None:
+        """Make a list of levels for each column."""
+        self._offered = offered
         before = {name: box.current for name, box in self._boxes.items()}
         while (item := self._flow.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
         self._boxes = {}
-        for place, name in enumerate(policies.attributes):
-            options = [(ANY, tr("Any level")), *self._levels_of(part, place)]
+        for name, options in offered.items():
             box = ComboBox(options, tr("Most general level of ") + name)
             box.setMaximumWidth(220)
             known = {key for key, _words in options}
@@ -180,8 +192,6 @@ class FilterBar(QWidget):
             self._boxes[name] = box
             label = Label(name, "caption", "muted")
             self._flow.addWidget(holder(column(label, box, spacing=2)))
-        self._offer_sources(policies.kinds)
-        self._show_clear()
 
     def _levels_of(
         self, part: LatticePolicies | None, place: int

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets import Caption, Label, clear, show_if
-from deidgui.text import tr
+from deidgui.qt.widgets import Caption, Label, show_if
+from deidgui.text import escaped, tr
 
 COLUMNS = 2
 """Tiles side by side."""
@@ -61,7 +61,18 @@ class GroupTile(QAbstractButton):
             show_if(part, bool(part.text()))
             box.addWidget(part)
         box.addStretch(1)
-        self.setAccessibleName(". ".join(x for x in (title, words, example) if x))
+        self._name((title, words, example))
+
+    def show_words(self, *texts: str) -> None:
+        """Stand for another group: its title, words and example."""
+        for part, text in zip(self._parts, texts, strict=True):
+            if part.text() != escaped(text):
+                part.setText(text)
+                show_if(part, bool(text))
+        self._name(texts)
+
+    def _name(self, texts: Sequence[str]) -> None:
+        self.setAccessibleName(". ".join(filter(None, texts)))
 
     def sizeHint(self) -> QSize:
         layout = self.layout()
@@ -118,6 +129,8 @@ class GroupList(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 8, 0)
         self._grid.setSpacing(8)
+        for column in range(COLUMNS):
+            self._grid.setColumnStretch(column, 1)
         self.setAccessibleName(tr("Groups of policies"))
 
     @property
@@ -138,21 +151,37 @@ class GroupList(QWidget):
         current : int
             The group that is chosen; -1 for all policies.
         """
-        clear(self._grid)
         words = tr("All {n:policy|policies}", n=n_policies)
-        self.tiles = [GroupTile(words, "", "")]
-        self.tiles += [GroupTile(*each) for each in groups]
-        for place, tile in enumerate(self.tiles):
+        every = [(words, "", ""), *groups]
+        for tile, texts in zip(self.tiles, every, strict=False):
+            tile.show_words(*texts)
+        self._make_tiles(every[len(self.tiles) :])
+        self._remove_tiles(len(every))
+        rows = range(self._grid.rowCount())
+        for row in rows:
+            self._grid.setRowStretch(row, 0)
+        self._grid.setRowStretch(len(rows), 1)
+        self.tiles[current + 1].setChecked(True)
+
+    def _make_tiles(self, every: Sequence[tuple[str, str, str]]) -> None:
+        """Add tiles to those that there are."""
+        for texts in every:
+            place, tile = len(self.tiles), GroupTile(*texts)
             tile.setAutoExclusive(True)
             tile.clicked.connect(partial(self._on_clicked, place - 1))
-        # All of them stand above the groups.
-        self._grid.addWidget(self.tiles[0], 0, 0, 1, COLUMNS)
-        for place, tile in enumerate(self.tiles[1:], start=COLUMNS):
-            self._grid.addWidget(tile, *divmod(place, COLUMNS))
-        for column in range(COLUMNS):
-            self._grid.setColumnStretch(column, 1)
-        self._grid.setRowStretch(len(self.tiles), 1)
-        self.tiles[current + 1].setChecked(True)
+            self.tiles.append(tile)
+            if place:
+                self._grid.addWidget(tile, *divmod(place - 1 + COLUMNS, COLUMNS))
+            else:
+                # All of them stand above the groups.
+                self._grid.addWidget(tile, 0, 0, 1, COLUMNS)
+
+    def _remove_tiles(self, n_left: int) -> None:
+        while len(self.tiles) > n_left:
+            tile = self.tiles.pop()
+            self._grid.removeWidget(tile)
+            tile.hide()
+            tile.deleteLater()
 
     def _on_clicked(self, group: int, _is_checked: bool = False) -> None:
         self.group_chosen.emit(group)

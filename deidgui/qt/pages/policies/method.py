@@ -197,6 +197,7 @@ class MethodCard(Card):
         self._levels.setHorizontalSpacing(16)
         self._levels.setVerticalSpacing(6)
         self.level_boxes: dict[str, ComboBox] = {}
+        self._offered: dict[str, list[tuple[str, str]]] = {}
         words = Caption(
             tr(
                 "Neighbours are values next to each other: ages 52 and 53. Groups are "
@@ -320,20 +321,24 @@ class MethodCard(Card):
     def _fill_levels(
         self, discover: Discover, hierarchies: Mapping[str, Hierarchy]
     ) -> None:
+        every = {name: _level_options(each) for name, each in hierarchies.items()}
+        offered = {name: found for name, found in every.items() if len(found) > 1}
+        if offered != self._offered:
+            self._offer_levels(offered)
+        for name, box in self.level_boxes.items():
+            box.set_current(str(discover.levels.get(name, 0)))
+
+    def _offer_levels(self, offered: dict[str, list[tuple[str, str]]]) -> None:
+        """Make a list of levels for each column that has more than one."""
+        self._offered = offered
         clear(self._levels)
         self.level_boxes = {}
-        line = 0
-        for name, hierarchy in hierarchies.items():
-            options = _level_options(hierarchy)
-            if len(options) < 2:
-                continue
+        for line, (name, options) in enumerate(offered.items()):
             box = ComboBox(options, tr("Values of {name}", name=name))
-            box.set_current(str(discover.levels.get(name, 0)))
             box.activated.connect(partial(self._on_level, name))
             self._levels.addWidget(Label(name), line, 0)
             self._levels.addWidget(box, line, 1)
             self.level_boxes[name] = box
-            line += 1
         self._levels.setColumnStretch(2, 1)
 
     # -- deciding ------------------------------------------------------------------

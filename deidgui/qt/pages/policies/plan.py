@@ -103,6 +103,7 @@ class PlanCard(Card):
         self.add(self._how)
         self.add(self._hint)
         self._build_methods()
+        self._lines: list[tuple[str, str, str]] = []
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(4)
@@ -310,11 +311,8 @@ class PlanCard(Card):
             option.set_reason(reasons[key])
 
     def _fill_attributes(self, project: Project, classes: Classes) -> None:
-        clear(self._grid)
-        heads = (tr("Quasi-identifier"), tr("Levels"), tr("Weight"))
-        for place, words in enumerate(heads):
-            self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
-        for line, attribute in enumerate(project.quasi_identifiers, start=1):
+        lines = []
+        for attribute in project.quasi_identifiers:
             height = classes.hierarchies[attribute.name].height
             low = attribute.minimum_level or 0
             high = height
@@ -323,8 +321,20 @@ class PlanCard(Card):
             levels = tr(
                 "{low} to {high} of {height}", low=low, high=high, height=height
             )
-            self._grid.addWidget(ElidedLabel(attribute.name), line, 0)
-            texts = (levels, weight_words(attribute.weight))
+            lines.append((attribute.name, levels, weight_words(attribute.weight)))
+        self._show_lines(lines)
+
+    def _show_lines(self, lines: list[tuple[str, str, str]]) -> None:
+        """Fill the table of quasi-identifiers, unless it says the same already."""
+        if lines == self._lines:
+            return
+        self._lines = lines
+        clear(self._grid)
+        heads = (tr("Quasi-identifier"), tr("Levels"), tr("Weight"))
+        for place, words in enumerate(heads):
+            self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
+        for line, (name, *texts) in enumerate(lines, start=1):
+            self._grid.addWidget(ElidedLabel(name), line, 0)
             for place, text in enumerate(texts, start=1):
                 self._grid.addWidget(Label(text, "caption"), line, place)
         self._grid.setColumnStretch(0, 1)

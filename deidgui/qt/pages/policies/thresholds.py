@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,6 +69,7 @@ class ThresholdControls(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._decided: Asked = Asked((), 0.0)
+        self._offered: tuple[Sequence[PrivacyModel], list[int], list[str]] | None = None
         self._controls: list[_Control] = []
         self._added: _Control | None = None
         self.limit_slider = LabeledSlider(
@@ -116,10 +117,16 @@ class ThresholdControls(QWidget):
     def show_decided(self, found: LatticePolicies) -> None:
         """Begin anew at the thresholds of a search."""
         self._decided = Asked(found.models, found.limit)
-        clear(self._models)
-        self._controls, self._added = [], None
         sizes = sizes_to_ask(found)
         sensitive = list(found.profile.class_table.sensitive)
+        if (found.models, sizes, sensitive) == self._offered:
+            was_blocked = self.blockSignals(True)
+            self.back()
+            self.blockSignals(was_blocked)
+            return
+        self._offered = found.models, sizes, sensitive
+        clear(self._models)
+        self._controls, self._added = [], None
         for model in found.models:
             control = self._control(model, sizes, sensitive)
             self._controls.append(control)

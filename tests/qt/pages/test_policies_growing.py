@@ -1,0 +1,47 @@
+"""The list grows while a survey runs: what says the same keeps its widgets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QWidget
+
+from deidgui.app.policies.runner import LATTICE
+from deidgui.qt.pages.policies.groups import GroupList
+from deidgui.qt.widgets import Badge, Chip
+from tests.explored_case import fill, make_case
+
+
+def test_what_says_the_same_keeps_its_widgets(qtbot, window, workspace):
+    fill(workspace.session, make_case())
+    window.show_step("policies")
+    page, session = window.page("policies"), workspace.session
+    found = session.result(LATTICE)
+    qtbot.waitUntil(lambda: page.policies.part(LATTICE) is found)
+    before = page.findChildren(QWidget)
+    grown = replace(found)
+    session.set_result(LATTICE, grown, session.project)
+    qtbot.waitUntil(lambda: page.policies.part(LATTICE) is grown)
+    qtbot.wait(0)
+    # The few marks of the selected policy are made anew.
+    gone = set(before) - set(page.findChildren(QWidget))
+    assert all(isinstance(each, Badge | Chip) for each in gone), gone
+
+
+def test_groups_that_are_more_or_fewer_keep_the_first_ones(qtbot):
+    groups = GroupList()
+    qtbot.addWidget(groups)
+    one, two = ("Keeps sex", "2 policies", "zip"), ("All others", "1 policy", "")
+    groups.show_groups(3, [one, two], 1)
+    first = groups.tiles[:2]
+    groups.show_groups(3, [("Keeps sex", "3 policies", "")], -1)
+    assert groups.tiles == first
+    assert groups.tiles[1].accessibleName() == "Keeps sex. 3 policies"
+    assert groups.current == -1
+    groups.show_groups(4, [one, two, two], 2)
+    assert groups.tiles[:2] == first
+    assert [each.isChecked() for each in groups.tiles] == [False, False, False, True]
+    chosen = []
+    groups.group_chosen.connect(chosen.append)
+    groups.tiles[2].click()
+    assert chosen == [1]
