@@ -26,6 +26,9 @@ DOMAIN = "deidgui"
 Text: TypeAlias = str
 """An English text that is a key of the catalogue and passes `tr` where it is shown."""
 
+THIN = "\u202f"
+"""Narrow no-break space, between a number and its unit."""
+
 Plural: TypeAlias = Callable[[int], int]
 """Which of its plural forms a language uses for a count."""
 
@@ -122,6 +125,20 @@ _STEERING = re.compile(
 )
 """Control characters, marks that turn the direction of writing, halves of characters
 and invisible tags; line feeds and tabs are left."""
+
+
+def per_cent(share: float, digits: int = 4) -> str:
+    """Write a limit or probability in per cent, as finely as it is decided.
+
+    The number and its sign are never in two lines. What is measured is written by
+    `share_text`, which never rounds to none or to all.
+
+    Parameters
+    ----------
+    digits : int, optional
+        Significant digits.
+    """
+    return f"{100 * share:.{digits}g}{THIN}%"
 
 
 def escaped(text: str) -> str:

@@ -25,7 +25,7 @@ from deidgui.app.project_io import load_project
 from deidgui.app.summary import WIDTH
 from deidgui.errors import ConfigError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 SHOWN = 10
 """Riskiest sets that are named."""
@@ -155,7 +155,7 @@ def in_words(found: Mapping[str, Any]) -> str:
 
 def _figures(found: Mapping[str, float]) -> tuple[str, ...]:
     names = ("highest", "average", "share_at_risk")
-    return tuple(f"{100 * found[name]:.3g} %" for name in names)
+    return tuple(per_cent(found[name], 3) for name in names)
 
 
 def _wrapped(text: str) -> list[str]:

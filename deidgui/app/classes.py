@@ -40,7 +40,7 @@ from deidgui.engine.population.mapping import DataValues
 from deidgui.engine.population.over_leaves import LeafPopulation
 from deidgui.errors import ConfigError, DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -107,7 +107,7 @@ def population_words(classes: Classes) -> tuple[str, bool]:
     if known is None:
         return tr(NOBODY), False
     if isinstance(known, SamplingFraction):
-        share = f"{100 * known.fraction:.3g} %"
+        share = per_cent(known.fraction, 3)
         return tr(
             "the records as a random sample of {share} of the population", share=share
         ), True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.privacy import PrivacyModel, ProcessModel, SizeModel
 from deidgui.errors import ConfigError, DeidError, raise_all
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import ClassTable
@@ -219,20 +219,20 @@ def _sample(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     if fraction is None:
         yield ConfigError("process_sample_unknown", **stated)
     elif fraction > most + SAMPLE_TOLERANCE:
-        found = f"{100 * fraction:.6g} %"
+        found = per_cent(fraction, 6)
         yield ConfigError("process_sample_too_large", found=found, **stated)
 
 
 def _percent(share: float) -> str:
     """Write a share as a percentage that is not more, as finely as it is typed."""
-    return f"{math.floor(share * 1e6) / 1e4:.6g} %"
+    return per_cent(math.floor(share * 1e6) / 1e6, 6)
 
 
 def _limit(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """Whether there is a release must not tell how many records are suppressed."""
     limit = project.privacy.suppression_limit
     if limit is not None and limit < 1:
-        found = f"{100 * limit:.6g} %"
+        found = per_cent(limit, 6)
         yield ConfigError("process_limit", model=tr(model.title), found=found)
 
 

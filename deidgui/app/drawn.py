@@ -16,7 +16,7 @@ from deidgui.engine.data.table import Table
 from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS, sample_size
 from deidgui.engine.sampling.drawing import draw_people
 from deidgui.errors import ConfigError
-from deidgui.text import Text, tr
+from deidgui.text import Text, per_cent, tr
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -151,7 +151,7 @@ def sample_words(
     """
     if choice is None:
         return tr("Everybody is released.")
-    share = f"{100 * choice.fraction:.4g} %"
+    share = per_cent(choice.fraction)
     if sizes is None:
         return tr("A random sample of {share} is released.", share=share)
     n_sampled, n_people, by_person = sizes

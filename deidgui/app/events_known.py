@@ -12,7 +12,7 @@ from deidgui.app.recipients import BY_KIND
 from deidgui.engine.privacy import PrivacyModel, ProcessModel
 from deidgui.engine.risk.decision import deciding_size
 from deidgui.engine.risk.exposure import large_sample_size, safe_harbor_limit
-from deidgui.text import Text, tr
+from deidgui.text import Text, per_cent, tr
 
 PROPOSED_POWER = 5
 """Of the Heritage Health Prize; 10 and 15 were looked at, too."""
@@ -144,9 +144,9 @@ class PeopleAtRisk:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
             "At most {share} of the people have a matching probability above "
-            "{threshold:.4g}, for {who}.",
-            share=f"{100 * self.known.limit:.4g} %",
-            threshold=self.known.threshold,
+            "{threshold}, for {who}.",
+            share=per_cent(self.known.limit),
+            threshold=per_cent(self.known.threshold),
             who=who_knows(self.known),
         )
 

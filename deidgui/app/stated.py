@@ -9,7 +9,7 @@ from deidgui.engine.evidence.document import EventsKnown, Sample, ShareAtRisk, U
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS
-from deidgui.text import Text, tr
+from deidgui.text import Text, per_cent, tr
 
 ASSUMPTIONS: Mapping[str, Text] = {
     "quasi_identifiers_complete": (
@@ -243,7 +243,7 @@ def sample_warnings(sample: Sample | None) -> list[str]:
 
 def share_at_risk_words(share: ShareAtRisk) -> str:
     """Say a share of people at risk: an estimate is called one, with its interval."""
-    mean, low, high = (f"{100 * e:.3g} %" for e in (share.share, share.low, share.high))
+    mean, low, high = (per_cent(e, 3) for e in (share.share, share.low, share.high))
     if share.how in ("exact", "every_way"):
         return mean
     if share.how == "not_more":
@@ -271,7 +271,7 @@ def events_words(facts: EventsKnown, condition: PeopleAtRisk) -> str:
         share=share_at_risk_words(facts.decides),
         n=facts.people,
         size=facts.size,
-        limit=f"{100 * condition.known.limit:.4g} %",
+        limit=per_cent(condition.known.limit),
         more=share_at_risk_words(facts.by_released),
     )
 

@@ -484,7 +484,7 @@ def test_more_records_than_people_raise_them_and_are_told():
     assert seen.n_records_without_population == 0
     assert [each.code for each in classes.population.remarks] == ["people_raised"]
     # Two of four records: a reader is warned.
-    assert any("50 %" in each for each in classes.population.warnings())
+    assert any("50\u202f%" in each for each in classes.population.warnings())
 
 
 @settings(max_examples=25, deadline=None)

@@ -134,7 +134,7 @@ def test_a_sample_that_nobody_stated_is_refused(population):
     assert refusals(decided) == ["process_sample_unknown"]
     message = message_for(check_models(decided)[0])
     # 1 - 1/e = 0.63212055...; rounded down, so that it may be typed.
-    assert "63.212 %" in message.what
+    assert "63.212\u202f%" in message.what
     assert "below 0.63212 " in message.fix.replace(",", " ")
     assert "sampling fraction under “Population”" in message.fix
 
@@ -145,8 +145,8 @@ def test_a_sample_may_be_as_large_as_the_guarantee_allows():
     decided = project(population=sampled(0.6322))
     assert refusals(decided) == ["process_sample_too_large"]
     message = message_for(check_models(decided)[0])
-    assert "63.212 %" in message.what
-    assert "63.22 %" in message.what
+    assert "63.212\u202f%" in message.what
+    assert "63.22\u202f%" in message.what
 
 
 @pytest.mark.parametrize("epsilon", [0.001, 0.03, math.log(2), 1.5, 3.0])
@@ -156,7 +156,7 @@ def test_the_share_that_is_told_can_be_stated(epsilon):
     decided = project(population=PopulationChoice())
     privacy = decided.privacy.but(models=(model.to_json(),))
     (problem,) = check_models(decided.but(privacy=privacy))
-    told = float(problem.params["most"].removesuffix(" %"))
+    told = float(problem.params["most"].removesuffix("\u202f%"))
     assert told / 100 <= 1 - math.exp(-epsilon)
     privacy = privacy.but(population=sampled(told / 100))
     assert check_models(decided.but(privacy=privacy)) == []
@@ -186,7 +186,7 @@ def test_a_limit_that_can_end_without_a_release_is_refused():
     for limit in (0.0, 0.05, 0.999):
         decided = project(limit=limit)
         assert refusals(decided) == ["process_limit"]
-    assert f"{99.9:g} %" in message_for(check_models(decided)[0]).what
+    assert f"{99.9:g}\u202f%" in message_for(check_models(decided)[0]).what
     # One that is not decided yet is told elsewhere.
     assert refusals(project(limit=None)) == []
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import math
 
-from deidgui.text import tr
-
-THIN = "\u202f"
-"""Narrow no-break space, between a number and its unit."""
+from deidgui.text import THIN, tr
 
 MINUS = "\u2212"
 

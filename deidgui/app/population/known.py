@@ -145,10 +145,10 @@ class KnownPopulation:
             if each.code == "people_left_aside"
         ]
         if seen.n_records_raised > SHARE_TO_WARN * seen.n_records:
-            share = 100 * seen.n_records_raised / seen.n_records
+            share = share_text(seen.n_records_raised / seen.n_records)
             found.append(
                 tr(
-                    "{share:.3g} % of the records have fewer people than records in "
+                    "{share} of the records have fewer people than records in "
                     "the population: either they do not come from it, or their values "
                     "are written in another way there.",
                     share=share,

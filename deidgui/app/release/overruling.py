@@ -15,7 +15,7 @@ from deidgui.engine.evidence import document
 from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.errors import ConfigError, DeidError, InfeasibleError
-from deidgui.text import Text, tr
+from deidgui.text import Text, per_cent, tr
 
 
 class Verdict(Protocol):
@@ -77,7 +77,7 @@ class SuppressionLimit:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
             "At most {share} of the {unit} are suppressed.",
-            share=f"{100 * self.limit:.6g} %",
+            share=per_cent(self.limit, 6),
             unit=unit_words(self.of_people),
         )
 

@@ -32,7 +32,7 @@ from deidgui.engine.sampling.curve import (
 )
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import Text, tr
+from deidgui.text import Text, per_cent, tr
 
 FRACTIONS = tuple(round(0.05 * step, 2) for step in range(20, 0, -1))
 """Sampling fractions of a curve."""
@@ -352,8 +352,8 @@ def highest_words(curve: Curve, fraction: float, *, by_person: bool) -> str:
     n_classes = int(policy.classes.n_classes[0])
     facts: dict[str, object] = {
         "chance": _chance_text(survives),
-        "share": f"{100 * fraction:.3g} %",
-        "highest": f"{100 / smallest:.3g} %",
+        "share": per_cent(fraction, 3),
+        "highest": per_cent(1 / smallest, 3),
         "n": n_classes,
         "size": smallest,
     }
@@ -386,5 +386,5 @@ def highest_words(curve: Curve, fraction: float, *, by_person: bool) -> str:
 
 def _chance_text(chance: float) -> str:
     if 0.9995 <= chance < 1:
-        return tr("more than {share}", share="99.9 %")
-    return f"{100 * chance:.3g} %"
+        return tr("more than {share}", share=per_cent(0.999))
+    return per_cent(chance, 3)

@@ -10,7 +10,7 @@ from deidgui.engine.parameters import PER_CENT, Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.prefixes import without_first
 from deidgui.engine.privacy.smallest_populations import SmallestPopulations
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -80,8 +80,8 @@ class AverageJournalistRisk(ReleaseModel):
         return tr(
             "On average, somebody who looks for a person of the population, not "
             "knowing whether they are in the data, matches the right record with a "
-            "probability of at most {threshold:.4g}.",
-            threshold=self.threshold,
+            "probability of at most {threshold}.",
+            threshold=per_cent(self.threshold),
         )
 
     def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:

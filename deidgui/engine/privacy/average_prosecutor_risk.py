@@ -17,7 +17,7 @@ from deidgui.engine.privacy.base import (
 )
 from deidgui.engine.privacy.prefixes import without_first
 from deidgui.engine.privacy.rounding import TOLERANCE
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -75,8 +75,8 @@ class AverageProsecutorRisk(SizeOrderModel):
         return tr(
             "On average over the released records, somebody who looks "
             "for a person they know to be in the data finds the right "
-            "record with a probability of at most {threshold:.4g}.",
-            threshold=self.threshold,
+            "record with a probability of at most {threshold}.",
+            threshold=per_cent(self.threshold),
         )
 
     @property

@@ -8,7 +8,7 @@ from typing import Annotated
 from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, ProcessModel
 from deidgui.engine.risk.safe_sampling import safe_size, sampling_probability
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 
 @PRIVACY_MODELS.register
@@ -85,12 +85,12 @@ class EpsilonDelta(ProcessModel):
         return tr(
             "Every released record looks like at least {depth:other|others}, which "
             "is ({epsilon:.4g}, {delta:.4g})-differentially private if each person "
-            "was sampled with a probability of at most {most_sampled:.4g} and the "
+            "was sampled with a probability of at most {most_sampled} and the "
             "levels were decided without looking at the data.",
             depth=self.depth - 1,
             epsilon=self.epsilon,
             delta=self.delta,
-            most_sampled=self.most_sampled,
+            most_sampled=per_cent(self.most_sampled),
         )
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from deidgui.engine.privacy.base import PRIVACY_MODELS, SensitiveAttribute
 from deidgui.engine.privacy.distances import LargestDistance, TreeCloseness
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses, ValueTree
@@ -45,9 +45,9 @@ class EqualTCloseness(TreeCloseness):
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
             "Among records that look alike, the values of “{attribute}” are as common "
-            "as in the whole file, except for at most {t:.4g} % of the records.",
+            "as in the whole file, except for at most {t} of the records.",
             attribute=self.attribute,
-            t=100 * self.t,
+            t=per_cent(self.t),
         )
 
     def tree(self, classes: EquivalenceClasses) -> ValueTree:

@@ -8,7 +8,7 @@ from typing import Annotated
 from deidgui.engine.parameters import PER_CENT, Help, Options, Proposed, Range, Unit
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, SizeModel
 from deidgui.engine.risk.decision import deciding_size
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 
 @PRIVACY_MODELS.register
@@ -88,10 +88,10 @@ class EstimatedKMap(SizeModel):
         return tr(
             "Every released record looks like at least {depth:other|others}; a "
             "group with fewer than {k:person|people} in the population is that "
-            "large with a probability of at most {significance:.4g}.",
+            "large with a probability of at most {significance}.",
             depth=self.depth - 1,
             k=self.k,
-            significance=self.significance,
+            significance=per_cent(self.significance),
         )
 
     @property

@@ -10,7 +10,7 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.parameters import PER_CENT, Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ClassModel
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -65,8 +65,8 @@ class HighestJournalistRisk(ClassModel):
         return tr(
             "Somebody who looks for a person of the population, not "
             "knowing whether they are in the data, matches the right "
-            "record with a probability of at most {threshold:.4g}.",
-            threshold=self.threshold,
+            "record with a probability of at most {threshold}.",
+            threshold=per_cent(self.threshold),
         )
 
     def holds(self, classes: EquivalenceClasses) -> BoolArray:

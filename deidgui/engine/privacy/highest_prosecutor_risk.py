@@ -12,7 +12,7 @@ from deidgui.engine.privacy.base import (
     SizeModel,
     least_size,
 )
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 
 @PRIVACY_MODELS.register
@@ -54,8 +54,8 @@ class HighestProsecutorRisk(SizeModel):
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
             "Somebody who looks for a person they know to be in the data finds the "
-            "right record with a probability of at most {threshold:.4g}.",
-            threshold=self.threshold,
+            "right record with a probability of at most {threshold}.",
+            threshold=per_cent(self.threshold),
         )
 
     @property

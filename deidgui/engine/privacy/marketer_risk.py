@@ -10,7 +10,7 @@ from deidgui.engine.parameters import PER_CENT, Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.prefixes import without_first
 from deidgui.engine.privacy.smallest_populations import SmallestPopulations
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -76,8 +76,8 @@ class MarketerRisk(ReleaseModel):
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
             "Somebody who matches all released records with the population is right "
-            "for at most {threshold:.4g} % of them on average.",
-            threshold=100 * self.threshold,
+            "for at most {threshold} of them on average.",
+            threshold=per_cent(self.threshold),
         )
 
     def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:

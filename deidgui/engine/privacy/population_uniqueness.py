@@ -18,7 +18,7 @@ from deidgui.engine.risk.uniqueness import (
     SMALL_FRACTION,
     population_uniqueness,
 )
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -103,9 +103,9 @@ class PopulationUniqueness(ReleaseModel):
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
-            "By estimate, at most {threshold:.4g} % of the people of "
+            "By estimate, at most {threshold} of the people of "
             "the population look like nobody else in it.",
-            threshold=100 * self.threshold,
+            threshold=per_cent(self.threshold),
         )
 
     def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:

@@ -18,7 +18,7 @@ from deidgui.engine.privacy.base import (
 )
 from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
 from deidgui.engine.privacy.rounding import TOLERANCE
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -77,11 +77,11 @@ class RecordsAtRisk(SizeOrderModel):
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
-            "For at most {share:.4g} % of the released records, somebody who looks for "
+            "For at most {share} of the released records, somebody who looks for "
             "a person they know to be in the data finds the right one with a "
-            "probability above {threshold:.4g}.",
-            share=100 * self.share,
-            threshold=self.threshold,
+            "probability above {threshold}.",
+            share=per_cent(self.share),
+            threshold=per_cent(self.threshold),
         )
 
     @property

@@ -12,7 +12,7 @@ from deidgui.engine.parameters import PER_CENT, Help, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, SizeOrderModel, least_removed
 from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
 from deidgui.engine.privacy.rounding import TOLERANCE
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -58,9 +58,9 @@ class SampleUniqueness(SizeOrderModel):
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         return tr(
-            "At most {threshold:.4g} % of the released records look "
+            "At most {threshold} of the released records look "
             "like no other released record.",
-            threshold=100 * self.threshold,
+            threshold=per_cent(self.threshold),
         )
 
     @property

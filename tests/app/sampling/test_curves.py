@@ -97,7 +97,7 @@ def test_the_highest_risk_is_told_with_its_probability():
     curve = curve_of(policy_of(SIZES), n_replicates=5)
     # Of 2 unique people among 8 a sample of 4 misses both with C(6,4)/C(8,4) = 3/14.
     words = highest_words(curve, 0.5, by_person=True)
-    assert "78.6 %" in words
+    assert "78.6\u202f%" in words
     assert "2 people are unique" in words
     cut = curve_of(policy_of(SIZES, 2), n_replicates=5)
     assert "suppressed" in highest_words(cut, 0.5, by_person=True)

@@ -58,7 +58,7 @@ def test_the_release_is_the_sample(case, capsys):
     assert sample["average"] == pytest.approx(len(sizes) / 300)
     assert any("fewer than the 3,000" in each for each in evidence["warnings"])
     report = (case.out / "report.html").read_text("utf-8")
-    assert "120 of 300 records (40 %)" in report
+    assert "120 of 300 records (40\u202f%)" in report
     capsys.readouterr()
     call("verify", case.out, "--json")
     codes = {each["code"] for each in json.loads(capsys.readouterr().out)["checks"]}

@@ -150,7 +150,7 @@ def test_epsilon_delta_states_its_sampling():
     model = EpsilonDelta(epsilon=1.0, delta=1e-6)
     assert model.k == model.depth == 74
     assert model.most_sampled == pytest.approx(1 - math.exp(-1))
-    assert "0.6321" in model.words()
+    assert "63.21\u202f%" in model.words()
     assert "generalization_without_data" in model.assumptions
     assert "sampled_with_stated_probability" in model.assumptions
 

@@ -80,7 +80,7 @@ def test_thresholds_are_edited_in_place(page):
     editor.form.field("threshold").control.setValue(12.5)
     assert privacy(page).models[0].threshold == 0.125
     assert page.thresholds.editors[0] is editor
-    assert "0.125" in page.help_words()
+    assert "12.5\u202f%" in page.help_words()
 
 
 def test_an_impossible_threshold_is_told_at_the_field_and_not_taken(page):
@@ -339,14 +339,14 @@ def test_differential_privacy_leads_from_one_problem_to_the_next(qtbot, page):
     leave_out(page)
     told("still left to the search")
     decide_levels(page)
-    told("at most 63.212 %")
+    told("at most 63.212\u202f%")
     assert asked == ["attributes", "hierarchies"]
     assert page.population.isAncestorOf(page.focusWidget())
     population = PopulationChoice(kind="sampling_fraction", sampling_fraction=0.9)
     page.population.population_set.emit(population)
-    told("the stated share is 90 %")
+    told("the stated share is 90\u202f%")
     page.population.population_set.emit(population.but(sampling_fraction=0.5))
-    told("a limit of 5 %")
+    told("a limit of 5\u202f%")
     assert page.suppression.isAncestorOf(page.focusWidget())
     assert page.status().state is StepState.ATTENTION
     page.suppression.limit_set.emit(1.0)

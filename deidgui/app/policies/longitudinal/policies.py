@@ -20,7 +20,7 @@ from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 
 @dataclass(frozen=True)
@@ -270,8 +270,8 @@ def nothing_meets(found: LongitudinalPolicies) -> InfeasibleError:
     words = found.causes.words() if found.causes else ""
     return InfeasibleError(
         "no_policy_meets_events",
-        share=f"{100 * share.share:.3g} %",
-        limit=f"{100 * found.of_events.known.limit:.4g} %",
+        share=per_cent(share.share, 3),
+        limit=per_cent(found.of_events.known.limit),
         size=found.of_events.size,
         causes=words,
     )

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.columns import Spark
+from deidgui.app.charts.formats import share_text
 from deidgui.app.charts.phrases import plain
 from deidgui.app.classes import Classes
 from deidgui.app.events_known import (
@@ -204,7 +205,7 @@ class EventsCard(Card):
             tr("Precedent: {who}.", who=before) if before else tr("No precedent."),
             tr(
                 "At worst {share} of the people are re-identified on average.",
-                share=f"{100 * worst:.3g} %",
+                share=share_text(worst),
             ),
         ]
         self.sizes.setText(" ".join(parts))

@@ -53,7 +53,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, tr
+from deidgui.text import Text, per_cent, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -155,11 +155,11 @@ class RecipientOption(ClickableFrame):
     def _proposal(self) -> str:
         parts = []
         if self._recipient.highest_risk is not None:
-            words: Text = "highest risk {risk:g}"
-            parts.append(tr(words, risk=self._recipient.highest_risk))
+            words: Text = "highest risk {risk}"
+            parts.append(tr(words, risk=per_cent(self._recipient.highest_risk)))
         if self._recipient.average_risk is not None:
-            words = "average risk {risk:g}"
-            parts.append(tr(words, risk=self._recipient.average_risk))
+            words = "average risk {risk}"
+            parts.append(tr(words, risk=per_cent(self._recipient.average_risk)))
         if not parts:
             return tr("You set the thresholds.")
         return tr("Usual: {thresholds}", thresholds=", ".join(parts))

@@ -58,7 +58,7 @@ from deidgui.qt.widgets import (
     scrolling,
     show_if,
 )
-from deidgui.text import Text, tr
+from deidgui.text import Text, per_cent, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -425,8 +425,8 @@ class RiskPage(Page):
             lines.append("- " + (model.words() if is_fine else words))
         if privacy.suppression_limit is not None:
             words = tr(
-                "- At most {share:g} % of the records are suppressed.",
-                share=round(100.0 * privacy.suppression_limit, 4),
+                "- At most {share} of the records are suppressed.",
+                share=per_cent(privacy.suppression_limit, 6),
             )
             lines.append(words)
         who = self.watch.who()
