@@ -292,7 +292,7 @@ def test_from_a_sample_to_a_verified_release(tmp_path):
     assert "only the released table is passed on" in said
     (model,) = evidence["models"]
     assert model["satisfied"]
-    assert "0.6321" in model["words"]
+    assert "63.21\u202f%" in model["words"]
 
 
 def test_a_release_of_nobody_is_a_release_too(tmp_path):
