@@ -35,7 +35,8 @@ _READING: dict[str, Sentence] = {
     ),
     "sheets_refused": Sentence(
         "Reading “{file}” takes more memory or time than tables of counts need.",
-        "Copy the tables to a new workbook, or paste them.",
+        "A cell far away from the table may be the cause: copy the tables to a new "
+        "workbook, or paste them.",
     ),
     "sheets_unknown": Sentence("“{file}” has no sheet “{sheet}”.", "It has: {names}."),
     "sheets_none": Sentence(

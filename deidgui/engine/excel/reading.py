@@ -7,13 +7,14 @@ import json
 import math
 import subprocess
 import sys
+import threading
 import time
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from deidgui.errors import InputError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -135,15 +136,16 @@ def _refuse_bombs(content: bytes, file: str) -> None:
 
 def _answer(request: bytes, file: str, monitor: Monitor) -> Mapping[str, Any]:
     """Let a process of its own read; its failure is not that of the program."""
-    given: bytes | None = request
     end = time.monotonic() + MAX_SECONDS
     with _reader(file) as process:
+        # `communicate` forgets what is left of a long input when it is called again.
+        stdin, process.stdin = process.stdin, None
+        threading.Thread(target=_feed, args=(stdin, request), daemon=True).start()
         while True:
             try:
-                out, _ = process.communicate(given, timeout=0.1)
+                out, _ = process.communicate(timeout=0.1)
                 break
             except subprocess.TimeoutExpired:
-                given = None
                 monitor.report(0.5, "opening")
                 if time.monotonic() > end:
                     raise InputError("sheets_refused", file=file) from None
@@ -155,6 +157,12 @@ def _answer(request: bytes, file: str, monitor: Monitor) -> Mapping[str, Any]:
         raise InputError("sheets_damaged", file=file)
     answer: Mapping[str, Any] = json.loads(out)
     return answer
+
+
+def _feed(stdin: IO[bytes], request: bytes) -> None:
+    """Write the request; a process that has ended wants no more of it."""
+    with suppress(OSError), stdin:
+        stdin.write(request)
 
 
 @contextmanager

@@ -246,6 +246,21 @@ def test_reading_can_be_cancelled_and_ends_its_process(monkeypatch, tmp_path):
     assert code_of(workbook(three_sheets)) == "sheets_refused"
 
 
+def test_many_sheets_are_read():
+    """More than a pipe holds, for longer than the program waits at once."""
+
+    def fill(book):
+        for number in range(300):
+            page = book.add_worksheet(f"Site {number}")
+            for row in range(20):
+                page.write_row(row, 0, range(row, row + 20))
+
+    limits = Limits(100, 100, 1_000_000)
+    found = read_sheets(workbook(fill), "t.xlsx", limits)
+    assert len(found) == 300
+    assert found[-1].rows[19][19] == 38
+
+
 GRID = (
     ("Group", "n", ""),
     ("=1+1", "-3", "@x"),
