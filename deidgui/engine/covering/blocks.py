@@ -13,6 +13,9 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.refining import classes_by, mark_small
 from deidgui.monitor import NULL_MONITOR, Monitor
 
+AT_ONCE = 256
+"""Blocks that are treated before the next ones are measured again."""
+
 CHEAP = 1e-9
 """Cost of a level that loses nothing, so that shares of costs stay finite."""
 
@@ -232,11 +235,14 @@ class _Work:
         n, m = self.table.leaves.shape
         assert not self.table.varying, "sets of values have no levels of cells"
         self.levels = list(self.asked.lowest)
-        self.cells = np.zeros((n, m), np.bool_)
+        # PERF: an attribute's cells together.
+        self.cells = np.zeros((n, m), np.bool_, order="F")
         self.gone = np.zeros(n, np.bool_)
         self.codes = np.empty((m, n), np.int32)
         self.sizes = np.empty(m, np.int64)
         self.is_single = np.zeros(m, np.bool_)
+        self._found = np.zeros(len(self.asked.blocks), np.int64)
+        self._is_changed = np.ones(m, np.bool_)
         self.losses = [self._bits_lost(at) for at in range(m)]
         for at, level in enumerate(self.levels):
             self._set_level(at, level)
@@ -255,6 +261,7 @@ class _Work:
     def _set_level(self, at: int, level: int) -> None:
         step = self.table.hierarchies[at].levels[level]
         self.levels[at] = level
+        self._is_changed[at] = True
         self.codes[at] = step.groups[self.table.leaves[:, at]]
         self.sizes[at] = step.n_groups + 1
         self.is_single[at] = step.n_groups == 1
@@ -264,7 +271,7 @@ class _Work:
     @property
     def touched(self) -> BoolArray:
         """Rows of which anything is suppressed."""
-        hidden = (self.cells & ~self.is_single).any(axis=1)
+        hidden = self.cells[:, ~self.is_single].any(axis=1)
         return np.asarray(hidden | self.gone, np.bool_)
 
     @property
@@ -272,33 +279,55 @@ class _Work:
         """Records of which anything is suppressed."""
         return int(self.table.counts[self.touched].sum())
 
-    def measured(self, blocks: IntArray | None = None) -> IntArray:
-        """Records in too small classes, by block: of all blocks, or of some."""
-        blocks = self.asked.blocks if blocks is None else blocks
+    def measured_again(self) -> IntArray:
+        """Measure all blocks; those of which no attribute changed stay as they were."""
+        changed = self._is_changed[self.asked.blocks].any(axis=1)
+        self._found[changed] = self.measured(self.asked.blocks[changed])
+        self._is_changed[:] = False
+        return self._found.copy()
+
+    def measured(self, blocks: IntArray) -> IntArray:
+        """Records in too small classes, by block."""
         kept = ~self.gone
         if not kept.any() or not len(blocks):
             return np.zeros(len(blocks), np.int64)
         codes = self.codes if kept.all() else self.codes[:, kept]
         shown = Combinations(np.ascontiguousarray(codes), self.table.counts[kept])
-        return risks_of(shown, blocks, self.asked.size, monitor=self.monitor).n_at_risk
+        sets = self._telling(blocks)
+        return risks_of(shown, sets, self.asked.size, monitor=self.monitor).n_at_risk
+
+    def _telling(self, blocks: IntArray) -> IntArray:
+        """Blocks with one attribute in place of each that has a single group."""
+        # PERF: blocks that tell the same are then equal, and measured once.
+        sets = np.sort(np.where(self.is_single[blocks], -1, blocks), axis=1)
+        sets[sets < 0] = self.is_single.argmax()
+        return np.asarray(sets, np.int64)
 
     def settle(self, *, can_raise: bool = True) -> None:
         """Treat blocks, worst first, until none has a class that is too small."""
         first = 0
         while True:
-            found = self.measured()
+            found = self.measured_again()
             failing = int(np.count_nonzero(found))
             if not failing:
                 return
             self._number += can_raise
             first = first or failing
             self.monitor.reached(1 - failing / first)
-            by_attribute = tuple(self.asked.blocks.T[::-1])
-            order = np.lexsort((*by_attribute, -found))[:failing]
-            left = [*found[order][1:].tolist(), 0]
-            for block, n_left in zip(self.asked.blocks[order], left, strict=True):
-                self.monitor.report(0.0, f"block {len(self.steps) + 1}")
-                self._treat(block, n_left, can_raise)
+            order = self._worst_first(self.asked.blocks, found)
+            blocks, left = self.asked.blocks[order], np.append(found[order][1:], 0)
+            for start in range(0, failing, AT_ONCE):
+                part = slice(start, start + AT_ONCE)
+                # PERF: what helped one block has helped most of those after it.
+                fails = self.measured(blocks[part]) if start else found[order[part]]
+                for at in start + np.flatnonzero(fails):
+                    self.monitor.report(0.0, f"block {len(self.steps) + 1}")
+                    self._treat(blocks[at], int(left[at]), can_raise)
+
+    def _worst_first(self, blocks: IntArray, found: IntArray) -> IntArray:
+        """Places of the blocks that fail, equal ones by their attributes."""
+        order = np.lexsort((*blocks.T[::-1], -found))
+        return order[: np.count_nonzero(found)]
 
     def _treat(self, block: IntArray, n_left: int, can_raise: bool) -> None:
         """Raise the levels of a block, then suppress what is still at risk."""
@@ -339,12 +368,13 @@ class _Work:
         """Records in too small classes of a block, and rows to suppress for them."""
         rows = np.flatnonzero(~self.gone).astype(np.int32)
         counts = self.table.counts
-        groups, sums = classes_by(self.codes, self.sizes, counts, rows, block)
+        shown = block[~self.is_single[block]]
+        groups, sums = classes_by(self.codes, self.sizes, counts, rows, shown)
         is_small = sums < self.asked.size
         bad: AnyArray = is_small[groups]
         n_at_risk = int(sums[is_small].sum())
         if n_at_risk and not self.asked.by_record:
-            hidden = (self.cells | self.is_single)[:, block].all(axis=1)
+            hidden = self.cells[:, shown].all(axis=1)
             bad = bad | hidden
             large = np.flatnonzero(~is_small & ~_occur(groups[bad], len(sums)))
             if counts[bad].sum() < self.asked.size and len(large):
@@ -359,15 +389,18 @@ class _Work:
         counts = self.table.counts
         if self.asked.by_record:
             self.gone |= rows
+            self._is_changed |= rows.any()
             return 0, int(counts[rows].sum())
         n_cells = 0
         for at in block.tolist():
             if self.is_single[at]:
                 continue
             new = rows & ~self.cells[:, at]
-            n_cells += int(counts[new].sum())
-            self.cells[:, at] |= new
-            self._set_level(at, self.levels[at])
+            if new.any():
+                n_cells += int(counts[new].sum())
+                self.cells[:, at] |= new
+                self.codes[at][new] = self.sizes[at] - 1
+                self._is_changed[at] = True
         return n_cells, 0
 
     # -- levels of one block -----------------------------------------------------------
@@ -487,27 +520,35 @@ class _Work:
     def _lowered(self, at: int) -> bool:
         """Lower a level by one if that seems to keep to the limit and shows more."""
         level, before = self.levels[at], self._shown_bits()
-        cells, gone = self.cells.copy(), self.gone.copy()
+        cells, gone = self.cells.copy(order="F"), self.gone.copy()
         self._set_level(at, level - 1)
         self.monitor.report(0.0, "lower")
         blocks = self._blocks_with(at)
-        found = self.measured(blocks)
-        # At least those who are in a class too small now are suppressed then.
-        if self.n_touched + int(found.max(initial=0)) <= self.asked.limit:
-            # PERF: other blocks are looked at when all levels are lowered.
-            for block in blocks[np.argsort(-found, kind="stable")]:
-                _, hidden = self._look(block)
-                self._suppress(block, hidden)
-                if self.n_touched > self.asked.limit:
-                    break
-            is_within = self.n_touched <= self.asked.limit
-            if is_within and self._shown_bits() > before + CHEAP:
-                self._done(self._again((at,), raised=((at, level, level - 1),)))
-                return True
+        # PERF: other blocks are looked at when all levels are lowered.
+        if self._suppress_within(blocks) and self._shown_bits() > before + CHEAP:
+            self._done(self._again((at,), raised=((at, level, level - 1),)))
+            return True
         self.levels[at] = level
         self.cells[:], self.gone[:] = cells, gone
         self._show_again()
         return False
+
+    def _suppress_within(self, blocks: IntArray) -> bool:
+        """Suppress until none of some blocks fails; False if that passes the limit."""
+        counts, touched = self.table.counts, self.touched
+        n_touched, found = self.n_touched, self.measured(blocks)
+        # At least those who are in a class too small now are suppressed then.
+        if n_touched + int(found.max(initial=0)) > self.asked.limit:
+            return False
+        while found.any():
+            for block in blocks[self._worst_first(blocks, found)]:
+                _, hidden = self._look(block)
+                self._suppress(block, hidden)
+                touched |= hidden
+                if int(counts[touched].sum()) > self.asked.limit:
+                    return False
+            found = self.measured(blocks)
+        return True
 
     def _shown_bits(self) -> float:
         """Information that is left, weighted: shares of each attribute added up."""
@@ -585,7 +626,7 @@ class _Work:
     def checked(self) -> ByBlocks:
         """Return what was done, after a last measurement of all blocks."""
         # PRIVACY: nothing leaves here that it has not passed.
-        assert not self.measured().any()
+        assert not self.measured(self.asked.blocks).any()
         return self.result()
 
     def result(self) -> ByBlocks:

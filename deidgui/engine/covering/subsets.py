@@ -189,6 +189,7 @@ def _measure(
     rows = np.empty((depth + 1, n), np.int32)
     groups = np.empty((depth + 1, n), np.int32)
     n_rows = np.zeros(depth + 1, np.int64)
+    n_groups = np.ones(depth + 1, np.int64)
     # Of the rows that are alone: smallest number of records, classes, records at risk.
     alone = np.zeros((depth + 1, 3), np.int64)
     rows[0] = np.arange(n)
@@ -207,7 +208,20 @@ def _measure(
                 first += 1
         for level in range(first, depth):
             attribute = subsets[at, level]
-            n_groups = refine(
+            if level == depth - 1 and n_groups[level] * sizes[attribute] <= n:
+                # PERF: the classes of the whole set have no numbers.
+                n_keys = n_groups[level] * sizes[attribute]
+                _add_up(
+                    codes[attribute],
+                    sizes[attribute],
+                    counts,
+                    rows[level, : n_rows[level]],
+                    groups[level, : n_rows[level]],
+                    sums[:n_keys],
+                )
+                _finish(sums[:n_keys], alone[level], size_at_risk, found[at])
+                break
+            n_groups[level + 1] = refine(
                 codes[attribute],
                 sizes[attribute],
                 counts,
@@ -219,6 +233,10 @@ def _measure(
                 members,
                 groups[level + 1],
             )
+            if level == depth - 1:
+                n_keys = n_groups[level + 1]
+                _finish(sums[:n_keys], alone[level], size_at_risk, found[at])
+                break
             n_rows[level + 1] = _set_apart(
                 counts,
                 rows[level, : n_rows[level]],
@@ -229,8 +247,6 @@ def _measure(
                 groups[level + 1],
                 alone[level + 1],
             )
-            if level == depth - 1:
-                _finish(n_groups, sums, members, alone[depth], size_at_risk, found[at])
         if first == depth:
             found[at] = found[at - 1]
 
@@ -264,21 +280,33 @@ def _set_apart(
 
 
 @njit(cache=True, nogil=True)
-def _finish(
-    n_groups: int,
+def _add_up(
+    codes: AnyArray,
+    size: int,
+    counts: IntArray,
+    rows: AnyArray,
+    groups: AnyArray,
     sums: IntArray,
-    members: AnyArray,
-    alone: IntArray,
-    size_at_risk: int,
-    found: IntArray,
 ) -> None:
-    """Add the rows that are alone to the groups of several."""
-    least, n_classes, at_risk = alone[0], alone[1], alone[2]
-    for group in range(n_groups):
-        if members[group] > 1:
-            n_classes += 1
-            if least == 0 or sums[group] < least:
-                least = sums[group]
-            if sums[group] < size_at_risk:
-                at_risk += sums[group]
+    """Add up the records of each group by one more attribute."""
+    sums[:] = 0
+    for place in range(len(rows)):
+        row = rows[place]
+        sums[np.int64(groups[place]) * size + codes[row]] += counts[row]
+
+
+@njit(cache=True, nogil=True)
+def _finish(
+    sums: IntArray, alone: IntArray, size_at_risk: int, found: IntArray
+) -> None:
+    """Add the rows that were alone before to the classes; those of 0 are none."""
+    least, n_classes, at_risk = alone
+    for n_records in sums:
+        if not n_records:
+            continue
+        n_classes += 1
+        if least == 0 or n_records < least:
+            least = n_records
+        if n_records < size_at_risk:
+            at_risk += n_records
     found[0], found[1], found[2] = least, n_classes, at_risk

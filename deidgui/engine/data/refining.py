@@ -40,6 +40,16 @@ def refine(
     room = 16
     while room < 2 * len(rows):
         room *= 2
+    n_before = 0
+    for place in range(len(rows)):
+        n_before = max(n_before, groups[place] + 1)
+    n_keys = np.int64(n_before) * size
+    if n_keys <= room:
+        # PERF: a place for each key, so that none is looked for.
+        numbers[:n_keys] = -1
+        return _refine_by_place(
+            codes, size, counts, rows, groups, numbers, sums, members, refined
+        )
     keys[:room] = -1
     n_groups = 0
     for place in range(len(rows)):
@@ -54,6 +64,35 @@ def refine(
             sums[n_groups], members[n_groups] = 0, 0
             n_groups += 1
         group = numbers[slot]
+        sums[group] += counts[row]
+        members[group] += 1
+        refined[place] = group
+    return n_groups
+
+
+@njit(cache=True, nogil=True)
+def _refine_by_place(
+    codes: AnyArray,
+    size: int,
+    counts: IntArray,
+    rows: AnyArray,
+    groups: AnyArray,
+    numbers: AnyArray,
+    sums: IntArray,
+    members: AnyArray,
+    refined: AnyArray,
+) -> int:
+    """Divide groups as `refine`; `numbers` has -1 at the place of each key."""
+    n_groups = 0
+    for place in range(len(rows)):
+        row = rows[place]
+        key = np.int64(groups[place]) * size + codes[row]
+        group = numbers[key]
+        if group < 0:
+            group = n_groups
+            numbers[key] = group
+            sums[group], members[group] = 0, 0
+            n_groups += 1
         sums[group] += counts[row]
         members[group] += 1
         refined[place] = group

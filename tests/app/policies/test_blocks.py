@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from itertools import combinations
 
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.app.classes import Classes
-from deidgui.app.policies.blocks.source import SOURCE
+from deidgui.app.policies.blocks.source import SOURCE, blocks_of
 from deidgui.app.project import BlocksChoice, Privacy
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.evidence.verify_models import smallest_by_any
@@ -120,3 +121,15 @@ def test_sets_are_counted_alike_as_tuples_and_as_numbers(monkeypatch):
             assert smallest_by_any(shown, known) == expected
             patched.setattr("deidgui.engine.evidence.verify_models.MOST_SUMMED", 0)
             assert smallest_by_any(shown, known) is None
+
+
+@pytest.mark.parametrize(
+    ("m", "known", "n_sets", "size"),
+    [(50, 3, math.comb(50, 3), 3), (20, 5, 298, 9), (3, 3, 1, 3)],
+)
+def test_every_set_is_taken_where_no_size_has_few_blocks(m, known, n_sets, size):
+    blocks = blocks_of(m, known, None)
+    assert blocks.shape[1] == size
+    assert len(blocks) <= n_sets
+    held = {each for block in blocks.tolist() for each in combinations(block, known)}
+    assert len(held) == math.comb(m, known)

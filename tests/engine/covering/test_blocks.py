@@ -72,6 +72,31 @@ def test_no_set_of_attributes_violates_the_threshold(case):
         assert all(size >= asked.size for size in sizes.values())
 
 
+@pytest.mark.parametrize("by_record", [False, True])
+@pytest.mark.parametrize("k", [3, 5])
+def test_many_blocks_are_treated_some_at_a_time(monkeypatch, by_record, k):
+    """Blocks are measured again between some and others, and if something changed."""
+    monkeypatch.setattr("deidgui.engine.covering.blocks.AT_ONCE", 7)
+    rng = np.random.default_rng(k)
+    steps = [[0, 0, 1, 1, 2, 2, 3, 3], [0, 0, 0, 0, 1, 1, 1, 1], [0] * 8]
+    found = [hierarchy_of(f"a{at}", steps if at % 3 else [[0] * 8]) for at in range(12)]
+    rows = np.minimum(rng.geometric(0.4, (300, 12)) - 1, 7)
+    table = table_of(found, [tuple(row) for row in rows.tolist()])
+    blocks = Maker().design(12, k, 3).points()
+    highest = [each.height for each in found]
+    asked = Asked(blocks, 4, 60, [0] * 12, highest, [1.0] * 12, by_record)
+    done = de_identify(table, asked)
+    assert 0 < done.n_touched <= asked.limit
+    assert any(level < high for level, high in zip(done.levels, highest, strict=True))
+    kept = [cells for _, cells in shown(table, done)]
+    for known in combinations(range(12), 3):
+        sizes = Counter(tuple(row[at] for at in known) for row in kept)
+        assert all(size >= asked.size for size in sizes.values())
+    again = suppress(table, asked, done.levels)
+    assert (again.cells == done.cells).all()
+    assert (again.records == done.records).all()
+
+
 @given(cases())
 @settings(deadline=None, max_examples=100)
 def test_a_suppressed_cell_is_read_in_the_strictest_way(case):

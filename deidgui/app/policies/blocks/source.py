@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -43,6 +44,7 @@ from deidgui.engine.policy.policy import (
 )
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import KnownAttributes, PrivacyModel
+from deidgui.engine.privacy.known_attributes import MOST_SETS
 from deidgui.errors import Cancelled, ConfigError, DeidError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
@@ -95,7 +97,8 @@ def blocks_of(
     Parameters
     ----------
     size : int or None
-        None takes the smallest size with few blocks.
+        None takes the smallest size with few blocks; where there is none, every set,
+        of which nothing is over-estimated.
 
     Returns
     -------
@@ -118,6 +121,8 @@ def blocks_of(
         design = design_of(n_attributes, each, known, monitor=monitor)
         if design.n_blocks <= USUAL_SETS or each == largest:
             break
+    if design.n_blocks > USUAL_SETS and math.comb(n_attributes, known) <= MOST_SETS:
+        return design_of(n_attributes, known, known, monitor=monitor).points()
     return design.points()
 
 
