@@ -16,6 +16,9 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 AT_ONCE = 256
 """Blocks that are treated before the next ones are measured again."""
 
+MOST_LOOKED = 3_000_000_000
+"""Rows looked at, each once for a block, after which no more levels are lowered."""
+
 CHEAP = 1e-9
 """Cost of a level that loses nothing, so that shares of costs stay finite."""
 
@@ -150,7 +153,8 @@ def de_identify(
     out of small classes for the information that it loses, and then lowered again where
     that does no harm. When no block fails, all is suppressed anew under the levels that
     were found, and levels are lowered as long as that keeps to the limit and more is
-    shown. That is no search of all levels: others may lose less.
+    shown, of large tables up to `MOST_LOOKED`. That is no search of all levels: others
+    may lose less.
 
     What is suppressed follows from the levels alone: see `suppress`.
 
@@ -230,6 +234,7 @@ class _Work:
     levels: list[int] = field(init=False)
     steps: list[Step] = field(init=False, default_factory=list)
     _number: int = field(init=False, default=0)
+    _n_looked: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         n, m = self.table.leaves.shape
@@ -364,41 +369,37 @@ class _Work:
         self.steps.append(step)
         self.on_step(step)
 
-    def _look(self, block: IntArray) -> tuple[int, BoolArray]:
+    def _look(self, block: IntArray) -> tuple[int, AnyArray]:
         """Records in too small classes of a block, and rows to suppress for them."""
         rows = np.flatnonzero(~self.gone).astype(np.int32)
-        counts = self.table.counts
         shown = block[~self.is_single[block]]
-        groups, sums = classes_by(self.codes, self.sizes, counts, rows, shown)
-        is_small = sums < self.asked.size
-        bad: AnyArray = is_small[groups]
-        n_at_risk = int(sums[is_small].sum())
-        if n_at_risk and not self.asked.by_record:
-            hidden = self.cells[:, shown].all(axis=1)
-            bad = bad | hidden
-            large = np.flatnonzero(~is_small & ~_occur(groups[bad], len(sums)))
-            if counts[bad].sum() < self.asked.size and len(large):
-                joins = large[np.argmin(sums[large])]
-                bad = bad | (groups == joins)
-        found = np.zeros(len(self.gone), np.bool_)
-        found[rows] = bad
-        return n_at_risk, found
+        groups, sums = classes_by(
+            self.codes, self.sizes, self.table.counts, rows, shown
+        )
+        is_bad = sums < self.asked.size
+        n_at_risk = int(sums[is_bad].sum())
+        if not n_at_risk:
+            return 0, rows[:0]
+        if not self.asked.by_record:
+            is_bad[groups[self.cells[:, shown].all(axis=1)]] = True
+            large = np.flatnonzero(~is_bad)
+            if sums[is_bad].sum() < self.asked.size and len(large):
+                is_bad[large[np.argmin(sums[large])]] = True
+        return n_at_risk, rows[is_bad[groups]]
 
-    def _suppress(self, block: IntArray, rows: BoolArray) -> tuple[int, int]:
+    def _suppress(self, block: IntArray, rows: AnyArray) -> tuple[int, int]:
         """Suppress rows, or their cells in a block; return how many of each."""
         counts = self.table.counts
         if self.asked.by_record:
-            self.gone |= rows
-            self._is_changed |= rows.any()
+            self.gone[rows] = True
+            self._is_changed |= len(rows) > 0
             return 0, int(counts[rows].sum())
         n_cells = 0
-        for at in block.tolist():
-            if self.is_single[at]:
-                continue
-            new = rows & ~self.cells[:, at]
-            if new.any():
+        for at in block[~self.is_single[block]].tolist():
+            new = rows[~self.cells[rows, at]]
+            if len(new):
                 n_cells += int(counts[new].sum())
-                self.cells[:, at] |= new
+                self.cells[new, at] = True
                 self.codes[at][new] = self.sizes[at] - 1
                 self._is_changed[at] = True
         return n_cells, 0
@@ -413,7 +414,7 @@ class _Work:
 
         def n_new() -> int:
             _, rows = self._look(block)
-            return int(self.table.counts[rows & ~touched].sum())
+            return int(self.table.counts[rows[~touched[rows]]].sum())
 
         now = n_new()
         while now > allowed:
@@ -495,6 +496,7 @@ class _Work:
 
         First comes the attribute of which the next lower level shows most. One that
         cannot be lowered is not tried again: others only use up more of the limit.
+        With many blocks and rows it ends before all are tried.
         """
         able = [at for at, low in enumerate(self.asked.lowest) if self.levels[at] > low]
 
@@ -503,7 +505,8 @@ class _Work:
             return self.asked.weights[at] * float(lost[level] - lost[level - 1])
 
         lowered = []
-        while able:
+        # PERF: a count, so that the same table always comes to the same levels.
+        while able and self._n_looked < MOST_LOOKED:
             at = max(able, key=lambda at: (gain(at), -at))
             is_lower = self._lowered(at)
             lowered += [at] * is_lower
@@ -542,10 +545,12 @@ class _Work:
             return False
         while found.any():
             for block in blocks[self._worst_first(blocks, found)]:
-                _, hidden = self._look(block)
-                self._suppress(block, hidden)
-                touched |= hidden
-                if int(counts[touched].sum()) > self.asked.limit:
+                _, rows = self._look(block)
+                self._n_looked += len(counts)
+                self._suppress(block, rows)
+                n_touched += int(counts[rows[~touched[rows]]].sum())
+                touched[rows] = True
+                if n_touched > self.asked.limit:
                     return False
             found = self.measured(blocks)
         return True
@@ -640,10 +645,3 @@ class _Work:
             int(self.table.counts @ cells.sum(axis=1)),
             self.n_touched,
         )
-
-
-def _occur(groups: AnyArray, n_groups: int) -> BoolArray:
-    """Which groups occur: bool, (n_groups,)."""
-    found = np.zeros(n_groups, np.bool_)
-    found[groups] = True
-    return found

@@ -207,31 +207,17 @@ def _measure(
             while first < depth and subsets[at, first] == subsets[at - 1, first]:
                 first += 1
         for level in range(first, depth):
-            attribute = subsets[at, level]
-            if level == depth - 1 and n_groups[level] * sizes[attribute] <= n:
+            own, size = codes[subsets[at, level]], sizes[subsets[at, level]]
+            now, of = rows[level, : n_rows[level]], groups[level, : n_rows[level]]
+            n_keys = n_groups[level] * size
+            if level == depth - 1 and n_keys <= n:
                 # PERF: the classes of the whole set have no numbers.
-                n_keys = n_groups[level] * sizes[attribute]
-                _add_up(
-                    codes[attribute],
-                    sizes[attribute],
-                    counts,
-                    rows[level, : n_rows[level]],
-                    groups[level, : n_rows[level]],
-                    sums[:n_keys],
-                )
+                _add_up(own, size, counts, now, of, sums[:n_keys])
                 _finish(sums[:n_keys], alone[level], size_at_risk, found[at])
                 break
+            new = groups[level + 1]
             n_groups[level + 1] = refine(
-                codes[attribute],
-                sizes[attribute],
-                counts,
-                rows[level, : n_rows[level]],
-                groups[level, : n_rows[level]],
-                keys,
-                numbers,
-                sums,
-                members,
-                groups[level + 1],
+                own, size, counts, now, of, keys, numbers, sums, members, new
             )
             if level == depth - 1:
                 n_keys = n_groups[level + 1]
@@ -239,12 +225,12 @@ def _measure(
                 break
             n_rows[level + 1] = _set_apart(
                 counts,
-                rows[level, : n_rows[level]],
+                now,
                 members,
                 alone[level],
                 size_at_risk,
                 rows[level + 1],
-                groups[level + 1],
+                new,
                 alone[level + 1],
             )
         if first == depth:

@@ -121,11 +121,17 @@ def classes_by(
     Returns
     -------
     groups : ndarray of int32, shape (n,)
-        Class of each of the rows, numbered as they first occur.
-    sums : ndarray of int64, shape (n_classes,)
-        Records of each class.
+        Class of each of the rows; not every number need occur.
+    sums : ndarray of int64, shape (n_numbers,)
+        Records of each class; 0 where there is none.
     """
     n = len(rows)
+    n_keys = 1
+    for attribute in attributes:
+        # No overflow: neither factor is larger than 2**31.
+        n_keys = min(n_keys, n + 1) * sizes[attribute]
+    if n_keys <= n:
+        return _by_place(codes, sizes, counts, rows, attributes, n_keys)
     groups, refined = np.zeros(n, np.int32), np.empty(n, np.int32)
     room = 16
     while room < 2 * n:
@@ -150,6 +156,26 @@ def classes_by(
         )
         groups, refined = refined, groups
     return groups, sums[:n_groups].copy()
+
+
+@njit(cache=True, nogil=True)
+def _by_place(
+    codes: AnyArray,
+    sizes: IntArray,
+    counts: IntArray,
+    rows: Int32Array,
+    attributes: IntArray,
+    n_keys: int,
+) -> tuple[Int32Array, IntArray]:
+    """Group as `classes_by`, with a number for everything that can occur."""
+    groups, sums = np.zeros(len(rows), np.int32), np.zeros(n_keys, np.int64)
+    for attribute in attributes:
+        own, size = codes[attribute], np.int32(sizes[attribute])
+        for place in range(len(rows)):
+            groups[place] = groups[place] * size + own[rows[place]]
+    for place in range(len(rows)):
+        sums[groups[place]] += counts[rows[place]]
+    return groups, sums
 
 
 @njit(cache=True, nogil=True)
