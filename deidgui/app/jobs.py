@@ -206,8 +206,11 @@ class JobRunner:
         Returns
         -------
         Job
-            `job` itself.
+            `job` itself. A runner that was closed starts nothing: a timer of a window
+            may still fire while it closes.
         """
+        if self._closed:
+            return job
         if previous := self._lanes.get(lane):
             previous.cancel()
         self._lanes[lane] = job

@@ -282,6 +282,15 @@ def test_after_close_nothing_is_busy_and_nothing_is_told(at_once):
     assert at_once.closures.empty()
 
 
+def test_a_closed_runner_starts_nothing(at_once):
+    """A timer of the window may fire while the program ends."""
+    at_once.runner.close()
+    at_once.runner.start("lane", nothing, at_once.job())
+    at_once.run_all()
+    assert at_once.endings == []
+    assert not at_once.runner.is_busy
+
+
 def test_close_waits_for_what_runs_and_what_waits_never_begins():
     """Nothing writes to a file that its owner has left."""
     ended, started = [], threading.Event()

@@ -89,7 +89,8 @@ def test_what_is_not_settled_is_a_lower_bound_and_says_so(monkeypatch):
 
 
 def test_a_part_of_the_lattice_is_no_whole(monkeypatch):
-    monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
+    for name, few in (("MOST_AROUND", 8), ("FEW_SHOWN", 8)):
+        monkeypatch.setattr(f"deidgui.app.policies.lattice.searching.{name}", few)
     assert not find_trade_offs(make_case(method="optimum").found).is_whole
     assert find_trade_offs(make_case(method="optimum").found).by_size.at.size
 

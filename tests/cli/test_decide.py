@@ -229,7 +229,7 @@ def test_a_reason_is_kept_and_goes_stale_with_its_column(cli, project, folder):
         (["--population", "built_in=us_1900"], "us_2000"),
         (["--suppressed", "gone"], "stars, left_out"),
         (["--order", "sideways"], "random, input, NUMBER"),
-        (["--choose", "worst"], "best, NUMBER, FILE.json"),
+        (["--choose", "worst"], "best, NUMBER, survey:NUMBER, FILE.json"),
         (["--accept-finding", "age:identifier"], "A reason is missing"),
         (["--levels", "age=a..b"], "1..3"),
         (["--levels", "age=0..99"], "has the levels 0 to 4"),
@@ -455,7 +455,7 @@ def test_a_format_is_one_that_exists(cli, doubtful):
         (("--overrule", "x", "--because", "y"), "k_anonymity, suppression_limit"),
         (("--drop-model", "k"), "k_anonymity"),
         (("--model", "k_anonymity:l=5"), "Use one of: k."),
-        (("--choose", "x.json"), "best, NUMBER, FILE.json"),
+        (("--choose", "x.json"), "best, NUMBER, survey:NUMBER, FILE.json"),
     ],
 )
 def test_every_refusal_names_what_is_valid(cli, tmp_path, option, named):
