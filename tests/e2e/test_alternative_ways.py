@@ -318,17 +318,17 @@ def test_a_cancelled_search_in_which_nothing_was_chosen_leaves_what_was(opened):
     )
     opened.wait_idle()
 
-    cancelled = []  # the window outlives this test, and so does its observer
+    own = [True]  # the window outlives this test, and so does its observer
 
     def cancel_at_once(activity):
         # The search of so small a file is over before a test can wait for it.
-        if activity.lane == ALTERNATIVES and activity.fraction == 0.0 and not cancelled:
-            cancelled.append(activity)
+        if own and activity.lane == ALTERNATIVES and activity.fraction == 0.0:
             opened.qtbot.mouseClick(page.progress._cancel, Qt.MouseButton.LeftButton)
 
     opened.workspace.activity.connect(cancel_at_once)
     opened.click(opened.look("alternatives").run_button)
     opened.wait_idle()
+    own.clear()
     assert opened.project.chosen == chosen
     opened.session.undo()
     opened.wait_idle()
