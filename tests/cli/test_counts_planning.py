@@ -5,6 +5,16 @@ import json
 import pytest
 
 
+def test_negative_counts_are_added_up(cli, tmp_path):
+    for number, few in enumerate((-2, 7)):
+        text = f"Group,N\nOverall,60\nF,55\nM,{few}\n"
+        (tmp_path / f"site{number}.csv").write_text(text, "utf-8")
+    files = [tmp_path / f"site{number}.csv" for number in range(2)]
+    result = json.loads(cli("counts", "network", *files, "--json").out)
+    totals = {each["name"]: each["total"] for each in result["counts"]}
+    assert totals == {"Overall, N": 120, "F, N": 110, "M, N": 5}
+
+
 def test_sites_are_added_up_with_their_uncertainty(cli, tmp_path):
     true, released = [], []
     for number in range(4):

@@ -55,10 +55,13 @@ class Site:
     def counts(self) -> dict[Labels, int | None]:
         """Every count by its labels; None where it is masked.
 
-        A count whose labels stand twice cannot be told apart and is left out.
+        A count whose labels stand twice cannot be told apart and is left out. One with
+        noise may be negative: without it, sums would be too high.
         """
         table, found, twice = self.table, {}, set()
-        for row, column, cell in table.counts():
+        for row, column, cell in table.each_cell():
+            if not cell.is_count and not cell.is_negative:
+                continue
             heading = table.headings[row]
             above = () if heading is None else table.row_paths[heading]
             labels = (*above, *table.row_paths[row]), table.column_paths[column]

@@ -72,6 +72,11 @@ class CountCell:
         return self.kind is Kind.COUNT and not self.problem
 
     @property
+    def is_negative(self) -> bool:
+        """Whether it is a count below 0, which only noise makes."""
+        return self.problem == "count_negative"
+
+    @property
     def is_masked(self) -> bool:
         """Whether its count is hidden because it is small."""
         return self.mark is Mark.MASKED

@@ -213,16 +213,12 @@ def cell_problems(
     for table in tables:
         for row, cells in enumerate(table.cells):
             for column, cell in enumerate(cells):
-                if not cell.problem or (allow_negative and _is_negative(cell)):
+                if not cell.problem or (allow_negative and cell.is_negative):
                     continue
                 if len(found) == MOST_PROBLEMS:
                     return found
                 found.append(_problem(table, row, column, cell))
     return found
-
-
-def _is_negative(cell: CountCell) -> bool:
-    return cell.problem == "count_negative"
 
 
 def _problem(table: CountTable, row: int, column: int, cell: CountCell) -> DeidError:

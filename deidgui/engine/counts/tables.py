@@ -170,12 +170,15 @@ class CountTable:
             for texts, row in zip(self.grid, kinds, strict=True)
         )
 
-    def counts(self) -> Iterator[tuple[int, int, CountCell]]:
-        """Go through the cells with counts, shown or hidden, that can be used."""
+    def each_cell(self) -> Iterator[tuple[int, int, CountCell]]:
+        """Go through all cells with their row and column."""
         for row, cells in enumerate(self.cells):
             for column, cell in enumerate(cells):
-                if cell.is_count:
-                    yield row, column, cell
+                yield row, column, cell
+
+    def counts(self) -> Iterator[tuple[int, int, CountCell]]:
+        """Go through the cells with counts, shown or hidden, that can be used."""
+        return (each for each in self.each_cell() if each[2].is_count)
 
     def but(self, *said: Said) -> CountTable:
         """Return the table with something more that a person says."""
