@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from deidgui.app.decides import Changes, Decides, Only
-from deidgui.engine.counts.rules import NOISE_RULES, NoiseRule
+from deidgui.engine.counts.noise.rules import NOISE_RULES, NoiseRule
 from deidgui.engine.preparation import STEPS, Step
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, QualityMeasure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deidgui.engine.counts.rules import NOISE_RULES, NoiseRule
+from deidgui.engine.counts.noise.rules import NOISE_RULES, NoiseRule
 from deidgui.engine.evidence.counts_document import CountsEvidence, NoiseFacts
 from deidgui.errors import DeidError
 from deidgui.text import tr

@@ -16,15 +16,15 @@ from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.counts import command, fuzzing, making, planning, repairing
-    from deidgui.engine.counts import rules
-    from deidgui.engine.counts.rules import NoiseRule
+    from deidgui.engine.counts.noise import rules
+    from deidgui.engine.counts.noise.rules import NoiseRule
 else:
     command = LazyModule("deidgui.app.counts.command")
     fuzzing = LazyModule("deidgui.app.counts.fuzzing")
     making = LazyModule("deidgui.app.counts.making")
     planning = LazyModule("deidgui.app.counts.planning")
     repairing = LazyModule("deidgui.app.counts.repairing")
-    rules = LazyModule("deidgui.engine.counts.rules")
+    rules = LazyModule("deidgui.engine.counts.noise.rules")
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -15,9 +15,9 @@ from collections import Counter
 
 import numpy as np
 
-from deidgui.engine.counts.inference import audit
-from deidgui.engine.counts.repair import suppression
-from deidgui.engine.counts.system import SystemBuilder
+from deidgui.engine.counts.audit.inference import audit
+from deidgui.engine.counts.audit.system import SystemBuilder
+from deidgui.engine.counts.repair.complements import suppression
 
 
 def run(arguments):

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from deidgui.engine.counts.advice import sigma_for
-from deidgui.engine.counts.discrete_gaussian import draw_discrete_gaussian
-from deidgui.engine.counts.fuzzing import fuzz
-from deidgui.engine.counts.keyed import canonical, keyed_words
-from deidgui.engine.counts.noise import fresh_words, rounded_gaussian
-from deidgui.engine.counts.proposing import proposed_structure
-from deidgui.engine.counts.redundancy import best_estimate
-from deidgui.engine.counts.repeats import exact_repeats, simulated_repeats
-from deidgui.engine.counts.rules import RoundedGaussian
-from deidgui.engine.counts.tables import CountTable
+from deidgui.engine.counts.noise.advice import sigma_for
+from deidgui.engine.counts.noise.discrete_gaussian import draw_discrete_gaussian
+from deidgui.engine.counts.noise.distribution import fresh_words, rounded_gaussian
+from deidgui.engine.counts.noise.fuzzing import fuzz
+from deidgui.engine.counts.noise.keyed import canonical, keyed_words
+from deidgui.engine.counts.noise.redundancy import best_estimate
+from deidgui.engine.counts.noise.repeats import exact_repeats, simulated_repeats
+from deidgui.engine.counts.noise.rules import RoundedGaussian
+from deidgui.engine.counts.tables.proposing import proposed_structure
+from deidgui.engine.counts.tables.table import CountTable
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 
 FEW_EXACT = 20_000

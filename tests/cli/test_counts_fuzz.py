@@ -9,7 +9,7 @@ import pytest
 
 from deidgui.app.project_io import save_project
 from deidgui.app.reading.files import save_hierarchy_files
-from deidgui.engine.counts.rules import RoundedGaussian
+from deidgui.engine.counts.noise.rules import RoundedGaussian
 from tests.app.counts.test_counts_project import project_of
 from tests.engine.counts.seed import TABLE_2
 from tests.engine.counts.test_fuzzing import TRUE

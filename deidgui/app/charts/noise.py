@@ -10,9 +10,9 @@ import numpy as np
 from deidgui.app.charts.base import Axis, Histogram, LineChart, Mark, Role, Series, Unit
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import FloatArray, IntArray
-from deidgui.engine.counts.advice import threshold_or_noise
-from deidgui.engine.counts.network import Network
-from deidgui.engine.counts.repeats import Repeats
+from deidgui.engine.counts.noise.advice import threshold_or_noise
+from deidgui.engine.counts.noise.network import Network
+from deidgui.engine.counts.noise.repeats import Repeats
 
 _RARE = 1e-4
 _MOST_BINS = 30

@@ -8,20 +8,20 @@ from functools import lru_cache
 
 import numpy as np
 
-from deidgui.engine.counts.advice import SIGMAS, crossover
-from deidgui.engine.counts.noise import (
+from deidgui.engine.counts.noise.advice import SIGMAS, crossover
+from deidgui.engine.counts.noise.distribution import (
     NoiseTable,
     floored_gaussian,
     rounded_gaussian,
 )
-from deidgui.engine.counts.repeats import (
+from deidgui.engine.counts.noise.repeats import (
     Repeats,
     answers_for,
     exact_repeats,
     simulated_repeats,
 )
-from deidgui.engine.counts.rules import NoiseRule, RoundedGaussian, SasCompatible
-from deidgui.engine.counts.uncertainty import NORMAL_95
+from deidgui.engine.counts.noise.rules import NoiseRule, RoundedGaussian, SasCompatible
+from deidgui.engine.counts.noise.uncertainty import NORMAL_95
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 

@@ -9,12 +9,14 @@ from typing import Any
 
 from deidgui.app.counts.tables import shows_zero
 from deidgui.app.decides import Decides
-from deidgui.engine.counts.deriving import derivation
-from deidgui.engine.counts.inference import WIDTH, Audit, Inferred, Outcome, audit
-from deidgui.engine.counts.proposing import Proposed
-from deidgui.engine.counts.published import Published, published
-from deidgui.engine.counts.reading import refuse_problems
-from deidgui.engine.counts.structure import (
+from deidgui.engine.counts.audit.deriving import derivation
+from deidgui.engine.counts.audit.inference import WIDTH, Audit, Inferred, Outcome, audit
+from deidgui.engine.counts.audit.published import Published, published
+from deidgui.engine.counts.audit.system import Mark
+from deidgui.engine.counts.audit.tracing import Known, Step
+from deidgui.engine.counts.tables.proposing import Proposed
+from deidgui.engine.counts.tables.reading import refuse_problems
+from deidgui.engine.counts.tables.structure import (
     Bounds,
     Form,
     Relation,
@@ -22,9 +24,7 @@ from deidgui.engine.counts.structure import (
     place_name,
     words_of,
 )
-from deidgui.engine.counts.system import Mark
-from deidgui.engine.counts.tables import At, CountTable
-from deidgui.engine.counts.tracing import Known, Step
+from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import Text, tr
 

@@ -24,8 +24,8 @@ from deidgui.app.counts.tables import (
 from deidgui.app.project import Counts
 from deidgui.app.project_io import SUFFIX, load_project
 from deidgui.app.reading.files import load_hierarchy_files
-from deidgui.engine.counts.cells import MARKS
-from deidgui.engine.counts.tables import CountTable
+from deidgui.engine.counts.tables.cells import MARKS
+from deidgui.engine.counts.tables.table import CountTable
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr

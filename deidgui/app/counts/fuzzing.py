@@ -27,10 +27,10 @@ from deidgui.app.counts.tables import (
 from deidgui.app.project import Counts, Project
 from deidgui.app.reading.files import load_hierarchy_files
 from deidgui.app.release.folder import clear_leftovers
-from deidgui.engine.counts.inference import Outcome
-from deidgui.engine.counts.reading import refuse_problems, to_csv
-from deidgui.engine.counts.rules import NoiseRule
-from deidgui.engine.counts.tables import CountTable
+from deidgui.engine.counts.audit.inference import Outcome
+from deidgui.engine.counts.noise.rules import NoiseRule
+from deidgui.engine.counts.tables.reading import refuse_problems, to_csv
+from deidgui.engine.counts.tables.table import CountTable
 from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.files import OWN, write_whole
-from deidgui.engine.counts.making import Maker
-from deidgui.engine.counts.reading import to_csv
+from deidgui.engine.counts.tables.making import Maker
+from deidgui.engine.counts.tables.reading import to_csv
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.dialect import guess_dialect
 from deidgui.engine.data.source import open_source

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from deidgui.app.counts.tables import read_tables
-from deidgui.engine.counts.cells import MARKS, Mark
-from deidgui.engine.counts.network import Network, add_up
-from deidgui.engine.counts.rules import NoiseRule
-from deidgui.engine.counts.tables import CountTable
+from deidgui.engine.counts.noise.network import Network, add_up
+from deidgui.engine.counts.noise.rules import NoiseRule
+from deidgui.engine.counts.tables.cells import MARKS, Mark
+from deidgui.engine.counts.tables.table import CountTable
 from deidgui.engine.evidence.counts_document import CountsOutput
 from deidgui.engine.evidence.document import File
 from deidgui.engine.evidence.folder import (

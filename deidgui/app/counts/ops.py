@@ -17,10 +17,10 @@ from deidgui.app.project import (
     Project,
     RelationChoice,
 )
-from deidgui.engine.counts.cells import MARKS
-from deidgui.engine.counts.rules import NoiseRule
-from deidgui.engine.counts.structure import Relation
-from deidgui.engine.counts.tables import At, CountTable, Layout
+from deidgui.engine.counts.noise.rules import NoiseRule
+from deidgui.engine.counts.tables.cells import MARKS
+from deidgui.engine.counts.tables.structure import Relation
+from deidgui.engine.counts.tables.table import At, CountTable, Layout
 
 
 def new_project() -> Project:

@@ -15,10 +15,10 @@ from deidgui.app.counts.advising import (
     repeats_by_sigma,
 )
 from deidgui.app.counts.network import AddedUp, add_sites, read_sites, with_sd
-from deidgui.engine.counts.advice import crossover
-from deidgui.engine.counts.repeats import answers_for
-from deidgui.engine.counts.rules import RoundedGaussian
-from deidgui.engine.counts.uncertainty import Uncertain
+from deidgui.engine.counts.noise.advice import crossover
+from deidgui.engine.counts.noise.repeats import answers_for
+from deidgui.engine.counts.noise.rules import RoundedGaussian
+from deidgui.engine.counts.noise.uncertainty import Uncertain
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr

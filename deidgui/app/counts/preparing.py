@@ -13,11 +13,11 @@ import numpy as np
 from deidgui.app.counts.fuzzing import Kept, audited_facts, check_decided, order_of
 from deidgui.app.counts.releasing import PreparedCounts, prepare_counts
 from deidgui.app.project import Project
-from deidgui.engine.counts.cells import Mark
-from deidgui.engine.counts.redundancy import ENOUGH
-from deidgui.engine.counts.structure import place_name
-from deidgui.engine.counts.tables import At, CountTable
-from deidgui.engine.counts.uncertainty import NORMAL_95
+from deidgui.engine.counts.noise.redundancy import ENOUGH
+from deidgui.engine.counts.noise.uncertainty import NORMAL_95
+from deidgui.engine.counts.tables.cells import Mark
+from deidgui.engine.counts.tables.structure import place_name
+from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import escaped, tr
 

@@ -29,12 +29,12 @@ from deidgui.app.release.verifying import verify
 from deidgui.app.release.writing import file_facts, refuse_unverified, release_time
 from deidgui.app.report import counts as report
 from deidgui.app.stated_counts import assumptions_of, warnings_of
-from deidgui.engine.counts.fuzzing import Fuzzed, fuzz
-from deidgui.engine.counts.redundancy import ENOUGH
-from deidgui.engine.counts.rules import NoiseRule
-from deidgui.engine.counts.structure import Form, Relation, words_of
-from deidgui.engine.counts.tables import At, CountTable
-from deidgui.engine.counts.uncertainty import Uncertain
+from deidgui.engine.counts.noise.fuzzing import Fuzzed, fuzz
+from deidgui.engine.counts.noise.redundancy import ENOUGH
+from deidgui.engine.counts.noise.rules import NoiseRule
+from deidgui.engine.counts.noise.uncertainty import Uncertain
+from deidgui.engine.counts.tables.structure import Form, Relation, words_of
+from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.engine.evidence.counts_document import (
     PLACES,
     UNCERTAINTY,

@@ -9,12 +9,12 @@ from typing import Any
 
 from deidgui.app.counts.auditing import AuditedTables
 from deidgui.app.project import Hiding
-from deidgui.engine.counts.cells import Kind
-from deidgui.engine.counts.repair import Suppression, suppression
-from deidgui.engine.counts.structure import cell_at, place_name
-from deidgui.engine.counts.system import UNLIMITED
-from deidgui.engine.counts.tables import At
-from deidgui.engine.counts.thresholds import HigherThreshold, higher_threshold
+from deidgui.engine.counts.audit.system import UNLIMITED
+from deidgui.engine.counts.repair.complements import Suppression, suppression
+from deidgui.engine.counts.repair.thresholds import HigherThreshold, higher_threshold
+from deidgui.engine.counts.tables.cells import Kind
+from deidgui.engine.counts.tables.structure import cell_at, place_name
+from deidgui.engine.counts.tables.table import At
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 

@@ -17,9 +17,9 @@ from deidgui.app.project import (
     RelationChoice,
 )
 from deidgui.app.reading.files import safe_name
-from deidgui.engine.counts.cells import MARKS, Kind, Mark
-from deidgui.engine.counts.proposing import Proposed, proposed_structure
-from deidgui.engine.counts.reading import (
+from deidgui.engine.counts.tables.cells import MARKS, Kind, Mark
+from deidgui.engine.counts.tables.proposing import Proposed, proposed_structure
+from deidgui.engine.counts.tables.reading import (
     SHEETS,
     Grid,
     bare_name,
@@ -30,8 +30,8 @@ from deidgui.engine.counts.reading import (
     sheet_grid,
     to_csv,
 )
-from deidgui.engine.counts.structure import Bounds, Form, Relation
-from deidgui.engine.counts.tables import At, CountTable, Layout, Said
+from deidgui.engine.counts.tables.structure import Bounds, Form, Relation
+from deidgui.engine.counts.tables.table import At, CountTable, Layout, Said
 from deidgui.engine.data.source import open_source, spreadsheet_content
 from deidgui.engine.excel.reading import MAX_BYTES, read_sheets
 from deidgui.errors import InputError

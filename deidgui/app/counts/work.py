@@ -21,9 +21,9 @@ from deidgui.app.counts.tables import (
 from deidgui.app.jobs import Lane
 from deidgui.app.project import Counts
 from deidgui.app.session import Kind, Session, State
-from deidgui.engine.counts.proposing import Proposed
-from deidgui.engine.counts.reading import cell_problems, needs_threshold
-from deidgui.engine.counts.tables import CountTable
+from deidgui.engine.counts.tables.proposing import Proposed
+from deidgui.engine.counts.tables.reading import cell_problems, needs_threshold
+from deidgui.engine.counts.tables.table import CountTable
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.text import tr

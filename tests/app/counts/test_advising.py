@@ -13,9 +13,9 @@ from deidgui.app.counts.advising import (
     repeats_by_sigma,
     sigma_rows,
 )
-from deidgui.engine.counts.noise import rounded_gaussian
-from deidgui.engine.counts.repeats import exact_repeats
-from deidgui.engine.counts.rules import (
+from deidgui.engine.counts.noise.distribution import rounded_gaussian
+from deidgui.engine.counts.noise.repeats import exact_repeats
+from deidgui.engine.counts.noise.rules import (
     NOISE_RULES,
     DiscreteGaussian,
     RoundedGaussian,

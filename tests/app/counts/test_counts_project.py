@@ -18,8 +18,8 @@ from deidgui.app.counts.tables import (
 from deidgui.app.project import Counts, Project
 from deidgui.app.project_io import dump_project, load_project, save_project
 from deidgui.app.reading.files import load_hierarchy_files, save_hierarchy_files
-from deidgui.engine.counts.cells import Kind
-from deidgui.engine.counts.tables import Said
+from deidgui.engine.counts.tables.cells import Kind
+from deidgui.engine.counts.tables.table import Said
 from deidgui.errors import InputError
 from tests.engine.counts.seed import TABLE_1, TABLE_2
 

@@ -13,7 +13,7 @@ from deidgui.app.counts.fuzzing import fuzz
 from deidgui.app.counts.network import read_sites
 from deidgui.app.counts.tables import read_tables, split_sheet
 from deidgui.app.release.verifying import verify
-from deidgui.engine.counts.rules import RoundedGaussian
+from deidgui.engine.counts.noise.rules import RoundedGaussian
 from deidgui.engine.excel.reading import Limits, read_sheets, text_of
 from deidgui.engine.excel.writing import to_xlsx
 from deidgui.errors import ConfigError, InputError

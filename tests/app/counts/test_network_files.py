@@ -5,8 +5,8 @@ import pytest
 
 from deidgui.app.counts.fuzzing import fuzz
 from deidgui.app.counts.network import Site, add_sites, read_sites, with_sd
-from deidgui.engine.counts.rules import RoundedGaussian
-from deidgui.engine.counts.tables import CountTable
+from deidgui.engine.counts.noise.rules import RoundedGaussian
+from deidgui.engine.counts.tables.table import CountTable
 from deidgui.errors import InputError
 
 HEAD = ("Characteristic", "Cases", "Controls")

@@ -10,10 +10,10 @@ from deidgui.app.charts.noise import (
     sigma_chart,
     threshold_or_noise_chart,
 )
-from deidgui.engine.counts.advice import sigma_for
-from deidgui.engine.counts.network import add_up
-from deidgui.engine.counts.noise import rounded_gaussian
-from deidgui.engine.counts.repeats import exact_repeats
+from deidgui.engine.counts.noise.advice import sigma_for
+from deidgui.engine.counts.noise.distribution import rounded_gaussian
+from deidgui.engine.counts.noise.network import add_up
+from deidgui.engine.counts.noise.repeats import exact_repeats
 
 
 def test_the_spread_of_the_noise():

@@ -14,8 +14,12 @@ from deidgui.app.counts.releasing import CountsOrder, prepare_counts, write_coun
 from deidgui.app.describe import describe_verification
 from deidgui.app.release.signing import make_key, sign_release
 from deidgui.app.release.verifying import verify
-from deidgui.engine.counts.proposing import proposed_structure
-from deidgui.engine.counts.rules import DiscreteGaussian, RoundedGaussian, SasCompatible
+from deidgui.engine.counts.noise.rules import (
+    DiscreteGaussian,
+    RoundedGaussian,
+    SasCompatible,
+)
+from deidgui.engine.counts.tables.proposing import proposed_structure
 from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.errors import ConfigError, DeidError, VerificationError

@@ -1,7 +1,7 @@
 """Tables 1 and 2 of the paper, as a spreadsheet puts them on the clipboard."""
 
-from deidgui.engine.counts.reading import pasted_grid
-from deidgui.engine.counts.tables import CountTable
+from deidgui.engine.counts.tables.reading import pasted_grid
+from deidgui.engine.counts.tables.table import CountTable
 
 TABLE_1 = """\
 Prevalent Event of Interest\tOrder of Exclusions\tCriteria\tRemaining Patient Counts\t\

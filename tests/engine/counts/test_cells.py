@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.counts.cells import (
+from deidgui.engine.counts.tables.cells import (
     CountCell,
     Kind,
     Mark,

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.counts.inference import audit
-from deidgui.engine.counts.solving import Ends
-from deidgui.engine.counts.system import SystemBuilder
+from deidgui.engine.counts.audit.inference import audit
+from deidgui.engine.counts.audit.solving import Ends
+from deidgui.engine.counts.audit.system import SystemBuilder
 from deidgui.errors import Cancelled, InputError
 from tests.engine.counts.brute import intervals
 from tests.engine.counts.test_inference import systems

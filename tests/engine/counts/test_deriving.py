@@ -3,9 +3,9 @@
 import numpy as np
 from hypothesis import given, settings
 
-from deidgui.engine.counts.deriving import Known, derivation
-from deidgui.engine.counts.inference import audit
-from deidgui.engine.counts.system import SystemBuilder
+from deidgui.engine.counts.audit.deriving import Known, derivation
+from deidgui.engine.counts.audit.inference import audit
+from deidgui.engine.counts.audit.system import SystemBuilder
 from tests.engine.counts.brute import intervals
 from tests.engine.counts.test_inference import systems
 

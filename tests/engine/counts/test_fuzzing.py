@@ -3,12 +3,16 @@
 import numpy as np
 import pytest
 
-from deidgui.engine.counts.cells import Kind
-from deidgui.engine.counts.fuzzing import fuzz
-from deidgui.engine.counts.proposing import proposed_structure
-from deidgui.engine.counts.rules import DiscreteGaussian, RoundedGaussian, SasCompatible
-from deidgui.engine.counts.structure import Form
-from deidgui.engine.counts.tables import At, CountTable, Said
+from deidgui.engine.counts.noise.fuzzing import fuzz
+from deidgui.engine.counts.noise.rules import (
+    DiscreteGaussian,
+    RoundedGaussian,
+    SasCompatible,
+)
+from deidgui.engine.counts.tables.cells import Kind
+from deidgui.engine.counts.tables.proposing import proposed_structure
+from deidgui.engine.counts.tables.structure import Form
+from deidgui.engine.counts.tables.table import At, CountTable, Said
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 from deidgui.errors import DeidError
 from tests.engine.counts.seed import pasted

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.counts.inference import Outcome, audit
-from deidgui.engine.counts.system import SystemBuilder
+from deidgui.engine.counts.audit.inference import Outcome, audit
+from deidgui.engine.counts.audit.system import SystemBuilder
 from tests.engine.counts.brute import intervals
 
 

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from deidgui.engine.counts.making import Maker
-from deidgui.engine.counts.proposing import proposed_structure
-from deidgui.engine.counts.structure import Form
-from deidgui.engine.counts.tables import CountTable
+from deidgui.engine.counts.tables.making import Maker
+from deidgui.engine.counts.tables.proposing import proposed_structure
+from deidgui.engine.counts.tables.structure import Form
+from deidgui.engine.counts.tables.table import CountTable
 from deidgui.engine.data.table import Column, Table
 from deidgui.errors import ConfigError
 

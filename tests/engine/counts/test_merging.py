@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from deidgui.engine.counts.inference import audit
-from deidgui.engine.counts.merging import Group, Joined, coarser
-from deidgui.engine.counts.system import Mark, SystemBuilder
+from deidgui.engine.counts.audit.inference import audit
+from deidgui.engine.counts.audit.system import Mark, SystemBuilder
+from deidgui.engine.counts.repair.merging import Group, Joined, coarser
 from tests.engine.counts.brute import intervals
 
 

@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from deidgui.engine.counts.network import add_up
-from deidgui.engine.counts.noise import fresh_words, rounded_gaussian
+from deidgui.engine.counts.noise.distribution import fresh_words, rounded_gaussian
+from deidgui.engine.counts.noise.network import add_up
 from tests.shared import shared
 
 THRESHOLD = 11

@@ -8,14 +8,14 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from deidgui.engine.counts import discrete_gaussian as dg
-from deidgui.engine.counts.keyed import canonical, keyed_words
-from deidgui.engine.counts.noise import (
+from deidgui.engine.counts.noise import discrete_gaussian as dg
+from deidgui.engine.counts.noise.distribution import (
     floored_gaussian,
     fresh_words,
     rounded_gaussian,
     rounded_variance,
 )
+from deidgui.engine.counts.noise.keyed import canonical, keyed_words
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 
 O_D5 = {

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.counts.proposing import proposed_structure
-from deidgui.engine.counts.structure import Bounds, Fit, Form, fit_of, words_of
+from deidgui.engine.counts.tables.proposing import proposed_structure
+from deidgui.engine.counts.tables.structure import Bounds, Fit, Form, fit_of, words_of
 from tests.engine.counts.seed import TABLE_1, TABLE_2, pasted
 
 

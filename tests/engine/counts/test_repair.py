@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.counts.inference import Outcome, audit
-from deidgui.engine.counts.repair import suppression
-from deidgui.engine.counts.system import Mark, SystemBuilder
+from deidgui.engine.counts.audit.inference import Outcome, audit
+from deidgui.engine.counts.audit.system import Mark, SystemBuilder
+from deidgui.engine.counts.repair.complements import suppression
 from tests.engine.counts.brute import intervals
 from tests.engine.counts.test_inference import table_2
 

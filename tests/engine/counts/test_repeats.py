@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from deidgui.engine.counts.noise import floored_gaussian, rounded_gaussian
-from deidgui.engine.counts.repeats import (
+from deidgui.engine.counts.noise.distribution import floored_gaussian, rounded_gaussian
+from deidgui.engine.counts.noise.repeats import (
     Repeats,
     answers_for,
     chance_of_half,

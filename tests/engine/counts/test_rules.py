@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from deidgui.engine.counts.rules import (
+from deidgui.engine.counts.noise.rules import (
     NOISE_RULES,
     DiscreteGaussian,
     RoundedGaussian,

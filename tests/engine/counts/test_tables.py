@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from deidgui.engine.counts import tables as module
-from deidgui.engine.counts.cells import Kind
-from deidgui.engine.counts.reading import (
+from deidgui.engine.counts.tables import table as module
+from deidgui.engine.counts.tables.cells import Kind
+from deidgui.engine.counts.tables.reading import (
     cell_problems,
     from_csv,
     name_of,
@@ -15,7 +15,7 @@ from deidgui.engine.counts.reading import (
     refuse_problems,
     to_csv,
 )
-from deidgui.engine.counts.tables import CountTable, Said
+from deidgui.engine.counts.tables.table import CountTable, Said
 from deidgui.errors import InputError, ProblemsError
 from tests.engine.counts.seed import TABLE_1, TABLE_2, pasted
 

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.counts.inference import audit
-from deidgui.engine.counts.system import SystemBuilder
-from deidgui.engine.counts.thresholds import higher_threshold
+from deidgui.engine.counts.audit.inference import audit
+from deidgui.engine.counts.audit.system import SystemBuilder
+from deidgui.engine.counts.repair.thresholds import higher_threshold
 from tests.engine.counts.test_inference import table_2
 
 

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.counts.advice import (
+from deidgui.engine.counts.noise.advice import (
     crossover,
     lost_to_threshold,
     network_count,
     sigma_for,
     threshold_or_noise,
 )
-from deidgui.engine.counts.redundancy import best_estimate
-from deidgui.engine.counts.uncertainty import Uncertain, difference, ratio, total
+from deidgui.engine.counts.noise.redundancy import best_estimate
+from deidgui.engine.counts.noise.uncertainty import Uncertain, difference, ratio, total
 
 
 @pytest.mark.parametrize(("sites", "sigma"), [(4, 5.0), (6, 6.1237), (100, 25.0)])

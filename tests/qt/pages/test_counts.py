@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
 from deidgui.app.workspace import Workspace
-from deidgui.engine.counts.cells import Kind, Mark
-from deidgui.engine.counts.inference import Outcome
+from deidgui.engine.counts.audit.inference import Outcome
+from deidgui.engine.counts.tables.cells import Kind, Mark
 from deidgui.engine.excel.writing import to_xlsx
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import COUNTS_STEPS, STEPS

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from deidgui.app.counts import ops
 from deidgui.app.counts.work import CountsWork
 from deidgui.app.release.verifying import verify
-from deidgui.engine.counts.rules import DiscreteGaussian, RoundedGaussian
+from deidgui.engine.counts.noise.rules import DiscreteGaussian, RoundedGaussian
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.counts.network import NetworkPage
 from deidgui.qt.pages.counts.noise import NoisePage

@@ -13,7 +13,7 @@ from deidgui.app.counts.auditing import assumptions
 from deidgui.app.counts.repairing import repair_tables
 from deidgui.app.project_io import load_project
 from deidgui.app.workspace import Workspace
-from deidgui.engine.counts.inference import Outcome
+from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.qt.dispatch import GuiDispatcher
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.counts import repair

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.noise import sigma_chart, threshold_or_noise_chart
 from deidgui.app.counts.advising import least_sigma, network_words, sigma_rows
-from deidgui.engine.counts.noise import USUAL_SIGMA
-from deidgui.engine.counts.repeats import Repeats
-from deidgui.engine.counts.rules import NoiseRule, RoundedGaussian
+from deidgui.engine.counts.noise.distribution import USUAL_SIGMA
+from deidgui.engine.counts.noise.repeats import Repeats
+from deidgui.engine.counts.noise.rules import NoiseRule, RoundedGaussian
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
 from deidgui.qt.widgets import (

@@ -16,8 +16,8 @@ from deidgui.app.counts.auditing import (
 from deidgui.app.decides import Changes
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
-from deidgui.engine.counts.inference import Outcome
-from deidgui.engine.counts.structure import place_name
+from deidgui.engine.counts.audit.inference import Outcome
+from deidgui.engine.counts.tables.structure import place_name
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.grid import SIGNS, CountGrid
 from deidgui.qt.settings import Settings

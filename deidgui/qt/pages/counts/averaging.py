@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.noise import attack_chart
 from deidgui.app.counts.advising import Averaging
-from deidgui.engine.counts.rules import NoiseRule
+from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.qt.charts.bars import HistogramView
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.widgets import (

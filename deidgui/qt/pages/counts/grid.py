@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.counts.auditing import OUTCOMES, AuditedCell
-from deidgui.engine.counts.cells import CountCell, Kind
-from deidgui.engine.counts.inference import Outcome
-from deidgui.engine.counts.tables import At, CountTable
+from deidgui.engine.counts.audit.inference import Outcome
+from deidgui.engine.counts.tables.cells import CountCell, Kind
+from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.qt import icons
 from deidgui.qt.theme import tokens
 from deidgui.text import Text, escaped, tr

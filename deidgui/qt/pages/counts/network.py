@@ -19,9 +19,9 @@ from deidgui.app.counts.network import (
 from deidgui.app.counts.tables import marks_of
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
-from deidgui.engine.counts.noise import USUAL_SIGMA, rounded_variance
-from deidgui.engine.counts.rules import NoiseRule, RoundedGaussian
-from deidgui.engine.counts.uncertainty import NORMAL_95
+from deidgui.engine.counts.noise.distribution import USUAL_SIGMA, rounded_variance
+from deidgui.engine.counts.noise.rules import NoiseRule, RoundedGaussian
+from deidgui.engine.counts.noise.uncertainty import NORMAL_95
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.charts.frame import ChartFrame

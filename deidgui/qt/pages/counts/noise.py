@@ -10,7 +10,7 @@ from deidgui.app.counts import ops
 from deidgui.app.counts.advising import attack, repeats_by_sigma
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
-from deidgui.engine.counts.rules import NoiseRule
+from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.monitor import Monitor
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.advice import AdvicePane

@@ -24,7 +24,7 @@ from deidgui.app.ops import Op
 from deidgui.app.project import Counts
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
-from deidgui.engine.counts.tables import At
+from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor

@@ -15,9 +15,9 @@ from deidgui.app.jobs import Lane
 from deidgui.app.project import Counts, Hiding
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
-from deidgui.engine.counts.rules import RoundedGaussian
-from deidgui.engine.counts.structure import place_name
-from deidgui.engine.counts.tables import At
+from deidgui.engine.counts.noise.rules import RoundedGaussian
+from deidgui.engine.counts.tables.structure import place_name
+from deidgui.engine.counts.tables.table import At
 from deidgui.monitor import Monitor
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.working import PageWork

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.noise import noise_spread
 from deidgui.app.counts.advising import reach_of
-from deidgui.engine.counts.rules import NOISE_RULES, NoiseRule, RoundedGaussian
+from deidgui.engine.counts.noise.rules import NOISE_RULES, NoiseRule, RoundedGaussian
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
 from deidgui.qt.forms import ParameterForm

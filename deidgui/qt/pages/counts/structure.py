@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from deidgui.app.counts import ops
 from deidgui.app.decides import Changes
-from deidgui.engine.counts.proposing import Proposed
-from deidgui.engine.counts.structure import Form, Relation, words_of
+from deidgui.engine.counts.tables.proposing import Proposed
+from deidgui.engine.counts.tables.structure import Form, Relation, words_of
 from deidgui.errors import DeidError
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.settings import Settings

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from deidgui.app.counts import ops
 from deidgui.app.decides import Changes
 from deidgui.app.ops import Op
-from deidgui.engine.counts.cells import MARKS, Kind, Mark
-from deidgui.engine.counts.tables import CountTable
+from deidgui.engine.counts.tables.cells import MARKS, Kind, Mark
+from deidgui.engine.counts.tables.table import CountTable
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import Page, PageStatus, StepState

@@ -10,15 +10,15 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.counts.components import Part, open_parts
-from deidgui.engine.counts.possible import (
+from deidgui.engine.counts.audit.components import Part, open_parts
+from deidgui.engine.counts.audit.possible import (
     first_contradiction,
     part_ends,
     smallest_conflict,
 )
-from deidgui.engine.counts.propagation import narrow
-from deidgui.engine.counts.solving import End, Ends
-from deidgui.engine.counts.system import UNLIMITED, Mark, System
+from deidgui.engine.counts.audit.propagation import narrow
+from deidgui.engine.counts.audit.solving import End, Ends
+from deidgui.engine.counts.audit.system import UNLIMITED, Mark, System
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 WIDTH = 3

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deidgui.engine.counts.components import raw_parts
-from deidgui.engine.counts.inference import Audit, interval
-from deidgui.engine.counts.propagation import narrow
-from deidgui.engine.counts.system import System
-from deidgui.engine.counts.tracing import Known, Step, Trace, relations_of, shrunk
+from deidgui.engine.counts.audit.components import raw_parts
+from deidgui.engine.counts.audit.inference import Audit, interval
+from deidgui.engine.counts.audit.propagation import narrow
+from deidgui.engine.counts.audit.system import System
+from deidgui.engine.counts.audit.tracing import Known, Step, Trace, relations_of, shrunk
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 __all__ = ["Derivation", "Known", "Step", "derivation"]

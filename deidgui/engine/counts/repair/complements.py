@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.counts.components import raw_parts
-from deidgui.engine.counts.inference import WIDTH, Audit, audit, too_narrow
-from deidgui.engine.counts.pairs import Choice, cheap, covering, fewest
-from deidgui.engine.counts.system import Mark, System
+from deidgui.engine.counts.audit.components import raw_parts
+from deidgui.engine.counts.audit.inference import WIDTH, Audit, audit, too_narrow
+from deidgui.engine.counts.audit.system import Mark, System
+from deidgui.engine.counts.repair.pairs import Choice, cheap, covering, fewest
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 SMALL = 20_000

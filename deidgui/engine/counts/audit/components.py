@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.counts.system import Matrix, System
+from deidgui.engine.counts.audit.system import Matrix, System
 
 
 @dataclass(frozen=True, repr=False, eq=False)

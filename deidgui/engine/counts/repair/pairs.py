@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import FloatArray, IntArray
-from deidgui.engine.counts.propagation import narrow
-from deidgui.engine.counts.solving import Program, Solved, Solver
-from deidgui.engine.counts.system import UNLIMITED, System
+from deidgui.engine.counts.audit.propagation import narrow
+from deidgui.engine.counts.audit.solving import Program, Solved, Solver
+from deidgui.engine.counts.audit.system import UNLIMITED, System
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 FAR = 4

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.counts.inference import WIDTH, Audit, audit
-from deidgui.engine.counts.repair import Cost
-from deidgui.engine.counts.system import UNLIMITED, Mark, Relation, System
+from deidgui.engine.counts.audit.inference import WIDTH, Audit, audit
+from deidgui.engine.counts.audit.system import UNLIMITED, Mark, Relation, System
+from deidgui.engine.counts.repair.complements import Cost
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from deidgui.engine.counts.structure import (
+from deidgui.engine.counts.audit.system import System, SystemBuilder
+from deidgui.engine.counts.tables.structure import (
     Bounds,
     Form,
     Relation,
     cell_at,
     shown_by,
 )
-from deidgui.engine.counts.system import System, SystemBuilder
-from deidgui.engine.counts.tables import At, CountTable
+from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.errors import InputError
 
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from deidgui.engine.counts.cells import MARKS, CountCell, Mark
-from deidgui.engine.counts.tables import (
+from deidgui.engine.counts.tables.cells import MARKS, CountCell, Mark
+from deidgui.engine.counts.tables.table import (
     MAX_CELLS,
     MAX_COLUMNS,
     MAX_ROWS,

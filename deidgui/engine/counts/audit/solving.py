@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.counts.system import UNLIMITED, Matrix
+from deidgui.engine.counts.audit.system import UNLIMITED, Matrix
 from deidgui.errors import Cancelled
 from deidgui.lazy import LazyModule
 from deidgui.monitor import NULL_MONITOR, Monitor

@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from deidgui.engine.counts.cells import Kind
-from deidgui.engine.counts.structure import (
+from deidgui.engine.counts.tables.cells import Kind
+from deidgui.engine.counts.tables.structure import (
     Bounds,
     Fit,
     Form,
@@ -21,7 +21,7 @@ from deidgui.engine.counts.structure import (
     cell_at,
     fit_of,
 )
-from deidgui.engine.counts.tables import At, CountTable
+from deidgui.engine.counts.tables.table import At, CountTable
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import FloatArray, IntArray
-from deidgui.engine.counts.noise import rounded_gaussian
-from deidgui.engine.counts.repeats import Repeats, exact_repeats
-from deidgui.engine.counts.uncertainty import Uncertain, total
+from deidgui.engine.counts.noise.distribution import rounded_gaussian
+from deidgui.engine.counts.noise.repeats import Repeats, exact_repeats
+from deidgui.engine.counts.noise.uncertainty import Uncertain, total
 
 SIGMAS = (0.5, 0.75, 1.0, 1.33, 1.6, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5)
 """Standard deviations that are compared; 1.33, 1.6 and 6.5 are in use elsewhere."""

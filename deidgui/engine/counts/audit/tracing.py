@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.counts.propagation import implied
-from deidgui.engine.counts.system import UNLIMITED, Matrix
+from deidgui.engine.counts.audit.propagation import implied
+from deidgui.engine.counts.audit.system import UNLIMITED, Matrix
 
 ROUNDS = 300
 """Rounds that are followed; what takes more is not explained step by step."""

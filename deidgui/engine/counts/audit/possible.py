@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.counts.components import Part, open_parts
-from deidgui.engine.counts.propagation import narrow
-from deidgui.engine.counts.solving import Ends
-from deidgui.engine.counts.system import Matrix, System
-from deidgui.engine.counts.tracing import Trace, relations_of, shrunk
+from deidgui.engine.counts.audit.components import Part, open_parts
+from deidgui.engine.counts.audit.propagation import narrow
+from deidgui.engine.counts.audit.solving import Ends
+from deidgui.engine.counts.audit.system import Matrix, System
+from deidgui.engine.counts.audit.tracing import Trace, relations_of, shrunk
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 

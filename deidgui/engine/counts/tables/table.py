@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from deidgui.engine.counts.cells import (
+from deidgui.engine.counts.tables.cells import (
     MARKS,
     CountCell,
     Kind,

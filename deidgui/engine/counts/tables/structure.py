@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from deidgui.engine.counts.cells import CountCell, Mark
-from deidgui.engine.counts.tables import At, CountTable
+from deidgui.engine.counts.tables.cells import CountCell, Mark
+from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.text import tr
 
 

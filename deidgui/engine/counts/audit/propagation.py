@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.counts.system import LARGEST_COUNT, UNLIMITED, Matrix
+from deidgui.engine.counts.audit.system import LARGEST_COUNT, UNLIMITED, Matrix
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 ROUNDS = 2000

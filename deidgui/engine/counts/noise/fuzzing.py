@@ -9,13 +9,13 @@ from decimal import Decimal
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
-from deidgui.engine.counts.cells import MASKED, CountCell, Kind, Writing
-from deidgui.engine.counts.keyed import canonical, keyed_words
-from deidgui.engine.counts.reading import cell_problems
-from deidgui.engine.counts.redundancy import Equation, best_estimate
-from deidgui.engine.counts.rules import NoiseRule
-from deidgui.engine.counts.structure import Form, Relation, cell_at, shown_by
-from deidgui.engine.counts.tables import At, CountTable
+from deidgui.engine.counts.noise.keyed import canonical, keyed_words
+from deidgui.engine.counts.noise.redundancy import Equation, best_estimate
+from deidgui.engine.counts.noise.rules import NoiseRule
+from deidgui.engine.counts.tables.cells import MASKED, CountCell, Kind, Writing
+from deidgui.engine.counts.tables.reading import cell_problems
+from deidgui.engine.counts.tables.structure import Form, Relation, cell_at, shown_by
+from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 from deidgui.errors import raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
-from deidgui.engine.counts import discrete_gaussian
-from deidgui.engine.counts.noise import (
+from deidgui.engine.counts.noise import discrete_gaussian
+from deidgui.engine.counts.noise.distribution import (
     USUAL_SIGMA,
     NoiseTable,
     floored_gaussian,

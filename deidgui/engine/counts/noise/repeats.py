@@ -17,7 +17,7 @@ from statistics import NormalDist
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
-from deidgui.engine.counts.noise import NoiseTable, fresh_words
+from deidgui.engine.counts.noise.distribution import NoiseTable, fresh_words
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 IN_A_ROW = 6

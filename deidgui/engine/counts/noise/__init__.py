@@ -1,0 +1,1 @@
+"""Noise on counts: rules, tables with noise, uncertainty, attacks and advice."""

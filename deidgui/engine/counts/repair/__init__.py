@@ -1,0 +1,1 @@
+"""What to hide so that no masked count can be inferred."""

@@ -1,0 +1,1 @@
+"""Tables of counts as they are read or made, and how their counts hang together."""
