@@ -54,6 +54,18 @@ def test_a_relation_without_counts():
     assert [each.relations for each in audit(b.build()).conflicts] == [(0,)]
 
 
+def test_a_count_that_a_relation_alone_settles_is_part_of_a_contradiction():
+    b = SystemBuilder()
+    first, second, third = (b.masked(7) for _ in range(3))
+    fourth = b.hidden(0, 9)
+    b.relation("3", [(1, second), (1, third), (1, fourth)], 3, 3)
+    b.relation("1", [(1, first)], 1, 1)
+    everything = [(1, first), (1, second), (1, third), (1, fourth)]
+    b.relation("5", everything, 5, 5)
+    # No bound contradicts another, and each two of the relations can be fulfilled.
+    assert [each.relations for each in audit(b.build()).conflicts] == [(0, 1, 2)]
+
+
 @given(systems(), st.data())
 @settings(max_examples=80, deadline=None)
 def test_conflicts_are_those_of_enumeration(system, data):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.counts.audit.components import Part, open_parts
+from deidgui.engine.counts.audit.components import Part, open_parts, raw_parts
 from deidgui.engine.counts.audit.propagation import narrow
 from deidgui.engine.counts.audit.solving import Ends
 from deidgui.engine.counts.audit.system import Matrix, System
@@ -61,7 +61,8 @@ def smallest_conflict(
     Parameters
     ----------
     among : sequence of int
-        Relations that no counts fit together.
+        Relations that no counts fit together, or no counts within the bounds that the
+        relations around them leave.
     """
     everything = set(range(len(system.relations)))
 
@@ -72,7 +73,16 @@ def smallest_conflict(
     for each in among:
         if conflicts([each]):
             return [each]
-    return shrunk(among, conflicts)
+    return shrunk(among if conflicts(among) else _around(system, among), conflicts)
+
+
+def _around(system: System, relations: Sequence[int]) -> list[int]:
+    """Return relations and all that narrow their counts, near or far."""
+    found = set(relations)
+    for part in raw_parts(system, system.low < system.high):
+        inside = set(part.relations.tolist())
+        found |= inside if not found.isdisjoint(inside) else set()
+    return sorted(found)
 
 
 def first_contradiction(system: System) -> list[int]:
