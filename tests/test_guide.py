@@ -102,10 +102,7 @@ def test_recipients_are_stated_as_they_are():
         if recipient.kind == "own":
             words = "your own thresholds"
         else:
-            words = f"highest risk {recipient.highest_risk:g}, "
-            if recipient.average_risk is not None:
-                words += f"average risk {recipient.average_risk:g}, "
-            words += f"{100 * recipient.suppression_limit:g} % suppressed"
+            words = f"{recipient.words()}, {100 * recipient.suppression_limit:g} % suppressed"
         assert f"- **{recipient.title}**: {words}" in text
 
 

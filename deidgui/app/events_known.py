@@ -23,12 +23,29 @@ PROPOSED_THRESHOLD = 0.05
 PROPOSED_SIGNIFICANCE = 0.1
 """Of the literature on the truncated Poisson decision."""
 
+_HERITAGE: Text = "Heritage Health Prize (2011): at least 20 people alike"
+_AGENCIES: Text = (
+    "European Medicines Agency and Health Canada: at least 11 people alike"
+)
+_STRICTER: Text = (
+    "stricter than the European Medicines Agency and Health Canada: 12 people alike, "
+    "not 11"
+)
+_GUIDE: Text = (
+    "El Emam, Guide (2013), among the values in use: at least 10 people alike"
+)
+_AGREEMENT: Text = "usual for researchers under an agreement: at least 5 people alike"
+_TRUSTED: Text = (
+    "loosest value in use, highly trusted recipients: at least 3 people alike"
+)
+
 PRECEDENTS: Mapping[float, Text] = {
-    0.05: "Heritage Health Prize (2011): at least 20 people alike",
-    0.09: "European Medicines Agency and Health Canada: at least 12 people alike",
-    0.1: "El Emam, Guide (2013), among the values in use: at least 10 people alike",
-    0.2: "usual for researchers under an agreement: at least 5 people alike",
-    0.33: "loosest value in use, highly trusted recipients: at least 4 people alike",
+    0.05: _HERITAGE,
+    round(1 / 11, 6): _AGENCIES,
+    0.09: _STRICTER,
+    0.1: _GUIDE,
+    0.2: _AGREEMENT,
+    round(1 / 3, 6): _TRUSTED,
 }
 """Who used a largest matching probability before."""
 
@@ -48,7 +65,8 @@ def proposed_events(project: Project) -> EventsKnown:
     threshold = project.privacy.threshold
     found = threshold.at_risk
     if found is None and threshold.recipient is not None:
-        found = BY_KIND[threshold.recipient].highest_risk
+        usual = BY_KIND[threshold.recipient].highest_risk
+        found = None if usual is None else float(usual)
     largest = PROPOSED_THRESHOLD if found is None else found
     return EventsKnown(
         power=PROPOSED_POWER,

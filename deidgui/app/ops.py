@@ -331,12 +331,13 @@ def take_over(kind: RecipientKind) -> Op:
         if kind == "own":
             return project.but(privacy=privacy.but(threshold=threshold))
         events, highest = privacy.events, recipient.highest_risk
-        if events is not None and highest is not None:
-            events = with_threshold(events, highest)
+        largest = None if highest is None else float(highest)
+        if events is not None and largest is not None:
+            events = with_threshold(events, largest)
         return project.but(
             privacy=privacy.but(
                 threshold=threshold.but(
-                    at_risk=highest, justification=tr(recipient.source)
+                    at_risk=largest, justification=tr(recipient.source)
                 ),
                 models=recipient.models() if events is None else (),
                 events=events,

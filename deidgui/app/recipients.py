@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
+from deidgui.engine.determination import NAMED, threshold_text
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,
     PrivacyModel,
 )
-from deidgui.text import Text
+from deidgui.text import Text, tr
 
 RecipientKind = Literal["public", "researcher", "internal", "own"]
 
@@ -24,9 +26,10 @@ class Recipient:
     ----------
     sentence : str
         Who is meant, in plain words.
-    highest_risk : float in (0, 1] or None
-        Proposed limit of the highest prosecutor risk; None proposes nothing.
-    average_risk : float in (0, 1] or None
+    highest_risk : Fraction in (0, 1] or None
+        Proposed limit of the highest prosecutor risk; None proposes nothing. A
+        fraction, since "0.09" and "0.33" are names of groups of 11 and of 3.
+    average_risk : Fraction in (0, 1] or None
         Proposed limit of the average prosecutor risk.
     suppression_limit : float in [0, 1]
         Proposed share of records that may be suppressed.
@@ -37,8 +40,8 @@ class Recipient:
     kind: RecipientKind
     title: Text
     sentence: Text
-    highest_risk: float | None
-    average_risk: float | None
+    highest_risk: Fraction | None
+    average_risk: Fraction | None
     suppression_limit: float
     source: Text
 
@@ -46,10 +49,21 @@ class Recipient:
         """Return the proposed privacy models."""
         found: list[PrivacyModel] = []
         if self.highest_risk is not None:
-            found.append(HighestProsecutorRisk(self.highest_risk))
+            found.append(HighestProsecutorRisk(float(self.highest_risk)))
         if self.average_risk is not None:
-            found.append(AverageProsecutorRisk(self.average_risk))
+            found.append(AverageProsecutorRisk(float(self.average_risk)))
         return tuple(found)
+
+    def words(self) -> str:
+        """Say the proposed thresholds; empty if there are none."""
+        parts = []
+        if self.highest_risk is not None:
+            words: Text = "highest risk {risk}"
+            parts.append(tr(words, risk=threshold_text(self.highest_risk)))
+        if self.average_risk is not None:
+            words = "average risk {risk}"
+            parts.append(tr(words, risk=threshold_text(self.average_risk)))
+        return ", ".join(parts)
 
 
 RECIPIENTS: tuple[Recipient, ...] = (
@@ -57,14 +71,14 @@ RECIPIENTS: tuple[Recipient, ...] = (
         "public",
         "The public",
         "Anybody can download the file; nobody has signed anything.",
-        highest_risk=0.09,
+        highest_risk=NAMED["0.09"],
         average_risk=None,
         suppression_limit=0.05,
         source=(
             "European Medicines Agency, Policy 0070 guidance (2018), and Health "
             "Canada, Public Release of Clinical Information (2019): at most 0.09, "
-            "that is groups of at least 12; the usual smallest cell of 11 of the "
-            "US Centers for Medicare & Medicaid Services is of the same size."
+            "which means groups of at least 11 (1 in 11); the usual smallest cell of "
+            "the US Centers for Medicare & Medicaid Services is of the same size."
         ),
     ),
     Recipient(
@@ -72,8 +86,8 @@ RECIPIENTS: tuple[Recipient, ...] = (
         "Researchers under an agreement",
         "Named people who have signed not to re-identify anybody and keep the file "
         "under control.",
-        highest_risk=0.2,
-        average_risk=0.1,
+        highest_risk=NAMED["0.2"],
+        average_risk=NAMED["0.1"],
         suppression_limit=0.05,
         source=(
             "El Emam, Guide to the De-Identification of Personal Health "
@@ -86,12 +100,12 @@ RECIPIENTS: tuple[Recipient, ...] = (
         "Colleagues inside the organisation",
         "Staff bound by the same confidentiality rules as the people who treat the "
         "patients.",
-        highest_risk=0.33,
+        highest_risk=NAMED["0.33"],
         average_risk=None,
         suppression_limit=0.05,
         source=(
             "El Emam, Guide to the De-Identification of Personal Health "
-            "Information (2013): groups of at least 3 or 4 (a risk of 0.33) are the "
+            "Information (2013): groups of at least 3 (0.33, which is 1 in 3) are the "
             "loosest threshold in use for highly trusted recipients."
         ),
     ),
@@ -105,5 +119,23 @@ RECIPIENTS: tuple[Recipient, ...] = (
         source="",
     ),
 )
+
+
+def meaning(model: PrivacyModel) -> str:
+    """Say what a model asks for, and where its number is stricter than its name."""
+    asked = getattr(model, "threshold", None)
+    words = model.words()
+    for name in ("0.09", "0.33"):
+        if isinstance(model, HighestProsecutorRisk) and asked == float(name):
+            note = tr(
+                "{number} as a decimal asks for groups of {n}. Guidelines that print "
+                "{number} mean groups of {meant}: this is stricter.",
+                number=name,
+                n=model.depth,
+                meant=NAMED[name].denominator,
+            )
+            words = f"{words} {note}"
+    return words
+
 
 BY_KIND: Mapping[str, Recipient] = {each.kind: each for each in RECIPIENTS}

@@ -86,8 +86,8 @@ def test_a_decision_replaces_models_of_class_sizes_only() -> None:
     # Another recipient fills in the threshold, and no models of class sizes.
     public = ops.take_over("public")(decided_one)
     assert public.privacy.models == ()
-    assert public.privacy.events == with_threshold(KNOWN, 0.09)
-    assert public.privacy.events.limit == pytest.approx(0.0004 / 0.09)
+    assert public.privacy.events == with_threshold(KNOWN, 1 / 11)
+    assert public.privacy.events.limit == pytest.approx(0.0004 * 11)
     back = ops.set_events(None)(public)
     assert [each.kind for each in back.privacy.models] == ["highest_prosecutor_risk"]
 

@@ -21,7 +21,7 @@ from deidgui.text import Text, tr
 SHARED = 12
 """A value that fewer records (or people) have is not common, and no label tells it.
 
-PRIVACY: as many as a class has under the strictest of the usual thresholds, 0.09.
+PRIVACY: more than a class must have under the strictest of the usual thresholds, 1 in 11.
 """
 
 OTHERS = "(others)"

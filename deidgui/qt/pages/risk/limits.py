@@ -24,7 +24,7 @@ from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import n_at_risk
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Privacy, Threshold
-from deidgui.app.recipients import BY_KIND, RECIPIENTS, Recipient
+from deidgui.app.recipients import BY_KIND, RECIPIENTS, Recipient, meaning
 from deidgui.app.session import Kind
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.parameters import parameters_of
@@ -53,7 +53,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, per_cent, tr
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -153,16 +153,10 @@ class RecipientOption(ClickableFrame):
         self.setAccessibleDescription(f"{tr(recipient.sentence)} {proposal}")
 
     def _proposal(self) -> str:
-        parts = []
-        if self._recipient.highest_risk is not None:
-            words: Text = "highest risk {risk}"
-            parts.append(tr(words, risk=per_cent(self._recipient.highest_risk)))
-        if self._recipient.average_risk is not None:
-            words = "average risk {risk}"
-            parts.append(tr(words, risk=per_cent(self._recipient.average_risk)))
-        if not parts:
+        usual = self._recipient.words()
+        if not usual:
             return tr("You set the thresholds.")
-        return tr("Usual: {thresholds}", thresholds=", ".join(parts))
+        return tr("Usual: {thresholds}", thresholds=usual)
 
     def set_chosen(self, is_chosen: bool) -> None:
         """Show whether this is the recipient."""
@@ -285,7 +279,7 @@ class ModelEditor(QFrame):
         around = around or Surroundings()
         self._form = ParameterForm(type(model), model, around.choices, is_compact=True)
         self._form.edited.connect(self._on_edited)
-        self._words = Caption(model.words())
+        self._words = Caption(meaning(model))
         self.go_button = Button("", "plain", small=True, clicked=self._on_go_clicked)
         self._go_row = holder(row(self.go_button, None))
         remove = IconButton(
@@ -320,7 +314,7 @@ class ModelEditor(QFrame):
         """Show other parameters of the same model, and what is wrong with it."""
         self._form.set_choices(around.choices)
         self._form.set_value(model)
-        self._words.setText(model.words())
+        self._words.setText(meaning(model))
         self._show_problem(problem)
 
     def _show_problem(self, problem: DeidError | None) -> None:
@@ -339,7 +333,7 @@ class ModelEditor(QFrame):
 
     def _on_edited(self, model: PrivacyModel | None) -> None:
         if model is not None:
-            self._words.setText(model.words())
+            self._words.setText(meaning(model))
             self.edited.emit(model)
 
 
