@@ -102,7 +102,8 @@ def test_recipients_are_stated_as_they_are():
         if recipient.kind == "own":
             words = "your own thresholds"
         else:
-            words = f"{recipient.words()}, {100 * recipient.suppression_limit:g} % suppressed"
+            limit = f"{100 * recipient.suppression_limit:g} % suppressed"
+            words = f"{recipient.words()}, {limit}"
         assert f"- **{recipient.title}**: {words}" in text
 
 

@@ -21,7 +21,7 @@ from deidgui.text import Text, tr
 SHARED = 12
 """A value that fewer records (or people) have is not common, and no label tells it.
 
-PRIVACY: more than a class must have under the strictest of the usual thresholds, 1 in 11.
+PRIVACY: more than a class must have under the strictest usual threshold, 1 in 11.
 """
 
 OTHERS = "(others)"
