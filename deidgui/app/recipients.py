@@ -128,8 +128,8 @@ def meaning(model: PrivacyModel) -> str:
     for name in ("0.09", "0.33"):
         if isinstance(model, HighestProsecutorRisk) and asked == float(name):
             note = tr(
-                "{number} as a decimal asks for groups of {n}. Guidelines that print "
-                "{number} mean groups of {meant}: this is stricter.",
+                "As a decimal {number} asks for groups of {n}: stricter than "
+                "guidelines, which mean groups of {meant} by it.",
                 number=name,
                 n=model.depth,
                 meant=NAMED[name].denominator,
