@@ -128,7 +128,7 @@ def meaning(model: PrivacyModel) -> str:
     for name in ("0.09", "0.33"):
         if isinstance(model, HighestProsecutorRisk) and asked == float(name):
             note = tr(
-                "As a decimal {number} asks for groups of {n}: stricter than "
+                "Groups of {n} follow from {number} as a decimal: stricter than "
                 "guidelines, which mean groups of {meant} by it.",
                 number=name,
                 n=model.depth,

@@ -23,8 +23,8 @@ def test_presets_ask_for_the_groups_that_they_are_named_after(kind, group, words
 
 
 def test_a_typed_decimal_is_said_to_be_stricter():
-    assert "groups of 12" in meaning(HighestProsecutorRisk(0.09))
-    assert "groups of 4" in meaning(HighestProsecutorRisk(0.33))
+    assert "Groups of 12" in meaning(HighestProsecutorRisk(0.09))
+    assert "Groups of 4" in meaning(HighestProsecutorRisk(0.33))
     assert (
         meaning(HighestProsecutorRisk(1 / 11)) == HighestProsecutorRisk(1 / 11).words()
     )
