@@ -480,6 +480,13 @@ def _longitudinal(result: Mapping[str, Any]) -> list[str]:
     found = result["longitudinal"]
     asked, candidates = found["asked"], found["candidates"]
     meeting = [each for each in candidates if each["meets"]]
+    proof = ""
+    if not found["complete"]:
+        proof = " " + tr(
+            "The best policy so far is not proven to be the best: another one can lose "
+            "at most {gap} less.",
+            gap=_share(1.0 if found["gap"] is None else found["gap"]),
+        )
     words = tr(
         "{nodes:policy|policies} for {people:person|people}. {checked} were looked "
         "at, {n} of these meet the limit: at most {limit} of the people are matched by "
@@ -489,7 +496,7 @@ def _longitudinal(result: Mapping[str, Any]) -> list[str]:
         nodes=found["nodes"],
         people=result["records"],
         checked=found["checked"],
-        n=len(meeting),
+        n=found["meeting"],
         limit=f"{100 * asked['limit']:.4g} %",
         size=asked["size"],
         power=asked["power"],
@@ -497,7 +504,7 @@ def _longitudinal(result: Mapping[str, Any]) -> list[str]:
         poisson=asked["size_poisson"],
         large=asked["size_large_sample"],
     )
-    lines = [_wrapped("", words, 0)]
+    lines = [_wrapped("", words + proof, 0)]
     for place, each in enumerate(meeting[:SHOWN_CANDIDATES], start=1):
         lines += [
             "",

@@ -126,8 +126,8 @@ class EventsKnown:
 
     @cached_property
     def _shown(self) -> Histories:
-        """Events of the people of the release."""
-        return self.released.side_by_side(self._people)
+        """Events of the people of the release, those of each in order of time."""
+        return self.released.side_by_side(self._people).by_time()
 
     @cached_property
     def _holders(self) -> list[tuple[IntArray, Int32Array]]:

@@ -103,7 +103,7 @@ def people_who_fit(
     events : ndarray of int32, shape (n_attributes, n_events)
     starts : ndarray of int64, shape (n_people + 1,)
     times : ndarray of int64, shape (n_events,)
-        Empty if nothing is known of an order.
+        Ascending within each person; empty if nothing is known of an order.
     needed : ndarray of int64, shape (n_known, 3)
         Attribute, value and how often at least.
     event : ndarray of int32, shape (n_attributes,) or (0,)
@@ -158,16 +158,17 @@ def _has_event(events: Int32Array, begin: int, end: int, event: Int32Array) -> b
 def _has_order(
     events: Int32Array, times: IntArray, begin: int, end: int, ordered: IntArray
 ) -> bool:
-    """Whether the first event of one value is before the last one of another."""
+    """Whether the first event of one value is before the last one of another.
+
+    Events are in order of time.
+    """
     for number in range(len(ordered)):
         place, early, late = ordered[number]
-        has_early, has_late, first, last = False, False, np.int64(0), np.int64(0)
-        for row in range(begin, end):
-            value = events[place, row]
-            if value == early and (not has_early or times[row] < first):
-                has_early, first = True, times[row]
-            if value == late and (not has_late or times[row] > last):
-                has_late, last = True, times[row]
-        if not (has_early and has_late and first < last):
+        first, last = begin, end - 1
+        while first < end and events[place, first] != early:
+            first += 1
+        while last > first and events[place, last] != late:
+            last -= 1
+        if last <= first or times[first] >= times[last]:
             return False
     return True

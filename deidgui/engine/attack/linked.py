@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -73,6 +73,14 @@ class Histories:
     def rows_of(self, person: int) -> slice:
         """Events of a person."""
         return slice(int(self.starts[person]), int(self.starts[person + 1]))
+
+    def by_time(self) -> Histories:
+        """Return the same with the events of each person in order of time, if known."""
+        if not len(self.times):
+            return self
+        people = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+        order = np.lexsort((self.times, people))
+        return replace(self, events=self.events[:, order], times=self.times[order])
 
 
 def joint_codes(columns: Sequence[AnyArray]) -> IntArray:

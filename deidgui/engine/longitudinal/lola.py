@@ -7,7 +7,7 @@ never lowers a match size, and tagging is as valid as where classes are counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -187,13 +187,42 @@ def node_losses(
     -------
     ndarray of float64, shape (n_nodes,), each in [0, 1]
     """
-    by_level = loss_by_level(history)
+    return summed_losses(weighted_losses(history, weights), lattice.levels())
+
+
+def weighted_losses(
+    history: History, weights: Mapping[str, float]
+) -> tuple[FloatArray, ...]:
+    """Return what each attribute adds to the loss of a node at each level.
+
+    Parameters
+    ----------
+    weights : mapping of str to float in [0, 1]
+        Importance by attribute; 1 for those that are absent.
+
+    Returns
+    -------
+    tuple of ndarray of float64, each of shape (n_levels,), each in [0, 1]
+    """
     own = np.array([weights.get(each.attribute, 1.0) for each in history.hierarchies])
-    levels = lattice.levels()
-    total = np.zeros(lattice.n_nodes)
-    for place, (losses, weight) in enumerate(zip(by_level, own, strict=True)):
-        total += weight * losses[levels[:, place]]
-    return total / own.sum() if own.sum() else total
+    total = own.sum() or 1.0
+    by_level = loss_by_level(history)
+    return tuple(w * each / total for w, each in zip(own, by_level, strict=True))
+
+
+def summed_losses(parts: Sequence[FloatArray], levels: IntArray) -> FloatArray:
+    """Add up what the attributes add to the loss of some nodes.
+
+    Parameters
+    ----------
+    parts : sequence of ndarray of float64
+        As of `weighted_losses`.
+    levels : ndarray of int64, shape (n, n_attributes)
+    """
+    total = np.zeros(len(levels))
+    for place, part in enumerate(parts):
+        total += part[levels[:, place]]
+    return total
 
 
 def loss_by_level(history: History) -> tuple[FloatArray, ...]:

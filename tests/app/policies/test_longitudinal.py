@@ -220,6 +220,43 @@ def test_the_optimum_is_that_of_looking_at_every_policy(
         assert told == minimal
 
 
+def test_of_many_policies_the_best_alone_is_proven(
+    case: tuple[Project, Classes, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, classes, _ = case
+    known = KNOWN.but(limit=0.2, power=1)
+    asked = ops.set_events(known)(small(project, classes))
+    module = "deidgui.app.policies.longitudinal.source"
+    for keeps in (True, False):
+        asked = ops.set_keep_something(keeps)(asked)
+        whole = source(LONGITUDINAL).run(asked, classes)
+        best = whole.looked[whole.optimum]
+        with monkeypatch.context() as patch:
+            patch.setattr(f"{module}.MOST_TAGGED", 0)
+            alone = source(LONGITUDINAL).run(asked, classes)
+            assert alone.proof.is_complete
+            assert alone.proof.gap == 0
+            assert alone.looked[alone.optimum].loss == pytest.approx(best.loss)
+            assert alone.removal[alone.optimum] == whole.removal[whole.optimum]
+            assert Proven.MINIMAL in alone.proven(alone.optimum)
+            # Some at a time, each search goes on from the one before.
+            patch.setattr(f"{module}.MOST_LOOKED", 4)
+            patch.setattr(f"{module}.MOST_LISTED", 6)
+            found, looked = None, []
+            while found is None or not found.proof.is_complete:
+                found = source(LONGITUDINAL).run(asked, classes, basis=found)
+                looked.append(found.proof.n_examined)
+                assert len(found.policies) <= 7
+                if not found.proof.is_complete:
+                    told = source(LONGITUDINAL).describe(found)
+                    assert (told["complete"], told["gap"]) == (False, found.proof.gap)
+            assert looked == sorted(set(looked))
+            assert len(looked) > 1
+            chosen = found.looked[found.optimum]
+            assert chosen.levels == alone.looked[alone.optimum].levels
+            assert found.n_meeting == alone.n_meeting
+
+
 def test_none_meets_and_who_causes_it_is_told(
     case: tuple[Project, Classes, object],
 ) -> None:

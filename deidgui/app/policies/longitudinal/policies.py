@@ -150,6 +150,8 @@ class LongitudinalPolicies(ListedPolicies):
         Whether all figures are known; the search tells those of people at risk.
     shares : mapping of int to ShareAtRisk
         By node of the lattice; a later search of the same decisions starts from it.
+    n_meeting : int
+        Policies that were looked at and meet the limit; not all of them are listed.
     """
 
     looked: tuple[Looked, ...] = ()
@@ -157,6 +159,7 @@ class LongitudinalPolicies(ListedPolicies):
     causes: Causes | None = None
     is_measured: bool = False
     shares: Mapping[int, ShareAtRisk] | None = None
+    n_meeting: int = 0
 
     @classmethod
     def of(
@@ -218,7 +221,7 @@ class LongitudinalPolicies(ListedPolicies):
     @property
     def n_undecided(self) -> int:
         """Policies whose interval holds the limit: the mean of the draws decided."""
-        return sum(not each.share.is_decided for each in self.looked)
+        return sum(not each.is_decided for each in (self.shares or {}).values())
 
     def measure(self, row: int, monitor: Monitor = NULL_MONITOR) -> Measures:
         """Compute every figure of one policy."""

@@ -29,18 +29,20 @@ from deidgui.app.policies.longitudinal.policies import (
 from deidgui.app.policies.policy_set import Emit
 from deidgui.app.policies.source import LONGITUDINAL, Plan, PolicySource
 from deidgui.app.project import Chosen, Project
-from deidgui.engine.arrays import IntArray
+from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.longitudinal.lola import (
     NodeCheck,
     lattice_of_history,
     lola,
-    node_losses,
+    summed_losses,
+    weighted_losses,
 )
 from deidgui.engine.longitudinal.matching import Matcher
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.quality import scaled_weights
 from deidgui.engine.search.lattice import Lattice, Levels
+from deidgui.engine.search.least_loss import least_loss
 from deidgui.engine.search.question import removal_costs
 from deidgui.errors import Cancelled, DeidError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -53,6 +55,22 @@ REPORT_EVERY_S = 0.5
 
 PREPARING = 0.1
 """Part of the progress that reading the events takes."""
+
+MOST_TAGGED = 5_000
+"""Of so many policies all least general ones are found; of more the best alone."""
+
+MOST_LOOKED = 2_000
+"""Policies that a search looks at before the proof is given up; a number and not a
+time, so that every machine finds the same."""
+
+MOST_LISTED = 300
+"""Policies that are told, of which all figures are measured."""
+
+REMOVED = 1e6
+"""A column of which nothing is kept is worse than any loss of the others."""
+
+ANY_LEVEL = 10**6
+"""Above every level: of this column nothing need be kept."""
 
 
 def lattice_of_events(project: Project, classes: Classes, events: Events) -> Lattice:
@@ -108,8 +126,11 @@ class _Search:
         if self.project.privacy.models:
             self.check.also = self._models_hold
         self._weights = weights_of(self.project)
-        self._losses = node_losses(self.events.history, self.lattice, self._weights)
+        self._parts = weighted_losses(self.events.history, self._weights)
         self._keeping = kept_levels(self.project, self.classes.class_table)
+        names = self.events.attributes
+        self._costs = removal_costs(scaled_weights(names, self._weights))
+        self._tops = [self._keeping.get(name, ANY_LEVEL) for name in names]
 
     def names_to_levels(self, levels: Sequence[int]) -> dict[str, int]:
         """Level by column, in the order of the columns."""
@@ -130,19 +151,49 @@ class _Search:
                 self.check.shares.update(before.shares)
 
     def run(self, monitor: Monitor) -> LongitudinalPolicies:
-        """Look at nodes until every one is tagged."""
+        """Look at nodes until the best is known; of few nodes every one is tagged."""
         watched = _Stopping(monitor)
         self.check.monitor, self.check.on_looked = watched.ask(), self._on_looked
         try:
             if not self.check.meets(self.lattice.maximum):
                 # What is more general has no more people at risk: nothing meets it.
                 return self._nothing()
+            if self.lattice.n_nodes > MOST_TAGGED:
+                return self._best_alone(watched)
             found = lola(self.check, self._weights, monitor=watched)
         except Cancelled:
             self._emit_found(self.so_far())
             raise
         minimal = found.minimal
-        return self.so_far(minimal, self._best_of(minimal), is_complete=True)
+        return self.so_far(minimal, self._best_of(minimal), gap=0.0)
+
+    def _best_alone(self, monitor: Monitor) -> LongitudinalPolicies:
+        """Prove the best of many nodes, or tell how far it can be from it."""
+        n_before = len(self.check.shares)
+        found = least_loss(
+            self.lattice,
+            self.check.meets,
+            self._ranking(),
+            may_go_on=lambda: len(self.check.shares) - n_before < MOST_LOOKED,
+            monitor=monitor,
+        )
+        assert found.node is not None, "the most general node meets the limit"
+        minimal = np.array([found.node] if found.is_minimal else [], np.int64)
+        gap: float | None = 0.0
+        if not found.is_proven:
+            room = found.loss - found.bound
+            # Where another one may remove less, losses are no measure of it.
+            gap = room / found.loss if room < 1 else None
+        return self.so_far(minimal, found.node, gap=gap, is_complete=found.is_proven)
+
+    def _ranking(self) -> list[FloatArray]:
+        """Loss by attribute and level, above which stands what is removed."""
+        return [
+            part + REMOVED * cost * (np.arange(len(part)) > top)
+            for part, cost, top in zip(
+                self._parts, self._costs, self._tops, strict=True
+            )
+        ]
 
     def _on_looked(self) -> None:
         """Tell what is known, not too often."""
@@ -156,48 +207,59 @@ class _Search:
             self.emit(found)
 
     def _nothing(self) -> LongitudinalPolicies:
-        found = self.so_far(is_complete=True)
+        found = self.so_far(gap=0.0)
         top = self.lattice.maximum
         matches = Matcher(self.events.history).at(top)
         return replace(found, causes=causes_of(self.events, top, matches))
 
     def _best_of(self, minimal: IntArray) -> int:
         """The minimal node that removes least, and loses least."""
-        return int(
-            minimal[np.lexsort((self._losses[minimal], self._removal(minimal)))[0]]
-        )
-
-    def _removal(self, nodes: IntArray) -> IntArray:
-        names = self.events.attributes
-        weights = scaled_weights(names, self._weights)
-        levels = self.lattice.levels(nodes)
-        top = np.array([self._keeping.get(name, 10**6) for name in names])
-        return np.asarray(np.round((levels > top) @ removal_costs(weights), 9))
+        levels = self.lattice.levels(minimal)
+        losses = summed_losses(self._parts, levels)
+        removal = np.round((levels > self._tops) @ self._costs, 9)
+        return int(minimal[np.lexsort((losses, removal))[0]])
 
     def so_far(
         self,
         minimal: IntArray | None = None,
         best: int | None = None,
         *,
-        is_complete: bool = False,
+        gap: float | None = None,
+        is_complete: bool | None = None,
     ) -> LongitudinalPolicies:
-        """Return the nodes that were looked at."""
+        """Return the nodes that were looked at, of many of them the best.
+
+        Parameters
+        ----------
+        gap : float, optional
+            As of `Proof`.
+        is_complete : bool, optional
+            By default whether nothing can be better.
+        """
         check, lattice = self.check, self.lattice
         is_minimal = set() if minimal is None else set(minimal.tolist())
         # Estimates decide, so that nothing is proven, unless every tag is a count.
-        is_proven = all(e.how != "estimated" for e in check.shares.values())
+        is_proven = gap == 0 and all(
+            e.how != "estimated" for e in check.shares.values()
+        )
+        nodes = self._listed(is_minimal)
+        levels = lattice.levels(nodes)
+        losses = summed_losses(self._parts, levels)
         looked = [
             Looked(
-                self.names_to_levels(lattice.levels_of(node)),
-                share,
-                float(self._losses[node]),
+                self.names_to_levels(own),
+                check.shares[node],
+                loss,
                 check.is_met(node),
                 node in is_minimal,
                 is_proven and node == best,
             )
-            for node, share in sorted(check.shares.items())
+            for node, own, loss in zip(
+                nodes.tolist(), levels.tolist(), losses.tolist(), strict=True
+            )
         ]
-        proof = Proof(METHOD, lattice.n_nodes, len(looked), is_complete)
+        done = gap == 0 if is_complete is None else is_complete
+        proof = Proof(METHOD, lattice.n_nodes, len(check.shares), done, gap)
         found = LongitudinalPolicies.of(
             looked,
             self.classes.class_table,
@@ -206,7 +268,29 @@ class _Search:
             self._weights,
             tuple(self._keeping),
         )
-        return replace(found, events=self.events, shares=dict(check.shares))
+        n_meeting = sum(check.is_met(node) for node in check.shares)
+        return replace(
+            found,
+            events=self.events,
+            shares=dict(check.shares),
+            n_meeting=n_meeting,
+        )
+
+    def _listed(self, also: set[int]) -> IntArray:
+        """Nodes that are told, ascending: the best, and those that nearly meet."""
+        check = self.check
+        nodes = np.array(sorted(check.shares), np.int64)
+        if len(nodes) <= MOST_LISTED:
+            return nodes
+        levels = self.lattice.levels(nodes)
+        fails = np.array([not check.is_met(node) for node in nodes.tolist()])
+        share = np.array([check.shares[node].share for node in nodes.tolist()])
+        loss = summed_losses(self._ranking(), levels)
+        order = np.lexsort((np.where(fails, share, loss), fails))
+        n_failing = min(MOST_LISTED // 3, int(fails.sum()))
+        kept = set(nodes[order[: MOST_LISTED - n_failing]].tolist())
+        kept |= set(nodes[order][fails[order]][:n_failing].tolist())
+        return np.array(sorted(kept | also), np.int64)
 
 
 class LongitudinalSource(PolicySource[LongitudinalPolicies]):
@@ -269,7 +353,9 @@ def describe_longitudinal(found: LongitudinalPolicies) -> dict[str, Any]:
         "method": proof.method,
         "nodes": proof.n_policies,
         "checked": proof.n_examined,
+        "meeting": found.n_meeting,
         "complete": proof.is_complete,
+        "gap": proof.gap,
         "undecided": found.n_undecided,
         "asked": asked_json(events),
         "person_attributes": list(events.person_attributes),

@@ -82,18 +82,20 @@ class LongitudinalPane(QWidget):
 
 def found_text(found: LongitudinalPolicies) -> str:
     """Say how many policies were looked at, and what is known of them."""
-    proof, n_meeting = found.proof, int(found.columns.meets.sum())
+    proof, n_nodes = found.proof, found.proof.n_policies or 0
     parts = [
         tr(
-            "{checked:policy was|policies were} looked at, of {all}; {n} of these meet "
-            "the limit.",
+            "{checked:policy was|policies were} looked at, of {all:,}; {n} of these "
+            "meet the limit.",
             checked=proof.n_examined,
-            all=proof.n_policies or 0,
-            n=n_meeting,
+            all=n_nodes,
+            n=found.n_meeting,
         )
     ]
+    if len(found.policies) < proof.n_examined:
+        parts.append(tr("The best {n} can be compared.", n=len(found.policies)))
     if not proof.is_complete:
-        parts.append(tr("The search was stopped. Searching again goes on from here."))
+        parts.append(_stopped_text(proof.gap))
     elif found.n_undecided:
         parts.append(
             tr(
@@ -103,6 +105,16 @@ def found_text(found: LongitudinalPolicies) -> str:
             )
         )
     return " ".join(parts)
+
+
+def _stopped_text(gap: float | None) -> str:
+    if gap is None:
+        return tr("The search was stopped. Searching again goes on from here.")
+    return tr(
+        "The best policy so far is not proven to be the best: another one can lose at "
+        "most {gap} less. Searching again goes on from here.",
+        gap=share_text(gap),
+    )
 
 
 def miss_text(found: LongitudinalPolicies) -> tuple[str, str]:

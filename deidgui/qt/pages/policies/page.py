@@ -993,8 +993,7 @@ class PoliciesPage(Page):
         if found.optimum is None:
             words = tr("No policy meets the thresholds.")
             return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
-        n_meeting = int(found.columns.meets.sum())
-        words = tr("{number:policy|policies}", number=n_meeting)
+        words = tr("{number:policy|policies}", number=found.n_meeting)
         return PageStatus(StepState.DONE, words)
 
     def _status_of_blocks(self) -> PageStatus | None:
