@@ -1083,6 +1083,9 @@ class Counts(Whole):
         Counts below it are masked; None while nobody has stated it.
     mask_zero : bool or None
         Whether zeros are masked too; None while nobody has said so.
+    any_count : bool
+        Whether readers are taken to think that a complement may hold any count. If
+        not, they know that it is not below the threshold.
     width : int
         High minus low that what can be inferred of a masked count must have at least.
     relations : tuple of RelationChoice or None
@@ -1105,6 +1108,7 @@ class Counts(Whole):
     }
     threshold: int | None = Field(None, ge=2, le=1_000_000_000)
     mask_zero: bool | None = None
+    any_count: bool = False
     width: int = Field(3, ge=1, le=1_000_000_000)
     relations: tuple[RelationChoice, ...] | None = None
     relations_confirmed: bool = False

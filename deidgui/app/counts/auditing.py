@@ -283,7 +283,9 @@ def assumptions(audited: AuditedTables) -> Iterator[str]:
             "Zeros are taken to be shown, although no table shows one. If zeros are "
             "masked too, say so: --mask-zero."
         )
-    if audited.knows_complements:
+    if bounds.any_count and (audited.public.system.marks == Mark.HIDDEN).any():
+        yield tr("An attacker thinks that a complement may be any count.")
+    elif audited.knows_complements:
         yield tr(
             "An attacker knows that complements are {n} or more.", n=bounds.threshold
         )

@@ -108,7 +108,7 @@ def repair(
     files : sequence of Path
         As of `audit`, as everything else but `any_count`.
     any_count : bool
-        As of `repair_tables`.
+        As of `Counts`; without it, what a project says.
 
     Raises
     ------
@@ -116,9 +116,11 @@ def repair(
         As `audit`.
     """
     said = {"threshold": threshold, "mask_zero": mask_zero, "width": width}
+    if any_count:
+        said["any_count"] = True
     found = _audited(files, said, marks or {}, SubMonitor(monitor, 0.0, 0.3))
     step = SubMonitor(monitor, 0.3, 1.0)
-    return describe_repairs(repair_tables(found, any_count=any_count, monitor=step))
+    return describe_repairs(repair_tables(found, monitor=step))
 
 
 def _audited(

@@ -188,6 +188,7 @@ def audited_facts(
         threshold=threshold,
         width=counts.width,
         because=counts.inferable_because if n_weak else "",
+        any_count=counts.any_count,
     )
 
 

@@ -12,6 +12,7 @@ from deidgui.app.project import (
     CellKind,
     CellsSaid,
     Counts,
+    CountTableChoice,
     Hiding,
     Place,
     Project,
@@ -163,6 +164,11 @@ def set_marks(masked: Iterable[str], complements: Iterable[str]) -> Op:
     return op
 
 
+def set_any_count(any_count: bool) -> Op:
+    """Say whether readers think that a complement may hold any count."""
+    return _change(any_count=any_count)
+
+
 def set_width(width: int) -> Op:
     """Say how wide an interval must be to protect."""
     return _change(width=width)
@@ -218,6 +224,20 @@ def use_repair(
         if threshold is not None:
             counts = counts.but(threshold=threshold)
         return project.but(counts=counts)
+
+    return op
+
+
+def use_coarser(
+    choices: Mapping[str, CountTableChoice],
+    relations: tuple[RelationChoice, ...] | None,
+) -> Op:
+    """Put tables with joined categories in the place of tables, by their names."""
+
+    def op(project: Project) -> Project:
+        counts = _counts(project)
+        tables = tuple(choices.get(each.name, each) for each in counts.tables)
+        return project.but(counts=counts.but(tables=tables, relations=relations))
 
     return op
 

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from deidgui.app.counts.auditing import AuditedTables
+from deidgui.app.counts.coarser import CoarserTables, coarser_tables
 from deidgui.app.project import Hiding
 from deidgui.engine.counts.audit.system import UNLIMITED
 from deidgui.engine.counts.repair.complements import Suppression, suppression
 from deidgui.engine.counts.repair.thresholds import HigherThreshold, higher_threshold
 from deidgui.engine.counts.tables.cells import Kind
-from deidgui.engine.counts.tables.structure import cell_at, place_name
-from deidgui.engine.counts.tables.table import At
+from deidgui.engine.counts.tables.structure import Bounds, Relation, cell_at, place_name
+from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Repairs:
-    """Two ways to protect masked counts, each audited again.
+    """Ways to protect masked counts, each audited again.
 
     Parameters
     ----------
@@ -35,6 +36,7 @@ class Repairs:
     lowest: int
     complements: Suppression
     threshold: HigherThreshold | None
+    coarser: CoarserTables
 
     @property
     def hidden(self) -> tuple[At, ...]:
@@ -75,33 +77,48 @@ class Repairs:
         return self._with_tied(dict.fromkeys(sorted(hidden), "masked"))
 
     def _with_tied(self, hidden: dict[At, Hiding]) -> dict[At, Hiding]:
-        """Add the percentages and means that tell what is masked or hidden."""
-        gone, tables = {*hidden, *self.audited.by_place}, self.audited.tables
-        found = dict(hidden)
-        for each in self.audited.public.relations:
-            at = each.shown
-            if at is None or at in found or gone.isdisjoint(each.cells):
-                continue
-            cell = cell_at(tables, at)
-            if cell.share is not None or cell.mean is not None:
-                found[at] = "share" if cell.kind is Kind.COUNT else "masked"
-        return found
+        gone = {*hidden, *self.audited.by_place}
+        return {
+            **tied_to(gone, self.audited.tables, self.audited.public.relations),
+            **hidden,
+        }
+
+
+def tied_to(
+    gone: Set[At], tables: Sequence[CountTable], relations: Iterable[Relation]
+) -> dict[At, Hiding]:
+    """Percentages and means that tell what is masked or hidden: to be hidden too."""
+    found: dict[At, Hiding] = {}
+    for each in relations:
+        at = each.shown
+        if at is None or gone.isdisjoint(each.cells):
+            continue
+        cell = cell_at(tables, at)
+        if cell.share is not None or cell.mean is not None:
+            found[at] = "share" if cell.kind is Kind.COUNT else "masked"
+    return found
+
+
+def small_shown(tables: Sequence[CountTable], bounds: Bounds) -> dict[At, Hiding]:
+    """Shown counts that are below the threshold: to be masked."""
+    return {
+        At(number, row, column): "masked"
+        for number, table in enumerate(tables)
+        for row, column, cell in table.counts()
+        if cell.count is not None and bounds.masks(cell.count)
+    }
 
 
 def repair_tables(
     audited: AuditedTables,
     *,
-    any_count: bool = False,
     seconds: float = 10.0,
     monitor: Monitor = NULL_MONITOR,
 ) -> Repairs:
-    """Find complements and a higher threshold that protect all masked counts.
+    """Find complements, coarser categories and a threshold that protect.
 
     Parameters
     ----------
-    any_count : bool
-        Whether readers think that a complement may hold any count. If not, they know
-        that it is not below the threshold, since such counts are a `T`.
     seconds : float
         Time for each integer program.
 
@@ -115,21 +132,23 @@ def repair_tables(
     own = int(masked.max()) + 1 if len(masked) else 0
     threshold = audited.bounds.threshold or own
     assert threshold < UNLIMITED
-    lowest = 0 if any_count else threshold
+    lowest = 0 if audited.bounds.any_count else threshold
     complements = suppression(
         system,
         lowest,
         width=width,
         seconds=seconds,
-        monitor=SubMonitor(monitor, 0, 0.5),
+        monitor=SubMonitor(monitor, 0, 0.4),
     )
     higher = None
     if len(masked):
-        step = SubMonitor(monitor, 0.5, 1)
+        step = SubMonitor(monitor, 0.4, 0.7)
         higher = higher_threshold(
             system, threshold, width=width, seconds=seconds, monitor=step
         )
-    return Repairs(audited, lowest, complements, higher)
+    step = SubMonitor(monitor, 0.7, 1)
+    joined = coarser_tables(audited, seconds=seconds, monitor=step)
+    return Repairs(audited, lowest, complements, higher, joined)
 
 
 def describe_repairs(repairs: Repairs) -> dict[str, Any]:
@@ -139,10 +158,13 @@ def describe_repairs(repairs: Repairs) -> dict[str, Any]:
     -------
     dict
         With ``to_protect``, ``complements`` (``cells``, ``mask_too``, ``unprotected``,
-        ``figures``, ``counted``, ``gap``, ``lowest``) and ``threshold`` (``value``,
-        null if none protects, ``masked``, ``counted``), or null if nothing is masked.
+        ``figures``, ``counted``, ``gap``, ``lowest``), ``threshold`` (``value``,
+        null if none protects, ``masked``, ``counted``), or null if nothing is masked,
+        and ``coarser`` (``joined`` with ``table`` and ``name``, ``unprotected``,
+        ``figures``, ``counted``, ``unknown``, ``stopped``).
     """
     found, higher = repairs.complements, repairs.threshold
+    joined = repairs.coarser
     return {
         "to_protect": len(repairs.audited.found.too_narrow),
         "complements": {
@@ -159,6 +181,17 @@ def describe_repairs(repairs: Repairs) -> dict[str, Any]:
             "value": higher.threshold,
             "masked": higher.cost.n_figures,
             "counted": higher.cost.n_counted,
+        },
+        "coarser": {
+            "joined": [
+                {"table": repairs.audited.tables[e.lines.table].name, "name": e.name}
+                for e in joined.joined
+            ],
+            "unprotected": joined.n_unprotected,
+            "figures": joined.found.cost.n_figures,
+            "counted": joined.found.cost.n_counted,
+            "unknown": joined.n_unknown,
+            "stopped": joined.found.was_stopped,
         },
     }
 
@@ -190,6 +223,9 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     if result["threshold"] and n:
         yield ""
         yield _of_threshold(result["threshold"])
+    if n:
+        yield ""
+        yield from _of_coarser(result["coarser"])
 
 
 def _of_complements(found: Mapping[str, Any]) -> Iterator[str]:
@@ -219,6 +255,31 @@ def _of_complements(found: Mapping[str, Any]) -> Iterator[str]:
         yield tr("  No complement protects these:")
     for each in found["unprotected"]:
         yield tr("  {name}, line {line:d}", name=each["name"], line=each["line"])
+
+
+def _of_coarser(found: Mapping[str, Any]) -> Iterator[str]:
+    n, left = len(found["joined"]), found["unprotected"]
+    if not n:
+        yield tr("Coarser categories: none can be joined that would protect.")
+    else:
+        yield tr(
+            "Coarser categories: {n:category stands|categories stand} for several; "
+            "{figures:figure is|figures are} gone, {left:masked count|masked counts} "
+            "not protected.",
+            n=n,
+            figures=found["figures"],
+            left=left,
+        )
+    for each in found["joined"]:
+        yield tr("  {name} (table “{table}”)", name=each["name"], table=each["table"])
+    if found["unknown"]:
+        yield tr(
+            "  {n:masked count has|masked counts have} no true value in the tables, so "
+            "the categories cannot be joined.",
+            n=found["unknown"],
+        )
+    if found["stopped"]:
+        yield tr("  Stopped before all was tried: fewer may do.")
 
 
 _PROVEN = 1e-3

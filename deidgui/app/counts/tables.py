@@ -223,7 +223,7 @@ def _hidden(choice: CountTableChoice) -> dict[tuple[int, int], Mark | None]:
 
 def bounds_of(counts: Counts) -> Bounds:
     """What marks say; zeros are shown unless a person says otherwise."""
-    return Bounds(counts.threshold, bool(counts.mask_zero))
+    return Bounds(counts.threshold, bool(counts.mask_zero), counts.any_count)
 
 
 def shows_zero(tables: Sequence[CountTable]) -> bool:

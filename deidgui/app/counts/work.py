@@ -8,6 +8,8 @@ from typing import Any
 
 from deidgui.app.counts import ops
 from deidgui.app.counts.auditing import AuditedTables, audit_tables
+from deidgui.app.counts.coarser import CoarserTables, coarser_choice
+from deidgui.app.counts.repairing import small_shown, tied_to
 from deidgui.app.counts.tables import (
     OpenedTable,
     bounds_of,
@@ -136,6 +138,31 @@ class CountsWork:
         for each in opened:
             self._session.add_hierarchy_file(each.choice().file, each.content)
         self._session.apply(ops.add_tables(opened), tr("add tables"))
+
+    def n_small_shown(self) -> int:
+        """How many counts below the threshold are shown (raises as `tables`)."""
+        return len(small_shown(self.tables, bounds_of(self.decided)))
+
+    def mask_small(self) -> None:
+        """Mask the counts below the threshold, and what tells them.
+
+        Raises
+        ------
+        InputError
+            As `tables`.
+        """
+        hides = small_shown(self.tables, bounds_of(self.decided))
+        tied = tied_to(hides.keys(), self.tables, self.structure.relations)
+        op = ops.use_repair(self.tables, {**tied, **hides})
+        self._session.apply(op, tr("mask small counts"))
+
+    def join_categories(self, found: CoarserTables) -> None:
+        """Put tables with coarser categories in the place of the present ones."""
+        choice = coarser_choice(found, self.decided)
+        for name, content in choice.files.items():
+            self._session.add_hierarchy_file(name, content)
+        op = ops.use_coarser(choice.tables, choice.relations)
+        self._session.apply(op, tr("join categories"))
 
     # -- audit ---------------------------------------------------------------------
 

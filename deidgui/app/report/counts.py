@@ -202,7 +202,14 @@ def _audit(audit: AuditFacts) -> Section:
     table = Table(
         (tr("What can be inferred"), tr("Masked counts")), rows, (0.7, 0.3), right=(1,)
     )
-    return Section(tr("Masked counts"), (Paragraph(text), table))
+    blocks: list[Block] = [Paragraph(text), table]
+    if audit.any_count:
+        blocks.append(
+            Paragraph(
+                tr("Readers were taken to think that a complement may be any count.")
+            )
+        )
+    return Section(tr("Masked counts"), tuple(blocks))
 
 
 def _structure(evidence: CountsEvidence) -> Section:

@@ -162,6 +162,9 @@ class AuditFacts(Part):
         An interval that is narrower is tight.
     because : str
         Why a person releases counts that can be inferred.
+    any_count : bool
+        Whether readers were taken to think that a complement may hold any count, also
+        one below the threshold.
     """
 
     exact: Count
@@ -171,6 +174,7 @@ class AuditFacts(Part):
     threshold: Count
     width: Count
     because: str = ""
+    any_count: bool = False
 
 
 class CountsEvidence(Part):

@@ -118,6 +118,107 @@ def test_hidden_counts_are_kept_in_the_project_and_shown_again(
     assert not page.hidden.isVisible()
 
 
+def test_categories_are_joined_and_taken_apart_again(qtbot, page, workspace):  # noqa: F811
+    before = workspace.counts.tables[0].grid
+    click(qtbot, page.compare)
+    assert page.coarser.words.text() == "3 categories stand for several"
+    assert facts(page.coarser)["Not protected"] == "0 masked counts"
+    assert page.joined.rowCount() == 3
+    assert page.joined.item(0, 2).text() == "18-35"
+    click(qtbot, page.coarser.use)
+    (table,) = workspace.counts.tables
+    assert [row[0] for row in table.grid] == [
+        "Patient Counts by Characteristics",
+        "Overall (N)",
+        "By Age Group:",
+        "18-35",
+        "36+",
+        "By Sex:",
+        "Ambiguous, Male or Female",
+        "Other/Missing",
+    ]
+    assert table.grid[3][1:] == ("100", "99,000")
+    assert table.grid[4][1:] == ("0", "1,000")
+    assert not WEAK & {each.outcome for each in workspace.counts.audited.cells}
+    assert "in the tables" in page.state._text.text()
+    assert workspace.session.undo_label == "join categories"
+    workspace.session.undo()
+    assert workspace.counts.tables[0].grid == before
+    assert workspace.counts.audited.number(Outcome.EXACT) == 4
+    workspace.session.redo()
+    assert len(workspace.counts.tables[0].grid) == 8
+
+
+def test_joined_categories_are_kept_with_the_project(
+    qtbot,
+    page,
+    workspace,  # noqa: F811
+    tmp_path,
+):
+    click(qtbot, page.compare)
+    click(qtbot, page.coarser.use)
+    joined = workspace.counts.tables[0].grid
+    saved = tmp_path / "p.deid.json"
+    workspace.save(saved)
+    workspace.close_project()
+    workspace.open_project(saved)
+    assert workspace.counts.tables[0].grid == joined
+
+
+def test_complements_may_hold_any_count_if_a_person_says_so(qtbot, window, workspace):  # noqa: F811
+    rows = "Group\tN\nOverall\t40\nA\tT\nB\t12\nC\t20\n"
+    paste(window, rows)
+    window.page("tables")._threshold.setValue(11)
+    window.page("tables")._zero.chosen.emit("shown")
+    window.show_step("repair")
+    page = window.page("repair")
+    click(qtbot, page.compare)
+    assert page.found.lowest == 11
+    click(qtbot, page.any_count._switch)
+    assert "earlier decisions" in page.state._text.text()
+    click(qtbot, page.compare)
+    assert page.found.lowest == 0
+    click(qtbot, page.complements.use)
+    # Audited as the repair was: 20 are left for A and the complement.
+    ours = page.found.complements.audit
+    (proven,) = [(e.low, e.high) for e in ours.cells]
+    (found,) = [(e.low, e.high) for e in workspace.counts.audited.cells]
+    assert found == proven == (1, 10)
+    assert "any count" in " ".join(assumptions(workspace.counts.audited))
+    workspace.session.undo()
+    workspace.session.undo()
+    assert not page.any_count.is_on
+    assert not workspace.counts.decided.any_count
+
+
+def test_small_counts_of_true_tables_are_masked_and_then_repaired(
+    qtbot,
+    window,  # noqa: F811
+    workspace,  # noqa: F811
+):
+    rows = ("Overall\t200", "F\t4 (2%)", "M\t120 (60%)", "X\t76 (38%)")
+    paste(window, "Group\tN (%)\n" + "\n".join(rows) + "\n")
+    page = window.page("tables")
+    assert not page._mask.isVisible()
+    page._threshold.setValue(11)
+    assert "1 count below it is shown" in page._meaning.text()
+    click(qtbot, page._mask)
+    (table,) = workspace.counts.tables
+    assert table.grid[2][1] == "T"
+    assert not page._mask.isVisible()
+    assert workspace.session.undo_label == "mask small counts"
+    page._zero.chosen.emit("shown")
+    assert [(e.low, e.high) for e in workspace.counts.audited.cells] == [(4, 4)]
+    window.show_step("repair")
+    repairs = window.page("repair")
+    click(qtbot, repairs.compare)
+    # The true count is known here: what is joined is added up.
+    assert facts(repairs.coarser)["Not protected"] == "0 masked counts"
+    click(qtbot, repairs.coarser.use)
+    (table,) = workspace.counts.tables
+    assert table.grid[2] == ("F or X", "80")
+
+
 def test_a_higher_threshold_is_stated_and_masks(qtbot, page, workspace):  # noqa: F811
     click(qtbot, page.compare)
     click(qtbot, page.threshold.use)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from deidgui.engine.counts.audit.system import System, SystemBuilder
 from deidgui.engine.counts.tables.structure import (
@@ -35,7 +36,7 @@ class Published:
     places: tuple[At, ...]
     relations: tuple[Relation, ...]
 
-    @property
+    @cached_property
     def numbers(self) -> Mapping[At, int]:
         """Unknown number of each cell."""
         return {place: number for number, place in enumerate(self.places)}
@@ -66,8 +67,10 @@ def published(
             if cell.count is not None:
                 unknown = builder.shown(cell.count)
             elif not cell.is_masked:
-                least = table.least_hidden(row, column, bounds.threshold)
-                unknown = builder.hidden(max(low, least), high)
+                if not bounds.any_count:
+                    least = table.least_hidden(row, column, bounds.threshold)
+                    low = max(low, least)
+                unknown = builder.hidden(low, high)
             elif high is None:
                 raise InputError("counts_threshold_wanted", table=table.name)
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -67,12 +68,15 @@ class Coarser:
         protects.
     cost : Cost
         Of what is not shown any more.
+    was_stopped : bool
+        Whether time ran out before all was tried.
     """
 
     joined: tuple[Joined, ...]
     system: System
     audit: Audit
     cost: Cost
+    was_stopped: bool
 
 
 def coarser(
@@ -83,6 +87,7 @@ def coarser(
     *,
     width: int = WIDTH,
     seconds: float = 10.0,
+    limit: float = 60.0,
     monitor: Monitor = NULL_MONITOR,
 ) -> Coarser:
     """Join categories until every masked count is wide enough, or none are left.
@@ -98,6 +103,8 @@ def coarser(
         High minus low that every masked count must have at least.
     seconds : float
         Time for each end that needs a search in whole numbers.
+    limit : float
+        Seconds for all of it: what is joined until then is returned.
 
     Raises
     ------
@@ -110,8 +117,10 @@ def coarser(
     unprotected, among those the ones that cost least: fewer may do.
     """
     state = _State.of(system, groups, counts)
+    until = time.monotonic() + limit
     found = audit(state.system, width=width, seconds=seconds, monitor=monitor)
-    while len(found.too_narrow):
+    was_stopped = False
+    while len(found.too_narrow) and not was_stopped:
         best: tuple[tuple[int, int, int], _State, Audit] | None = None
         for following in state.followers(found, threshold):
             then = audit(
@@ -124,10 +133,14 @@ def coarser(
             rank = len(then.too_narrow), cost.n_figures, cost.n_counted
             if best is None or rank < best[0]:
                 best = rank, following, then
+            was_stopped = time.monotonic() > until
+            if was_stopped:
+                break
         if best is None:
             break
         _, state, found = best
-    return Coarser(tuple(state.joined()), state.system, found, state.cost(system))
+    cost = state.cost(system)
+    return Coarser(tuple(state.joined()), state.system, found, cost, was_stopped)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -75,10 +75,19 @@ class Bounds:
         Counts below it are masked; None while nobody has stated it.
     mask_zero : bool
         Whether zeros are masked too.
+    any_count : bool
+        Whether readers think that a complement may hold any count. If not, they know
+        that it is not below the threshold, since such counts are a `T`.
     """
 
     threshold: int | None = None
     mask_zero: bool = False
+    any_count: bool = False
+
+    def masks(self, count: int) -> bool:
+        """Whether a count is small enough to be masked."""
+        least = 0 if self.mask_zero else 1
+        return self.threshold is not None and least <= count < self.threshold
 
     def of(self, cell: CountCell) -> tuple[int, int | None]:
         """Least and largest count of a cell; None where nothing bounds it."""

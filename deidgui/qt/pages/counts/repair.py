@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.counts import ops
 from deidgui.app.counts.advising import reach_of
+from deidgui.app.counts.coarser import CoarserTables
 from deidgui.app.counts.repairing import Repairs, repair_tables
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
@@ -33,6 +34,8 @@ from deidgui.qt.widgets import (
     Label,
     ProgressCard,
     TextTable,
+    ToggleRow,
+    column,
     holder,
     row,
     show_if,
@@ -74,7 +77,7 @@ class _Way(Card):
 
 
 class RepairPage(Page):
-    """Complements, a higher threshold, or noise, side by side.
+    """Complements, coarser categories, a higher threshold, or noise, side by side.
 
     Attributes
     ----------
@@ -107,6 +110,12 @@ class RepairPage(Page):
             tr("Use complements"),
             self._on_complements,
         )
+        self.coarser = _Way(
+            tr("Coarser categories"),
+            tr("Categories that exclude each other are joined and added up."),
+            tr("Join these categories"),
+            self._on_coarser,
+        )
         self.threshold = _Way(
             tr("Raise the threshold"),
             tr("All counts below a higher threshold are masked."),
@@ -119,22 +128,32 @@ class RepairPage(Page):
             tr("Go to Noise"),
             self._on_noise,
         )
+        self.any_count = ToggleRow(tr("A complement may hold any count"))
+        self.any_count.toggled.connect(self._on_any_count)
         self.list = TextTable(
             tr("What complements hide"), [tr("Cell"), tr("What is left")]
+        )
+        self.joined = TextTable(
+            tr("What is joined"), [tr("Table"), tr("Categories"), tr("Become")]
         )
         self._build()
         self._work = PageWork(self, Lane.REPAIR, self.progress)
         self._work.running_changed.connect(self._on_running)
 
     def _build(self) -> None:
-        ways = [(self.complements, 1), (self.threshold, 1), (self.noise, 1)]
-        self._ways = Columns(ways)
+        hiding = Columns([(self.complements, 1), (self.coarser, 1)])
+        others = Columns([(self.threshold, 1), (self.noise, 1)])
+        self._ways = holder(column(hiding, others, spacing=16))
         self._listed = Card(tr("What complements hide"))
         self._listed.add(self.list)
+        self._joined = Card(tr("What is joined"))
+        self._joined.add(self.joined)
         for each in (self.progress, self.hidden, self.state, self.empty):
             self.body.addWidget(each)
+        self.body.addWidget(self.any_count)
         self.body.addWidget(self._ways)
         self.body.addWidget(self._listed)
+        self.body.addWidget(self._joined)
         self.body.addStretch(1)
 
     # -- showing -------------------------------------------------------------------
@@ -184,6 +203,8 @@ class RepairPage(Page):
         self.empty.show_words(tr("No repairs compared yet"), missing or words)
         show_if(self._ways, found is not None)
         show_if(self._listed, found is not None and bool(found.hides))
+        show_if(self._joined, found is not None and bool(found.coarser.joined))
+        self._show_any_count(missing)
         self._show_state(missing)
         n_hidden = sum(
             len(each.hidden) for each in self.workspace.counts.decided.tables
@@ -200,6 +221,19 @@ class RepairPage(Page):
         )
         if found is not None:
             self._show_found(found)
+
+    def _show_any_count(self, missing: str) -> None:
+        decided = self.workspace.counts.decided
+        show_if(self.any_count, not missing)
+        self.any_count.set_on(decided.any_count)
+        self.any_count.set_explanation(
+            tr("Audit and repair take it that readers think any count possible.")
+            if decided.any_count
+            else tr(
+                "Off: readers know that counts below the threshold are masked, so that "
+                "a complement is not below it. This is the more careful choice."
+            )
+        )
 
     def _show_state(self, missing: str) -> None:
         n, is_stale = self._n_weak(), self.found is not None and not self.is_current
@@ -228,6 +262,7 @@ class RepairPage(Page):
 
     def _show_found(self, found: Repairs) -> None:
         self._show_complements(found)
+        self._show_coarser(found.coarser)
         self._show_threshold(found)
         self._show_noise(found)
         tables = found.audited.tables
@@ -264,6 +299,48 @@ class RepairPage(Page):
             note if lowest and n else "",
             offered=self.is_current and bool(found.hides),
         )
+
+    def _show_coarser(self, found: CoarserTables) -> None:
+        n, cost = len(found.joined), found.found.cost
+        facts = [
+            *_costs(cost.n_figures, cost.n_counted, found.n_tied),
+            (
+                tr("Not protected"),
+                tr("{n:masked count|masked counts}", n=found.n_unprotected),
+            ),
+            (tr("Proof"), tr("none: fewer may do")),
+        ]
+        notes = []
+        if found.n_unknown:
+            notes.append(
+                tr(
+                    "{n:masked count has|masked counts have} no true value in these "
+                    "tables: such categories are not joined.",
+                    n=found.n_unknown,
+                )
+            )
+        if found.found.was_stopped:
+            notes.append(tr("Stopped before all was tried."))
+        self.coarser.show_way(
+            tr("{n:category stands|categories stand} for several", n=n)
+            if n
+            else tr("No categories to join"),
+            facts if n else [],
+            " ".join(notes),
+            offered=self.is_current and n > 0,
+        )
+        tables = found.audited.tables
+        self.joined.show_texts(
+            [
+                (
+                    tables[each.lines.table].name,
+                    tr("{n:category|categories}", n=len(each.lines.numbers)),
+                    each.name,
+                )
+                for each in found.joined
+            ]
+        )
+        self.joined.keep_visible(min(n, 6))
 
     def _show_threshold(self, found: Repairs) -> None:
         higher = found.threshold
@@ -369,6 +446,15 @@ class RepairPage(Page):
         if found is not None and found.threshold is not None:
             value = found.threshold.threshold
             self._use(found.raises, value, tr("raise the threshold"))
+
+    def _on_coarser(self) -> None:
+        if self.found is not None and self.is_current:
+            self.workspace.counts.join_categories(self.found.coarser)
+            self._used = self._decided
+            self.refresh(Changes.COUNTS)
+
+    def _on_any_count(self, is_on: bool) -> None:
+        self.apply(ops.set_any_count(is_on), tr("say what complements may hold"))
 
     def _use(
         self, hides: Mapping[At, Hiding], threshold: int | None, label: str

@@ -165,7 +165,8 @@ class TablesPage(Page):
                 spacing=24,
             )
         )
-        card.body.addWidget(self._meaning)
+        self._mask = Button(tr("Mask them"), clicked=self._on_mask, small=True)
+        card.body.addLayout(row(self._meaning, self._mask, None, spacing=12))
         for kind, words in (
             (
                 Mark.MASKED,
@@ -272,6 +273,15 @@ class TablesPage(Page):
             )
         else:
             self._meaning.setText(tr("No masked count needs a threshold."))
+        n_small = counts.n_small_shown()
+        show_if(self._mask, n_small > 0)
+        if n_small:
+            words = tr(
+                "{n:count below it is|counts below it are} shown. Mask them for masked "
+                "tables; leave them for noise.",
+                n=n_small,
+            )
+            self._meaning.setText(f"{self._meaning.text()} {words}")
 
     def _others(self, kind: Mark) -> list[str]:
         """Texts that stand for a mark, besides those of this program."""
@@ -366,6 +376,10 @@ class TablesPage(Page):
 
     def _on_threshold(self, number: int) -> None:
         self._decide(ops.set_threshold(number if number > 1 else None), tr("threshold"))
+
+    def _on_mask(self) -> None:
+        self.workspace.counts.mask_small()
+        self.refresh(Changes.COUNTS)
 
     def _on_zero(self, choice: str) -> None:
         op = ops.set_mask_zero(choice == "masked" if choice else None)
