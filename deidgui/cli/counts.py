@@ -15,7 +15,7 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app.counts import command, fuzzing, making, planning, repairing
+    from deidgui.app.counts import command, fuzzing, making, planning
     from deidgui.engine.counts.noise import rules
     from deidgui.engine.counts.noise.rules import NoiseRule
 else:
@@ -23,7 +23,6 @@ else:
     fuzzing = LazyModule("deidgui.app.counts.fuzzing")
     making = LazyModule("deidgui.app.counts.making")
     planning = LazyModule("deidgui.app.counts.planning")
-    repairing = LazyModule("deidgui.app.counts.repairing")
     rules = LazyModule("deidgui.engine.counts.noise.rules")
 
 app = typer.Typer(
@@ -150,7 +149,7 @@ def repair(
             any_count=any_count,
             monitor=progress,
         )
-    print_result(result, as_json, repairing.repair_words)
+    print_result(result, as_json, command.repair_words)
 
 
 Sigma = Annotated[

@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -161,6 +162,55 @@ def known_counts(audited: AuditedTables) -> IntArray:
         if count is not None:
             counts[number] = count
     return counts
+
+
+def describe_coarser(found: CoarserTables) -> dict[str, Any]:
+    """Return coarser categories as JSON values.
+
+    Returns
+    -------
+    dict
+        ``joined`` (``table`` and ``name``), ``unprotected``, ``figures``, ``counted``,
+        ``unknown``, ``stopped``.
+    """
+    tables = found.audited.tables
+    return {
+        "joined": [
+            {"table": tables[each.lines.table].name, "name": each.name}
+            for each in found.joined
+        ],
+        "unprotected": found.n_unprotected,
+        "figures": found.found.cost.n_figures,
+        "counted": found.found.cost.n_counted,
+        "unknown": found.n_unknown,
+        "stopped": found.found.was_stopped,
+    }
+
+
+def coarser_words(found: Mapping[str, Any]) -> Iterator[str]:
+    """Give what `describe_coarser` returned, line by line."""
+    n, left = len(found["joined"]), found["unprotected"]
+    if not n:
+        yield tr("Coarser categories: none can be joined that would protect.")
+    else:
+        yield tr(
+            "Coarser categories: {n:category stands|categories stand} for several; "
+            "{figures:figure is|figures are} gone, {left:masked count|masked counts} "
+            "not protected.",
+            n=n,
+            figures=found["figures"],
+            left=left,
+        )
+    for each in found["joined"]:
+        yield tr("  {name} (table “{table}”)", name=each["name"], table=each["table"])
+    if found["unknown"]:
+        yield tr(
+            "  {n:masked count has|masked counts have} no true value in the tables, so "
+            "the categories cannot be joined.",
+            n=found["unknown"],
+        )
+    if found["stopped"]:
+        yield tr("  Stopped before all was tried: fewer may do.")
 
 
 # -- which categories there are --------------------------------------------------------

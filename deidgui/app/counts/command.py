@@ -13,7 +13,16 @@ from deidgui.app.counts.auditing import (
     audit_tables,
     describe_audit,
 )
-from deidgui.app.counts.repairing import describe_repairs, repair_tables
+from deidgui.app.counts.coarser import (
+    coarser_tables,
+    coarser_words,
+    describe_coarser,
+)
+from deidgui.app.counts.repairing import (
+    describe_repairs,
+    repair_tables,
+    repairs_words,
+)
 from deidgui.app.counts.tables import (
     bounds_of,
     marks_of,
@@ -103,6 +112,8 @@ def repair(
 ) -> dict[str, Any]:
     """Find what protects the masked counts of tables; see `describe_repairs`.
 
+    Also coarser categories: see `describe_coarser`.
+
     Parameters
     ----------
     files : sequence of Path
@@ -119,8 +130,17 @@ def repair(
     if any_count:
         said["any_count"] = True
     found = _audited(files, said, marks or {}, SubMonitor(monitor, 0.0, 0.3))
-    step = SubMonitor(monitor, 0.3, 1.0)
-    return describe_repairs(repair_tables(found, monitor=step))
+    repairs = repair_tables(found, monitor=SubMonitor(monitor, 0.3, 0.7))
+    joined = coarser_tables(found, monitor=SubMonitor(monitor, 0.7, 1.0))
+    return {**describe_repairs(repairs), "coarser": describe_coarser(joined)}
+
+
+def repair_words(result: Mapping[str, Any]) -> str:
+    """Return repairs on a screen of plain text."""
+    lines = [repairs_words(result)]
+    if result["to_protect"]:
+        lines += ["", *coarser_words(result["coarser"])]
+    return "\n".join(lines)
 
 
 def _audited(

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from deidgui.app.counts.auditing import AuditedTables
-from deidgui.app.counts.coarser import CoarserTables, coarser_tables
 from deidgui.app.project import Hiding
 from deidgui.engine.counts.audit.system import UNLIMITED
 from deidgui.engine.counts.repair.complements import Suppression, suppression
@@ -22,7 +21,7 @@ from deidgui.text import tr
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Repairs:
-    """Ways to protect masked counts, each audited again.
+    """Two ways to protect masked counts, each audited again.
 
     Parameters
     ----------
@@ -36,7 +35,6 @@ class Repairs:
     lowest: int
     complements: Suppression
     threshold: HigherThreshold | None
-    coarser: CoarserTables
 
     @property
     def hidden(self) -> tuple[At, ...]:
@@ -115,7 +113,7 @@ def repair_tables(
     seconds: float = 10.0,
     monitor: Monitor = NULL_MONITOR,
 ) -> Repairs:
-    """Find complements, coarser categories and a threshold that protect.
+    """Find complements and a higher threshold that protect all masked counts.
 
     Parameters
     ----------
@@ -138,17 +136,15 @@ def repair_tables(
         lowest,
         width=width,
         seconds=seconds,
-        monitor=SubMonitor(monitor, 0, 0.4),
+        monitor=SubMonitor(monitor, 0, 0.5),
     )
     higher = None
     if len(masked):
-        step = SubMonitor(monitor, 0.4, 0.7)
+        step = SubMonitor(monitor, 0.5, 1)
         higher = higher_threshold(
             system, threshold, width=width, seconds=seconds, monitor=step
         )
-    step = SubMonitor(monitor, 0.7, 1)
-    joined = coarser_tables(audited, seconds=seconds, monitor=step)
-    return Repairs(audited, lowest, complements, higher, joined)
+    return Repairs(audited, lowest, complements, higher)
 
 
 def describe_repairs(repairs: Repairs) -> dict[str, Any]:
@@ -159,12 +155,9 @@ def describe_repairs(repairs: Repairs) -> dict[str, Any]:
     dict
         With ``to_protect``, ``complements`` (``cells``, ``mask_too``, ``unprotected``,
         ``figures``, ``counted``, ``gap``, ``lowest``), ``threshold`` (``value``,
-        null if none protects, ``masked``, ``counted``), or null if nothing is masked,
-        and ``coarser`` (``joined`` with ``table`` and ``name``, ``unprotected``,
-        ``figures``, ``counted``, ``unknown``, ``stopped``).
+        null if none protects, ``masked``, ``counted``), or null if nothing is masked.
     """
     found, higher = repairs.complements, repairs.threshold
-    joined = repairs.coarser
     return {
         "to_protect": len(repairs.audited.found.too_narrow),
         "complements": {
@@ -182,17 +175,6 @@ def describe_repairs(repairs: Repairs) -> dict[str, Any]:
             "masked": higher.cost.n_figures,
             "counted": higher.cost.n_counted,
         },
-        "coarser": {
-            "joined": [
-                {"table": repairs.audited.tables[e.lines.table].name, "name": e.name}
-                for e in joined.joined
-            ],
-            "unprotected": joined.n_unprotected,
-            "figures": joined.found.cost.n_figures,
-            "counted": joined.found.cost.n_counted,
-            "unknown": joined.n_unknown,
-            "stopped": joined.found.was_stopped,
-        },
     }
 
 
@@ -205,7 +187,7 @@ def _place(audited: AuditedTables, at: At) -> dict[str, Any]:
     }
 
 
-def repair_words(result: Mapping[str, Any]) -> str:
+def repairs_words(result: Mapping[str, Any]) -> str:
     """Return repairs on a screen of plain text."""
     return "\n".join(_lines(result))
 
@@ -223,9 +205,6 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     if result["threshold"] and n:
         yield ""
         yield _of_threshold(result["threshold"])
-    if n:
-        yield ""
-        yield from _of_coarser(result["coarser"])
 
 
 def _of_complements(found: Mapping[str, Any]) -> Iterator[str]:
@@ -255,31 +234,6 @@ def _of_complements(found: Mapping[str, Any]) -> Iterator[str]:
         yield tr("  No complement protects these:")
     for each in found["unprotected"]:
         yield tr("  {name}, line {line:d}", name=each["name"], line=each["line"])
-
-
-def _of_coarser(found: Mapping[str, Any]) -> Iterator[str]:
-    n, left = len(found["joined"]), found["unprotected"]
-    if not n:
-        yield tr("Coarser categories: none can be joined that would protect.")
-    else:
-        yield tr(
-            "Coarser categories: {n:category stands|categories stand} for several; "
-            "{figures:figure is|figures are} gone, {left:masked count|masked counts} "
-            "not protected.",
-            n=n,
-            figures=found["figures"],
-            left=left,
-        )
-    for each in found["joined"]:
-        yield tr("  {name} (table “{table}”)", name=each["name"], table=each["table"])
-    if found["unknown"]:
-        yield tr(
-            "  {n:masked count has|masked counts have} no true value in the tables, so "
-            "the categories cannot be joined.",
-            n=found["unknown"],
-        )
-    if found["stopped"]:
-        yield tr("  Stopped before all was tried: fewer may do.")
 
 
 _PROVEN = 1e-3

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.counts import ops
 from deidgui.app.counts.advising import reach_of
-from deidgui.app.counts.coarser import CoarserTables
+from deidgui.app.counts.coarser import CoarserTables, coarser_tables
 from deidgui.app.counts.repairing import Repairs, repair_tables
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
@@ -19,7 +19,7 @@ from deidgui.app.session import State
 from deidgui.engine.counts.noise.rules import RoundedGaussian
 from deidgui.engine.counts.tables.structure import place_name
 from deidgui.engine.counts.tables.table import At
-from deidgui.monitor import Monitor
+from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.working import PageWork
 from deidgui.qt.settings import Settings
@@ -82,6 +82,7 @@ class RepairPage(Page):
     Attributes
     ----------
     found : Repairs or None
+    found_coarser : CoarserTables or None
     """
 
     key = "repair"
@@ -96,6 +97,7 @@ class RepairPage(Page):
             tr("Ways to protect masked counts that can be inferred, and their cost."),
         )
         self.found: Repairs | None = None
+        self.found_coarser: CoarserTables | None = None
         self._basis: Counts | None = None
         self._used: Counts | None = None
         self.compare = Button(tr("Compare repairs"), "primary", "play", self.start)
@@ -203,7 +205,8 @@ class RepairPage(Page):
         self.empty.show_words(tr("No repairs compared yet"), missing or words)
         show_if(self._ways, found is not None)
         show_if(self._listed, found is not None and bool(found.hides))
-        show_if(self._joined, found is not None and bool(found.coarser.joined))
+        joined = self.found_coarser
+        show_if(self._joined, joined is not None and bool(joined.joined))
         self._show_any_count(missing)
         self._show_state(missing)
         n_hidden = sum(
@@ -262,7 +265,8 @@ class RepairPage(Page):
 
     def _show_found(self, found: Repairs) -> None:
         self._show_complements(found)
-        self._show_coarser(found.coarser)
+        if self.found_coarser is not None:
+            self._show_coarser(self.found_coarser)
         self._show_threshold(found)
         self._show_noise(found)
         tables = found.audited.tables
@@ -423,11 +427,14 @@ class RepairPage(Page):
             return
         basis = self._decided
 
-        def work(monitor: Monitor) -> Repairs:
-            return repair_tables(audited, monitor=monitor)
+        def work(monitor: Monitor) -> tuple[Repairs, CoarserTables]:
+            repairs = repair_tables(audited, monitor=SubMonitor(monitor, 0, 0.7))
+            step = SubMonitor(monitor, 0.7, 1)
+            return repairs, coarser_tables(audited, monitor=step)
 
-        def done(found: Repairs) -> None:
-            self.found, self._basis, self._used = found, basis, None
+        def done(found: tuple[Repairs, CoarserTables]) -> None:
+            self.found, self.found_coarser = found
+            self._basis, self._used = basis, None
             self.refresh(Changes.COUNTS)
             self.status_changed.emit()
 
@@ -448,8 +455,8 @@ class RepairPage(Page):
             self._use(found.raises, value, tr("raise the threshold"))
 
     def _on_coarser(self) -> None:
-        if self.found is not None and self.is_current:
-            self.workspace.counts.join_categories(self.found.coarser)
+        if self.found_coarser is not None and self.is_current:
+            self.workspace.counts.join_categories(self.found_coarser)
             self._used = self._decided
             self.refresh(Changes.COUNTS)
 
