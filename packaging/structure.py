@@ -20,7 +20,7 @@ import grimp
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "deidgui"
 
-CHAIN_LIMIT = 21
+CHAIN_LIMIT = 20
 """Most modules of a chain of imports, the packages and type imports included."""
 
 

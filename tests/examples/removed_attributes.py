@@ -7,8 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import FloatArray
-from deidgui.engine.quality.base import QUALITY_MEASURES, Aggregate, AttributeMeasure
-from deidgui.engine.quality.figures import NodeFigures
+from deidgui.engine.quality.base import (
+    QUALITY_MEASURES,
+    Aggregate,
+    AttributeMeasure,
+    NodeFigures,
+)
 
 
 @QUALITY_MEASURES.register

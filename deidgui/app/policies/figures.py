@@ -15,7 +15,7 @@ from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.quality.all_measures import MeasureLoss
-from deidgui.engine.quality.figures import NodeFigures
+from deidgui.engine.quality.base import NodeFigures
 
 
 def measure_policy(

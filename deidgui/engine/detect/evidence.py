@@ -19,12 +19,11 @@ from deidgui.engine.detect.column_names import (
     words_of,
 )
 from deidgui.engine.detect.detectors import DETECTORS
-from deidgui.engine.detect.key_names import KeyKind, key_kind
+from deidgui.engine.detect.name_reading import KeyKind, cue_index, key_kind, spaced_name
 from deidgui.engine.detect.profile import PILOT, ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Topic
 from deidgui.engine.detect.rules import PERSONS, WORDS, Detector, ValueRule, no_hits
 from deidgui.engine.detect.scoring import REPORTED, combined_score, value_score
-from deidgui.engine.detect.spacing import cue_index, spaced_name
 
 _CONTRADICTED = 0.5
 _HINTED = 0.9

@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from deidgui.engine.detect.column_names import CONTAINED, ColumnName, fold
 from deidgui.engine.detect.evidence import name_matches
-from deidgui.engine.detect.key_names import key_kind
-from deidgui.engine.detect.spacing import spaced_name
+from deidgui.engine.detect.name_reading import key_kind, spaced_name
 from deidgui.engine.detect.wordlists import person_names
 
 _LONGEST = 200

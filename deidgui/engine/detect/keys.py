@@ -9,7 +9,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.detect.key_names import KeyKind, key_kind
+from deidgui.engine.detect.name_reading import KeyKind, key_kind
 from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Band, Finding, Identifier, Reason, Topic
 from deidgui.monitor import NULL_MONITOR, Monitor

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from deidgui.engine.detect.column_names import ColumnName
-from deidgui.engine.detect.spacing import cue_index, spaced_name
+from deidgui.engine.detect.name_reading import cue_index, spaced_name
 
 _LEAST_SHARE = 0.4
 """A language with fewer words than this share of those of the first is none."""

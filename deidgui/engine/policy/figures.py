@@ -11,7 +11,7 @@ import numpy as np
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.policy.released import ReleasedClasses
-from deidgui.engine.quality.figures import NodeFigures, TableFacts, figures_of, plogp
+from deidgui.engine.quality.base import NodeFigures, TableFacts, figures_of, plogp
 
 
 def release_figures(

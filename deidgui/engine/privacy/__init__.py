@@ -10,27 +10,31 @@ from deidgui.engine.privacy.base import (
     ReleaseModel,
     SizeModel,
 )
-from deidgui.engine.privacy.basic_beta_likeness import BasicBetaLikeness
+from deidgui.engine.privacy.beta_likeness import (
+    BasicBetaLikeness,
+    EnhancedBetaLikeness,
+)
 from deidgui.engine.privacy.delta_disclosure import DeltaDisclosure
 from deidgui.engine.privacy.delta_presence import DeltaPresence
 from deidgui.engine.privacy.distinct_l_diversity import DistinctLDiversity
-from deidgui.engine.privacy.enhanced_beta_likeness import EnhancedBetaLikeness
 from deidgui.engine.privacy.entropy_l_diversity import EntropyLDiversity
 from deidgui.engine.privacy.epsilon_delta import EpsilonDelta
-from deidgui.engine.privacy.equal_t_closeness import EqualTCloseness
 from deidgui.engine.privacy.estimated_k_map import EstimatedKMap
-from deidgui.engine.privacy.hierarchical_t_closeness import HierarchicalTCloseness
 from deidgui.engine.privacy.highest_journalist_risk import HighestJournalistRisk
 from deidgui.engine.privacy.highest_prosecutor_risk import HighestProsecutorRisk
 from deidgui.engine.privacy.k_anonymity import KAnonymity
 from deidgui.engine.privacy.k_map import KMap
 from deidgui.engine.privacy.known_attributes import KnownAttributes
 from deidgui.engine.privacy.marketer_risk import MarketerRisk
-from deidgui.engine.privacy.ordered_t_closeness import OrderedTCloseness
 from deidgui.engine.privacy.population_uniqueness import PopulationUniqueness
 from deidgui.engine.privacy.records_at_risk import RecordsAtRisk
 from deidgui.engine.privacy.recursive_cl_diversity import RecursiveCLDiversity
 from deidgui.engine.privacy.sample_uniqueness import SampleUniqueness
+from deidgui.engine.privacy.t_closeness import (
+    EqualTCloseness,
+    HierarchicalTCloseness,
+    OrderedTCloseness,
+)
 
 __all__ = [
     "PRIVACY_MODELS",

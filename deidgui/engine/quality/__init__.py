@@ -8,14 +8,16 @@ from deidgui.engine.quality.average_class_size import (
 )
 from deidgui.engine.quality.base import (
     QUALITY_MEASURES,
+    NodeFigures,
     QualityMeasure,
+    TableFacts,
+    figures_of,
     scaled_weights,
 )
 from deidgui.engine.quality.discernibility import (
     Discernibility,
     MonotoneDiscernibility,
 )
-from deidgui.engine.quality.figures import NodeFigures, TableFacts, figures_of
 from deidgui.engine.quality.height import Height
 from deidgui.engine.quality.kl_divergence import KLDivergence
 from deidgui.engine.quality.loss import Loss

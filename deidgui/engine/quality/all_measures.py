@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
-from deidgui.engine.quality.base import QUALITY_MEASURES, QualityMeasure
-from deidgui.engine.quality.figures import TableFacts, figures_of
+from deidgui.engine.quality.base import (
+    QUALITY_MEASURES,
+    QualityMeasure,
+    TableFacts,
+    figures_of,
+)
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses

@@ -9,9 +9,9 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.quality.base import (
     QUALITY_MEASURES,
+    NodeFigures,
     QualityMeasure,
 )
-from deidgui.engine.quality.figures import NodeFigures
 from deidgui.text import tr
 
 

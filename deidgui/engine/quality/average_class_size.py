@@ -12,10 +12,10 @@ from deidgui.engine.parameters import Help, Range
 from deidgui.engine.quality.base import (
     QUALITY_MEASURES,
     Balance,
+    NodeFigures,
     QualityMeasure,
     factors,
 )
-from deidgui.engine.quality.figures import NodeFigures
 from deidgui.text import tr
 
 

@@ -11,8 +11,8 @@ from deidgui.engine.quality.base import (
     QUALITY_MEASURES,
     Aggregate,
     AttributeMeasure,
+    NodeFigures,
 )
-from deidgui.engine.quality.figures import NodeFigures
 from deidgui.text import tr
 
 

@@ -12,9 +12,9 @@ from deidgui.engine.quality.base import (
     Aggregate,
     AttributeMeasure,
     Balance,
+    NodeFigures,
     factors,
 )
-from deidgui.engine.quality.figures import NodeFigures
 from deidgui.text import tr
 
 

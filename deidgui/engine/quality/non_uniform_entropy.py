@@ -12,9 +12,10 @@ from deidgui.engine.quality.base import (
     Aggregate,
     AttributeMeasure,
     Balance,
+    NodeFigures,
+    TableFacts,
     factors,
 )
-from deidgui.engine.quality.figures import NodeFigures, TableFacts
 from deidgui.text import tr
 
 

@@ -14,8 +14,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import Roles, is_possible, released
-from deidgui.engine.quality.base import QualityMeasure
-from deidgui.engine.quality.figures import NodeFigures, TableFacts
+from deidgui.engine.quality.base import NodeFigures, QualityMeasure, TableFacts
 from deidgui.engine.search.lattice import Levels
 from deidgui.engine.search.node_figures import figures_at
 from deidgui.monitor import NULL_MONITOR, Monitor

@@ -19,8 +19,7 @@ from deidgui.engine.data.class_table import ClassTable, classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import released
-from deidgui.engine.quality.base import QualityMeasure
-from deidgui.engine.quality.figures import NodeFigures
+from deidgui.engine.quality.base import NodeFigures, QualityMeasure
 from deidgui.engine.search.bounds import Evaluation, Evaluator, Pairs
 from deidgui.engine.search.lattice import Levels, lattice_of
 from deidgui.engine.search.measure_details import is_asked

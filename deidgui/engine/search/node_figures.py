@@ -9,7 +9,7 @@ from numba import njit
 
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.raising import RaisedClasses
-from deidgui.engine.quality.figures import NodeFigures, TableFacts
+from deidgui.engine.quality.base import NodeFigures, TableFacts
 
 
 def figures_at(
@@ -27,7 +27,7 @@ def figures_at(
     Returns
     -------
     NodeFigures
-        One row for each way; as `deidgui.engine.quality.figures.figures_of` if
+        One row for each way; as `deidgui.engine.quality.base.figures_of` if
         classes are suppressed as a whole. Of parts, each record counts the size of its
         class in `suppressed_squares`; combinations and densities are of the whole
         classes.

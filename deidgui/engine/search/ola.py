@@ -13,8 +13,7 @@ from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses, clas
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import is_possible, released
-from deidgui.engine.quality.base import QualityMeasure
-from deidgui.engine.quality.figures import TableFacts
+from deidgui.engine.quality.base import QualityMeasure, TableFacts
 from deidgui.engine.search.lattice import Lattice, Levels, lattice_of
 from deidgui.engine.search.question import Question, Ranking, make_question
 from deidgui.errors import ConfigError, ResourceError, raise_all

@@ -12,7 +12,7 @@ from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel, Tiers
-from deidgui.engine.quality.figures import NodeFigures, TableFacts
+from deidgui.engine.quality.base import NodeFigures, TableFacts
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.measure_details import (
     ASKED,

@@ -9,8 +9,8 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column
 from deidgui.engine.privacy.distinct_l_diversity import DistinctLDiversity
 from deidgui.engine.privacy.entropy_l_diversity import EntropyLDiversity
-from deidgui.engine.privacy.equal_t_closeness import EqualTCloseness
 from deidgui.engine.privacy.k_anonymity import KAnonymity
+from deidgui.engine.privacy.t_closeness import EqualTCloseness
 from deidgui.engine.quality.ambiguity import Ambiguity
 from deidgui.engine.quality.loss import Loss
 from deidgui.engine.quality.non_uniform_entropy import NonUniformEntropy

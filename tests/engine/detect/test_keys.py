@@ -6,8 +6,8 @@ import pytest
 from deidgui.app.text import fill, sentences
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.columns import detect_columns
-from deidgui.engine.detect.key_names import KeyKind, key_kind
 from deidgui.engine.detect.keys import propose_keys
+from deidgui.engine.detect.name_reading import KeyKind, key_kind
 from deidgui.engine.detect.roles import Band
 from tests.engine.detect.hospital import guessed_types, table_of
 

@@ -18,9 +18,9 @@ from deidgui.engine.privacy import PRIVACY_MODELS
 from deidgui.engine.privacy.average_prosecutor_risk import AverageProsecutorRisk
 from deidgui.engine.privacy.delta_presence import DeltaPresence
 from deidgui.engine.privacy.distinct_l_diversity import DistinctLDiversity
-from deidgui.engine.privacy.equal_t_closeness import EqualTCloseness
 from deidgui.engine.privacy.k_anonymity import KAnonymity
 from deidgui.engine.privacy.k_map import KMap
+from deidgui.engine.privacy.t_closeness import EqualTCloseness
 from deidgui.errors import ConfigError, InfeasibleError
 from tests.engine.discover.cases import all_bits, flat, paper_table, runs_of
 from tests.engine.search.cases import protected, table_of

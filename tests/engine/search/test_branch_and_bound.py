@@ -12,7 +12,7 @@ from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity
 from deidgui.engine.privacy.suppression import Roles, is_possible, released
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, TableFacts, scaled_weights
-from deidgui.engine.quality.figures import NodeFigures, figures_of
+from deidgui.engine.quality.base import NodeFigures, figures_of
 from deidgui.engine.search.bounds import Evaluator
 from deidgui.engine.search.branch_and_bound import BoxSearch, find_optimum
 from deidgui.engine.search.lattice import around

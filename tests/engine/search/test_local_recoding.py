@@ -12,7 +12,7 @@ from deidgui.engine.policy.policy import lattice_policy, local_policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.privacy import AverageProsecutorRisk, KAnonymity
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, NonUniformEntropy, TableFacts
-from deidgui.engine.quality.figures import figures_of
+from deidgui.engine.quality.base import figures_of
 from deidgui.engine.search import local_recoding
 from deidgui.engine.search.local_recoding import search_local
 from deidgui.engine.search.whole_lattice import search_lattice

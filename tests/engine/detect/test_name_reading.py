@@ -3,7 +3,7 @@
 import pytest
 
 from deidgui.engine.detect import spacing
-from deidgui.engine.detect.spacing import known_words, spaced_name
+from deidgui.engine.detect.name_reading import known_words, spaced_name
 
 
 @pytest.mark.parametrize(
