@@ -2,7 +2,7 @@
 
 import pytest
 
-from deidgui.engine.detect import spacing
+from deidgui.engine.detect import name_reading
 from deidgui.engine.detect.name_reading import known_words, spaced_name
 
 
@@ -44,7 +44,7 @@ class Counted(frozenset):
 def test_the_work_grows_with_the_length_of_a_name(monkeypatch):
     """16,000 letters took minutes, in which no signal was heard."""
     words = Counted(known_words())
-    monkeypatch.setattr(spacing, "known_words", lambda: words)
+    monkeypatch.setattr(name_reading, "known_words", lambda: words)
     longest = max(map(len, words))
     for name in ("x" * 16_000, "patientid" * 1_800):
         Counted.asked = 0
