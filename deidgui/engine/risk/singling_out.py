@@ -1,0 +1,149 @@
+"""How many records are alone on what is released of them, and on parts of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray, Int32Array
+from deidgui.engine.data.grouping import group_rows
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Alone:
+    """Records that are alone on every set of so many columns.
+
+    Parameters
+    ----------
+    size : int
+        Columns of each set.
+    sets : tuple of tuple of int
+        Places of the columns, in lexicographic order.
+    shares : ndarray of float64, shape (n_sets,), each in [0, 1]
+        Share of the records that are alone on each set.
+    anywhere : float in [0, 1]
+        Share of the records that are alone on at least one of the sets.
+    """
+
+    size: int
+    sets: tuple[tuple[int, ...], ...]
+    shares: FloatArray
+    anywhere: float
+
+    @property
+    def mean(self) -> float:
+        """Mean share over the sets."""
+        return float(self.shares.mean())
+
+    @property
+    def worst(self) -> int:
+        """Number of the set on which most records are alone; the first of several."""
+        return int(self.shares.argmax())
+
+
+def alone_on_sets(
+    columns: Sequence[Int32Array],
+    n_values: Sequence[int],
+    size: int,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Alone:
+    """Find the records that are alone on sets of columns.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of int32, each of shape (n_records,), n_records >= 1
+        Codes of what is released of each record.
+    n_values : sequence of int
+        Codes of each column lie in [0, n_values).
+    size : int, in [1, number of columns]
+        Columns of each set.
+
+    References
+    ----------
+    .. [1] Article 29 Working Party, Opinion 05/2014, singling out; for generalized
+       tables counted over all records instead of sampled queries.
+    """
+    n_records = len(columns[0])
+    sets = tuple(combinations(range(len(columns)), size))
+    shares = np.zeros(len(sets))
+    anywhere = np.zeros(n_records, dtype=np.bool_)
+    for number, places in enumerate(sets):
+        monitor.report(number / len(sets), "measure")
+        groups = group_rows(
+            n_records,
+            (columns[each] for each in places),
+            [n_values[each] for each in places],
+        )
+        is_alone = np.bincount(groups.of_row)[groups.of_row] == 1
+        shares[number] = is_alone.mean()
+        anywhere |= is_alone
+    return Alone(size, sets, shares, float(anywhere.mean()))
+
+
+def isolated_by_chance(n_records: int, weight: float) -> float:
+    """Probability that a random condition holds for exactly one record.
+
+    Parameters
+    ----------
+    n_records : int, >= 1
+    weight : float in [0, 1]
+        Probability that the condition holds for a record.
+
+    Returns
+    -------
+    float in [0, 1]
+        At most about 0.37, where `weight` is 1 / `n_records`: isolation at such
+        weights proves nothing.
+
+    References
+    ----------
+    .. [1] A. Cohen, K. Nissim (2020), *Towards Formalizing the GDPR's Notion of
+       Singling Out*, PNAS 117(15).
+    """
+    if weight >= 1:
+        return 1.0 if n_records == 1 else 0.0
+    return n_records * weight * math.exp((n_records - 1) * math.log1p(-weight))
+
+
+def isolated_in_class(class_size: int) -> float:
+    """Probability that a condition true for one in f isolates somebody in a class.
+
+    Parameters
+    ----------
+    class_size : int, >= 1
+        Records f of the class.
+
+    Returns
+    -------
+    float in (0, 1]
+        1 for a class of one, 1/e for large ones.
+    """
+    return isolated_by_chance(class_size, 1 / class_size)
+
+
+def mean_isolation(n_records: int, least: float, most: float) -> float:
+    """Integral of `isolated_by_chance` over the weights between two limits.
+
+    Parameters
+    ----------
+    n_records : int, >= 1
+    least, most : float in [0, 1], least <= most
+
+    Notes
+    -----
+    Used to compare queries of unlike weight: divide by the width of the interval
+    for the mean.
+    """
+
+    def below(weight: float) -> float:
+        # Minus the integral from `weight` to 1.
+        n = n_records
+        return -(n * weight + 1) * (1 - weight) ** n / (n + 1)
+
+    return below(most) - below(least)

@@ -1,0 +1,239 @@
+"""Singling out, linkability, inference and membership: oracles and brute force."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, product
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deidgui.engine.risk.inference import (
+    Estimate,
+    guess_values,
+    residual,
+    stability_index,
+    wilson,
+)
+from deidgui.engine.risk.linkability import (
+    expected_matches,
+    gain_over,
+    link_halves,
+    link_releases,
+    matches_by_class,
+    membership,
+)
+from deidgui.engine.risk.singling_out import (
+    alone_on_sets,
+    isolated_by_chance,
+    isolated_in_class,
+    mean_isolation,
+)
+
+PRINTED = 5e-5
+"""Oracles of determination.md are printed to four places."""
+
+
+def codes(texts: str) -> np.ndarray:
+    return np.unique(texts.split(), return_inverse=True)[1].astype(np.int32)
+
+
+class TestSinglingOut:
+    def test_chance_oracle_13(self) -> None:
+        assert isolated_by_chance(1000, 0.001) == pytest.approx(0.3681, abs=PRINTED)
+        assert isolated_by_chance(1000, 0.01) == pytest.approx(0.0004, abs=PRINTED)
+        assert mean_isolation(1000, 0, 0.001) == pytest.approx(0.00026434, abs=5e-9)
+        found = [isolated_in_class(size) for size in (1, 2, 5, 11, 20)]
+        assert found == pytest.approx([1, 0.5, 0.4096, 0.3855, 0.3774], abs=PRINTED)
+
+    def test_chance_is_the_binomial_probability_of_one(self) -> None:
+        for n_records, weight in product((1, 2, 7), (0.0, 0.2, 1.0)):
+            exactly_one = comb(n_records, 1) * weight * (1 - weight) ** (n_records - 1)
+            assert isolated_by_chance(n_records, weight) == pytest.approx(exactly_one)
+
+    def test_integral_is_the_sum_of_small_steps(self) -> None:
+        weights = np.linspace(0.1, 0.4, 20001)
+        middles = (weights[1:] + weights[:-1]) / 2
+        steps = [isolated_by_chance(9, each) for each in middles]
+        assert mean_isolation(9, 0.1, 0.4) == pytest.approx(np.mean(steps) * 0.3)
+
+    def test_sets_oracle_14(self) -> None:
+        rows = ["F30A", "F30B", "M30A", "M40A", "M40B", "F40B", "F40B", "M30A"]
+        columns = [
+            codes(" ".join(row[part] for row in rows))
+            for part in (slice(0, 1), slice(1, 3), slice(3, 4))
+        ]
+        one, two, three = (alone_on_sets(columns, [2, 2, 2], k) for k in (1, 2, 3))
+        assert (one.anywhere, one.mean) == (0, 0)
+        assert two.shares.tolist() == [0, 0.25, 0.25]
+        assert two.sets[two.worst] == (0, 2)
+        assert two.mean == pytest.approx(0.1667, abs=PRINTED)
+        assert two.anywhere == 0.5
+        assert three.anywhere == three.mean == 0.5
+
+    @given(st.data())
+    def test_sets_against_counting(self, data: st.DataObject) -> None:
+        n_columns = data.draw(st.integers(1, 4))
+        row = st.tuples(*[st.integers(0, 2)] * n_columns)
+        rows = data.draw(st.lists(row, min_size=1, max_size=12))
+        size = data.draw(st.integers(1, n_columns))
+        columns = [np.array(each, dtype=np.int32) for each in zip(*rows, strict=True)]
+        found = alone_on_sets(columns, [3] * n_columns, size)
+        isolated: set[int] = set()
+        for places, share in zip(found.sets, found.shares, strict=True):
+            seen = Counter(tuple(row[each] for each in places) for row in rows)
+            alone = {
+                number
+                for number, row in enumerate(rows)
+                if seen[tuple(row[each] for each in places)] == 1
+            }
+            assert share == len(alone) / len(rows)
+            isolated |= alone
+        assert found.anywhere == len(isolated) / len(rows)
+        assert found.sets == tuple(combinations(range(n_columns), size))
+
+
+class TestLinkability:
+    COUNTS = np.array([1, 2, 3, 4])
+    PEOPLE = np.array([1, 4, 9, 40])
+
+    def test_register_oracle_15(self) -> None:
+        assert expected_matches(self.COUNTS, self.PEOPLE) == pytest.approx(
+            1.9333, abs=PRINTED
+        )
+        half = expected_matches(self.COUNTS, self.PEOPLE, 0.5)
+        assert half == pytest.approx(1.4014, abs=PRINTED)
+        one = np.array([1, 1])
+        found = matches_by_class(one, np.array([5, 1]), 0.5)
+        assert found == pytest.approx([0.1938, 0.5], abs=PRINTED)
+
+    @given(st.integers(1, 8), st.floats(0, 1))
+    def test_register_against_every_subset(self, people: int, share: float) -> None:
+        expected = sum(
+            share**taken
+            * (1 - share) ** (people - taken)
+            * comb(people - 1, taken - 1)
+            / taken
+            for taken in range(1, people + 1)
+        )
+        found = matches_by_class(np.array([1]), np.array([people]), share)
+        assert found[0] == pytest.approx(expected, abs=1e-12)
+
+    def test_releases_oracle_16(self) -> None:
+        first, second, common = np.array(
+            [(1, 1, 1), (2, 1, 1), (4, 5, 3), (10, 2, 1)]
+        ).T
+        found = link_releases(first, second, common)
+        assert found.expected == pytest.approx(2.2)
+        assert found.expected / common.sum() == pytest.approx(0.3667, abs=PRINTED)
+        assert (found.most, found.certain) == (2.5, 1)
+        unknown = link_releases(np.append(first, 0), np.append(second, 0))
+        assert unknown.expected is None
+        assert unknown.most == 2.5
+
+    def test_halves_oracle_17(self) -> None:
+        records = ["xp", "xp", "xq", "yp", "yq", "yq"]
+        sizes = [
+            np.array(
+                [Counter(key(each) for each in records)[key(row)] for row in records]
+            )
+            for key in (lambda row: row[0], lambda row: row[1], lambda row: row)
+        ]
+        found = link_halves(*sizes)
+        assert found.rate == pytest.approx(0.1852, abs=PRINTED)
+        assert found.baseline == pytest.approx(1 / 6)
+        assert found.gain == pytest.approx(0.0222, abs=PRINTED)
+
+    @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1))
+    def test_halves_against_every_pair(self, rows: list[tuple[int, int]]) -> None:
+        halves = [[other for other in rows if other[part] == row[part]] for row in rows
+                  for part in (0, 1)]  # fmt: skip
+        sizes = np.array([len(each) for each in halves]).reshape(-1, 2)
+        both = np.array([rows.count(row) for row in rows])
+        right = 0.0
+        for row in rows:
+            # A record drawn among those like the first half, one among the second.
+            left = [n for n, other in enumerate(rows) if other[0] == row[0]]
+            other = [n for n, other in enumerate(rows) if other[1] == row[1]]
+            pairs = [a == b for a in left for b in other]
+            right += sum(pairs) / len(pairs)
+        found = link_halves(sizes[:, 0], sizes[:, 1], both)
+        assert found.rate == pytest.approx(right / len(rows))
+
+    def test_membership_oracle_20(self) -> None:
+        found = membership(self.COUNTS, self.PEOPLE)
+        assert found == pytest.approx([1, 0.5, 1 / 3, 0.1])
+        baseline = self.COUNTS.sum() / self.PEOPLE.sum()
+        assert baseline == pytest.approx(0.1852, abs=PRINTED)
+        assert gain_over(found[1], baseline) == pytest.approx(0.3864, abs=PRINTED)
+        assert gain_over(found[3], baseline) == 0
+        assert gain_over(1.0, 1.0) == 0
+
+
+class TestInference:
+    def test_classes_oracle_18(self) -> None:
+        counts = np.array([[3, 1, 0], [2, 2, 1], [0, 0, 3]])
+        classes, values = np.nonzero(counts)
+        found = guess_values(
+            classes, values.astype(np.int32), 3, counts[classes, values]
+        )
+        assert found.rate == pytest.approx(8 / 12)
+        assert found.baseline == pytest.approx(5 / 12)
+        assert found.gain == pytest.approx(0.4286, abs=PRINTED)
+        assert found.without_own == pytest.approx(6 / 12)
+        assert found.own == pytest.approx(0.1667, abs=PRINTED)
+        assert found.group == pytest.approx(0.0833, abs=PRINTED)
+        assert found.uniform == 0.25
+
+    @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1))
+    def test_against_guessing_each_record(self, rows: list[tuple[int, int]]) -> None:
+        of_all = Counter(value for _, value in rows)
+        rate = without_own = uniform = 0.0
+        for number, (group, value) in enumerate(rows):
+            others = Counter(
+                each for place, (its, each) in enumerate(rows)
+                if its == group and place != number
+            )  # fmt: skip
+            together = others + Counter([value])
+            rate += max(together.values()) / together.total()
+            uniform += len(together) == 1
+            guesses = others or of_all
+            best = [each for each, n in guesses.items() if n == max(guesses.values())]
+            without_own += (value in best) / len(best)
+        classes, values = np.array(rows).T
+        found = guess_values(classes, values.astype(np.int32), 4)
+        # The commonest value of a class is right for its share of each record.
+        assert found.rate == pytest.approx(rate / len(rows))
+        assert found.without_own == pytest.approx(without_own / len(rows))
+        assert found.uniform == pytest.approx(uniform / len(rows))
+        assert found.baseline == max(of_all.values()) / len(rows)
+        assert found.rate >= found.without_own - 1e-12
+
+    def test_wilson_and_residual_oracle_19(self) -> None:
+        found = [wilson(each, 500) for each in (120, 100, 60)]
+        assert [each.value for each in found] == pytest.approx(
+            [0.2420, 0.2023, 0.1229], abs=PRINTED
+        )
+        assert [each.error for each in found] == pytest.approx(
+            [0.0373, 0.0350, 0.0285], abs=PRINTED
+        )
+        attack, good, weak = found
+        left = residual(attack, good)
+        assert (left.value, left.error) == pytest.approx((0.0498, 0.0627), abs=PRINTED)
+        assert left.interval == pytest.approx((0, 0.1125), abs=2 * PRINTED)
+        more = residual(attack, weak)
+        assert (more.value, more.error) == pytest.approx((0.1358, 0.0510), abs=PRINTED)
+        assert more.interval == pytest.approx((0.0848, 0.1868), abs=2 * PRINTED)
+
+    def test_residual_is_none_where_the_control_does_as_well(self) -> None:
+        assert residual(Estimate(0.2, 0.01), Estimate(0.3, 0.01)).value == 0
+        assert residual(Estimate(1.0, 0.0), Estimate(1.0, 0.0)) == Estimate(0, 0)
+
+    def test_stability_oracle_21(self) -> None:
+        before, after = np.array([0.5, 0.3, 0.2]), np.array([0.4, 0.4, 0.2])
+        # The oracle is printed as the sum of rounded parts, 0.0223 + 0.0288 + 0.
+        assert stability_index(before, after) == pytest.approx(0.0511, abs=1e-4)
+        assert stability_index(before, before) == 0
