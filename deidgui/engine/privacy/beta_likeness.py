@@ -1,4 +1,4 @@
-"""β-likeness: no sensitive value is much more common in a class than in the table."""
+"""The models of β-likeness: no value is much more common in a class than in all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""t-closeness: the sensitive values of a class are spread as in the whole table."""
+"""The models of t-closeness: values of a class are spread as in the whole table."""
 
 from __future__ import annotations
 

@@ -91,10 +91,10 @@ def matches_by_class(
     `counts` are needed for nothing else than to say which classes there are.
     """
     assert counts.shape == population.shape, "one population for each class"
-    people = np.asarray(population, dtype=np.float64)
+    sizes = np.asarray(population, dtype=np.float64)
     if coverage >= 1:
-        return np.asarray(1 / people)
-    return np.asarray(-np.expm1(people * np.log1p(-coverage)) / people)
+        return np.asarray(1 / sizes)
+    return np.asarray(-np.expm1(sizes * np.log1p(-coverage)) / sizes)
 
 
 def expected_matches(
