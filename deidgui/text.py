@@ -11,6 +11,7 @@ is declared as a `Text` and passed to `tr` where it is shown.
 from __future__ import annotations
 
 import gettext
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +20,8 @@ from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
 from typing import Any, TypeAlias
+
+MINUS = "\u2212"
 
 DOMAIN = "deidgui"
 """Name of the catalogues."""
@@ -139,6 +142,32 @@ def per_cent(share: float, digits: int = 4) -> str:
         Significant digits.
     """
     return f"{100 * share:.{digits}g}{THIN}%"
+
+
+def share_text(share: float) -> str:
+    """Share in per cent, never rounded to none or to all when it is neither.
+
+    Parameters
+    ----------
+    share : float
+        In [0, 1] as a rule; NaN means unknown.
+    """
+    if math.isnan(share):
+        return tr("unknown")
+    if 0 < share < 0.0001:
+        return f"< 0.01{THIN}%"
+    if 0.9995 <= share < 1:
+        return f"> 99.9{THIN}%"
+    digits = 2 if 0 < abs(share) < 0.00095 else 1
+    return f"{trimmed(share * 100, digits)}{THIN}%"
+
+
+def trimmed(number: float, digits: int) -> str:
+    """Fixed digits with thousands separators, without trailing zeros."""
+    text = f"{number:,.{digits}f}"
+    if digits:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text.replace("-", MINUS)
 
 
 def escaped(text: str) -> str:

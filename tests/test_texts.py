@@ -1,6 +1,8 @@
 """Every text passes one function, and its catalogue is complete and used."""
 
+import ast
 import importlib.util
+import re
 import sys
 from pathlib import Path
 
@@ -35,6 +37,34 @@ def tool():
 
 def test_texts_of_the_program_are_in_order(tool):
     assert tool.problems(ROOT) == []
+
+
+SIGN_BY_HAND = re.compile(r"\\}[ \u202f]?%|\\{\\w+(:[^}]*)?\\}[ \u202f]?%(?![\\w(])")
+
+
+def _texts_of(tree):
+    """Texts and f-strings of a module; a part that is computed stands as {}."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(
+                str(part.value) if isinstance(part, ast.Constant) else "{}"
+                for part in node.values
+            )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def test_figures_in_per_cent_are_written_by_two_functions_of_one_module():
+    """`per_cent` for what is decided, `share_text` for what is measured."""
+    own = [ROOT / "deidgui/text.py", ROOT / "deidgui/app/charts/formats.py"]
+    by_hand = [
+        f"{path.relative_to(ROOT)}: {text[:60]}"
+        for path in sorted((ROOT / "deidgui").rglob("*.py"))
+        if path not in own
+        for text in _texts_of(ast.parse(path.read_text(encoding="utf-8")))
+        if SIGN_BY_HAND.search(text)
+    ]
+    assert by_hand == []
 
 
 @pytest.fixture

@@ -91,7 +91,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
         suppression_limit=0.05,
         source=(
             "El Emam, Guide to the De-Identification of Personal Health "
-            "Information (2013): groups of at least 5 and an average of at most 0.1 "
+            "Information (2013): groups of at least 5 and an average of at most 10 % "
             "are customary where a data use agreement is in force."
         ),
     ),

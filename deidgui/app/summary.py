@@ -19,7 +19,7 @@ from deidgui.app.attacks.words import (
 )
 from deidgui.app.countries import country_name
 from deidgui.lazy import LazyModule
-from deidgui.text import Text, tr
+from deidgui.text import Text, per_cent, share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.counts import fuzzing as counts
@@ -58,7 +58,7 @@ def _wrapped(label: str, text: str, indent: int = 14) -> str:
 
 
 def _share(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.3g} %"
+    return "–" if value is None else share_text(value)
 
 
 def _risk_line(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:
@@ -497,7 +497,7 @@ def _longitudinal(result: Mapping[str, Any]) -> list[str]:
         people=result["records"],
         checked=found["checked"],
         n=found["meeting"],
-        limit=f"{100 * asked['limit']:.4g} %",
+        limit=per_cent(asked["limit"]),
         size=asked["size"],
         power=asked["power"],
         columns=", ".join(found["event_attributes"]),
@@ -521,12 +521,12 @@ def _longitudinal(result: Mapping[str, Any]) -> list[str]:
 
 def share_words(share: Mapping[str, Any]) -> str:
     """Return a share of people at risk as JSON values, with what is known of it."""
-    low, high = (f"{100 * share[name]:.3g} %" for name in ("low", "high"))
+    low, high = (per_cent(share[name], 3) for name in ("low", "high"))
     if share["how"] == "not_more":
         return tr("at most {high}", high=high)
     if share["how"] == "not_less":
         return tr("at least {low}", low=low)
-    mean = f"{100 * share['share_at_risk']:.3g} %"
+    mean = per_cent(share["share_at_risk"], 3)
     if share["how"] in ("exact", "every_way"):
         return mean
     return tr("estimated {mean} ({low} to {high})", mean=mean, low=low, high=high)
@@ -703,21 +703,21 @@ def _alternative_figures(each: Mapping[str, Any], has_preferences: bool) -> str:
     allowed = (
         ""
         if share is None
-        else tr(" ({share:.1f} % of what is allowed)", share=100 * share)
+        else tr(" ({share} of what is allowed)", share=share_text(share))
     )
     preferences = (
-        tr(", preferences met {score:.0f} %", score=100 * each["score"])
+        tr(", preferences met {score}", score=share_text(each["score"]))
         if has_preferences
         else ""
     )
     unmet = tr(", a privacy model is NOT MET") if each["meets"] is False else ""
     return tr(
-        "risk {risk:.4g}{allowed}, loss {loss:.2g} %, {n:value|values} joined"
+        "risk {risk:.4g}{allowed}, loss {loss}, {n:value|values} joined"
         "{preferences}{unmet}",
         unmet=unmet,
         risk=each["risk"],
         allowed=allowed,
-        loss=100 * each["loss_share"],
+        loss=share_text(each["loss_share"]),
         n=each["values_joined"],
         preferences=preferences,
     )

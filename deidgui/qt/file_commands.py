@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from deidgui import resources
 from deidgui.app import ops
@@ -15,6 +15,7 @@ from deidgui.app.decides import Changes
 from deidgui.app.project_io import SUFFIX
 from deidgui.errors import DeidError, InputError
 from deidgui.qt.dialogs import Question
+from deidgui.qt.file_dialogs import ask_folder, ask_open, ask_save
 from deidgui.qt.messages import words_for
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Notice, Popover, SectionHeading
@@ -53,14 +54,14 @@ class FileCommands(QObject):
 
     def new_from_file(self) -> None:
         """Ask for a data file and begin a project with it."""
-        chosen, _ = QFileDialog.getOpenFileName(
+        chosen = ask_open(
             self._window,
+            "data",
             tr("Choose a data file"),
-            self._settings.folder_for("data"),
             tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
         )
-        if chosen:
-            self.open_path(Path(chosen))
+        if chosen is not None:
+            self.open_path(chosen)
 
     def new_counts(self) -> None:
         """Begin a project of tables of counts."""
@@ -70,14 +71,14 @@ class FileCommands(QObject):
 
     def choose_project(self) -> None:
         """Ask for a project and open it."""
-        chosen, _ = QFileDialog.getOpenFileName(
+        chosen = ask_open(
             self._window,
+            "project",
             tr("Open a project"),
-            self._settings.folder_for("project"),
             tr("Projects (*{suffix});;All files (*)", suffix=SUFFIX),
         )
-        if chosen:
-            self.open_path(Path(chosen))
+        if chosen is not None:
+            self.open_path(chosen)
 
     def open_path(self, path: Path) -> None:
         """Open a project or a data file, whichever it is."""
@@ -150,17 +151,16 @@ class FileCommands(QObject):
 
     def save_as(self) -> bool:
         """Ask for a name and save; False if it was not saved."""
-        folder = Path(self._settings.folder_for("project"))
-        proposed = folder / f"{_file_name(self._session.project.name)}{SUFFIX}"
-        chosen, _ = QFileDialog.getSaveFileName(
+        proposed = f"{_file_name(self._session.project.name)}{SUFFIX}"
+        path = ask_save(
             self._window,
+            "project",
             tr("Save the project"),
             str(self._session.path or proposed),
             tr("Projects (*{suffix})", suffix=SUFFIX),
         )
-        if not chosen:
+        if path is None:
             return False
-        path = Path(chosen)
         if not path.name.endswith(SUFFIX):
             path = path.with_name(path.name.removesuffix(".json") + SUFFIX)
         return self._save_to(path)
@@ -259,25 +259,18 @@ class FileCommands(QObject):
 
     def locate_input(self) -> None:
         """Ask where the opened project's data file is."""
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window,
-            tr("Where is the data file of this project?"),
-            self._settings.folder_for("data"),
+        chosen = ask_open(
+            self._window, "data", tr("Where is the data file of this project?")
         )
-        if chosen:
-            self._settings.remember_folder("data", Path(chosen))
-            self._workspace.locate_input(Path(chosen))
+        if chosen is not None:
+            self._workspace.locate_input(chosen)
 
     def verify_release(self) -> None:
         """Ask for the folder of a release and verify it."""
-        chosen = QFileDialog.getExistingDirectory(
-            self._window,
-            tr("Choose the folder of a release"),
-            self._settings.folder_for("release"),
-        )
-        if chosen:
-            self._settings.remember_folder("release", Path(chosen))
-            self._workspace.verify(Path(chosen))
+        title = tr("Choose the folder of a release")
+        chosen = ask_folder(self._window, "verify", title)
+        if chosen is not None:
+            self._workspace.verify(chosen)
 
     def open_again(self) -> None:
         """Open the present project as it is on disk now."""

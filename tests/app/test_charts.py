@@ -18,10 +18,10 @@ from deidgui.app.charts.formats import (
     count_text,
     number_text,
     risk_texts,
-    share_text,
 )
 from deidgui.app.charts.phrases import PHRASES, Phrase, plain
 from deidgui.engine.risk.class_sizes import CUMULATIVE_LIMITS
+from deidgui.text import share_text
 
 SIZES = st.lists(st.integers(1, 4000), max_size=40).map(
     lambda sizes: np.array(sizes, dtype=np.int64)

@@ -354,7 +354,7 @@ def test_no_policy_meets_the_thresholds(cli, case, command):
     done = cli(command, case.project, *out, "--json")
     assert done.code == 3
     assert done.out == ""
-    assert "would suppress 300 records (100.0 %); 0 are allowed" in done.err
+    assert "would suppress 300 records (100\u202f%); 0 are allowed" in done.err
     assert "Raise the suppression limit" in done.err
     assert not case.out.exists()
 

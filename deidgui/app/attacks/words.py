@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from deidgui.app.charts.formats import count_text, share_text
-from deidgui.text import Text, tr
+from deidgui.app.charts.formats import count_text
+from deidgui.text import Text, share_text, tr
 
 
 class AnyAttack(Protocol):

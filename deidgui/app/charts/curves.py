@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from deidgui.app.charts.base import Axis, LineChart, Mark, Role, Series, Unit
-from deidgui.app.charts.formats import number_text, share_text
+from deidgui.app.charts.formats import number_text
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.text import share_text
 
 SMALL, MUCH = 0.1, 0.25
 """Shares of the loss: worth a word, worth looking no further."""

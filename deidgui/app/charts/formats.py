@@ -4,32 +4,12 @@ from __future__ import annotations
 
 import math
 
-from deidgui.text import THIN, tr
-
-MINUS = "\u2212"
+from deidgui.text import MINUS, THIN, tr, trimmed
 
 
 def count_text(count: int) -> str:
     """Whole number with thousands separators."""
     return f"{count:,}".replace("-", MINUS)
-
-
-def share_text(share: float) -> str:
-    """Share in per cent, never rounded to none or to all when it is neither.
-
-    Parameters
-    ----------
-    share : float
-        In [0, 1] as a rule; NaN means unknown.
-    """
-    if math.isnan(share):
-        return "unknown"
-    if 0 < share < 0.0001:
-        return f"< 0.01{THIN}%"
-    if 0.9995 <= share < 1:
-        return f"> 99.9{THIN}%"
-    digits = 2 if 0 < abs(share) < 0.00095 else 1
-    return f"{_trimmed(share * 100, digits)}{THIN}%"
 
 
 def number_text(number: float) -> str:
@@ -48,7 +28,7 @@ def number_text(number: float) -> str:
         return "< 0.01"
     size = abs(number)
     digits = 0 if size >= 100 else 1 if size >= 10 else 2
-    return _trimmed(number, digits)
+    return trimmed(number, digits)
 
 
 def risk_texts(*risks: float) -> tuple[str, ...]:
@@ -95,16 +75,8 @@ def short_text(value: float) -> str:
     for limit, suffix in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= limit:
             scale = {"G": 1e9, "M": 1e6, "k": 1e3}[suffix]
-            return f"{_trimmed(value / scale, 1)}{THIN}{suffix}"
-    return _trimmed(value, 2)
-
-
-def _trimmed(number: float, digits: int) -> str:
-    """Fixed digits with thousands separators, without trailing zeros."""
-    text = f"{number:,.{digits}f}"
-    if digits:
-        text = text.rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text.replace("-", MINUS)
+            return f"{trimmed(value / scale, 1)}{THIN}{suffix}"
+    return trimmed(value, 2)
 
 
 def of_all_text(n: int, n_all: int, *, of_people: bool) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from deidgui.app.charts.formats import number_text, share_text
-from deidgui.text import Text, tr
+from deidgui.app.charts.formats import number_text
+from deidgui.text import Text, share_text, tr
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from deidgui.engine.counts.noise.repeats import (
 from deidgui.engine.counts.noise.rules import NoiseRule, RoundedGaussian, SasCompatible
 from deidgui.engine.counts.noise.uncertainty import NORMAL_95
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 
 def reach_of(rule: NoiseRule) -> int:
@@ -126,7 +126,7 @@ def sigma_rows(
             f"{sigma:g}",
             f"{each.mean:.1f}",
             f"{each.quantile(0.5)}",
-            f"{100 * each.within(allowed):.1f}\u202f%",
+            share_text(each.within(allowed)),
             f"{answers_for(sigma):.0f}",
         )
 

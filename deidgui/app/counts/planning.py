@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.counts.advising import (
     attack,
     least_sigma,
@@ -21,7 +20,7 @@ from deidgui.engine.counts.noise.rules import RoundedGaussian
 from deidgui.engine.counts.noise.uncertainty import Uncertain
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 WIDTH = 88
 

@@ -15,7 +15,6 @@ from deidgui.app.charts.columns import (
     released_values,
     value_distribution,
 )
-from deidgui.app.charts.formats import share_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.tables import (
     Coded,
@@ -38,7 +37,7 @@ from deidgui.engine.policy.released import (
 )
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 MOST_COLUMNS = 14
 """Columns that are compared; quasi-identifiers come first."""

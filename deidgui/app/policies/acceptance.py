@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from deidgui.app.changes import domain_fingerprint
-from deidgui.app.charts.formats import risk_texts, share_text
+from deidgui.app.charts.formats import risk_texts
 from deidgui.app.project import Acceptance, Chosen, Project
 from deidgui.errors import DeidError
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 BASELINES: Mapping[str, Text] = {
     "safe_harbor": "Safe Harbor",

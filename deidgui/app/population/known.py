@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.population.tables import SINGLE_AGES, PopulationSource
 from deidgui.app.project import MatchChoice, Project
 from deidgui.app.text import sentence_for
@@ -18,7 +17,7 @@ from deidgui.engine.population.over_leaves import (
     LeafPopulation,
 )
 from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 NOBODY: Text = "the records alone, nothing being known about the population"
 """Whose people a risk is about without a population."""

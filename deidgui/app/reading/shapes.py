@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from deidgui.engine.data.table import Column
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 MOST_LOOKED_AT = 20_000
 """Distinct values that are looked at, evenly spaced."""
@@ -52,7 +52,7 @@ class ColumnShape:
         return tr(
             "{shape} ({share} of the values); length: {lengths}",
             shape=self.shape,
-            share=f"{100 * self.share:.0f} %",
+            share=share_text(self.share),
             lengths=lengths,
         )
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from deidgui.app.charts.formats import count_text, number_text, risk_texts, share_text
+from deidgui.app.charts.formats import count_text, number_text, risk_texts
 from deidgui.app.report.drawing import (
     AFTER,
     BEFORE,
@@ -28,7 +28,7 @@ from deidgui.engine.evidence.document import (
     LabelCount,
     SizeBin,
 )
-from deidgui.text import tr
+from deidgui.text import per_cent, share_text, tr
 
 WIDTH = 480.0
 _LEFT, _RIGHT, _TOP = 34.0, 8.0, 26.0
@@ -90,7 +90,7 @@ def _share_axis(bottom: float) -> Iterator[Shape]:
         y = bottom - quarter / 4 * (bottom - _TOP)
         color = QUIET if quarter == 0 else GRID
         yield Path(((_LEFT, y), (WIDTH - _RIGHT, y)), color, 0.7)
-        yield Lettering(_LEFT - 5, y + 3, f"{25 * quarter} %", "end", 7.5)
+        yield Lettering(_LEFT - 5, y + 3, per_cent(quarter / 4), "end", 7.5)
 
 
 def _legend() -> Iterator[Shape]:
@@ -121,11 +121,11 @@ def risk_chart(sizes: ClassSizes, threshold: float | None) -> Drawing:
     for risk in (0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1.0):
         anchor: Anchor = "end" if risk == 1 else "middle"
         at = x_of(risk) + (4 if risk == 1 else 0)
-        shapes.append(Lettering(at, bottom + 12, _percent(risk), anchor, 7.5))
+        shapes.append(Lettering(at, bottom + 12, per_cent(risk), anchor, 7.5))
     if threshold is not None and threshold >= least:
         x = x_of(threshold)
         shapes.append(Path(((x, _TOP - 4), (x, bottom)), LIMIT, 1.0, (1.5, 2)))
-        text = tr("threshold {share}", share=_percent(threshold))
+        text = tr("threshold {share}", share=per_cent(threshold))
         anchor = "end" if threshold > 0.2 else "start"
         at = x - 4 if threshold > 0.2 else x + 4
         shapes.append(Lettering(at, _TOP - 4, text, anchor, 7.5, LIMIT))
@@ -153,10 +153,6 @@ def _line_legend() -> Iterator[Shape]:
     yield Lettering(_LEFT + 23, 12.5, "input", color=INK)
     yield Path(((_LEFT + 60, 9.5), (_LEFT + 78, 9.5)), AFTER, 2.0)
     yield Lettering(_LEFT + 83, 12.5, "release", color=INK)
-
-
-def _percent(share: float) -> str:
-    return f"{share * 100:g} %"
 
 
 # -- comparison ------------------------------------------------------------------------

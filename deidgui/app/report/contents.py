@@ -16,7 +16,7 @@ from deidgui.app.attacks.words import (
     threshold_words,
     verdict,
 )
-from deidgui.app.charts.formats import count_text, number_text, risk_texts, share_text
+from deidgui.app.charts.formats import count_text, number_text, risk_texts
 from deidgui.app.recipients import BY_KIND
 from deidgui.app.report.blocks import (
     Block,
@@ -57,7 +57,7 @@ from deidgui.engine.evidence.document import (
 )
 from deidgui.engine.evidence.folder import REPORTS
 from deidgui.engine.policy.words import NOTHING
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 ROLES: Mapping[str | None, Text] = {
     "direct_identifier": "direct identifier",

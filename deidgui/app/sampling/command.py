@@ -26,7 +26,7 @@ from deidgui.engine.privacy.average_prosecutor_risk import AverageProsecutorRisk
 from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS
 from deidgui.errors import ConfigError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import Text, tr
+from deidgui.text import Text, per_cent, share_text, tr
 
 MOST_POLICIES = 50
 """Policies whose samples are planned at once."""
@@ -174,9 +174,9 @@ def in_words(found: Mapping[str, Any]) -> str:
         row(tr("fraction"), tr("average"), tr("95 % of samples"), tr("highest"))
     )
     for each in found["curve"]:
-        span = f"{_percent(each['average_low'])} – {_percent(each['average_high'])}"
-        cells = _percent(each["average"]), span, _percent(each["maximum"])
-        lines.append(row(f"{100 * each['fraction']:.0f} %", *cells))
+        span = f"{share_text(each['average_low'])} – {share_text(each['average_high'])}"
+        cells = share_text(each["average"]), span, share_text(each["maximum"])
+        lines.append(row(share_text(each["fraction"]), *cells))
     lines.append("")
     lines += _wrapped(
         tr(
@@ -195,7 +195,7 @@ def in_words(found: Mapping[str, Any]) -> str:
 
 
 def _meeting_lines(found: Mapping[str, Any], threshold: float, unit: str) -> list[str]:
-    limit = _percent(threshold)
+    limit = per_cent(threshold)
     if not found["largest_n"]:
         words: Text = "No sample has an average risk of at most {limit}."
         return _wrapped(tr(words, limit=limit))
@@ -208,10 +208,10 @@ def _meeting_lines(found: Mapping[str, Any], threshold: float, unit: str) -> lis
             "Largest sample with an average risk of at most {limit}: {share} ({n:"
             "person|people})."
         )
-    share = f"{100 * found['largest_fraction']:.3g} %"
+    share = per_cent(found["largest_fraction"], 3)
     lines = _wrapped(tr(words, limit=limit, share=share, n=found["largest_n"]))
     if found["suppressed"]:
-        share = _percent(found["suppressed"])
+        share = share_text(found["suppressed"])
         lines += _wrapped(
             tr("Of it {share} is expected to be suppressed.", share=share)
         )
@@ -240,10 +240,6 @@ def small_words(n_sampled: int) -> str:
         n=n_sampled,
         floor=FEWEST_FOR_ANALYSIS,
     )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
 
 
 def _wrapped(text: str) -> list[str]:

@@ -189,7 +189,7 @@ SENTENCES: dict[str, Sentence] = {
     "no_policy_meets": Sentence(
         "No policy meets the thresholds. The nearest one would suppress "
         "{records_needed} {unit} ({share_needed}); {records_allowed} are allowed.",
-        "Raise the suppression limit to {share_needed}, lower the thresholds, or allow "
+        "Raise the suppression limit to {limit_needed}, lower the thresholds, or allow "
         "coarser hierarchies.",
     ),
     "chosen_outside_limits": Sentence(

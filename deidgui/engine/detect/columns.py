@@ -37,6 +37,7 @@ from deidgui.engine.detect.scoring import REPORTED, band_of
 from deidgui.engine.detect.subsets import column_distinction
 from deidgui.errors import Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import per_cent
 
 _CODE_SHARE = 0.8
 _NEARLY_UNIQUE = 0.2
@@ -252,7 +253,7 @@ def _evidence(profile: ColumnProfile, best: ColumnEvidence) -> list[Reason]:
 
 def _percent(share: float) -> str:
     """Share in words; only all is 100 %, only nothing is 0 %."""
-    return f"{max(math.floor(100 * share), 1 if share > 0 else 0)} %"
+    return per_cent(max(math.floor(100 * share), 1 if share > 0 else 0) / 100)
 
 
 def _alternatives(

@@ -11,7 +11,7 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.space import Space
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 MOST_CLUSTERS = 6
 """A handful: more could not be compared at a glance."""
@@ -126,7 +126,8 @@ class Cluster:
         if len(own) == 1 or share in (0, 1):
             return _degree(share)
         shares = ", ".join(
-            f"{part.first}-{part.last}: {100 * each:.0f} %" for part, each in own
+            f"{part.first}-{part.last}: {per_cent(round(each, 2))}"
+            for part, each in own
         )
         return f"{_degree(share)} ({shares})"
 

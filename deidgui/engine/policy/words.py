@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from deidgui.engine.policy.policy import AttributeMap, Joined, Policy
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 FEW_LABELS = 4
 """Up to so many groups are named one by one."""
@@ -186,7 +186,7 @@ def later_words(n_later: int, n_records: int, is_coarser: bool) -> str:
         "{n} of {all:record|records} ({share}) {are} released {how}",
         n=n_later,
         all=n_records,
-        share=_percent(100 * n_later / n_records),
+        share=share_text(n_later / n_records),
         are=tr("is") if n_later == 1 else tr("are"),
         how=how,
     )
@@ -198,13 +198,13 @@ def cells_words(n_cells: int, n_touched: int, n_records: int) -> str:
         "{n:cell|cells} suppressed in {touched:record|records} ({share})",
         n=n_cells,
         touched=n_touched,
-        share=_percent(100 * n_touched / n_records) if n_records else "",
+        share=share_text(n_touched / n_records) if n_records else "",
     )
 
 
 def suppressed_words(n_suppressed: int, n_records: int, of_people: bool) -> str:
     """Say how many records, or people, are suppressed."""
-    share = _percent(100 * n_suppressed / n_records) if n_records else ""
+    share = share_text(n_suppressed / n_records) if n_records else ""
     words: Text
     if of_people and n_suppressed:
         words = "{n:person|people} ({share}) suppressed with all rows"
@@ -229,15 +229,6 @@ def are_coarser(rounds: Sequence[Mapping[str, int]]) -> bool:
     return all(
         level >= first.get(name, 0) for each in later for name, level in each.items()
     )
-
-
-def _percent(share: float) -> str:
-    """Share in percent with one decimal; tiny and nearly whole ones stay honest."""
-    if 0 < share < 0.1:
-        return "< 0.1 %"
-    if 99.9 < share < 100:
-        return "> 99.9 %"
-    return f"{share:.1f} %"
 
 
 def suppressed_because(policy: Policy) -> tuple[str, ...]:

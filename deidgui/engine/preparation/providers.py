@@ -14,7 +14,7 @@ from deidgui.engine.preparation.base import STEPS, Call, Change, Data, Effect, S
 from deidgui.errors import ConfigError
 from deidgui.lazy import LazyModule
 from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data import grouping
@@ -145,12 +145,12 @@ class SuppressProviders(Step):
             how = tr("a number of providers in the data, scaled up,")
         return (
             tr(
-                "“{column}” became missing in {n:row|rows} ({share} %): those whose "
+                "“{column}” became missing in {n:row|rows} ({share}): those whose "
                 "pattern in {names} has {how} below {fewest} in the whole system. "
                 "{left} of {all:provider|providers} are left.",
                 column=call(self.attribute),
                 n=int(figures["cells_suppressed"]),
-                share=f"{100 * figures['share_suppressed']:.2g}",
+                share=share_text(figures["share_suppressed"]),
                 names=names,
                 how=how,
                 fewest=self.fewest,

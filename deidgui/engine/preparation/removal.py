@@ -16,7 +16,7 @@ from deidgui.engine.preparation.lists import ListedCode, plain, read_codes
 from deidgui.errors import ConfigError
 from deidgui.lazy import LazyModule
 from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data import dates as formats
@@ -191,10 +191,10 @@ class RemovePeople(Step):
             )
         found = [
             tr(
-                "{n:person|people} ({share} %) with a code of the list removed, with "
+                "{n:person|people} ({share}) with a code of the list removed, with "
                 "{rows:row|rows}.",
                 n=n,
-                share=f"{100 * figures['share_removed']:.2g}",
+                share=share_text(figures["share_removed"]),
                 rows=effect.rows_removed,
             )
         ]

@@ -14,7 +14,7 @@ from deidgui.engine.preparation.base import STEPS, Call, Change, Data, Effect, S
 from deidgui.errors import ConfigError
 from deidgui.lazy import LazyModule
 from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import Text, tr
+from deidgui.text import Text, per_cent, share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data import dates, grouping
@@ -184,13 +184,13 @@ class TruncateEvents(Step):
             per = tr(" in each period of “{column}”", column=call(self.period))
         return (
             tr(
-                "{removed:event|events} of {people:person|people} ({share} % of "
+                "{removed:event|events} of {people:person|people} ({share} of "
                 "people) removed: those that tell most, of people with more events "
-                "than {percent} % of people have{per}.",
+                "than {percent} of people have{per}.",
                 removed=int(figures["events_removed"]),
                 people=int(figures["people_touched"]),
-                share=f"{100 * figures['share_touched']:.1f}",
-                percent=f"{100 * self.share:g}",
+                share=share_text(figures["share_touched"]),
+                percent=per_cent(self.share),
                 per=per,
             ),
             tr(

@@ -16,12 +16,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPen
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.base import Axis, BarChart, Histogram, Role, Series, Unit
-from deidgui.app.charts.formats import count_text, number_text, share_text
+from deidgui.app.charts.formats import count_text, number_text
 from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.texts import chart_font, line_height, shortened
 from deidgui.qt.charts.view import ChartView, Stop
 from deidgui.qt.tokens import Tokens
+from deidgui.text import share_text
 
 WIDE, NARROW = 0.78, 0.42
 """Widths of the bars of the input and of the release, in bins."""

@@ -8,14 +8,16 @@ from typing import Any
 
 from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from deidgui.app.files import PUBLIC, write_whole
 from deidgui.errors import DeidError
 from deidgui.qt.charts.pictures import image_of, png_bytes, svg_bytes
 from deidgui.qt.charts.view import ChartView
+from deidgui.qt.file_dialogs import ask_save
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets.buttons import IconButton
+from deidgui.qt.widgets.menus import ButtonMenu
 from deidgui.qt.widgets.polish import column, row
 from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
 from deidgui.text import tr
@@ -26,9 +28,8 @@ AskPath = Callable[[QWidget, str, str], str]
 
 def ask_path(parent: QWidget, suggested: str, kinds: str) -> str:
     """Ask by the dialog of the system."""
-    title = tr("Save picture")
-    path, _ = QFileDialog.getSaveFileName(parent, title, suggested, kinds)
-    return path
+    path = ask_save(parent, "picture", tr("Save picture"), suggested, kinds)
+    return "" if path is None else str(path)
 
 
 class ChartFrame(QFrame):
@@ -76,6 +77,7 @@ class ChartFrame(QFrame):
         ]
         for button in self._buttons:
             button.setAutoRaise(True)
+        self.menu = ButtonMenu(self, self._buttons)
         self._title.setHidden(is_compact)
         room = [None] if is_compact else []
         self._head = row(self._title, *room, *self._buttons, spacing=2)

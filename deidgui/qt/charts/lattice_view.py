@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.formats import count_text
 from deidgui.app.charts.lattice import LatticeLayout
 from deidgui.app.charts.phrases import Phrase
 from deidgui.app.charts.plane import Flag
@@ -24,7 +24,7 @@ from deidgui.qt.charts.colours import colour_table, hex_of, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.points import Describe, PointView
 from deidgui.qt.charts.view import Stop
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 N_COLOURS = 24
 """Steps of loss that are told apart."""

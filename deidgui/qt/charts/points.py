@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.plane import Flag
@@ -113,6 +113,17 @@ class PointView(ChartView[C]):
         place = self.nearest(point.x(), point.y())
         if place is not None:
             self._on_point_clicked(place, is_double=event.double())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Select what the menu of the frame is about: under the pointer or cursor."""
+        place = self._stop
+        if event.reason() is QContextMenuEvent.Reason.Mouse:
+            at = self.plot.mapFromGlobal(event.globalPos())
+            point = self.plot.getViewBox().mapSceneToView(self.plot.mapToScene(at))
+            place = self.nearest(point.x(), point.y()) if self.is_drawn else None
+        if place is not None:
+            self._on_point_clicked(place, is_double=False)
+        event.ignore()
 
     def fit(self) -> None:
         """Show all points."""

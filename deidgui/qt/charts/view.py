@@ -88,6 +88,8 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         menu = self.getPlotItem().ctrlMenu
         menu.setParent(self, menu.windowFlags())
         self.hideButtons()
+        # The menu is that of the frame.
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setMouseEnabled(is_movable, is_movable)
         self.setFrameShape(self.Shape.NoFrame)
         self.setBackground(None)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSortFilterProxyModel, Signal
 from PySide6.QtGui import QIcon
 
 from deidgui.app.charts.columns import Spark
-from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.formats import count_text
 from deidgui.app.project import Attribute
 from deidgui.app.reading.columns import ColumnSummary
 from deidgui.engine.detect.roles import Finding
@@ -26,7 +26,7 @@ from deidgui.qt.column_words import (
 )
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.row_model import NAME_ROLE, SORT_ROLE, Index, RowColumn, RowModel
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 WAITING = "…"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from deidgui.app.charts.base import Axis, Unit
-from deidgui.app.charts.formats import count_text, number_text, share_text
+from deidgui.app.charts.formats import count_text, number_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.candidate import Figures
@@ -16,7 +16,7 @@ from deidgui.app.project import Project
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.widgets.chips import ChipTone
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 Flags = Mapping[int, tuple[Flag, ...]]
 """Marks by node."""

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 
 from deidgui.app.hierarchies.editing import Outline
 from deidgui.qt.row_model import SHOWN_ROLES, Answers, Index, RowColumn
-from deidgui.text import Text, escaped, tr
+from deidgui.text import Text, escaped, share_text, tr
 
 Place = tuple[int, int]
 """Level and number of a node of an `Outline`."""
@@ -360,9 +360,9 @@ class HierarchyTreeModel(QAbstractItemModel):
 
     def _hint(self, place: Place) -> str:
         level, records = place[0], self._n_records(place)
-        share = 100 * records / self._total
+        share = share_text(records / self._total)
         lines = [tr("Level {level}: {label}", level=level, label=self._label(place))]
-        words: Text = "{records:record|records} ({share:.1f} % of the file)"
+        words: Text = "{records:record|records} ({share} of the file)"
         lines.append(tr(words, records=records, share=share))
         if level:
             words = "{values:different value|different values} of the file"

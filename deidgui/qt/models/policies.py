@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from deidgui.app.charts.formats import count_text, number_text, share_text
+from deidgui.app.charts.formats import count_text, number_text
 from deidgui.app.policies.candidate import Candidate, Cell
 from deidgui.app.policies.policy_set import Order, PolicySet
 from deidgui.app.policies.source import ALTERNATIVES
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.qt.models.figures import FLAG_SIGNS, Flags, at_risk_text, mark_text
-from deidgui.text import Text, escaped, tr
+from deidgui.text import Text, escaped, share_text, tr
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -16,7 +16,7 @@ from deidgui.engine.population.mapping import AttributeMapping
 from deidgui.qt import icons
 from deidgui.qt.column_words import reason_words
 from deidgui.qt.row_model import RowColumn, RowModel
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 PLAIN = 0.9
 """Confidence from which nobody has to look at a value."""
@@ -234,8 +234,8 @@ class PopulationValueModel(RowModel[int]):
 
     def _reason_said(self, place: int) -> str:
         mapping = self._known.mapping
-        share = round(100 * mapping.confidences[place])
-        sure = tr("Confidence: {share} %.", share=share)
+        share = share_text(round(mapping.confidences[place], 2))
+        sure = tr("Confidence: {share}.", share=share)
         return f"{reason_words(mapping.reasons[place])} {sure}"
 
     def _sign(self, place: int) -> QIcon:

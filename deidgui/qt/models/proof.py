@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.policies.lattice.keeping import cost_words, kept_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.stated import tie_words
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.widgets.cards import Status
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 
 class Proof(NamedTuple):

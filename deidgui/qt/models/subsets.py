@@ -8,11 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from deidgui.app.charts.formats import share_text
 from deidgui.engine.arrays import FloatArray
 from deidgui.engine.detect.subsets import SubsetTable
 from deidgui.qt.row_model import RowColumn, RowModel
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 
 class SubsetColumn(enum.IntEnum):

@@ -58,6 +58,7 @@ from deidgui.qt.widgets.inputs import (
     field_row,
 )
 from deidgui.qt.widgets.layouts import Columns, FlowLayout, scrolling
+from deidgui.qt.widgets.menus import ButtonMenu
 from deidgui.qt.widgets.notice import Notice, NoticeArea
 from deidgui.qt.widgets.numbers import (
     ComboBox,
@@ -104,6 +105,7 @@ __all__ = [
     "TONE_GLYPH",
     "Badge",
     "Button",
+    "ButtonMenu",
     "Callout",
     "Caption",
     "Card",

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout, QW
 from deidgui.qt.widgets.buttons import Button, IconButton
 from deidgui.qt.widgets.polish import mark, row, show_if
 from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
-from deidgui.text import Text, tr
+from deidgui.text import Text, per_cent, tr
 
 PERCENT_WIDTH = 56
 """Pixels of a share in the type of a heading: "100 %"."""
@@ -121,7 +121,7 @@ class ProgressCard(QFrame):
         """
         self._bar.set_fraction(fraction)
         self._note.setText(note)
-        percent = "" if fraction is None else f"{100 * fraction:.0f}\u202f%"
+        percent = "" if fraction is None else per_cent(round(fraction, 2))
         self._percent.setText(percent)
         known = fraction if foretells else None
         self._time.setText(self._time_words(known, elapsed_s))

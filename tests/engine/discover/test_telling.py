@@ -210,12 +210,12 @@ def test_clusters_of_three_kinds():
         *((0, 1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11)),
     ]
     assert found[0].words == (
-        "sex removed; race kept; age a little joined (0-39: 13 %, 39-79: 0 %, "
-        "79-119: 0 %)"
+        "sex removed; race kept; age a little joined (0-39: 13\u202f%, "
+        "39-79: 0\u202f%, 79-119: 0\u202f%)"
     )
     assert found[2].words == (
-        "sex kept; race kept; age mostly joined (0-39: 100 %, 39-79: 100 %, "
-        "79-119: 55 %)"
+        "sex kept; race kept; age mostly joined (0-39: 100\u202f%, 39-79: 100\u202f%, "
+        "79-119: 55\u202f%)"
     )
     assert found[2].example == 10
     assert clustered([]) == ()

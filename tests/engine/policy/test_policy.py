@@ -137,10 +137,10 @@ def test_records_of_later_rounds_are_told_in_words():
     rounds = [policy_at(table, (0,), 2, []), policy_at(table, (1,), 1, [])]
     coarser = sentence(local_policy(rounds), 0, 4, 2)
     assert coarser.endswith(
-        "2 of 4 records (50.0 %) are released less precisely; no record suppressed"
+        "2 of 4 records (50\u202f%) are released less precisely; no record suppressed"
     )
     finer = local_policy(rounds[::-1])
-    assert "1 of 4 records (25.0 %) is released with other groups" in sentence(
+    assert "1 of 4 records (25\u202f%) is released with other groups" in sentence(
         finer, 1, 4, 1
     )
     reasons = suppressed_because(local_policy(rounds))

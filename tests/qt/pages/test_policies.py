@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from deidgui.app import ops
-from deidgui.app.charts.formats import share_text
 from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.candidate import short_words
 from deidgui.app.policies.runner import LATTICE
@@ -20,6 +19,7 @@ from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.policies.thresholds import Asked
 from deidgui.qt.widgets import DecimalBox
+from deidgui.text import share_text
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
 

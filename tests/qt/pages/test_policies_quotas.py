@@ -28,7 +28,7 @@ def test_shares_never_add_up_to_more_than_all_searches(qtbot):
     assert told == []
     assert fields.fields["age"].value() == 70
     assert fields.fields["sex"].maximum() == 30
-    assert "30 %" in fields.rest.text()
+    assert "30\u202f%" in fields.rest.text()
     qtbot.keyClicks(fields.fields["sex"].lineEdit(), "9")
     fields.fields["sex"].setValue(90)
     assert told[-1] == {"age": 0.7, "sex": 0.3}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deidgui.app.charts.formats import number_text, share_text
+from deidgui.app.charts.formats import number_text
 from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Project
 from deidgui.engine.search.branch_and_bound import find_optimum
 from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 
 def kept_words(found: LatticePolicies) -> str:

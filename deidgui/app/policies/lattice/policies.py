@@ -41,6 +41,7 @@ from deidgui.engine.search.question import costs_of
 from deidgui.engine.search.whole_lattice import SearchResult
 from deidgui.errors import InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import per_cent, share_text
 
 LATTICE = "lattice"
 """Kind of the source."""
@@ -629,11 +630,13 @@ def infeasible(found: LatticePolicies) -> InfeasibleError:
     """Return the error that names the nearest miss and what to loosen."""
     assert found.nearest is not None
     needed = int(found.suppressed[found.nearest])
+    least = math.ceil(1000 * needed / found.n_records) / 1000
     return InfeasibleError(
         "no_policy_meets",
         unit=unit_words(found.by_person),
-        limit=f"{math.ceil(1000 * needed / found.n_records) / 1000:.3f}",
+        limit=f"{least:.3f}",
         records_needed=needed,
-        share_needed=f"{100 * needed / found.n_records:.1f} %",
+        share_needed=share_text(needed / found.n_records),
+        limit_needed=per_cent(least),
         records_allowed=found.result.limit_records,
     )

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.formats import count_text
 from deidgui.app.project import Attribute
 from deidgui.app.reading.columns import ColumnSummary
 from deidgui.engine.detect.roles import Finding
@@ -46,7 +46,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 WIDTH = 336
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from deidgui.app import ops
@@ -37,6 +37,7 @@ from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     ROLE_GLYPH,
     Button,
+    ButtonMenu,
     Callout,
     Caption,
     ComboBox,
@@ -89,6 +90,9 @@ class AttributesPage(Page):
         self.model = AttributeModel(self.summaries, self)
         self.proxy = AttributeFilter(self.model, self)
         self.table = AttributeTable(self.model, self.proxy)
+        self.leave_out = QAction(tr("Leave out or take in again"), self)
+        self.leave_out.setShortcut("Space")
+        self.leave_out.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.detail = DetailPanel()
         self.together = TogetherView(workspace)
         self.importance = ImportanceCard()
@@ -140,6 +144,7 @@ class AttributesPage(Page):
             )
             self.role_buttons[role] = button
             tools.add_right(button)
+        ButtonMenu(self.table, [*self.role_buttons.values(), None, self.leave_out])
         self._no_match = Caption(tr("No column matches."))
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
@@ -177,6 +182,7 @@ class AttributesPage(Page):
         self.filter.activated.connect(self._on_filter_changed)
         self.table.role_wanted.connect(self._on_role_wanted)
         self.table.include_wanted.connect(self._on_include_toggled)
+        self.leave_out.triggered.connect(self._on_include_toggled)
         self.table.selectionModel().currentChanged.connect(self._on_current_changed)
         self.table.selectionModel().selectionChanged.connect(self._show_selection)
         self.model.include_wanted.connect(self._on_check_clicked)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
-from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.formats import count_text
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.data.table import Column
@@ -24,7 +24,7 @@ from deidgui.qt.widgets import (
     show_if,
     show_rows,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace

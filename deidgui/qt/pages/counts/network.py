@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.formats import count_text
 from deidgui.app.charts.noise import lost_chart
 from deidgui.app.counts.network import (
     AddedUp,
@@ -26,6 +26,7 @@ from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
+from deidgui.qt.file_dialogs import ask_open_many
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.working import PageWork
@@ -47,7 +48,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -308,18 +309,17 @@ class NetworkPage(Page):
         self._set_sites(tuple(Site(each) for each in tables))
 
     def _choose(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileNames(
+        chosen = ask_open_many(
             self,
+            "sites",
             tr("Choose the files of the sites"),
-            self.settings.folder_for("data"),
             tr(
                 "Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz *.xlsx *.xlsm "
                 "*.xls *.ods);;All files (*)"
             ),
         )
         if chosen:
-            self.settings.remember_folder("data", Path(chosen[0]))
-            self.add_files([Path(each) for each in chosen])
+            self.add_files(chosen)
 
     def add_files(self, paths: list[Path]) -> None:
         """Read the files of sites and add them (lane `NETWORK`)."""

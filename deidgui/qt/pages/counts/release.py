@@ -28,6 +28,7 @@ from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
+from deidgui.qt.file_dialogs import ask_folder, ask_save
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.grid import TINT_ROLE, CountGrid, CountGridModel, Index
 from deidgui.qt.pages.counts.working import PageWork
@@ -49,7 +50,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, escaped, tr
+from deidgui.text import Text, escaped, share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -395,7 +396,7 @@ class CountsReleasePage(Page):
     @staticmethod
     def _weak_row(drawn: DrawnRelease, at: At) -> tuple[str, ...]:
         each = drawn.by_place[at]
-        share = f"{100 * each.left / each.sd:.0f}\u202f%"
+        share = share_text(each.left / each.sd)
         return drawn.name(at), f"{each.sd:.2f}", f"{each.left:.2f}", share
 
     def _show_table(self) -> None:
@@ -461,10 +462,9 @@ class CountsReleasePage(Page):
 
     def _on_export(self) -> None:
         title = tr("Choose the folder of the release")
-        start = self.settings.folder_for("release")
-        chosen = QFileDialog.getExistingDirectory(self, title, start)
-        if chosen:
-            self.export_to(Path(chosen))
+        chosen = ask_folder(self, "release", title)
+        if chosen is not None:
+            self.export_to(chosen)
 
     def export_to(self, parent: Path) -> None:
         """Write the release into a new folder below `parent` (lane `EXPORT`)."""
@@ -502,14 +502,10 @@ class CountsReleasePage(Page):
 
     def _on_key(self) -> None:
         title = tr("Keep the key of the noise in")
-        chosen, _ = QFileDialog.getSaveFileName(
-            self,
-            title,
-            str(Path(self.settings.folder_for("release")) / "noise.key"),
-            options=QFileDialog.Option.DontConfirmOverwrite,
-        )
-        if chosen:
-            self.keep_key(Path(chosen))
+        overwrites = QFileDialog.Option.DontConfirmOverwrite
+        chosen = ask_save(self, "key", title, "noise.key", options=overwrites)
+        if chosen is not None:
+            self.keep_key(chosen)
 
     def keep_key(self, file: Path | None) -> None:
         """Keep the key of the noise in a file; None destroys it."""

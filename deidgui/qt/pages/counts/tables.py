@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QFileDialog,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -23,6 +21,7 @@ from deidgui.app.ops import Op
 from deidgui.engine.counts.tables.cells import MARKS, Kind, Mark
 from deidgui.engine.counts.tables.table import CountTable
 from deidgui.errors import DeidError
+from deidgui.qt.file_dialogs import ask_open_many
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.grid import KINDS, CountGrid
@@ -326,18 +325,17 @@ class TablesPage(Page):
         self._list.setCurrentRow(self._list.count() - 1)
 
     def _on_add_files(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileNames(
+        chosen = ask_open_many(
             self,
+            "counts",
             tr("Choose tables of counts"),
-            self.settings.folder_for("data"),
             tr(
                 "Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz *.xlsx *.xlsm "
                 "*.xls *.ods);;All files (*)"
             ),
         )
         if chosen:
-            self.settings.remember_folder("data", Path(chosen[0]))
-            self.workspace.counts.add_files([Path(each) for each in chosen])
+            self.workspace.counts.add_files(chosen)
 
     def _on_removed(self) -> None:
         table = self._table()

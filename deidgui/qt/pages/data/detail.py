@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.formats import count_text
 from deidgui.app.project import Attribute
 from deidgui.app.reading.columns import Cell, ColumnCheck, ColumnSummary, is_ambiguous
 from deidgui.engine.data import dates
@@ -48,7 +48,7 @@ from deidgui.qt.widgets import (
     show_if,
     show_rows,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 MOST_CHIPS = 40
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QFileDialog,
     QListWidget,
     QListWidgetItem,
     QScrollArea,
@@ -33,6 +32,7 @@ from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.detect.countries import CountryFinding
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import evidence_words, reason_words
+from deidgui.qt.file_dialogs import ask_open
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
@@ -609,15 +609,14 @@ class DataPage(Page):
             self.workspace.open_data(path, member)
 
     def _on_people_wanted(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(
+        chosen = ask_open(
             self,
+            "data",
             tr("Choose the table of people, or of their events"),
-            self.settings.folder_for("data"),
             tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
         )
-        if chosen:
-            self.settings.remember_folder("data", Path(chosen))
-            self.add_people(Path(chosen))
+        if chosen is not None:
+            self.add_people(chosen)
 
     def add_people(self, path: Path) -> None:
         """Read a second file and offer to link it."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QMenu,
     QTableWidget,
@@ -35,6 +34,7 @@ from deidgui.engine.preparation import (
 )
 from deidgui.engine.preparation.lists import read_codes, read_groups
 from deidgui.errors import DeidError, InputError
+from deidgui.qt.file_dialogs import ask_open
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import (
@@ -195,11 +195,11 @@ class StepEditor(Card):
         self.body.addLayout(row(self.choose, None, self.cancel, self.apply))
 
     def _on_choose(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(
-            self, tr("Choose a file…"), "", tr("CSV files (*.csv *.txt)")
+        path = ask_open(
+            self, "list", tr("Choose a file…"), tr("CSV files (*.csv *.txt)")
         )
-        if path:
-            self.take_file(Path(path))
+        if path is not None:
+            self.take_file(path)
 
     def take_file(self, path: Path) -> None:
         """Take the content of a list; its place is beside the project."""

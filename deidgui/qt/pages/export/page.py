@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
@@ -40,6 +40,7 @@ from deidgui.engine.evidence.mapping import safe_name
 from deidgui.engine.evidence.signature import fingerprint
 from deidgui.errors import DeidError
 from deidgui.qt import dialogs
+from deidgui.qt.file_dialogs import ask_folder, ask_open
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.export.conditions import Asked, OpenCard, ReasonsCard
@@ -567,13 +568,10 @@ class ExportPage(Page):
     # -- exporting -----------------------------------------------------------------
 
     def _on_export_clicked(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(
-            self,
-            tr("Choose the folder of the release"),
-            self._last_folder(),
-        )
-        if chosen:
-            self.export_to(Path(chosen))
+        title = tr("Choose the folder of the release")
+        chosen = ask_folder(self, "release", title)
+        if chosen is not None:
+            self.export_to(chosen)
 
     def export_to(self, parent: Path) -> None:
         """Write the release into a folder below `parent`; ask if there is one."""
@@ -650,9 +648,9 @@ class ExportPage(Page):
         if answer == "make":
             self._sign_with_new(folder, key)
         elif answer == "choose":
-            chosen, _ = QFileDialog.getOpenFileName(self, tr("Choose a key file"))
-            if chosen:
-                self.workspace.sign(folder, Path(chosen))
+            chosen = ask_open(self, "key", tr("Choose a key file"))
+            if chosen is not None:
+                self.workspace.sign(folder, chosen)
 
     def _sign_with_new(self, folder: Path, key: Path) -> None:
         try:
@@ -668,9 +666,6 @@ class ExportPage(Page):
     def _on_signed(self, folder: Path, public: str) -> None:
         self.released.note_signed(folder, public)
         self.refresh(Changes.EXPORT)
-
-    def _last_folder(self) -> str:
-        return self.settings.folder_for("release")
 
     def _on_cancel_clicked(self) -> None:
         self.workspace.cancel(Lane.EXPORT)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QListView,
     QStackedWidget,
@@ -47,6 +46,7 @@ from deidgui.engine.data.templates import Template
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
+from deidgui.qt.file_dialogs import ask_open, ask_save
 from deidgui.qt.models.hierarchy_list import (
     Entry,
     HierarchyListDelegate,
@@ -676,15 +676,14 @@ class HierarchiesPage(Page):
     # -- files ---------------------------------------------------------------------
 
     def _on_areas_clicked(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(
+        chosen = ask_open(
             self,
+            "population",
             tr("Table of people by postal code"),
-            self.settings.folder_for("population"),
             tr("Tables (*.csv *.txt *.gz *.zip);;All files (*)"),
         )
-        if chosen:
-            self.settings.remember_folder("population", Path(chosen))
-            self.use_areas(Path(chosen))
+        if chosen is not None:
+            self.use_areas(chosen)
 
     def use_areas(self, path: Path) -> None:
         """Tell the areas in which enough people live, by a table of people.
@@ -699,15 +698,14 @@ class HierarchiesPage(Page):
         )
 
     def _on_import_clicked(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(
+        chosen = ask_open(
             self,
+            "hierarchy",
             tr("Import a hierarchy"),
-            self.settings.folder_for("hierarchy"),
             tr("Hierarchies (*.csv *.txt);;All files (*)"),
         )
-        if chosen:
-            self.settings.remember_folder("hierarchy", Path(chosen))
-            self.import_file(Path(chosen))
+        if chosen is not None:
+            self.import_file(chosen)
 
     def import_file(self, path: Path) -> None:
         """Take over a hierarchy from a file for the chosen quasi-identifier."""
@@ -734,16 +732,15 @@ class HierarchiesPage(Page):
         if self._opened is None:
             return
         name = f"{safe_name(self._current)}-hierarchy.csv"
-        proposed = Path(self.settings.folder_for("hierarchy")) / name
-        chosen, _ = QFileDialog.getSaveFileName(
+        chosen = ask_save(
             self,
+            "hierarchy",
             tr("Export the hierarchy"),
-            str(proposed),
+            name,
             tr("Hierarchies (*.csv)"),
         )
-        if chosen:
-            self.settings.remember_folder("hierarchy", Path(chosen))
-            self.export_file(Path(chosen))
+        if chosen is not None:
+            self.export_file(chosen)
 
     def export_file(self, path: Path) -> None:
         """Write the chosen hierarchy to a CSV file."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.blocks.source import model_of
 from deidgui.app.power.coverings import stored_design
@@ -31,7 +30,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 PROPOSED = "proposed"
 """Choice of the smallest size with few blocks."""

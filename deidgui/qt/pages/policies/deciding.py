@@ -8,7 +8,6 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.space import proposed_elements
@@ -35,7 +34,7 @@ from deidgui.qt.widgets import (
     column,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 SHOWN_BY_POPULATION = ("discovery_population_none", "discovery_population_short")
 """Warnings that the card on the population says already."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from deidgui.app.charts.formats import number_text, share_text
+from deidgui.app.charts.formats import number_text
 from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.candidate import Candidate, Cell, Proven, State
 from deidgui.engine.policy.words import Phrase
@@ -38,7 +38,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 
 class PhraseList(QWidget):

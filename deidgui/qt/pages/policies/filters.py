@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.policies.lattice.policies import LATTICE, LatticePolicies
 from deidgui.app.policies.policy_set import Filter, PolicySet
 from deidgui.qt.theme import tokens
@@ -25,7 +24,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 ANY = ""
 

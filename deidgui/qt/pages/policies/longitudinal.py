@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.events_known import fraction_of, size_asked, who_knows
 from deidgui.app.policies.longitudinal.policies import (
     LongitudinalPolicies,
@@ -15,7 +14,7 @@ from deidgui.app.project import Project
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import Button, Callout, Caption, Card, Label, column, show_if
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 
 class LongitudinalPane(QWidget):

@@ -9,7 +9,6 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QWidget
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.project import Discover
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.domain import Domain
@@ -33,7 +32,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 METHODS = ("bps", "directed", "exhaustive", "frontier")
 

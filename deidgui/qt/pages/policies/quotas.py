@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.qt.widgets import Caption, Label, SpinBox, clear, column, holder
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 
 class QuotaFields(QWidget):
@@ -86,7 +86,7 @@ class QuotaFields(QWidget):
             )
         if left <= 0:
             return tr("Every search joins one column alone.")
-        return tr("The other {left} % may join any columns.", left=left)
+        return tr("The other {left} may join any columns.", left=per_cent(left / 100))
 
     def _on_value(self, name: str, pct: int) -> None:
         share = pct / 100

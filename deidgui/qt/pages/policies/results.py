@@ -73,6 +73,8 @@ class Results(QWidget):
         self.what_if = WhatIfPane()
         self.trade_offs = TradeOffsPane()
         self.steps = StepsView()
+        panel = self.panel
+        self.views.offer(panel.choose_button, panel.keep_button, panel.compare_button)
         self._build()
         self._connect()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.formats import count_text
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import SideBySide
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
@@ -15,7 +15,7 @@ from deidgui.app.project import PreferenceChoice
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.qt.models.figures import expected_text
 from deidgui.qt.pages.policies.compare import Line
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 
 def compared_lines(

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.base import Axis, Numbers
 from deidgui.app.charts.curves import loss_by_k, loss_by_limit, loss_words
-from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.formats import count_text
 from deidgui.app.policies.candidate import short_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.trade_offs import (
@@ -35,7 +35,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 MOST_ROWS = 9
 """Rows of a table that are visible at once."""

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.base import Axis, Unit
 from deidgui.app.charts.frontier import alternatives_chart
@@ -26,7 +26,14 @@ from deidgui.qt.models.figures import Flags, measure_axis
 from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.policies.groups import GroupList
 from deidgui.qt.pages.policies.matrix import PolicyMatrix
-from deidgui.qt.widgets import Caption, Segmented, column, scrolling, show_if
+from deidgui.qt.widgets import (
+    ButtonMenu,
+    Caption,
+    Segmented,
+    column,
+    scrolling,
+    show_if,
+)
 from deidgui.text import tr
 
 VIEWS = ("list", "plane", "lattice", "groups")
@@ -114,6 +121,12 @@ class PolicyViews(QWidget):
         self.lattice.node_selected.connect(self._on_node_selected)
         self.lattice.node_chosen.connect(self._on_node_chosen)
         self.risk.chosen.connect(self._on_risk_chosen)
+
+    def offer(self, *buttons: QAbstractButton) -> None:
+        """Offer in every view, by its menu, what can be done with a policy."""
+        ButtonMenu(self.table, buttons)
+        for frame in (self._plane_frame, self._frontier_frame, self._lattice_frame):
+            frame.menu.put_first(*buttons, None)
 
     # -- what is shown -------------------------------------------------------------
 

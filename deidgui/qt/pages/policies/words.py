@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.formats import count_text
 from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives.basis import Basis, rule_in_words
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
@@ -13,7 +13,7 @@ from deidgui.app.project import Chosen, Project
 from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.discover.clusters import Cluster, DomainPart
 from deidgui.qt.models.figures import Figure, expected_text
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 FEW_LABELS = 2
 """So many released values of the rule are named."""

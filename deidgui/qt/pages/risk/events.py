@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.columns import Spark
-from deidgui.app.charts.formats import share_text
 from deidgui.app.charts.phrases import plain
 from deidgui.app.classes import Classes
 from deidgui.app.events_known import (
@@ -45,7 +44,7 @@ from deidgui.qt.widgets import (
     holder,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import per_cent, share_text, tr
 
 OWN = "own"
 """Key of a threshold without precedent, as it is decided."""
@@ -101,7 +100,7 @@ class EventsCard(Card):
         self.rule = ComboBox(
             [
                 ("large_sample", tr("Sampling fraction ÷ threshold (large samples)")),
-                ("poisson", tr("Truncated Poisson, significance 0.1")),
+                ("poisson", tr("Truncated Poisson, significance 10 %")),
             ]
         )
         grid = QGridLayout()
@@ -119,7 +118,7 @@ class EventsCard(Card):
         self.fields = holder(grid)
         self.limit.setToolTip(
             tr(
-                "Proposed: 0.0004 ÷ threshold. Under Safe Harbor 0.04 % of people are "
+                "Proposed: 0.04 % ÷ threshold. Under Safe Harbor 0.04 % of people are "
                 "unique; this limit exposes no more."
             )
         )
@@ -197,10 +196,10 @@ class EventsCard(Card):
         parts = [
             tr(
                 "By the large-sample rule {large} people must match, by the truncated "
-                "Poisson rule {poisson} (sampling fraction {fraction:.3g}).",
+                "Poisson rule {poisson} (sampling fraction {fraction}).",
                 large=size_by("large_sample", known, fraction),
                 poisson=size_by("poisson", known, fraction),
-                fraction=fraction,
+                fraction=per_cent(fraction, 3),
             ),
             tr("Precedent: {who}.", who=before) if before else tr("No precedent."),
             tr(
@@ -214,9 +213,9 @@ class EventsCard(Card):
         was_blocked = self.threshold.blockSignals(True)
         self.threshold.clear()
         for each in PRECEDENTS:
-            self.threshold.addItem(f"{each:g}", str(each))
+            self.threshold.addItem(per_cent(each), str(each))
         if threshold not in PRECEDENTS:
-            self.threshold.addItem(f"{threshold:g}", OWN)
+            self.threshold.addItem(per_cent(threshold), OWN)
         key = str(threshold) if threshold in PRECEDENTS else OWN
         self.threshold.setCurrentIndex(self.threshold.findData(key))
         self.threshold.blockSignals(was_blocked)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app.charts.formats import of_all_text, share_text
+from deidgui.app.charts.formats import of_all_text
 from deidgui.app.demands import model_problem
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import n_at_risk
@@ -53,7 +53,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace

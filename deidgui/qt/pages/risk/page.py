@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app import matching, ops
-from deidgui.app.charts.formats import share_text
 from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
 from deidgui.app.jobs import Lane
@@ -23,6 +21,7 @@ from deidgui.app.recipients import BY_KIND
 from deidgui.app.session import Kind, State
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
+from deidgui.qt.file_dialogs import ask_open
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.events import EventsCard, EventsWatch
@@ -58,7 +57,7 @@ from deidgui.qt.widgets import (
     scrolling,
     show_if,
 )
-from deidgui.text import Text, per_cent, tr
+from deidgui.text import Text, per_cent, share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -495,15 +494,14 @@ class RiskPage(Page):
             self._show_population()
 
     def _on_population_wanted(self, kind: str) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(
+        chosen = ask_open(
             self,
+            "population",
             tr("Choose the population's file"),
-            self.settings.folder_for("population"),
             tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
         )
-        if chosen:
-            self.settings.remember_folder("population", Path(chosen))
-            self.watch.open(Path(chosen), kind)
+        if chosen is not None:
+            self.watch.open(chosen, kind)
 
     # -- what values stand for -----------------------------------------------------
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.population.known import SHARE_TO_WARN, KnownPopulation, remark_words
 from deidgui.app.project import PopulationChoice, Privacy
 from deidgui.engine.population.built_in import TableCard
@@ -36,7 +35,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 
 class WhoPart(QWidget):

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.power.risk import BlockChoice, PowerRisk, power_words
 from deidgui.app.project import AttributesKnown
 from deidgui.qt.widgets import (
@@ -27,7 +26,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 EVERY = "every"
 """Choice of the block size that measures every set."""

@@ -14,7 +14,6 @@ from deidgui.app.activity import Activity
 from deidgui.app.attacks.known import order_columns
 from deidgui.app.attacks.results import AttackResults
 from deidgui.app.changes import fingerprint
-from deidgui.app.charts.formats import share_text
 from deidgui.app.decides import Changes, Decides
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring import comparing
@@ -47,7 +46,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace

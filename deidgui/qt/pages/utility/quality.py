@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from deidgui.app.charts.formats import number_text, share_text
+from deidgui.app.charts.formats import number_text
 from deidgui.app.measuring.comparing import loss_by_column
 from deidgui.app.measuring.measuring import Measured, QualityFigure
 from deidgui.qt.charts.bars import BarView
@@ -23,7 +23,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 
 class QualityPane(QWidget):

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.classes import Exposure, class_size_histogram, cumulative_risk
-from deidgui.app.charts.formats import share_text
 from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baseline
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
@@ -40,7 +39,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 
 class ClassesPane(QWidget):

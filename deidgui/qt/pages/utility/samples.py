@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.formats import number_text, share_text
+from deidgui.app.charts.formats import number_text
 from deidgui.app.drawn import sample_words, small_words
 from deidgui.app.project import Chosen, SampleChoice
 from deidgui.app.sampling.chart import sampling_chart
@@ -30,7 +30,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 HEADS: tuple[Text, ...] = (
     "Policy",
