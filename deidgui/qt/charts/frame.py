@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QMimeData, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -115,9 +115,8 @@ class ChartFrame(QFrame):
         """Put the numbers on the clipboard as tab-separated text."""
         chart = self.view.chart
         if chart is not None:
-            data = QMimeData()
-            data.setText(chart.to_table().tsv())
-            QGuiApplication.clipboard().setMimeData(data)
+            # Mime data of ours ends after Python does: the program would crash then.
+            QGuiApplication.clipboard().setText(chart.to_table().tsv())
             self.reported.emit(tr("The numbers are on the clipboard."))
 
     def copy_picture(self) -> None:
