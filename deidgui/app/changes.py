@@ -15,6 +15,8 @@ from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import (
     AttackChoice,
     Attribute,
+    Counts,
+    CountTableChoice,
     Discover,
     InputFile,
     LinkChoice,
@@ -33,6 +35,8 @@ DECLARING = (
     PopulationChoice,
     Discover,
     AttackChoice,
+    Counts,
+    CountTableChoice,
 )
 """Parts whose fields decide different results."""
 

@@ -999,7 +999,7 @@ class CellHidden(Whole):
     mark: Hiding
 
 
-class CountTableChoice(Whole):
+class CountTableChoice(Part):
     """One table of counts: where its cells are kept, and what they are.
 
     Attributes
@@ -1026,16 +1026,16 @@ class CountTableChoice(Whole):
         Whether a person has looked at what its cells are.
     """
 
-    name: str = Field(min_length=1, max_length=200)
-    file: str = Field(min_length=1, max_length=300)
-    source: str = ""
-    sheet: str = ""
-    n_header_rows: int = Field(0, ge=0)
-    labels: tuple[Annotated[int, Field(ge=0)], ...] = ()
-    kinds: tuple[CellKind, ...] = Field(min_length=1)
-    said: tuple[CellsSaid, ...] = ()
-    hidden: tuple[CellHidden, ...] = ()
-    confirmed: bool = False
+    name: Annotated[str, Decides.COUNTS] = Field(min_length=1, max_length=200)
+    file: Annotated[str, Decides.COUNTS] = Field(min_length=1, max_length=300)
+    source: Annotated[str, Decides.RELEASE] = ""
+    sheet: Annotated[str, Decides.RELEASE] = ""
+    n_header_rows: Annotated[int, Decides.COUNTS] = Field(0, ge=0)
+    labels: Annotated[tuple[Annotated[int, Field(ge=0)], ...], Decides.COUNTS] = ()
+    kinds: Annotated[tuple[CellKind, ...], Decides.COUNTS] = Field(min_length=1)
+    said: Annotated[tuple[CellsSaid, ...], Decides.COUNTS] = ()
+    hidden: Annotated[tuple[CellHidden, ...], Decides.COUNTS] = ()
+    confirmed: Annotated[bool, Decides.NOTHING] = False
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -1071,7 +1071,7 @@ class RelationChoice(Whole):
         return self
 
 
-class Counts(Whole):
+class Counts(Part):
     """Tables of counts, what is masked in them, and how they hang together.
 
     Attributes
@@ -1101,20 +1101,24 @@ class Counts(Whole):
         Why a person releases masked counts that can be inferred; stands in evidence.
     """
 
-    tables: tuple[CountTableChoice, ...] = Field((), max_length=1000)
-    marks: dict[str, Literal["masked", "complement"]] = {
+    tables: Annotated[tuple[CountTableChoice, ...], Decides.COUNTS] = Field(
+        (), max_length=1000
+    )
+    marks: Annotated[dict[str, Literal["masked", "complement"]], Decides.COUNTS] = {
         "T": "masked",
         "C": "complement",
     }
-    threshold: int | None = Field(None, ge=2, le=1_000_000_000)
-    mask_zero: bool | None = None
-    any_count: bool = False
-    width: int = Field(3, ge=1, le=1_000_000_000)
-    relations: tuple[RelationChoice, ...] | None = None
-    relations_confirmed: bool = False
-    release: Literal["noise", "masked"] | None = None
-    noise: Annotated[NoiseRule, NOISE_RULES] | None = None
-    inferable_because: str = Field("", max_length=2000)
+    threshold: Annotated[int | None, Decides.COUNTS] = Field(
+        None, ge=2, le=1_000_000_000
+    )
+    mask_zero: Annotated[bool | None, Decides.COUNTS] = None
+    any_count: Annotated[bool, Decides.COUNTS] = False
+    width: Annotated[int, Decides.COUNTS] = Field(3, ge=1, le=1_000_000_000)
+    relations: Annotated[tuple[RelationChoice, ...] | None, Decides.COUNTS] = None
+    relations_confirmed: Annotated[bool, Decides.NOTHING] = False
+    release: Annotated[Literal["noise", "masked"] | None, Decides.RELEASE] = None
+    noise: Annotated[Annotated[NoiseRule, NOISE_RULES] | None, Decides.RELEASE] = None
+    inferable_because: Annotated[str, Decides.RELEASE] = Field("", max_length=2000)
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

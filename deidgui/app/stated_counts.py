@@ -88,6 +88,14 @@ def _warnings(evidence: CountsEvidence) -> Iterator[str]:
             bias=f"{noise.mean:g}",
         )
     audit = evidence.audit
+    if audit is not None and audit.inconsistent:
+        yield tr(
+            "{n:masked count is|masked counts are} in sums that do not agree. The sums "
+            "were left out, so what can be inferred of these counts is not known, and "
+            "a person releases the tables all the same. Reason: {because}",
+            n=len(audit.inconsistent),
+            because=audit.because,
+        )
     if audit is not None and audit.exact + audit.tight:
         yield tr(
             "{n:masked count|masked counts} can be inferred exactly or nearly, and a "

@@ -76,6 +76,32 @@ def test_a_cross_table_with_margins(cli, tmp_path):
     assert intervals == [(5, 7), (8, 10), (2, 4), (8, 10), (9, 9)]
 
 
+def test_counts_of_left_out_sums_say_so_at_the_count(cli, tmp_path):
+    """Without the sums they would look protected."""
+    path = tmp_path / "t.csv"
+    path.write_text("Group,N\nOverall,100\nF,60\nM,50\nX,T\nY,T\n", "utf-8")
+    done = cli("counts", "audit", path, "--threshold", "11", "--json")
+    found = json.loads(done.out)
+    assert [each["class"] for each in found["cells"]] == ["inconsistent"] * 2
+    assert not any(each["proven"] for each in found["cells"])
+    assert found["cells"][0]["left_out"] == ["F + M + X + Y = Overall [N]"]
+    assert found["outcomes"]["protected"] == 0
+    words = cli("counts", "audit", path, "--threshold", "11").out
+    assert "in sums that do not agree, not proven" in words
+    assert words.count("Left out, since it does not agree with the rest") == 2
+
+
+def test_a_count_beside_a_contradiction_is_not_proven(cli, tmp_path):
+    """Two steps contradict each other: what follows from the rest says so."""
+    path = tmp_path / "t.csv"
+    path.write_text("Step,Remaining,Excluded\na,100,\nb,T,98\nc,T,30\n", "utf-8")
+    done = cli("counts", "audit", path, "--threshold", "11", "--json")
+    first, second = json.loads(done.out)["cells"]
+    assert (first["low"], first["high"], first["class"]) == (2, 2, "exact")
+    assert (first["proven"], second["class"]) == (False, "inconsistent")
+    assert first["left_out"] == second["left_out"] != []
+
+
 def test_a_longer_chain(cli, tmp_path):
     """Oracle O-D4: 2 remained, and of these some were excluded."""
     path = tmp_path / "t.csv"

@@ -9,6 +9,7 @@ from typing import Any
 
 from deidgui.app.counts.tables import shows_zero
 from deidgui.app.decides import Decides
+from deidgui.engine.counts.audit.components import beside
 from deidgui.engine.counts.audit.deriving import derivation
 from deidgui.engine.counts.audit.inference import WIDTH, Audit, Inferred, Outcome, audit
 from deidgui.engine.counts.audit.published import Published, published
@@ -31,6 +32,7 @@ from deidgui.text import Text, tr
 OUTCOMES: Mapping[Outcome, Text] = {
     Outcome.EXACT: "can be inferred exactly",
     Outcome.TIGHT: "too narrow",
+    Outcome.INCONSISTENT: "in sums that do not agree",
     Outcome.NARROWED: "narrowed, wide enough",
     Outcome.PROTECTED: "protected",
 }
@@ -47,6 +49,9 @@ class AuditedCell:
         None if nothing bounds it.
     is_proven : bool
         Whether both ends are known to be possible.
+    left_out : tuple of Relation
+        That might tell more of it, but contradict what is published: nothing is proven
+        of a count that has any.
     """
 
     at: At
@@ -54,11 +59,18 @@ class AuditedCell:
     high: int | None
     outcome: Outcome
     is_proven: bool
+    left_out: tuple[Relation, ...] = ()
 
     @classmethod
-    def of(cls, at: At, found: Inferred) -> AuditedCell:
+    def of(
+        cls, at: At, found: Inferred, left_out: Sequence[Relation] = ()
+    ) -> AuditedCell:
         """Return what was inferred of the cell at a place."""
-        return cls(at, found.low, found.high, found.outcome, found.is_proven)
+        outcome = found.outcome
+        if left_out and outcome in (Outcome.NARROWED, Outcome.PROTECTED):
+            outcome = Outcome.INCONSISTENT
+        is_proven = found.is_proven and not left_out
+        return cls(at, found.low, found.high, outcome, is_proven, tuple(left_out))
 
     def interval(self) -> str:
         """Return the interval in words: "2" or "1 to 9"."""
@@ -96,7 +108,33 @@ class AuditedTables:
     def cells(self) -> tuple[AuditedCell, ...]:
         """What can be inferred of every masked count, table by table."""
         places = self.public.places
-        return tuple(AuditedCell.of(places[e.unknown], e) for e in self.found.cells)
+        reached = self._reached
+        return tuple(
+            AuditedCell.of(places[e.unknown], e, reached.get(e.unknown, ()))
+            for e in self.found.cells
+        )
+
+    @cached_property
+    def left_out(self) -> tuple[Relation, ...]:
+        """What contradicts the rest of what is published, and was not used."""
+        conflicting = (
+            self.public.relation_at(at) for at in sorted(self.found.left_out)
+        )
+        everything = (*conflicting, *self.structure.disagreeing)
+        return tuple(dict.fromkeys(everything))
+
+    @cached_property
+    def _reached(self) -> Mapping[int, Sequence[Relation]]:
+        """What was left out, by the counts of which it might tell something."""
+        found: dict[int, list[Relation]] = {}
+        if self.left_out:
+            system = self.found.system.without(self.found.left_out)
+            joined, numbers = beside(system), self.public.numbers
+            for each in self.left_out:
+                inside = (numbers[at] for at in each.cells if at in numbers)
+                for number in set[int]().union(*(joined.get(e, ()) for e in inside)):
+                    found.setdefault(number, []).append(each)
+        return found
 
     @cached_property
     def by_place(self) -> Mapping[At, AuditedCell]:
@@ -120,6 +158,11 @@ class AuditedTables:
             found = (self.public.relation_at(at) for at in each.relations)
             words = [words_of(relation, self.tables) for relation in found]
             yield tuple(dict.fromkeys(words))
+
+    def without(self, cell: AuditedCell) -> tuple[str, ...]:
+        """Say which sums were left out that might tell more of a count."""
+        words = dict.fromkeys(words_of(each, self.tables) for each in cell.left_out)
+        return tuple(map(left_out_words, words))
 
     def why(self, at: At, *, monitor: Monitor = NULL_MONITOR) -> tuple[str, ...]:
         """Return how the interval of a masked count follows, step by step."""
@@ -177,6 +220,14 @@ class AuditedTables:
         return names[relation.cells.index(at)]
 
 
+def left_out_words(relation: str) -> str:
+    """Say that a relation was left out."""
+    return tr(
+        "Left out, since it does not agree with the rest: {relation}",
+        relation=relation,
+    )
+
+
 def _known(name: str, known: Known) -> str:
     if known.low == known.high:
         return tr("{name} = {count}", name=name, count=known.low)
@@ -217,7 +268,14 @@ def audit_tables(
 MOST_EXPLAINED = 200
 """Masked counts whose derivation is given, the worst first."""
 
-_ORDER = (Outcome.EXACT, Outcome.TIGHT, Outcome.NARROWED, Outcome.PROTECTED)
+ORDER = (
+    Outcome.EXACT,
+    Outcome.TIGHT,
+    Outcome.INCONSISTENT,
+    Outcome.NARROWED,
+    Outcome.PROTECTED,
+)
+"""Outcomes, the worst first."""
 
 
 def describe_audit(
@@ -234,10 +292,11 @@ def describe_audit(
     -------
     dict
         With ``cells`` (``table``, ``row``, ``column``, ``low``, ``high``, ``class`` as
-        the command line promises, and ``line`` and ``position``, counted from 1),
+        the command line promises; ``line`` and ``position``, counted from 1; ``proven``
+        and ``left_out``: sums that might tell more but do not agree with the rest),
         ``outcomes``, ``structure``, ``disagreeing``, ``conflicts``, ``assumptions``.
     """
-    worst = sorted(audited.cells, key=lambda each: _ORDER.index(each.outcome))
+    worst = sorted(audited.cells, key=lambda each: ORDER.index(each.outcome))
     whys = {
         each.at: audited.why(each.at, monitor=monitor) for each in worst[:explained]
     }
@@ -255,13 +314,14 @@ def describe_audit(
                 "high": each.high,
                 "class": each.outcome.value,
                 "proven": each.is_proven,
+                "left_out": [words_of(e, audited.tables) for e in each.left_out],
                 "why": list(whys.get(each.at, ())),
             }
         )
     structure, tables = audited.structure, audited.tables
     return {
         "cells": cells,
-        "outcomes": {each.value: audited.number(each) for each in _ORDER},
+        "outcomes": {each.value: audited.number(each) for each in ORDER},
         "structure": [words_of(each, tables) for each in structure.relations],
         "disagreeing": [words_of(each, tables) for each in structure.disagreeing],
         "conflicts": [list(each) for each in audited.conflicts()],

@@ -12,6 +12,7 @@ from deidgui.app.counts.auditing import (
     AuditedTables,
     audit_tables,
     describe_audit,
+    left_out_words,
 )
 from deidgui.app.counts.coarser import (
     coarser_tables,
@@ -162,7 +163,13 @@ def _audited(
     )
 
 
-_MARKS = {"exact": "!!", "tight": "! ", "narrowed": "~ ", "protected": "ok"}
+_MARKS = {
+    "exact": "!!",
+    "tight": "! ",
+    "inconsistent": "? ",
+    "narrowed": "~ ",
+    "protected": "ok",
+}
 
 
 def audit_words(result: Mapping[str, Any]) -> str:
@@ -176,10 +183,12 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     if n:
         yield tr(
             "{n:masked count|masked counts}: {exact} can be inferred exactly, {tight} "
-            "too narrow, {narrowed} narrowed but wide enough, {protected} protected",
+            "too narrow, {inconsistent} in sums that do not agree, {narrowed} narrowed "
+            "but wide enough, {protected} protected",
             n=n,
             exact=outcomes["exact"],
             tight=outcomes["tight"],
+            inconsistent=outcomes["inconsistent"],
             narrowed=outcomes["narrowed"],
             protected=outcomes["protected"],
         )
@@ -188,7 +197,7 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     for each in result["cells"]:
         yield ""
         yield _of_cell(each)
-        for why in each["why"]:
+        for why in (*map(left_out_words, each["left_out"]), *each["why"]):
             yield _wrapped(why, "     ")
     for title, texts in (
         (tr("Structure that was used"), result["structure"]),
@@ -233,6 +242,7 @@ def _outcome_words(cell: Mapping[str, Any]) -> str:
         "exact": tr("exact"),
         "tight": tr("too narrow"),
         "narrowed": tr("narrowed"),
+        "inconsistent": tr("in sums that do not agree"),
         "protected": tr("protected"),
     }[cell["class"]]
     return words if cell["proven"] else tr("{words}, not proven", words=words)

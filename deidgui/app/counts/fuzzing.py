@@ -30,8 +30,9 @@ from deidgui.app.release.folder import clear_leftovers
 from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.engine.counts.tables.reading import refuse_problems, to_csv
+from deidgui.engine.counts.tables.structure import words_of
 from deidgui.engine.counts.tables.table import CountTable
-from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput
+from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput, LeftOut
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
@@ -153,8 +154,9 @@ def audited_facts(
     Raises
     ------
     ConfigError
-        Codes ``counts_inferable`` if a masked count can be inferred exactly or nearly
-        and nobody has stated a reason, and ``counts_small_shown`` if a small count is
+        Codes ``counts_inferable`` if a masked count can be inferred exactly or nearly,
+        or ``counts_inconsistent`` if sums do not agree so that it is not known of some,
+        and nobody has stated a reason; ``counts_small_shown`` if a small count is
         shown.
     InputError, ProblemsError
         As `audit_tables`.
@@ -178,8 +180,12 @@ def audited_facts(
     )
     numbers = {each: found.number(each) for each in Outcome}
     n_weak = numbers[Outcome.EXACT] + numbers[Outcome.TIGHT]
-    if n_weak and not counts.inferable_because.strip():
-        raise ConfigError("counts_inferable", n=n_weak)
+    unknown = [e.at for e in found.cells if e.outcome is Outcome.INCONSISTENT]
+    if not counts.inferable_because.strip():
+        if n_weak:
+            raise ConfigError("counts_inferable", n=n_weak)
+        if unknown:
+            raise ConfigError("counts_inconsistent", n=len(unknown))
     return AuditFacts(
         exact=numbers[Outcome.EXACT],
         tight=numbers[Outcome.TIGHT],
@@ -187,7 +193,12 @@ def audited_facts(
         protected=numbers[Outcome.PROTECTED],
         threshold=threshold,
         width=counts.width,
-        because=counts.inferable_because if n_weak else "",
+        inconsistent=tuple(map(tuple, unknown)),
+        left_out=tuple(
+            LeftOut(words=words_of(each, tables), cells=tuple(map(tuple, each.cells)))
+            for each in found.left_out
+        ),
+        because=counts.inferable_because if n_weak or unknown else "",
         any_count=counts.any_count,
     )
 

@@ -138,8 +138,8 @@ class DrawnRelease:
         audit = self.prepared.order.audit
         if audit is None:
             return ()
-        n_weak = audit.exact + audit.tight
-        n = n_weak + audit.narrowed + audit.protected
+        n_weak, n_unknown = audit.exact + audit.tight, len(audit.inconsistent)
+        n = audit.masked
         if not n:
             return (tr("No count is masked."),)
         lines = [
@@ -158,7 +158,17 @@ class DrawnRelease:
                     because=escaped(audit.because),
                 )
             )
-        else:
+        if n_unknown:
+            lines.append(
+                tr(
+                    "{n:masked count is|masked counts are} in sums that do not agree: "
+                    "what can be inferred is not known. Reason for the release: "
+                    "{because}",
+                    n=n_unknown,
+                    because=escaped(audit.because),
+                )
+            )
+        if not n_weak and not n_unknown:
             lines.append(tr("Each is wide enough to be protected."))
         cells = (cell for t in self.tables for _r, _c, cell in t.counts())
         n_hidden = sum(cell.mark is Mark.COMPLEMENT for cell in cells)

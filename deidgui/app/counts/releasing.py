@@ -433,11 +433,12 @@ def _number(places: Sequence[At], table: int) -> int:
 
 def _equations(prepared: PreparedCounts) -> Iterator[Equation]:
     """Sums and repeated counts; with noise only those without a masked count."""
-    found = prepared.fuzzed
+    found, audit = prepared.fuzzed, prepared.order.audit
     released = None if found is None else set(found.places)
+    left_out = {each.cells for each in audit.left_out} if audit else set()
     for relation in prepared.order.relations:
         form = _EQUATIONS.get(relation.form)
-        if form is None:
+        if form is None or tuple(map(tuple, relation.cells)) in left_out:
             continue
         if released is not None and not released.issuperset(relation.cells):
             continue

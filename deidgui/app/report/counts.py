@@ -186,16 +186,19 @@ def _left(left: Redundancy) -> Section:
 
 
 def _audit(audit: AuditFacts) -> Section:
-    n = audit.exact + audit.tight + audit.narrowed + audit.protected
     text = tr(
         "Counts below {threshold} were masked. What can be inferred of {n:masked count|"
         "masked counts} from all that is published:",
         threshold=audit.threshold,
-        n=n,
+        n=audit.masked,
     )
     rows = (
         (tr("exactly"), count_text(audit.exact)),
         (tr("an interval narrower than {width}", width=audit.width), f"{audit.tight}"),
+        (
+            tr("not known: in sums that do not agree"),
+            count_text(len(audit.inconsistent)),
+        ),
         (tr("a narrowed interval, wide enough"), count_text(audit.narrowed)),
         (tr("no more than the threshold says"), count_text(audit.protected)),
     )
@@ -209,6 +212,10 @@ def _audit(audit: AuditFacts) -> Section:
                 tr("Readers were taken to think that a complement may be any count.")
             )
         )
+    if audit.left_out:
+        blocks.append(Paragraph(tr("Left out, since they do not agree:"), "caution"))
+        words = tuple(each.words for each in audit.left_out[:MOST_EQUATIONS])
+        blocks.append(Bullets(words))
     return Section(tr("Masked counts"), tuple(blocks))
 
 

@@ -17,6 +17,12 @@ SENTENCES: dict[str, Sentence] = {
         "{n:masked count|masked counts} can be inferred exactly or nearly.",
         "Repair the tables, add noise, or state why they are released all the same.",
     ),
+    "counts_inconsistent": Sentence(
+        "{n:masked count is|masked counts are} in sums that do not agree: what can be "
+        "inferred of them is not known.",
+        "Fix the sums, say which counts are no sums, or state why the tables are "
+        "released all the same.",
+    ),
     "counts_small_shown": Sentence(
         "“{table}” shows {n:count|counts} below the threshold.",
         "Mask them, or add noise.",

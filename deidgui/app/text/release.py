@@ -269,6 +269,7 @@ CHECKS: dict[str, Text] = {
     "audit_stated": "What can be inferred of masked counts is stated.",
     "audit_complete": "No more counts were audited than are masked.",
     "inferable_reasoned": "A reason stands where masked counts can be inferred.",
+    "left_out_stated": "Sums that do not agree stand where masked counts are in them.",
     "no_small_counts": "No count of a sum that is shown is below the threshold.",
     "sums_agree": "Sums without a masked count agree.",
     "noise_known": "The rule of the noise is known.",

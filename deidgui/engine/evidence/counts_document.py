@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -14,6 +14,7 @@ from deidgui.engine.evidence.document import (
     OpenPart,
     Part,
     Sha256,
+    schema_of,
 )
 
 UNCERTAINTY = "uncertainty.csv"
@@ -150,18 +151,36 @@ class Equation(Part):
     cells: tuple[Cell, ...] = Field(min_length=2)
 
 
+class LeftOut(Part):
+    """A sum or another relation that contradicts what is released, and was not used.
+
+    Attributes
+    ----------
+    cells : tuple of Cell
+        The whole comes first.
+    """
+
+    words: str
+    cells: tuple[Cell, ...] = Field(min_length=2)
+
+
 class AuditFacts(Part):
     """Masked counts by what an attacker can infer of them.
 
     Attributes
     ----------
     exact, tight, narrowed, protected : int
+    inconsistent : tuple of Cell
+        Masked counts that seem protected only because contradicting sums were left
+        out: what can be inferred of them is not known.
+    left_out : tuple of LeftOut
     threshold : int
         Counts below it were masked.
     width : int
         An interval that is narrower is tight.
     because : str
-        Why a person releases counts that can be inferred.
+        Why a person releases counts that can be inferred, or of which that is not
+        known.
     any_count : bool
         Whether readers were taken to think that a complement may hold any count, also
         one below the threshold.
@@ -171,10 +190,18 @@ class AuditFacts(Part):
     tight: Count
     narrowed: Count
     protected: Count
+    inconsistent: tuple[Cell, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     threshold: Count
     width: Count
     because: str = ""
     any_count: bool = False
+
+    @property
+    def masked(self) -> int:
+        """Masked counts of all kinds."""
+        known = self.exact + self.tight + self.narrowed + self.protected
+        return known + len(self.inconsistent)
 
 
 class CountsEvidence(Part):
@@ -210,3 +237,8 @@ class CountsEvidence(Part):
     def known_names(self) -> tuple[str, ...]:
         """By what the release of the same project is known again."""
         return tuple(each.name for each in self.inputs)
+
+
+def counts_evidence_schema() -> dict[str, Any]:
+    """JSON Schema of ``evidence.json`` of tables of counts."""
+    return schema_of(CountsEvidence)

@@ -1030,7 +1030,12 @@ def digest_of(evidence: Part) -> str:
 
 def evidence_schema() -> dict[str, Any]:
     """JSON Schema of ``evidence.json``."""
-    schema = Evidence.model_json_schema(mode="serialization")
+    return schema_of(Evidence)
+
+
+def schema_of(part: type[Part]) -> dict[str, Any]:
+    """JSON Schema of what is written of a part."""
+    schema = part.model_json_schema(mode="serialization")
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     return schema
 

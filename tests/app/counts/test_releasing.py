@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from deidgui import resources
+from deidgui.app.counts.fuzzing import audited_facts
 from deidgui.app.counts.releasing import CountsOrder, prepare_counts, write_counts
+from deidgui.app.counts.tables import tables_of
 from deidgui.app.describe import describe_verification
 from deidgui.app.release.signing import make_key, sign_release
 from deidgui.app.release.verifying import verify
@@ -23,8 +26,10 @@ from deidgui.engine.counts.tables.proposing import proposed_structure
 from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.errors import ConfigError, DeidError, VerificationError
+from tests.app.counts.test_counts_project import project_of
 from tests.engine.counts.seed import TABLE_1, TABLE_2, pasted
 from tests.engine.counts.test_fuzzing import SHARES, TRUE
+from tests.json_schema import errors
 
 RULES = {
     "keyed": RoundedGaussian(2.5, 11, "noise", "keyed"),
@@ -33,6 +38,15 @@ RULES = {
     "exact": DiscreteGaussian(2.5, 11, 3, 1e-6),
     "sas": SasCompatible(2.5, 11),
 }
+
+
+SCHEMA = json.loads(
+    resources.path("schema", "counts-evidence.schema.json").read_text("utf-8")
+)
+
+
+def evidence_in(folder):
+    return json.loads((folder / "evidence.json").read_text("utf-8"))
 
 
 def order_of(*tables, rule=RULES["keyed"], **others):
@@ -72,6 +86,7 @@ def test_a_release_by_every_rule_is_verified(tmp_path, kind):
     again = verify(made.folder)
     assert again.ok
     assert not again.reasons
+    assert not list(errors(SCHEMA, evidence_in(made.folder)))
     described = describe_verification(made.folder, again)
     assert described["ok"]
     assert all(each["words"].endswith(".") for each in described["checks"])
@@ -107,6 +122,55 @@ def test_masked_tables_are_released_without_noise(tmp_path):
         place = tmp_path / str(number)
         place.mkdir()
         assert code in changed(made.folder, place, change)
+
+
+DISAGREEING = """\
+Characteristic,N
+Overall,100
+By Sex:,
+F,60
+M,50
+X,T
+By Age:,
+18-24,T
+25-35,T
+36+,90
+"""
+
+
+def test_counts_of_sums_that_do_not_agree_are_never_called_protected(tmp_path):
+    project, files = project_of(DISAGREEING.replace(",", "\t"), threshold=11)
+    counts = project.counts.but(release="masked", mask_zero=False)
+    tables = tables_of(project, files)
+    with pytest.raises(ConfigError) as caught:
+        audited_facts(counts, tables)
+    assert caught.value.code == "counts_inconsistent"
+    assert caught.value.params == {"n": 1}
+    counts = counts.but(inferable_because="The source is wrong.")
+    facts = audited_facts(counts, tables)
+    assert (facts.exact, facts.narrowed, facts.protected) == (0, 2, 0)
+    assert facts.inconsistent == ((0, 5, 1),)
+    assert [each.words for each in facts.left_out] == [
+        "F + M + X = Overall [By Sex, N]"
+    ]
+    made = released(tmp_path / "out", order_of(*tables, rule=None, audit=facts))
+    assert made.verification.ok
+    assert not list(errors(SCHEMA, evidence_in(made.folder)))
+    assert any("do not agree" in each for each in made.evidence.warnings)
+    report = (made.folder / "report.html").read_text("utf-8")
+    assert "F + M + X = Overall" in report
+    assert all("M" not in each.words for each in made.evidence.equations)
+
+    def unsaid(_folder, stated):
+        stated["audit"]["left_out"] = []
+
+    def another(_folder, stated):
+        stated["audit"]["inconsistent"] = [[0, 4, 1]]
+
+    for number, change in enumerate((unsaid, another)):
+        place = tmp_path / str(number)
+        place.mkdir()
+        assert "left_out_stated" in changed(made.folder, place, change)
 
 
 def test_the_layout_is_that_of_the_table(finished):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +54,16 @@ def raw_parts(system: System, joining: BoolArray) -> Iterator[Part]:
     """
     entries = joining[system.matrix.unknowns]
     yield from _parts(system.matrix, system.size, entries)
+
+
+def beside(system: System) -> Mapping[int, frozenset[int]]:
+    """Return for each open count all that relations join it to, and itself."""
+    is_open = system.low < system.high
+    found = {int(each): frozenset((int(each),)) for each in np.flatnonzero(is_open)}
+    for part in raw_parts(system, is_open):
+        inside = frozenset(part.unknowns.tolist())
+        found.update(dict.fromkeys(inside, inside))
+    return found
 
 
 def _parts(matrix: Matrix, size: int, entries: BoolArray) -> Iterator[Part]:

@@ -36,6 +36,9 @@ class Outcome(StrEnum):
     """The interval is wide enough, but says more than the `T`."""
     PROTECTED = "protected"
     """Nothing but what the `T` says can be inferred."""
+    INCONSISTENT = "inconsistent"
+    """Would be narrowed or protected, but only since relations that contradict others
+    were left out: they might have told more."""
 
 
 @dataclass(frozen=True)

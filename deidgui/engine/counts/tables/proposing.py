@@ -64,8 +64,6 @@ _EXCLUDED = re.compile(
 )
 _PREFIX = re.compile(r"^(?P<name>[^:=\d<>≥≤-]{2,}?)\s*[:=,\d<>≥≤-]")
 
-_MOST_DISAGREEING = 200
-
 
 def proposed_structure(
     tables: Sequence[CountTable], bounds: Bounds | None = None
@@ -101,7 +99,7 @@ class _Judge:
         if not relation.parts or relation.identity in self._known:
             return True
         if self.fit(relation) is Fit.CONTRADICTED:
-            if names and len(self.disagreeing) < _MOST_DISAGREEING:
+            if names:
                 self.disagreeing.append(relation)
             return False
         self._known.add(relation.identity)

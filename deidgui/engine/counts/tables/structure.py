@@ -54,10 +54,10 @@ class Relation:
 
     @property
     def identity(self) -> str:
-        """Eight letters that are the same for the same relation of the same cells."""
+        """Letters that are the same for the same relation of the same cells only."""
         parts = sorted(self.parts)
         text = repr([str(self.form), tuple(self.whole), *map(tuple, parts), self.shown])
-        return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     @property
     def cells(self) -> tuple[At, ...]:

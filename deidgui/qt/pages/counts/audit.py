@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from deidgui.app.counts.auditing import (
+    ORDER,
     OUTCOMES,
     AuditedCell,
     AuditedTables,
@@ -41,10 +42,10 @@ from deidgui.text import Text, escaped, tr
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-_ORDER = (Outcome.EXACT, Outcome.TIGHT, Outcome.NARROWED, Outcome.PROTECTED)
 _TONES: dict[Outcome, ChipTone] = {
     Outcome.EXACT: "danger",
     Outcome.TIGHT: "warning",
+    Outcome.INCONSISTENT: "warning",
     Outcome.NARROWED: "info",
     Outcome.PROTECTED: "success",
 }
@@ -53,6 +54,7 @@ _TONES: dict[Outcome, ChipTone] = {
 SHORT: dict[Outcome, Text] = {
     Outcome.EXACT: "exact",
     Outcome.TIGHT: "too narrow",
+    Outcome.INCONSISTENT: "not known",
     Outcome.NARROWED: "narrowed",
     Outcome.PROTECTED: "protected",
 }
@@ -132,7 +134,7 @@ class AuditPage(Page):
             self._empty.show_words(tr("No audit yet"), missing)
             show_if(self._conflict, False)
             return
-        order = {each: place for place, each in enumerate(_ORDER)}
+        order = {each: place for place, each in enumerate(ORDER)}
         self._cells = tuple(sorted(audited.cells, key=lambda each: order[each.outcome]))
         self._show_summary(audited)
         self._show_list(audited)
@@ -154,6 +156,12 @@ class AuditPage(Page):
             )
         elif weak:
             words = tr("{n} of {all} masked counts are too narrow", n=weak, all=n)
+        elif unknown := audited.number(Outcome.INCONSISTENT):
+            words = tr(
+                "{n} of {all} masked counts are in sums that do not agree",
+                n=unknown,
+                all=n,
+            )
         else:
             words = tr("All {n:masked count is|masked counts are} protected", n=n)
         self._summary.setText(words)
@@ -161,7 +169,7 @@ class AuditPage(Page):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        for each in _ORDER:
+        for each in ORDER:
             if number := audited.number(each):
                 text = tr("{n} {outcome}", n=number, outcome=tr(OUTCOMES[each]))
                 self._chips.addWidget(Chip(text, _TONES[each], SIGNS[each][0]))
@@ -206,6 +214,8 @@ class AuditPage(Page):
         if weak:
             caption = tr("{n:masked count leaks|masked counts leak}", n=weak)
             return PageStatus(StepState.ATTENTION, caption)
+        if audited.number(Outcome.INCONSISTENT):
+            return PageStatus(StepState.ATTENTION, tr("sums do not agree"))
         return PageStatus(StepState.DONE, tr("protected"))
 
     # -- choosing ------------------------------------------------------------------
@@ -237,7 +247,7 @@ class AuditPage(Page):
             self._why_words.setText(tr("This count is not masked."))
             return
         name = place_name(audited.tables, found.at)
-        steps = audited.why(found.at)
+        steps = (*audited.without(found), *audited.why(found.at))
         if not steps:
             text = tr("Nothing beyond the mark itself can be inferred.")
         else:

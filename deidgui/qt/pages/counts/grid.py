@@ -54,6 +54,7 @@ _TINTS = {
 SIGNS: Mapping[Outcome, tuple[str, str, str]] = {
     Outcome.EXACT: ("danger", "danger", "danger_soft"),
     Outcome.TIGHT: ("warning", "warning", "warning_soft"),
+    Outcome.INCONSISTENT: ("warning", "warning", "warning_soft"),
     Outcome.NARROWED: ("info", "info", "accent_soft"),
     Outcome.PROTECTED: ("check-circle", "success", "success_soft"),
 }
