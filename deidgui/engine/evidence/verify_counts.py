@@ -218,20 +218,20 @@ def _check_masked(
     yield Check("inferable_reasoned", bool(audit.because) == is_weak)
     n_marks = sum(each.masked for each in evidence.outputs)
     yield Check("audit_complete", audit.masked <= n_marks)
-    stated = [*evidence.equations, *audit.left_out]
-    cells = {cell for each in stated for cell in each.cells} | {*audit.inconsistent}
+    used = {each.cells for each in evidence.equations}
+    left_out = {each.cells for each in audit.left_out}
+    cells = {cell for each in used | left_out for cell in each} | {*audit.inconsistent}
     if any(t >= len(grids) or r >= len(grids[t]) for t, r, _c in cells):
         yield Check("equations_fit", ok=False)
         return
     counts = {
         (t, r, c): _count_in("".join(grids[t][r][c : c + 1])) for t, r, c in cells
     }
-    used = {each.cells for each in evidence.equations}
     yield Check(
         "left_out_stated",
         all(counts[cell] is None for cell in audit.inconsistent)
-        and bool(audit.left_out) >= bool(audit.inconsistent)
-        and not any(each.cells in used for each in audit.left_out),
+        and bool(left_out) >= bool(audit.inconsistent)
+        and used.isdisjoint(left_out),
     )
     small = [each for each in counts.values() if each is not None]
     yield Check("no_small_counts", not any(0 < n < audit.threshold for n in small))
