@@ -24,8 +24,8 @@ def run(arguments: list[str]) -> dict[str, Any]:
     history = history_of(make_table())
     powers = adversary_power(history, 5)
     # Nobody knows the hour: events are in the order in which they were made up.
-    times = np.arange(history.n_events)
-    events = list(history.event_leaves.T)
+    times, owners = np.arange(history.n_events), history.tables[0].owners
+    events = history.columns[len(history.person_hierarchies) :]
     found: dict[str, Any] = {
         "patients": history.n_people,
         "claims": history.n_events,
@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> dict[str, Any]:
         ("with columns of people", list(history.person_leaves.T)),
         ("without any", []),
     ):
-        tables = LinkedTables(history.n_people, people, history.owners, events, times)
+        tables = LinkedTables(history.n_people, people, owners, events, times)
         attack = EventsKnown(tables, tables, powers)
         lists_s, _ = seconds(lambda attack=attack: attack.simulate(1, 1))
         found[name] = {"lists_s": lists_s}

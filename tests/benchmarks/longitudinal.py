@@ -138,16 +138,15 @@ def attacked(before: History, after: History, levels: Any, powers: Any) -> Any:
     """Attack the release of a node 10,000 times, from all claims."""
 
     def tables(history: History) -> LinkedTables:
-        columns = [*history.person_leaves.T, *history.event_leaves.T]
         shown = [
             each.levels[level].groups[leaves]
             for each, level, leaves in zip(
-                history.hierarchies, levels, columns, strict=True
+                history.hierarchies, levels, history.columns, strict=True
             )
         ]
         n = len(history.person_hierarchies)
         return LinkedTables(
-            history.n_people, shown[:n], history.owners, shown[n:], None
+            history.n_people, shown[:n], history.tables[0].owners, shown[n:], None
         )
 
     made = EventsKnown(tables(before), tables(after), powers, SAMPLING_FRACTION)

@@ -23,7 +23,7 @@ from deidgui.engine.data.dates import parse
 from deidgui.engine.data.hierarchy import leaf_codes
 from deidgui.engine.data.numbers import Scale
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.longitudinal.history import History
+from deidgui.engine.longitudinal.history import History, event_tables
 from deidgui.engine.longitudinal.power import adversary_power
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import ReleasedClasses
@@ -92,8 +92,9 @@ def events_known(
         codes = released_codes(before, each)
         if place in varying:
             now, hierarchy = classes.table.column(each.attribute), each.hierarchy
-            events.append(codes[before.codes[known]])
-            left.append(each.groups[leaf_codes(now, hierarchy)][now.codes[shown]])
+            events.append(_where_there(before, known, codes[before.codes]))
+            labels = each.groups[np.maximum(leaf_codes(now, hierarchy), 0)]
+            left.append(_where_there(now, shown, labels[now.codes]))
         else:
             once.append(codes[before.codes[people.first_row]])
     times_known, times_shown = times if times is not None else (None, None)
@@ -118,6 +119,13 @@ def events_known(
     return EventsKnown(everybody, there, powers, fraction, is_released=is_released)
 
 
+def _where_there(column: Column, rows: IntArray, codes: AnyArray) -> AnyArray:
+    """Codes of some events, -1 for those of other tables."""
+    if column.absent is None:
+        return codes[rows]
+    return np.where(column.absent[rows], -1, codes[rows])
+
+
 def _rows_of_events(table: Table) -> IntArray:
     """Rows that are events: all but those of people who have none."""
     if table.absent is None:
@@ -133,20 +141,16 @@ def history_known(original: Original, policy: Policy) -> History:
     policy : Policy
         Its quasi-identifiers are meant, not what it makes of them.
     """
-    known, names, values = _rows_of_events(original.table), [], []
+    table, attributes = original.table, []
     for place in sorted(original.varying(policy)):
         each = policy.maps[place]
-        column = original.table.column(each.attribute)
+        column = table.column(each.attribute)
         numbers = number_values(column, each.hierarchy.of_values)
-        names.append(flat_hierarchy(each.attribute, numbers))
-        values.append(numbers[column.codes[known]].astype(np.int32))
-    return History.of_rows(
-        [],
-        names,
-        np.zeros((original.n_people, 0), np.int32),
-        np.stack(values, axis=1),
-        original.people.of_row[known],
-    )
+        values = numbers[column.codes].astype(np.int32)
+        attributes.append((flat_hierarchy(each.attribute, numbers), values))
+    nothing = np.zeros((original.n_people, 0), np.int32)
+    events = event_tables(table, original.people, attributes)
+    return History((), nothing, events)
 
 
 def powers_of(project: Project, history: History, most: int) -> Int32Array:
@@ -194,6 +198,44 @@ def order_column(project: Project, able: Sequence[str]) -> str | None:
         return chosen
     dates = [name for name in able if project.attribute(name).kind == "date"]
     return dates[0] if dates else None
+
+
+def times_of_events(
+    project: Project, source: Table, name: str, able: Sequence[str]
+) -> IntArray:
+    """Return when each row was: with several tables of events, each by its own column.
+
+    Parameters
+    ----------
+    name : str
+        Column that tells it of its table; of the others it is their first date, and
+        without one nobody knows an order.
+    able : sequence of str
+        Of `order_columns`.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_rows,)
+        Comparable between events of one table.
+
+    Raises
+    ------
+    ConfigError
+        As `times_of`.
+    """
+    found = times_of(project, source, name)
+    if source.kinds is None:
+        return found
+    dates = [each for each in able if project.attribute(each).kind == "date"]
+    first: dict[int, str] = {}
+    for each in (name, *dates):
+        first.setdefault(source.kind_of(source.column(each)), each)
+    times = np.zeros_like(found)
+    for kind, each in first.items():
+        rows = source.rows_of_kind(kind)
+        own = found if each == name else times_of(project, source, each)
+        times[rows] = own[rows]
+    return times
 
 
 def times_of(project: Project, source: Table, name: str) -> IntArray:

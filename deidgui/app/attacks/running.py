@@ -16,7 +16,7 @@ from deidgui.app.attacks.known import (
     order_columns,
     powers_of,
     records_known,
-    times_of,
+    times_of_events,
 )
 from deidgui.app.attacks.original import Original
 from deidgui.app.attacks.results import Attack, AttackResults, NotDone
@@ -305,8 +305,8 @@ def _order_of(
         code = "order_not_chosen" if able else "order_missing"
         return None, [NotDone(code, {"columns": ", ".join(able)})]
     try:
-        known = times_of(project, target.original.source, name)
-        return (known, times_of(project, classes.source, name)), []
+        known = times_of_events(project, target.original.source, name, able)
+        return (known, times_of_events(project, classes.source, name, able)), []
     except ConfigError as problem:
         return None, [NotDone(problem.code, problem.params)]
 

@@ -363,7 +363,8 @@ def _texts_of_sets(
     for at, place in enumerate(units.varying.places):
         hierarchy = class_table.hierarchies[place].of_values
         shown = policy.maps[place] if policy else hierarchy.levels[0]
-        groups = shown.groups[units.varying.leaves[:, at]]
+        leaves = units.varying.leaves[:, at]
+        groups = np.where(leaves >= 0, shown.groups[leaves], leaves)
         sets = units.varying.sets.of(units.set_of[members].astype(np.int64))
         sets = sets.mapped(groups)
         texts = np.array(shown.labels, dtype=object)[sets.codes]

@@ -321,16 +321,27 @@ def _measure_policy(
                 for model in project.privacy.models
             ),
         ),
-        # Risk is of people, quality of the rows that are released.
-        quality=quality_figures(
-            project, *released_rows(classes.table, class_table, policy, released)
-        ),
+        quality=quality_figures(project, *_rows_of_quality(classes, policy, released)),
         n_suppressed=released.n_suppressed,
         n_later=released.n_later,
         unit=_with_events(_unit_of_release(project, classes, policy, released), events),
         accepted=accepted,
         events=events,
     )
+
+
+def _rows_of_quality(
+    classes: Classes, policy: Policy, found: ReleasedClasses
+) -> tuple[ClassTable, ReleasedClasses]:
+    """Whose quality is measured: risk is of people, this of the released rows.
+
+    Rows of several tables of events have no columns in common but those of people:
+    then it is that of people, too, as the search measures it.
+    """
+    class_table = classes.class_table
+    if classes.table.kinds is not None:
+        return class_table, found
+    return released_rows(classes.table, class_table, policy, found)
 
 
 def _of_events(events: EventsRisk | None) -> tuple[ModelVerdict, ...]:

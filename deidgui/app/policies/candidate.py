@@ -283,7 +283,7 @@ def occurring_leaves(class_table: ClassTable) -> tuple[IntArray, ...]:
     varying = class_table.units.varying if class_table.units else None
     if varying is not None:
         for place, leaves in zip(varying.places, varying.leaves.T, strict=True):
-            found[place] = np.unique(leaves).astype(np.int64)
+            found[place] = np.unique(leaves[leaves >= 0]).astype(np.int64)
     return tuple(found)
 
 

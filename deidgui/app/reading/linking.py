@@ -19,7 +19,7 @@ from deidgui.app.reading.reading import (
     read_again,
     renew_project,
 )
-from deidgui.engine.data.linking import OF_PEOPLE, link_tables
+from deidgui.engine.data.linking import OF_PEOPLE, KeyedEvents, link_tables
 from deidgui.engine.data.table import Column, Table
 from deidgui.errors import ConfigError, DeidError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -189,13 +189,12 @@ def link_files(
             )
     tokens = (missing or {}).get(column) or people.inspection.missing[people_column]
     linked = link_tables(
-        _with_key(events.table, column, tokens),
+        [KeyedEvents(_with_key(events.table, column, tokens), column)],
         _with_key(people.table, people_column, tokens),
-        column,
         people_column,
         monitor=monitor,
     )
-    names = linked.names
+    names, own_events = linked.names, linked.events[0]
     # Who has named a column of it has seen what its header is.
     file = input_of(people, PEOPLE).but(header_in_doubt=False)
     own = LoadedPeople(
@@ -203,9 +202,9 @@ def link_files(
         people,
         names,
         file,
-        linked.n_orphans,
-        linked.n_keyless,
-        linked.n_without_events,
+        own_events.n_orphans,
+        own_events.n_keyless,
+        own_events.n_without_events,
     )
     inspection = _both(events.inspection, people.inspection, column, names)
     return Loaded(events.path, linked.table, events.sha256, inspection, own)

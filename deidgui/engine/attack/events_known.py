@@ -71,7 +71,8 @@ class EventsKnown:
     released : LinkedTables
         The same people, numbered alike, with the events that are released.
     powers : ndarray of int32, shape (n_people, n_event_attributes)
-        Values of each attribute that are known of each person, at most all.
+        Values of each attribute that are known of each person, at most all. With
+        several kinds of events, one of any kind is known as a whole (same_event).
     fraction : float in (0, 1]
         Chance that somebody whom the attacker looks for is in the data.
     variant : str
@@ -227,10 +228,12 @@ class EventsKnown:
         is_joint = self.variant == "same_event"
         joint = int(chance.integers(n_rows)) if is_joint else -1
         values, ordered = [], []
-        for place, order in enumerate(orders):
-            n = min(int(self.powers[person, place]), n_rows)
+        for place, each in enumerate(orders):
+            has_value = events[place, rows] >= 0
+            order = each[has_value[each]]
+            n = min(int(self.powers[person, place]), len(order))
             chosen = order[:n]
-            if joint >= 0 and n and joint not in chosen:
+            if joint >= 0 and n and joint not in chosen and has_value[joint]:
                 chosen[0] = joint
             values.append(Counter(events[place, begin + chosen].tolist()))
             if self.variant == "ordered" and n > 1:
@@ -342,21 +345,21 @@ class EventsKnown:
 
     def _n_cases(self, person: int) -> int:
         rows = self._known.rows_of(person)
-        n = rows.stop - rows.start
-        return math.prod(math.comb(n, min(int(p), n)) for p in self.powers[person])
+        sizes = np.count_nonzero(self._known.events[:, rows] >= 0, axis=1).tolist()
+        known = zip(sizes, self.powers[person].tolist(), strict=True)
+        return math.prod(math.comb(n, min(power, n)) for n, power in known)
 
     def _cases(self, person: int) -> Iterator[tuple[Known, float]]:
         """Everything that may be known of a person, with its probability."""
         rows = self._known.rows_of(person)
-        n_rows = rows.stop - rows.start
         by_attribute: list[list[tuple[Counter[int], float]]] = []
         for place, column in enumerate(self._known.events):
-            n = min(int(self.powers[person, place]), n_rows)
+            own = [value for value in column[rows].tolist() if value >= 0]
+            n = min(int(self.powers[person, place]), len(own))
             found = Counter(
-                tuple(sorted(chosen))
-                for chosen in itertools.combinations(column[rows].tolist(), n)
+                tuple(sorted(chosen)) for chosen in itertools.combinations(own, n)
             )
-            every = math.comb(n_rows, n)
+            every = math.comb(len(own), n)
             by_attribute.append([(Counter(v), c / every) for v, c in found.items()])
         for case in itertools.product(*by_attribute):
             values = tuple(each for each, _ in case)

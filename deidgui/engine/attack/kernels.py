@@ -22,7 +22,8 @@ def holders_of(
 
     Parameters
     ----------
-    values : ndarray of int32, shape (n_events,), each in [0, n_values)
+    values : ndarray of int32, shape (n_events,), each in [-1, n_values)
+        Nobody has -1.
     starts : ndarray of int64, shape (n_people + 1,)
 
     Returns
@@ -37,7 +38,7 @@ def holders_of(
     for person in range(n_people):
         for row in range(starts[person], starts[person + 1]):
             value = values[row]
-            if seen[value] != person:
+            if value >= 0 and seen[value] != person:
                 seen[value] = person
                 ends[value + 1] += 1
     for value in range(n_values):
@@ -48,7 +49,7 @@ def holders_of(
     for person in range(n_people):
         for row in range(starts[person], starts[person + 1]):
             value = values[row]
-            if seen[value] != person:
+            if value >= 0 and seen[value] != person:
                 seen[value] = person
                 people[at[value]] = person
                 at[value] += 1

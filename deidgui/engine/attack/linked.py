@@ -21,9 +21,10 @@ class LinkedTables:
         that is compared with this one.
     owners : ndarray of int, shape (n_events,)
         Person of each event.
-    events : sequence of ndarray of int, each of shape (n_events,), each >= 0
-        By attribute of events.
+    events : sequence of ndarray of int, each of shape (n_events,)
+        By attribute of events; -1 where events of one kind have no such attribute.
     times : ndarray of int, shape (n_events,), optional
+        Of events without a time all the same.
     """
 
     n_people: int

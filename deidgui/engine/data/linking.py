@@ -1,9 +1,10 @@
-"""Joins a table of people, one row each, to the table of their events."""
+"""Joins a table of people, one row each, to the tables of their events."""
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -23,71 +24,96 @@ OF_PEOPLE = " (people)"
 
 @dataclass(frozen=True)
 class LinesOfEvents(LineIndex):
-    """On which line of the file of events each row of a linked table starts.
+    """On which line of its file of events each row of a linked table starts.
 
     Parameters
     ----------
-    n_events : int
-        Rows that are events; all after them stand for people without one.
+    starts : tuple of int
+        First row of each file of events, and of the people without an event.
+    of : tuple of LineIndex
+        Of each file.
     """
 
-    n_events: int = 0
-    of: LineIndex = field(default_factory=LineIndex)
+    starts: tuple[int, ...] = (0,)
+    of: tuple[LineIndex, ...] = ()
 
     def line(self, row: int) -> int:
         """Line (from 1) on which `row` starts; 0 for a person without an event."""
-        return self.of.line(row) if row < self.n_events else 0
+        place = bisect.bisect_right(self.starts, row) - 1
+        if place >= len(self.of):
+            return 0
+        return self.of[place].line(row - self.starts[place])
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class LinkedTables:
-    """Two tables as one, whose rows belong to people by the key.
+class KeyedEvents:
+    """A table of events, and the column that says whose they are.
 
     Parameters
     ----------
     table : Table
-        A row for each event, and one for each person without an event, in which the
-        columns of events are absent. First the key, then the columns of people.
-    names : mapping of str to str
-        Name in `table` of each column of the table of people.
-    n_orphans, n_keyless : int
-        Events left out: their key is that of nobody; they have no key.
-    n_without_events : int
-        People without an event.
+        With the missing texts of its key marked.
+    title : str
+        Added to the name of a column that another table has, too.
     """
 
     table: Table
+    key: str
+    title: str = ""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LinkedEvents:
+    """A table of events, linked to people.
+
+    Parameters
+    ----------
+    names : mapping of str to str
+        Name in the linked table of each of its columns.
+    n_orphans, n_keyless : int
+        Events left out: their key is that of nobody; they have no key.
+    n_without_events : int
+        People without an event in this table.
+    """
+
     names: Mapping[str, str]
     n_orphans: int
     n_keyless: int
     n_without_events: int
 
 
-def linked_names(
-    events: Sequence[str], people: Sequence[str], key: str, people_key: str
-) -> Mapping[str, str]:
-    """Name the columns of the table of people in the linked table.
+@dataclass(frozen=True, repr=False, eq=False)
+class LinkedTables:
+    """People and their events as one table, whose rows belong to people by the key.
 
     Parameters
     ----------
-    events, people : sequence of str
-        Columns of the two tables.
-    key, people_key : str
-        Of the two tables; the linked table names it as that of events does.
-
-    Returns
-    -------
-    mapping of str to str
-        By own name. One that events have, too, gets an addition that is seen.
+    table : Table
+        A row for each event, those of the first table first, and one for each person
+        without any event. The columns of a table of events are absent in all other
+        rows. First the key, then the columns of people.
+    names : mapping of str to str
+        Name in `table` of each column of the table of people.
+    events : tuple of LinkedEvents
+        In the order of the tables of events.
     """
-    taken = {*events, key}
-    found = {people_key: key}
-    for name in people:
-        if name == people_key:
+
+    table: Table
+    names: Mapping[str, str]
+    events: tuple[LinkedEvents, ...]
+
+
+def _joined_names(
+    columns: Sequence[str], own_key: str, key: str, taken: set[str], addition: str
+) -> Mapping[str, str]:
+    """Name the columns of a further table; a name that is taken gets an addition."""
+    found = {own_key: key}
+    for name in columns:
+        if name == own_key:
             continue
         joined = name
         while joined in taken:
-            joined += OF_PEOPLE
+            joined += addition
         taken.add(joined)
         found[name] = joined
     return MappingProxyType(found)
@@ -138,9 +164,8 @@ def _lines(table: Table, rows: IntArray) -> str:
 
 
 def link_tables(
-    events: Table,
+    events: Sequence[KeyedEvents],
     people: Table,
-    key: str,
     people_key: str,
     *,
     monitor: Monitor = NULL_MONITOR,
@@ -149,56 +174,102 @@ def link_tables(
 
     Parameters
     ----------
-    events, people : Table
-        With the missing texts of their keys marked.
-    key, people_key : str
-        Columns by which they are linked. Keys are equal if their texts are.
+    events : sequence of KeyedEvents, not empty
+        The linked table is named as the first one, and its key as that of the first.
+    people : Table
+        With the missing texts of its key marked.
+    people_key : str
+        Column by which events are linked to it. Keys are equal if their texts are.
 
     Raises
     ------
     InputError
-        As `check_people`, and code ``no_event_linked`` if no key of an event is that
-        of a person.
+        As `check_people`, and code ``no_event_linked`` if no key of a table of events
+        is that of a person.
     """
     check_people(people, people_key)
     monitor.report(0.1, "link")
-    of_event = _person_of_event(events.column(key), people.column(people_key))
-    column = events.column(key)
+    found = [_linked_rows(each, people, people_key) for each in events]
+    starts = np.concatenate([[0], np.cumsum([len(each.person) for each in found])])
+    has_event = np.zeros(people.n_rows, np.bool_)
+    for each in found:
+        has_event[each.person] = True
+    lone = np.flatnonzero(~has_event)
+    person = np.concatenate([*(each.person for each in found), lone])
+    key = events[0].key
+    taken = {*events[0].table.column_names, key}
+    names = _joined_names(people.column_names, people_key, key, taken, OF_PEOPLE)
+    columns = [replace(_of_person(people.column(people_key), person), name=key)]
+    for place, column in enumerate(people.columns):
+        monitor.report(0.3 + 0.3 * place / len(people.columns), "link")
+        if column.name != people_key:
+            columns.append(replace(_of_person(column, person), name=names[column.name]))
+    linked = []
+    for place, (each, rows) in enumerate(zip(events, found, strict=True)):
+        monitor.report(0.6 + 0.4 * place / len(events), "link")
+        first, last = int(starts[place]), int(starts[place + 1])
+        absent = np.ones(len(person), np.bool_)
+        absent[first:last] = False
+        own = {name: name for name in each.table.column_names}
+        if place:
+            addition = f" ({each.title})"
+            own = dict(_joined_names(tuple(own), each.key, key, taken, addition))
+        for column in each.table.columns:
+            if column.name != each.key:
+                made = _of_event(column, rows.kept, absent, first)
+                columns.append(replace(made, name=own[column.name]))
+        n_alone = people.n_rows - len(np.unique(rows.person))
+        linked.append(LinkedEvents(own, rows.n_orphans, rows.n_keyless, n_alone))
+    lines = LinesOfEvents(
+        starts=tuple(starts.tolist()), of=tuple(each.lines for each in found)
+    )
+    table = Table(events[0].table.name, tuple(columns), lines)
+    if len(events) > 1:
+        kinds = np.full(len(person), -1, np.int32)
+        for place in range(len(events)):
+            kinds[starts[place] : starts[place + 1]] = place
+        table = replace(table, kinds=kinds)
+    return LinkedTables(table, names, tuple(linked))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class _LinkedRows:
+    """Rows of a table of events that belong to somebody.
+
+    Parameters
+    ----------
+    kept : ndarray of int64 or None
+        These rows; None if they are all.
+    person : ndarray of int64
+        Row of the person of each.
+    """
+
+    kept: IntArray | None
+    person: IntArray
+    lines: LineIndex
+    n_orphans: int
+    n_keyless: int
+
+
+def _linked_rows(events: KeyedEvents, people: Table, people_key: str) -> _LinkedRows:
+    column, lines = events.table.column(events.key), events.table.lines
+    of_event = _person_of_event(column, people.column(people_key))
     n_keyless = column.n_missing
     held = of_event >= 0
     n_orphans = len(held) - int(held.sum()) - n_keyless
     if not held.any():
         raise InputError(
             "no_event_linked",
-            file=events.name,
-            attribute=key,
+            file=events.table.name,
+            attribute=events.key,
             other_file=people.name,
             other=people_key,
         )
-    kept = None if held.all() else np.flatnonzero(held)
-    rows = of_event if kept is None else of_event[kept]
-    has_event = np.zeros(people.n_rows, np.bool_)
-    has_event[rows] = True
-    lone = np.flatnonzero(~has_event)
-    person = np.concatenate([rows, lone]) if len(lone) else rows
-    absent = None
-    if len(lone):
-        absent = np.zeros(len(person), np.bool_)
-        absent[len(rows) :] = True
-    names = linked_names(events.column_names, people.column_names, key, people_key)
-    columns = [replace(_of_person(people.column(people_key), person), name=key)]
-    for place, each in enumerate(people.columns):
-        monitor.report(0.3 + 0.3 * place / len(people.columns), "link")
-        if each.name != people_key:
-            columns.append(replace(_of_person(each, person), name=names[each.name]))
-    for place, each in enumerate(events.columns):
-        monitor.report(0.6 + 0.4 * place / len(events.columns), "link")
-        if each.name != key:
-            columns.append(_of_event(each, kept, absent))
-    lines = events.lines if kept is None else LinesOfSome(rows=kept, of=events.lines)
-    of_events = LinesOfEvents(n_events=len(rows), of=lines)
-    table = Table(events.name, tuple(columns), of_events)
-    return LinkedTables(table, names, n_orphans, n_keyless, len(lone))
+    if held.all():
+        return _LinkedRows(None, of_event, lines, n_orphans, n_keyless)
+    kept = np.flatnonzero(held)
+    lines = LinesOfSome(rows=kept, of=lines)
+    return _LinkedRows(kept, of_event[kept], lines, n_orphans, n_keyless)
 
 
 def _person_of_event(key: Column, people: Column) -> IntArray:
@@ -220,13 +291,21 @@ def _of_person(column: Column, person: IntArray) -> Column:
 
 
 def _of_event(
-    column: Column, kept: IntArray | None, absent: BoolArray | None
+    column: Column, kept: IntArray | None, absent: BoolArray, first: int
 ) -> Column:
-    """Column of events: those that are kept, and a row for each without an event."""
+    """Column of events: those that are kept, among the rows of the linked table.
+
+    Parameters
+    ----------
+    absent : ndarray of bool, shape (n_rows,)
+        Rows without a cell of it.
+    first : int
+        Row of its first event.
+    """
     if kept is not None:
         column = _compact(replace(column, codes=column.codes[kept]))
     codes = column.codes
-    if absent is None:
+    if not absent.any():
         return replace(column, codes=codes)
     values, missing = column.values, column.missing_codes
     if not len(values) or values[0] != "":
@@ -236,7 +315,7 @@ def _of_event(
         codes = codes + np.int32(1)
         missing = np.append(np.int32(0), missing + 1).astype(np.int32)
     found: Int32Array = np.zeros(len(absent), np.int32)
-    found[: len(codes)] = codes
+    found[first : first + len(codes)] = codes
     return replace(
         column, codes=found, values=values, missing_codes=missing, absent=absent
     )

@@ -154,10 +154,12 @@ class ValueSets:
         Parameters
         ----------
         new : ndarray of int, shape (n_codes,)
+            Codes with a negative one are left out.
         """
         codes = new[self.codes].astype(np.int64)
         width = int(codes.max(initial=0)) + 1
-        keys = np.sort(self.owners * width + codes)
+        keys = self.owners * width + codes
+        keys = np.sort(keys if (codes >= 0).all() else keys[codes >= 0])
         # PERF: `np.unique` hashes; such keys took it minutes for a million.
         keys = keys[np.diff(keys, prepend=-1) > 0]
         starts = np.searchsorted(keys, np.arange(self.n_owners + 1) * width)
@@ -181,6 +183,10 @@ class ValueSets:
         return of_owner, len(number)
 
 
+ABSENT = -1
+"""In the place of a leaf: an event of another table."""
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Varying:
     """Quasi-identifiers that differ between the rows of a person.
@@ -190,7 +196,8 @@ class Varying:
     places : tuple of int
         Of these attributes, in column order.
     leaves : ndarray of int32, shape (n_rows, n_varying)
-        Different combinations of their leaves in the rows of the table.
+        Different combinations of their leaves in the rows of the table; `ABSENT` for
+        those of other tables of events.
     sets : ValueSets
         The different sets of such combinations that people have, by number.
     groups : tuple of tuples of ndarray of int32, each of shape (n_leaves,)
@@ -203,10 +210,23 @@ class Varying:
     groups: tuple[tuple[Int32Array, ...], ...]
     _known: dict[tuple[int, ...], Int32Array] = field(default_factory=dict)
 
+    def sets_at(self, at: int) -> ValueSets:
+        """Return the leaves of one attribute in each set.
+
+        Parameters
+        ----------
+        at : int
+            Of the attribute among those that vary.
+        """
+        return self.sets.mapped(self.leaves[:, at])
+
     @property
     def is_joint(self) -> bool:
-        """Whether sets of single values do not tell all: several attributes vary."""
-        return len(self.places) > 1
+        """Whether sets of single values do not tell all.
+
+        Several attributes vary, or there are events that have none of them.
+        """
+        return len(self.places) > 1 or bool((self.leaves == ABSENT).any())
 
     def alike(self, values: Sequence[AnyArray]) -> Int32Array:
         """Number the sets so that those are equal whose values are.
@@ -220,8 +240,13 @@ class Varying:
         -------
         ndarray of int32, shape (n_sets,)
         """
-        columns = [each[self.leaves[:, at]] for at, each in enumerate(values)]
-        sizes = [int(each.max(initial=0)) + 1 for each in columns]
+        # What is absent is a value of its own: the last one.
+        ends = [int(each.max(initial=0)) + 1 for each in values]
+        columns = [
+            np.append(each, n)[self.leaves[:, at]]
+            for at, (each, n) in enumerate(zip(values, ends, strict=True))
+        ]
+        sizes = [n + 1 for n in ends]
         of_row = group_rows(len(self.leaves), columns, sizes).of_row
         return self.sets.mapped(of_row).numbered()[0]
 

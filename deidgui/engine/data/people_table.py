@@ -24,7 +24,7 @@ from deidgui.engine.data.class_table import (
 )
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.hierarchy import Hierarchy, Level
-from deidgui.engine.data.people import People, ValueSets, Varying
+from deidgui.engine.data.people import ABSENT, People, ValueSets, Varying
 from deidgui.engine.data.table import Column, Table
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -63,7 +63,8 @@ def build_people_table(
     ordered, leaves = leaves_of_rows(table, hierarchies)
     step = SubMonitor(monitor, 0.0, 0.7)
     absent = [table.column(each.attribute).absent for each in ordered]
-    found = leaves_of_people(people, ordered, leaves, absent, monitor=step)
+    alone = table.absent
+    found = leaves_of_people(people, ordered, leaves, absent, alone, monitor=step)
     sizes = [each.n_leaves for each in found.hierarchies]
     n_sets = int(found.set_of.max(initial=0)) + 1
     alike = group_rows(people.n_people, [*found.leaves, found.set_of], [*sizes, n_sets])
@@ -108,7 +109,7 @@ def count_values_of_people(
     -------
     Distribution
         Counts are people; who has several values is counted with each of them, and
-        who has no event like somebody without a value.
+        who has no event with the column like somebody without a value.
 
     Raises
     ------
@@ -119,7 +120,13 @@ def count_values_of_people(
     same = np.arange(column.n_values)
     if len(column.missing_codes):
         same[column.missing_codes] = column.missing_codes[0]
-    sets = people.sets_of(same[column.codes], column.n_values)
+    elsewhere = column.absent
+    if elsewhere is not None:
+        has_cell = np.zeros(people.n_people, np.bool_)
+        has_cell[people.of_row[~elsewhere]] = True
+        # Events of other tables say nothing of it.
+        elsewhere = elsewhere & has_cell[people.of_row]
+    sets = people.sets_of(same[column.codes], column.n_values, elsewhere)
     each = Column(
         column.name, sets.codes.astype(np.int32), column.values, column.missing_codes
     )
@@ -152,6 +159,7 @@ def leaves_of_people(
     hierarchies: Sequence[Hierarchy],
     leaves: Sequence[AnyArray],
     absent: Sequence[BoolArray | None] = (),
+    alone: BoolArray | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> PeopleLeaves:
@@ -162,12 +170,12 @@ def leaves_of_people(
     leaves : sequence of ndarray of int, each of shape (n_rows,)
         By attribute, the leaf of each row.
     absent : sequence of ndarray of bool or None
-        By attribute, the rows that have no cell of it: see `Column.absent`. It is the
-        same for all that have one, and these count as varying, so that the empty set
-        is told from every other.
+        By attribute, the rows that have no cell of it: see `Column.absent`. These
+        attributes count as varying, so that the empty set is told from every other.
+    alone : ndarray of bool, optional
+        Rows that are no event: all attributes of events are absent there.
     """
     of_events = {p for p, each in enumerate(absent) if each is not None}
-    without = next((each for each in absent if each is not None), None)
     places = tuple(
         p
         for p, each in enumerate(leaves)
@@ -177,21 +185,28 @@ def leaves_of_people(
     none = np.zeros(people.n_people, np.int32)
     if not places:
         return PeopleLeaves(tuple(hierarchies), of_people, none, None)
-    columns = [leaves[place] for place in places]
-    if without is not None:
-        # As in some row of an event, so that nothing is there that no event has.
-        event = int(np.argmin(without))
-        columns = [np.where(without, each[event], each) for each in columns]
-    sizes = [hierarchies[place].n_leaves for place in places]
+    columns = [
+        leaves[place]
+        if place not in of_events
+        # PRIVACY: of which table an event is, is seen, and so a value of its own.
+        else np.where(absent[place], hierarchies[place].n_leaves, leaves[place])
+        for place in places
+    ]
+    sizes = [hierarchies[place].n_leaves + 1 for place in places]
     step = SubMonitor(monitor, 0.0, 0.4)
     rows = group_rows(len(columns[0]), columns, sizes, monitor=step)
     step = SubMonitor(monitor, 0.4, 0.8)
-    each_set = people.sets_of(rows.of_row, len(rows.first), without, monitor=step)
+    each_set = people.sets_of(rows.of_row, len(rows.first), alone, monitor=step)
     set_of, n_sets = each_set.numbered()
     monitor.report(0.9, "people")
     owner = np.empty(n_sets, np.int64)
     owner[set_of] = np.arange(people.n_people)
-    distinct = np.stack([each[rows.first] for each in columns], axis=1)
+    shown = [each[rows.first] for each in columns]
+    shown = [
+        np.where(each == n - 1, ABSENT, each)
+        for each, n in zip(shown, sizes, strict=True)
+    ]
+    distinct = np.stack(shown, axis=1)
     groups = tuple(
         tuple(level.groups for level in hierarchies[place].levels) for place in places
     )
@@ -199,7 +214,7 @@ def leaves_of_people(
     made = list(hierarchies)
     n_people = np.bincount(set_of, minlength=n_sets)
     for at, place in enumerate(places):
-        sets = varying.sets.mapped(varying.leaves[:, at])
+        sets = varying.sets_at(at)
         made[place], leaf = set_hierarchy(hierarchies[place], sets, n_people)
         of_people[place] = leaf[set_of]
     return PeopleLeaves(tuple(made), of_people, set_of, varying)

@@ -34,8 +34,8 @@ class Column:
         Person of each row; None where each row is one.
     absent : ndarray of bool, shape (n_rows,), optional
         Rows in which the column has no cell: of events, rows that stand for a person
-        without an event. Their code is that of the empty text, but they are counted
-        neither as a value nor as a missing one.
+        without an event, and events of other tables. Their code is that of the empty
+        text, but they are counted neither as a value nor as a missing one.
     """
 
     name: str
@@ -190,11 +190,15 @@ class Table:
         File name without folder.
     columns : tuple of Column
         All with the same number of rows, unique names.
+    kinds : ndarray of int32, shape (n_rows,), optional
+        Of several tables of events as one: of which of them each row is, -1 for a
+        person without any event.
     """
 
     name: str
     columns: tuple[Column, ...]
     lines: LineIndex = LineIndex()
+    kinds: Int32Array | None = None
 
     def __post_init__(self) -> None:
         assert len({column.n_rows for column in self.columns}) <= 1
@@ -219,8 +223,24 @@ class Table:
 
         ndarray of bool, shape (n_rows,).
         """
+        if self.kinds is not None:
+            is_alone = self.kinds < 0
+            return is_alone if is_alone.any() else None
         masks = (each.absent for each in self.columns)
         return next((each for each in masks if each is not None), None)
+
+    def rows_of_kind(self, kind: int) -> IntArray:
+        """Rows that are events of one table of events: ndarray of int64, ascending."""
+        if self.kinds is not None:
+            return np.flatnonzero(self.kinds == kind)
+        is_event = np.ones(self.n_rows, np.bool_)
+        return np.flatnonzero(is_event if self.absent is None else ~self.absent)
+
+    def kind_of(self, column: Column) -> int:
+        """Number of the table of events that a column of events is from."""
+        if self.kinds is None or column.absent is None or column.absent.all():
+            return 0
+        return int(self.kinds[np.argmin(column.absent)])
 
     def column(self, name: str) -> Column:
         """Return the column called `name` (KeyError if there is none)."""
@@ -252,6 +272,7 @@ class Table:
             self,
             columns=tuple(column.take(rows) for column in self.columns),
             lines=LinesOfSome(rows=rows, of=self.lines),
+            kinds=None if self.kinds is None else self.kinds[rows],
         )
 
     def with_columns(self, columns: Iterable[Column]) -> Table:

@@ -226,11 +226,12 @@ class Applied:
         """Released or suppressed records per label of an attribute."""
         found = self.rows[1]
         chosen = found.suppressed == suppressed
-        return np.bincount(
-            found.labels[chosen, place],
-            found.counts[chosen],
-            len(self.policy.labels[place]),
-        ).astype(np.int64)
+        n_labels = len(self.policy.labels[place])
+        counts = np.bincount(
+            found.labels[chosen, place], found.counts[chosen], n_labels
+        )
+        # What events of other tables do not have is behind all labels.
+        return counts[:n_labels].astype(np.int64)
 
     def is_released(self, place: int) -> BoolArray:
         """Which labels of an attribute some released record has, or person."""

@@ -32,8 +32,9 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 class Known(NamedTuple):
     """The events of which an adversary knows some, as items."""
 
-    starts: IntArray  # (n_people + 1,) first event of each person
-    items: Int32Array  # (n_attributes, n_events)
+    starts: IntArray  # (n_attributes, n_people + 1) first item of each person
+    items: Int32Array  # of all attributes, one after the other
+    kinds: IntArray  # (n_attributes,) ascending: of which table of events each is
 
 
 class Places(NamedTuple):
@@ -41,7 +42,7 @@ class Places(NamedTuple):
 
     class_starts: IntArray  # (n_people,) first place of each person's class
     class_ends: IntArray  # (n_people,)
-    n_events: IntArray  # (n_people,) of who stands at each place
+    n_events: IntArray  # (n_people,) of who stands at each place, of all kinds
     item_starts: IntArray  # (n_items + 1,) of the two below
     item_places: Int32Array  # (n_pairs,) ascending within each item
     item_counts: Int32Array  # (n_pairs,) events of that value
@@ -124,7 +125,7 @@ def count_matches(
     Parameters
     ----------
     powers : ndarray of int32, shape (n_people, n_attributes)
-        Known values by person; never more than there are events.
+        Known values by person; never more than there are events of the kind.
     draws : ndarray of int64, shape (len(people),)
         Number of each draw. The same draw of the same person knows the same events,
         whatever the values are at this node.
@@ -134,29 +135,29 @@ def count_matches(
     found : ndarray of int64, shape (len(people),)
         Receives the number of people who match.
     """
-    n_attributes = known.items.shape[0]
+    n_attributes = len(known.starts)
     longest = 1
     for person in people:
-        total, n = 0, known.starts[person + 1] - known.starts[person]
+        total = 0
         for attribute in range(n_attributes):
+            n = n_events_with(known, person, attribute)
             total += min(np.int64(powers[person, attribute]), n)
         longest = max(longest, total)
     items, counts = np.empty(longest, np.int64), np.empty(longest, np.int64)
     chosen, cursors = np.empty(longest, np.int64), np.empty(longest, np.int64)
     for at in range(len(people)):
         person = people[at]
-        first = known.starts[person]
-        n = known.starts[person + 1] - first
-        n_needed, most_drawn = 0, 0
+        n_needed = 0
         for attribute in range(n_attributes):
+            first = known.starts[attribute, person]
+            n = n_events_with(known, person, attribute)
             n_drawn = min(np.int64(powers[person, attribute]), n)
-            most_drawn = max(most_drawn, n_drawn)
             draw_events(
                 n, n_drawn, start_of(seed, draws[at], person, attribute), chosen
             )
             own = n_needed
             for place in range(n_drawn):
-                item = known.items[attribute, first + chosen[place]]
+                item = known.items[first + chosen[place]]
                 for before in range(own, n_needed):
                     if items[before] == item:
                         counts[before] += 1
@@ -164,10 +165,29 @@ def count_matches(
                 else:
                     items[n_needed], counts[n_needed] = item, 1
                     n_needed += 1
-        start, end = interval(places, person, most_drawn)
+        start, end = interval(places, person, least_events(known, person, powers))
         found[at] = matching(
             places, start, end, items, counts, cursors, n_needed, enough
         )
+
+
+@njit(cache=True, nogil=True)
+def n_events_with(known: Known, person: int, attribute: int) -> int:
+    """Events of a person that have an attribute."""
+    starts = known.starts[attribute]
+    return int(starts[person + 1] - starts[person])
+
+
+@njit(cache=True, nogil=True)
+def least_events(known: Known, person: int, powers: Int32Array) -> int:
+    """Events, of all kinds, that whoever matches what is known of a person has."""
+    total, most_known, kind = 0, 0, -1
+    for attribute in range(len(known.starts)):
+        if known.kinds[attribute] != kind:
+            total, most_known, kind = total + most_known, 0, known.kinds[attribute]
+        n = n_events_with(known, person, attribute)
+        most_known = max(most_known, min(np.int64(powers[person, attribute]), n))
+    return int(total + most_known)
 
 
 @njit(cache=True, nogil=True)

@@ -231,7 +231,8 @@ def loss_by_level(history: History) -> tuple[FloatArray, ...]:
     Returns
     -------
     tuple of ndarray of float64, each of shape (n_levels,), each in [0, 1]
-        Counted over people for what stands of them once, over events for the others;
+        Counted over people for what stands of them once, over the events of their
+        kind for the others;
         1 for one value in place of all.
 
     References
@@ -239,10 +240,9 @@ def loss_by_level(history: History) -> tuple[FloatArray, ...]:
     .. [1] A. de Waal, L. Willenborg (1999), *Information loss through global recoding
        and local suppression*; methods.md B.4 and E.7.
     """
-    columns = [*history.person_leaves.T, *history.event_leaves.T]
     return tuple(
         _losses(hierarchy, leaves)
-        for hierarchy, leaves in zip(history.hierarchies, columns, strict=True)
+        for hierarchy, leaves in zip(history.hierarchies, history.columns, strict=True)
     )
 
 

@@ -64,20 +64,23 @@ class Matcher:
             self._values(place, level) for place, level in enumerate(levels[n_person:])
         ]
         standing = starts[of_person], ends[of_person], n_events[order]
-        known, first = np.empty((len(found), history.n_events), np.int32), 0
+        begins = _begins(history)
+        known, first = np.empty(int(begins[-1]), np.int32), 0
         with ThreadPoolExecutor(N_THREADS) as pool:
             filled = []
             for place, level in enumerate(levels[n_person:]):
                 groups = history.event_hierarchies[place].levels[level].groups
-                leaves = history.event_leaves[:, place]
-                filled.append(
-                    pool.submit(fill_items, leaves, groups, first, known[place])
-                )
+                leaves = history.event_leaves(place)
+                items = known[begins[place] : begins[place + 1]]
+                filled.append(pool.submit(fill_items, leaves, groups, first, items))
                 first += found[place].n_values
             places = _places_of(pool, order, standing, found)
             for each in filled:
                 each.result()
-        return Matches(Known(history.starts, known), places)
+        starts = np.empty((len(found), history.n_people + 1), np.int64)
+        for place, begin in enumerate(begins[:-1]):
+            starts[place] = history.starts(place) + begin
+        return Matches(Known(starts, known, history.kinds), places)
 
     def _classes(self, levels: Sequence[int]) -> tuple[IntArray, int]:
         history = self.history
@@ -110,7 +113,7 @@ class Matches:
         return self.places.class_ends - self.places.class_starts
 
     def different(self, people: IntArray) -> tuple[IntArray, IntArray]:
-        """Return some people of whom no two with one event show the same.
+        """Return some people of whom no two with one event of a kind show the same.
 
         Returns
         -------
@@ -119,12 +122,16 @@ class Matches:
             Place among them of who stands for each of the given people.
         """
         known, places = self.known, self.places
-        has_one = np.diff(known.starts)[people] == 1
-        once = people[has_one]
+        n_events = np.diff(known.starts)[:, people]
+        has_one = (n_events <= 1).all(axis=0) & (n_events == 1).any(axis=0)
+        once, n_items = people[has_one], len(places.item_starts) - 1
         columns = [places.class_starts[once]]
-        columns += [items[known.starts[once]] for items in known.items]
+        for starts, n_own in zip(known.starts, n_events[:, has_one], strict=True):
+            # Of who has no event of the kind, the next one's is read, and not taken.
+            item = known.items[np.minimum(starts[once], len(known.items) - 1)]
+            columns.append(np.where(n_own == 1, item, n_items))
         sizes = [len(places.class_starts) + 1]
-        sizes += [len(places.item_starts)] * len(known.items)
+        sizes += [n_items + 1] * len(known.starts)
         alike = group_rows(len(once), columns, sizes)
         of_given = np.empty(len(people), np.int64)
         of_given[has_one] = alike.of_row
@@ -207,6 +214,14 @@ class Matches:
 
         _in_threads(add_up, len(people))
         return np.clip(found, 0.0, 1.0)
+
+
+def _begins(history: History) -> IntArray:
+    """Where the items of each attribute begin, and where they end."""
+    sizes = [
+        len(leaves) for leaves in history.columns[len(history.person_hierarchies) :]
+    ]
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
 def _in_threads(work: Callable[[slice], None], n: int) -> None:

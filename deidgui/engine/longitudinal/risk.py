@@ -143,7 +143,7 @@ def share_at_risk(
     many = np.flatnonzero(ways > MOST_WAYS)
     if not len(many):
         found = _every_way(n_counted / n, asked)
-        is_whole = bool((powers >= history.n_events_of[:, None]).all())
+        is_whole = bool((powers >= history.n_known_of).all())
         return replace(found, how="exact") if is_whole else found
     room = asked.limit * n - n_counted
     # PERF: few others are all looked at, since who is not at risk by all events is
@@ -255,11 +255,8 @@ def _if_all_is_known(
     -------
     ndarray of bool, shape (len(people),)
     """
-    n_events = np.diff(matches.known.starts)
-    powers = np.broadcast_to(
-        n_events.astype(np.int32)[:, None], (len(n_events), len(matches.known.items))
-    )
-    powers = np.ascontiguousarray(powers)
+    n_events = np.diff(matches.known.starts).T
+    powers = np.ascontiguousarray(n_events, dtype=np.int32)
     is_small, n_at_risk = np.ones(len(people), np.bool_), 0
     for start in range(0, len(people), BLOCK):
         monitor.report(0.0, "events")

@@ -19,7 +19,9 @@ from deidgui.engine.longitudinal.kernels import (
     Places,
     first_from,
     interval,
+    least_events,
     n_bits,
+    n_events_with,
     n_with_item,
     row_of,
 )
@@ -40,7 +42,7 @@ def ways_known(history: History, powers: Int32Array) -> FloatArray:
     ways = np.ones(history.n_people)
     for place in range(len(history.event_hierarchies)):
         found = history.value_counts(place)
-        own = np.minimum(powers[:, place], history.n_events_of)
+        own = np.minimum(powers[:, place], history.n_known_of[:, place])
         _multiply_ways(found.starts, found.counts, own, ways)
     return ways
 
@@ -107,21 +109,19 @@ def chances_at_risk(
         Receives the chances: exact, but for rounding.
     """
     ways, walk = _room(known, places, people, powers, most_ways)
-    rarest = np.empty(len(known.items), np.int64)
+    rarest = np.empty(len(known.starts), np.int64)
     for at in range(len(people)):
         person = people[at]
-        n = known.starts[person + 1] - known.starts[person]
-        most_known = 0
         for attribute in range(len(rarest)):
+            n = n_events_with(known, person, attribute)
             n_known = min(np.int64(powers[person, attribute]), n)
-            most_known = max(most_known, n_known)
             rarest[attribute] = _collect(known, places, person, attribute, ways)
             _list_ways(ways, attribute, n, n_known)
             if ways.n[attribute] == 1:
                 rarest[attribute] = -1
         # PERF: what is known in any case, then the rarest values: they decide soonest.
         order = np.argsort(rarest)
-        start, end = interval(places, person, most_known)
+        start, end = interval(places, person, least_events(known, person, powers))
         found[at] = _chance(places, start, end, order, enough, ways, walk)
 
 
@@ -129,11 +129,11 @@ def chances_at_risk(
 def _room(
     known: Known, places: Places, people: IntArray, powers: Int32Array, most_ways: int
 ) -> tuple[Ways, Walk]:
-    n_attributes, most_known, most_events = len(known.items), 1, 1
+    n_attributes, most_known, most_events = len(known.starts), 1, 1
     for person in people:
-        n = known.starts[person + 1] - known.starts[person]
-        most_events = max(most_events, n)
         for attribute in range(n_attributes):
+            n = n_events_with(known, person, attribute)
+            most_events = max(most_events, n)
             most_known = max(most_known, min(np.int64(powers[person, attribute]), n))
     ways = Ways(
         np.empty(n_attributes, np.int64),
@@ -276,8 +276,9 @@ def _collect(
     """Count the items of a person; returns how many people have the rarest."""
     values, repeats = ways.values[attribute], ways.repeats[attribute]
     n_values, rarest = 0, len(places.n_events)
-    for event in range(known.starts[person], known.starts[person + 1]):
-        item = known.items[attribute, event]
+    starts = known.starts[attribute]
+    for event in range(starts[person], starts[person + 1]):
+        item = known.items[event]
         for before in range(n_values):
             if values[before] == item:
                 repeats[before] += 1

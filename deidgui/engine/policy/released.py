@@ -72,7 +72,8 @@ class Round:
             self.classes.counts[self.kept],
             len(self.policy.maps[place].labels),
         )
-        return counts.astype(np.int64)
+        # Events of other tables have no label of it: a number behind all others.
+        return counts[: len(self.policy.maps[place].labels)].astype(np.int64)
 
     def rest(self) -> ClassTable:
         """Return the class table of the records that the round suppresses.
@@ -306,7 +307,8 @@ def released_rows(
 ) -> tuple[ClassTable, ReleasedClasses]:
     """Count the rows of a release where classes are counted in people.
 
-    Of linked tables these are the events: who has none is no row.
+    Of linked tables these are the events: who has none is no row. With several tables
+    of events, a leaf or label behind all others stands for what a row does not have.
 
     Parameters
     ----------
@@ -337,6 +339,15 @@ def released_rows(
     hierarchies = tuple(each.of_values for each in class_table.hierarchies)
     leaves = leaves_of_rows(table, hierarchies)[1]
     sizes = [each.n_leaves for each in hierarchies]
+    of_leaf = [each.groups for each in policy.maps]
+    n_groups = [len(each.labels) for each in policy.maps]
+    for place, each in enumerate(hierarchies):
+        elsewhere = table.column(each.attribute).absent
+        if table.kinds is None or elsewhere is None:
+            continue
+        leaves[place] = np.where(elsewhere, sizes[place], leaves[place])
+        of_leaf[place] = np.append(of_leaf[place], np.int32(n_groups[place]))
+        sizes[place], n_groups[place] = sizes[place] + 1, n_groups[place] + 1
     if absent is not None:
         leaves, gone = [each[~absent] for each in leaves], gone[~absent]
     alike = group_rows(len(gone), [*leaves, gone], [*sizes, 2])
@@ -346,8 +357,6 @@ def released_rows(
         np.bincount(alike.of_row).astype(np.int64),
     )
     shown = gone[alike.first].astype(np.int32)
-    of_leaf = [each.groups for each in policy.maps]
-    n_groups = [len(each.labels) for each in policy.maps]
     labels, counts, of_row = merge_combinations(rows, of_leaf, n_groups, shown)
     suppressed = np.zeros(len(counts), dtype=np.bool_)
     suppressed[of_row] = shown == 1
@@ -396,9 +405,11 @@ def shown_by_rows(
             for each, column in zip(policy.maps, columns, strict=True)
         ]
         sizes = [len(each.labels) for each in policy.maps]
+        for place, column in enumerate(columns):
+            if column.absent is not None:
+                labels[place] = np.where(column.absent, sizes[place], labels[place])
+                sizes[place] += 1
         if absent is not None:
-            for each, column in zip(labels, columns, strict=True):
-                each[absent & (column.absent is not None)] = 0
             labels, sizes = [*labels, absent.astype(np.int32)], [*sizes, 2]
         of_row = group_rows(table.n_rows, labels, sizes).of_row
     shown = people.sets_of(of_row, int(of_row.max(initial=0)) + 1)

@@ -148,9 +148,9 @@ def test_columns_of_people_and_of_events(case: tuple[Project, Classes, object]) 
         own = events.history.event_hierarchies[place]
         counted = Counter(
             tuple(
-                sorted(own.leaves[i] for i in events.history.event_leaves[a:b, place])
+                sorted(own.leaves[i] for i in events.history.event_leaves(place)[a:b])
             )
-            for a, b in itertools.pairwise(events.history.starts)
+            for a, b in itertools.pairwise(events.history.starts(place))
         )
         assert counted == Counter(tuple(sorted(p[name])) for p in plain.values())
     # Power is cut to the number of events.

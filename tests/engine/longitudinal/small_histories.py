@@ -32,7 +32,6 @@ def history_of(people, codes=CODE):
         np.array([[sex] for sex, _ in people], np.int32),
         np.array(leaves, np.int32).reshape(len(leaves), n_attributes),
         np.array(owners, np.int64),
-        np.arange(len(owners), dtype=np.int64),
     )
 
 
@@ -53,11 +52,12 @@ def values_of(history, person, levels):
             strict=True,
         )
     )
-    rows = range(history.starts[person], history.starts[person + 1])
     return own, [
         Counter(
-            int(each.levels[level].groups[history.event_leaves[row, place]])
-            for row in rows
+            int(each.levels[level].groups[leaf])
+            for leaf in history.event_leaves(place)[
+                slice(*history.starts(place)[[person, person + 1]])
+            ]
         )
         for place, (each, level) in enumerate(
             zip(history.event_hierarchies, levels[n_person:], strict=True)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.data.linking import link_tables
+from deidgui.engine.data.linking import KeyedEvents, link_tables
 from deidgui.engine.data.people import people_of
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.preparation import (
@@ -146,7 +146,7 @@ def linked():
         ("d", "2010-03-01", "x", "q"),
     ]
     events = table_of(rows, ("who", "day", "code", "provider"))
-    return link_tables(events, people, "who", "who").table
+    return link_tables([KeyedEvents(events, "who")], people, "who").table
 
 
 def events_of(table):

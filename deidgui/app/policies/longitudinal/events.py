@@ -17,7 +17,7 @@ from deidgui.app.project import EventsKnown, Project
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import leaves_of_rows
 from deidgui.engine.data.people import People
-from deidgui.engine.longitudinal.history import History
+from deidgui.engine.longitudinal.history import History, event_tables
 from deidgui.engine.longitudinal.matching import Matcher
 from deidgui.engine.longitudinal.power import adversary_power
 from deidgui.engine.longitudinal.risk import Exposure, ShareAtRisk, share_at_risk
@@ -105,13 +105,14 @@ class Events:
 
     @property
     def most_events(self) -> int:
-        """Events of the person with the most of them."""
-        return int(self.history.n_events_of.max(initial=0))
+        """Events of one kind of the person with the most of them."""
+        return int(self.history.n_known_of.max(initial=0))
 
     @property
     def n_with_fewer(self) -> int:
-        """People with fewer events than the power: it is cut to their number."""
-        return int(np.count_nonzero(self.history.n_events_of < self.known.power))
+        """People with fewer events of a kind than the power: it is cut to these."""
+        is_cut = (self.history.n_known_of < self.known.power).any(axis=1)
+        return int(np.count_nonzero(is_cut))
 
 
 def history_of(classes: Classes) -> History:
@@ -134,17 +135,12 @@ def history_of(classes: Classes) -> History:
         p for p, each in enumerate(hierarchies) if each.attribute not in varying
     ]
     of_event = [p for p, each in enumerate(hierarchies) if each.attribute in varying]
-    events = np.stack([leaves[place] for place in of_event], axis=1).astype(np.int32)
-    owners, absent = persons.of_row, classes.table.absent
-    if absent is not None:
-        # Who has no event is a person of whom no event is known.
-        events, owners = events[~absent], owners[~absent]
-    return History.of_rows(
-        [hierarchies[place] for place in of_person],
-        [hierarchies[place] for place in of_event],
+    # Who has no event is a person of whom no event is known.
+    events = [(hierarchies[place], leaves[place]) for place in of_event]
+    return History(
+        tuple(hierarchies[place] for place in of_person),
         _stacked([leaves[place][persons.first_row] for place in of_person], persons),
-        events,
-        owners,
+        event_tables(classes.table, persons, events),
     )
 
 
