@@ -30,7 +30,7 @@ from deidgui.app.project import (
     SampleChoice,
     UnitOfProtection,
 )
-from deidgui.engine.data.linking import link_tables
+from deidgui.engine.data.linking import KeyedEvents, link_tables
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.preparation import (
@@ -364,7 +364,8 @@ def linked_table(people):
     rows = [
         (str(n), *event) for n, (_, events) in enumerate(people) for event in events
     ]
-    return link_tables(table_of(("id", "dx", "ward"), rows), alone, "id", "id").table
+    events = KeyedEvents(table_of(("id", "dx", "ward"), rows), "id")
+    return link_tables([events], alone, "id").table
 
 
 @given(people_and_events, st.sampled_from([0.5, 0.8, 1.0]))
