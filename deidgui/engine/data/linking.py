@@ -205,17 +205,17 @@ def link_tables(
         if column.name != people_key:
             columns.append(replace(_of_person(column, person), name=names[column.name]))
     linked = []
-    for place, (each, rows) in enumerate(zip(events, found, strict=True)):
+    for place, (mine, rows) in enumerate(zip(events, found, strict=True)):
         monitor.report(0.6 + 0.4 * place / len(events), "link")
         first, last = int(starts[place]), int(starts[place + 1])
         absent = np.ones(len(person), np.bool_)
         absent[first:last] = False
-        own = {name: name for name in each.table.column_names}
+        own = {name: name for name in mine.table.column_names}
         if place:
-            addition = f" ({each.title})"
-            own = dict(_joined_names(tuple(own), each.key, key, taken, addition))
-        for column in each.table.columns:
-            if column.name != each.key:
+            addition = f" ({mine.title})"
+            own = dict(_joined_names(tuple(own), mine.key, key, taken, addition))
+        for column in mine.table.columns:
+            if column.name != mine.key:
                 made = _of_event(column, rows.kept, absent, first)
                 columns.append(replace(made, name=own[column.name]))
         n_alone = people.n_rows - len(np.unique(rows.person))

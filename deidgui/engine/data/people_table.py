@@ -175,11 +175,11 @@ def leaves_of_people(
     alone : ndarray of bool, optional
         Rows that are no event: all attributes of events are absent there.
     """
-    of_events = {p for p, each in enumerate(absent) if each is not None}
+    elsewhere = {p: each for p, each in enumerate(absent) if each is not None}
     places = tuple(
         p
         for p, each in enumerate(leaves)
-        if p in of_events or not people.is_constant(each)
+        if p in elsewhere or not people.is_constant(each)
     )
     of_people = [each[people.first_row] for each in leaves]
     none = np.zeros(people.n_people, np.int32)
@@ -187,9 +187,9 @@ def leaves_of_people(
         return PeopleLeaves(tuple(hierarchies), of_people, none, None)
     columns = [
         leaves[place]
-        if place not in of_events
+        if place not in elsewhere
         # PRIVACY: of which table an event is, is seen, and so a value of its own.
-        else np.where(absent[place], hierarchies[place].n_leaves, leaves[place])
+        else np.where(elsewhere[place], hierarchies[place].n_leaves, leaves[place])
         for place in places
     ]
     sizes = [hierarchies[place].n_leaves + 1 for place in places]

@@ -9,7 +9,7 @@ place; of the others only the list of people is kept.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -172,19 +172,20 @@ def count_matches(
 
 
 @njit(cache=True, nogil=True)
-def n_events_with(known: Known, person: int, attribute: int) -> int:
+def n_events_with(known: Known, person: int, attribute: int) -> Any:
     """Events of a person that have an attribute."""
     starts = known.starts[attribute]
-    return int(starts[person + 1] - starts[person])
+    return starts[person + 1] - starts[person]
 
 
 @njit(cache=True, nogil=True)
 def least_events(known: Known, person: int, powers: Int32Array) -> int:
     """Events, of all kinds, that whoever matches what is known of a person has."""
-    total, most_known, kind = 0, 0, -1
+    total, most_known, kind = np.int64(0), np.int64(0), np.int64(-1)
     for attribute in range(len(known.starts)):
         if known.kinds[attribute] != kind:
-            total, most_known, kind = total + most_known, 0, known.kinds[attribute]
+            total, most_known = total + most_known, np.int64(0)
+            kind = known.kinds[attribute]
         n = n_events_with(known, person, attribute)
         most_known = max(most_known, min(np.int64(powers[person, attribute]), n))
     return int(total + most_known)
