@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from deidgui.app.decides import Changes, Decides, Only
 from deidgui.app.demands import sensitive_demands
+from deidgui.app.determination import allowed_risks
 from deidgui.app.project import (
     AttackChoice,
     Attribute,
@@ -252,6 +253,11 @@ def _models(project: Project, _result: Decides) -> list[Any] | None:
     return [each.to_json() for each in project.privacy.models]
 
 
+def _context(project: Project, _result: Decides) -> list[Any] | None:
+    """Limits of the risk that the context allows: of all that is said these count."""
+    return [each.to_json() for each in allowed_risks(project)] or None
+
+
 def _preferences(project: Project, _result: Decides) -> list[Any]:
     """Preferences that are demanded; others only put what is found in order."""
     return [e.model_dump() for e in project.discover.preferences if e.is_demanded]
@@ -277,6 +283,7 @@ RULES: Mapping[str, Callable[[Project, Decides], Any]] = {
     "topics": _topics,
     "population": _population,
     "models": _models,
+    "context": _context,
     "preferences": _preferences,
     "acceptance": _acceptance,
 }

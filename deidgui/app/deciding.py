@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import math
 import re
@@ -14,6 +15,11 @@ import pydantic
 
 from deidgui.app import headless, ops
 from deidgui.app.changes import preparation_basis
+from deidgui.app.deciding_context import (
+    context_result,
+    with_context,
+    with_context_answer,
+)
 from deidgui.app.deciding_rules import (
     share_of,
     with_baseline,
@@ -153,6 +159,12 @@ class Decisions:
         ``COLUMN=SHARE``; ``COLUMN=VALUES``; see `with_quota` and `with_preference`.
     baseline, events, settings : str or None, tuple of str
         See `with_baseline`, `with_events` and `with_setting`.
+    context, context_answers : tuple of str
+        ``NAME=VALUE``; ``KEY=ANSWER:PROOF``. See `with_context`.
+    answered_by : str
+        Who gives these answers.
+    takes_allowed : bool
+        Whether what the context allows becomes privacy models.
     accept, overrule : tuple of str
         ``COLUMN:KIND``; ``KIND`` or ``KIND:COLUMN``. Both go with `because`.
     """
@@ -199,6 +211,10 @@ class Decisions:
     accept_small_sample: bool = False
     attributes_known: str | None = None
     order: str | None = None
+    context: tuple[str, ...] = ()
+    context_answers: tuple[str, ...] = ()
+    answered_by: str = ""
+    takes_allowed: bool = False
     accept: tuple[str, ...] = ()
     overrule: tuple[str, ...] = ()
     because: str = ""
@@ -223,7 +239,8 @@ def decide(
         ``project``, ``open`` (see `open_points`), ``certain``, the command that takes
         over the roles that were proposed as certain, ``next``, the command that
         releases the project once nothing is open, ``preparation`` and ``hints``, what
-        each step does and what may be a mistake, if the data were read, and ``notes``.
+        each step does and what may be a mistake, if the data were read, ``notes``, and
+        ``context`` (see `context_result`).
 
     Raises
     ------
@@ -245,6 +262,7 @@ def decide(
         "preparation": [each.to_json() for each in desk.effects],
         "hints": nearly_constant_hints(nearly, project_file, inputs),
         "notes": notes_on(desk.project),
+        "context": context_result(desk.project),
     }
 
 
@@ -807,6 +825,16 @@ def _population(desk: _Desk, text: str) -> PopulationChoice:
     raise ConfigError("not_one_of", what="population", value=text, known=_POPULATIONS)
 
 
+def _context(desk: _Desk, given: Decisions) -> None:
+    for each in given.context:
+        desk.apply(with_context(each))
+    today = datetime.date.today().isoformat()
+    for each in given.context_answers:
+        desk.apply(with_context_answer(each, given.answered_by, today))
+    if given.takes_allowed:
+        desk.apply(ops.take_allowed())
+
+
 # -- matches, baseline, settings -------------------------------------------------------
 
 
@@ -1015,6 +1043,7 @@ _STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
     _preparation,
     _hierarchies,
     _thresholds,
+    _context,
     _rules,
     _policy,
     _sample,

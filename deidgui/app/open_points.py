@@ -28,6 +28,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "sensitive_undecided": ("--model", "KIND:attribute=COLUMN"),
     "attribute_not_sensitive": ("--role", "{attribute}=sensitive"),
     "events_undecided": ("--events", "proposed"),
+    "context_events": ("--events", "threshold={number}"),
     "events_need_longitudinal": ("--events", "none"),
     "no_event_attribute": ("--events", "none"),
     "events_need_people": ("--key", "COLUMN"),

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from deidgui.app.determination import with_allowed
 from deidgui.app.events_known import is_replaced, with_threshold
 from deidgui.app.project import (
     Answer,
     Attribute,
     Chosen,
+    ContextAnswer,
     EventsKnown,
     HierarchyChoice,
     Project,
@@ -346,3 +348,25 @@ def take_over(kind: RecipientKind) -> Op:
         )
 
     return op
+
+
+def change_context(**changes: Any) -> Op:
+    """Change what is said about the context: fields of `ContextChoice`."""
+    return lambda project: project.but(context=project.context.but(**changes))
+
+
+def answer_context(key: str, answer: ContextAnswer | None) -> Op:
+    """Answer a question about the context; None takes the answer back."""
+
+    def op(project: Project) -> Project:
+        answers = {k: e for k, e in project.context.answers.items() if k != key}
+        if answer is not None:
+            answers[key] = answer
+        return change_context(answers=answers)(project)
+
+    return op
+
+
+def take_allowed() -> Op:
+    """Take over what the context allows as privacy models; stricter ones stay."""
+    return with_allowed

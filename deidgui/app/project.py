@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from deidgui.app.decides import Changes, Decides, Only
 from deidgui.engine.counts.noise.rules import NOISE_RULES, NoiseRule
+from deidgui.engine.determination import BY_KEY, MATRICES, threshold_of
 from deidgui.engine.preparation import STEPS, Step
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, QualityMeasure
@@ -455,6 +456,109 @@ class Privacy(Part):
         Literal["own_category", "anything"],
         Decides.MEASUREMENT | Decides.DISCOVERY,
     ] = "own_category"
+
+
+Day = Annotated[str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$")]
+"""A date as 2026-11-23; empty while nobody has said it."""
+
+Said = Annotated[str, Field(max_length=2000)]
+"""In a person's own words; empty while nobody has said it."""
+
+
+class ContextAnswer(Whole):
+    """A person's answer to one question about the context of a release.
+
+    Attributes
+    ----------
+    answer : str
+        One of `deidgui.engine.determination.Question.answers`.
+    proof : str
+        What shows it; the reason, where a question does not apply.
+    by, on : str
+        Who answered, and when.
+    """
+
+    answer: str
+    proof: Said = ""
+    by: Said = ""
+    on: Day = ""
+
+
+class Agreement(Whole):
+    """The agreement with the recipient; its clauses are answers to questions.
+
+    Attributes
+    ----------
+    reference : str
+        By which it is found; without one there is none.
+    parties : str
+    begins, ends : str
+        Dates.
+    """
+
+    reference: Said = ""
+    parties: Said = ""
+    begins: Day = ""
+    ends: Day = ""
+
+
+class ContextChoice(Whole):
+    """Who receives the release, for what, and what is known of them.
+
+    Nothing of it is assumed: what nobody has said is open, and counted.
+
+    Attributes
+    ----------
+    release : str or None
+        public: anybody. semi_public: who accepts terms, nobody is checked.
+        non_public: named recipients under an agreement.
+    recipient, purpose : str
+    answers : dict of str to ContextAnswer
+        By key of the question.
+    matrix : str or None
+        Probabilities of a deliberate attempt: a name with its version.
+    prevalence : float in [0, 1] or None
+        Share of the people whom acquaintances come from that could be in the data.
+    prevalence_of : str
+        Who these people are, and where the share comes from.
+    acquaintances : int or None
+        Whom one person knows well enough.
+    breach_rate : float in [0, 1] or None
+        Yearly, of the recipient's sector.
+    breach_source, breach_year : str, int or None
+        Where the rate comes from, and of which year it is.
+    threshold : str or None
+        Largest overall risk, as "1/11" or "0.05"; None takes that of the invasion of
+        privacy.
+    threshold_because : str
+        Goes with a threshold of one's own.
+    """
+
+    release: Literal["public", "semi_public", "non_public"] | None = None
+    recipient: Said = ""
+    purpose: Said = ""
+    agreement: Agreement = Agreement()
+    answers: dict[str, ContextAnswer] = {}
+    matrix: str | None = None
+    prevalence: float | None = Field(None, ge=0, le=1)
+    prevalence_of: Said = ""
+    acquaintances: int | None = Field(None, ge=1, le=100_000)
+    breach_rate: float | None = Field(None, ge=0, le=1)
+    breach_source: Said = ""
+    breach_year: int | None = Field(None, ge=1990, le=2200)
+    threshold: str | None = None
+    threshold_because: Said = ""
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        for key, each in self.answers.items():
+            if key not in BY_KEY or each.answer not in BY_KEY[key].answers:
+                raise ValueError("no question has this answer")
+        if self.matrix is not None and self.matrix not in MATRICES:
+            raise ValueError("no matrix has this name")
+        if self.threshold is not None:
+            threshold_of(self.threshold)
+        return self
 
 
 class Quality(Whole):
@@ -1153,6 +1257,9 @@ class Project(Part):
     sample : SampleChoice or None
         None releases everybody. Policies are searched for, measured and judged on the
         sample.
+    context : ContextChoice
+        What is said of recipient and release, and what follows from it for the risk
+        in the data.
     counts : Counts or None
         Goes with the kind counts, which needs nothing else but name, export and notes.
     """
@@ -1184,6 +1291,12 @@ class Project(Part):
         tuple[Attribute, ...], Only(Decides.VALUES, "attributes"), Changes.NOTHING
     ] = ()
     privacy: Annotated[Privacy, Decides.VALUES, Changes.PRIVACY] = Privacy()
+    context: Annotated[
+        ContextChoice,
+        Decides.RELEASE,
+        Only(Decides.MEASUREMENT, "context"),
+        Changes.PRIVACY,
+    ] = ContextChoice()
     quality: Annotated[Quality, Decides.SEARCH, Changes.QUALITY] = Quality()
     importance_said: Annotated[bool, Decides.NOTHING, Changes.QUALITY] = False
     sample: Annotated[SampleChoice | None, Decides.CLASSES, Changes.PRIVACY] = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from deidgui.app.determination import AllowedRisk
 from deidgui.app.events_known import PeopleAtRisk, who_knows
 from deidgui.engine.evidence.document import EventsKnown, Sample, ShareAtRisk, Unit
 from deidgui.engine.privacy import PrivacyModel
@@ -25,6 +26,10 @@ ASSUMPTIONS: Mapping[str, Text] = {
         "People at risk are counted for an adversary who knows some values of each "
         "column of a person's events, not which of them belong to the same event, nor "
         "their order or number."
+    ),
+    "context_as_stated": (
+        "What people said about the recipient and the context is true. The "
+        "probability of an attempt is a judgement, not a measured frequency."
     ),
     "quality_of_rows": (
         "Data quality is measured on the rows of the release. The search compared "
@@ -89,7 +94,7 @@ ASSUMPTIONS: Mapping[str, Text] = {
 
 def assumption_codes(
     of_risk: Sequence[str],
-    models: Sequence[PrivacyModel | PeopleAtRisk],
+    models: Sequence[PrivacyModel | PeopleAtRisk | AllowedRisk],
     *,
     of_people: bool,
 ) -> list[str]:
@@ -125,7 +130,7 @@ def comparison_codes(by: str, baseline: str | None) -> tuple[str, ...]:
 
 def warnings_of_policy(
     n_taken_over: int,
-    models: Sequence[PrivacyModel | PeopleAtRisk],
+    models: Sequence[PrivacyModel | PeopleAtRisk | AllowedRisk],
     rounds_have_conditions: bool,
 ) -> list[str]:
     """Return what a reader must be warned of in roles, models and policy."""

@@ -310,10 +310,35 @@ def of_decisions(result: Mapping[str, Any]) -> str:
     lines = list(_step_lines(result["preparation"]))
     lines += _hint_lines(result["hints"])
     lines += [_wrapped("", each, 0) for each in result["notes"]]
+    lines += _context_lines(result["context"])
     if result["open"]:
         return "\n".join([*lines, *_open_lines(result)])
     lines += [tr("Nothing is open. Release it:"), f"    {result['next']}"]
     return "\n".join(lines)
+
+
+def _context_lines(context: Mapping[str, Any] | None) -> list[str]:
+    """What follows from the context, and what of it is open."""
+    if context is None:
+        return []
+    said = tr(
+        "Context: {said} of {asked:answer|answers} given.",
+        said=context["said"],
+        asked=context["asked"],
+    )
+    lines = [said]
+    names = ", ".join(each["name"] for each in context["open"])
+    if names:
+        lines.append(_wrapped("  -", tr("Open: {names}", names=names), 4))
+    if context["words"]:
+        lines.append(_wrapped("  -", context["words"], 4))
+    if any(not each["is_asked"] for each in context["allowed"]):
+        words = tr(
+            "No privacy model asks for this yet: use --take-allowed, or set a stricter "
+            "one. A release that exceeds it is stopped."
+        )
+        lines.append(_wrapped("  -", words, 4))
+    return lines
 
 
 def _step_lines(steps: Iterable[Mapping[str, Any]]) -> Iterable[str]:

@@ -294,6 +294,35 @@ AcceptSmall = Annotated[
         "--accept-small-sample", help=tr("Release a sample of fewer than 3,000.")
     ),
 ]
+Context = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE",
+        help=tr(
+            "What is said about recipient and release, as release=non_public, "
+            "agreement.reference=DUA-7, prevalence=0.002; or none."
+        ),
+    ),
+]
+ContextAnswers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--context-answer",
+        metavar="KEY=ANSWER[:PROOF]",
+        help=tr("Answer a question about the context, as C1=yes:DUA-7 or P1=2."),
+    ),
+]
+AnsweredBy = Annotated[
+    str,
+    typer.Option(metavar="NAME", help=tr("Who answers the questions of this call.")),
+]
+TakeAllowed = Annotated[
+    bool,
+    typer.Option(
+        "--take-allowed",
+        help=tr("Ask by privacy models for what the context allows."),
+    ),
+]
 Order = Annotated[
     str | None,
     typer.Option(help=tr("Order of rows: random, input, or a number to repeat it.")),
@@ -357,6 +386,10 @@ def decide(  # the whole command line in one signature, as typer reads it
     accept_small_sample: AcceptSmall = False,
     attributes_known: AttributesKnown = None,
     order: Order = None,
+    context: Context = None,
+    context_answer: ContextAnswers = None,
+    answered_by: AnsweredBy = "",
+    take_allowed: TakeAllowed = False,
     accept_finding: Accept = None,
     overrule: Overrule = None,
     because: Because = "",
@@ -411,6 +444,10 @@ def decide(  # the whole command line in one signature, as typer reads it
         accept_small_sample=accept_small_sample,
         attributes_known=attributes_known,
         order=order,
+        context=tuple(context or ()),
+        context_answers=tuple(context_answer or ()),
+        answered_by=answered_by,
+        takes_allowed=take_allowed,
         accept=tuple(accept_finding or ()),
         overrule=tuple(overrule or ()),
         because=because,

@@ -24,6 +24,7 @@ from deidgui.app.project import (
     CellsSaid,
     Chosen,
     ChosenRound,
+    ContextChoice,
     Counts,
     CountTableChoice,
     DialectChoice,
@@ -219,6 +220,8 @@ EVENTS = EventsKnown(
     power=5, diversity="entropy", threshold=0.05, limit=0.008, rule="large_sample"
 )
 
+PUBLIC = ContextChoice(release="public", threshold="1/11", threshold_because="x")
+
 FIELDS = [
     ("", {"name": "x"}, RELEASED),
     ("", {"notes": "x"}, RELEASED),
@@ -240,6 +243,9 @@ FIELDS = [
     ("", {"quality": Quality(measure=Precision())}, SEARCHED),
     ("", {"quality": Quality(keep_something=True)}, SEARCHED),
     ("privacy", {"attributes_known": AttributesKnown(known=1)}, RELEASED),
+    # What is said decides the release; what follows from it for the risk, figures.
+    ("", {"context": ContextChoice(purpose="x", release="public")}, RELEASED),
+    ("", {"context": PUBLIC}, MEASURED),
     ("", {"importance_said": True}, NOTHING),
     ("", {"sample": SampleChoice(fraction=0.5)}, ALL),
     ("", {"search": Search(seed=1)}, SEARCHED),

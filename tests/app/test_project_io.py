@@ -70,6 +70,7 @@ NEW_SINCE = {
     "links": [],
     "attributes": {"taken_over": False, "open_formats": [], "table": "table"},
     "importance_said": False,
+    "context": ContextChoice().model_dump(),
     "sample": None,
     "counts": None,
     "attacks": {"runs": 10_000, "seed": 0, "order_by": None, "in_release": False},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import isnan
 from typing import Any
@@ -13,6 +13,7 @@ from deidgui.app.changes import fingerprint
 from deidgui.app.classes import Classes
 from deidgui.app.decides import Decides
 from deidgui.app.demands import check_readable
+from deidgui.app.determination import AllowedRisk, judged_risks
 from deidgui.app.events_known import PeopleAtRisk
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.decisions import (
@@ -73,7 +74,7 @@ from deidgui.text import tr
 class ModelVerdict:
     """Whether a policy meets one privacy model, or the threshold of people at risk."""
 
-    model: PrivacyModel | PeopleAtRisk
+    model: PrivacyModel | PeopleAtRisk | AllowedRisk
     satisfied: bool
 
 
@@ -320,6 +321,7 @@ def _measure_policy(
                 ModelVerdict(model, satisfied(model, released, kept))
                 for model in project.privacy.models
             ),
+            *_of_context(project, kept.counts),
         ),
         quality=quality_figures(project, *_rows_of_quality(classes, policy, released)),
         n_suppressed=released.n_suppressed,
@@ -342,6 +344,15 @@ def _rows_of_quality(
     if classes.table.kinds is not None:
         return class_table, found
     return released_rows(classes.table, class_table, policy, found)
+
+
+def _of_context(project: Project, sizes: IntArray) -> Iterator[ModelVerdict]:
+    """Whether the risk in the data is what the context allows."""
+    n = int(sizes.sum())
+    average = len(sizes) / n if n else 0.0
+    highest = 1 / int(sizes.min()) if n else 0.0
+    for each in judged_risks(project):
+        yield ModelVerdict(each, each.holds(average, highest))
 
 
 def _of_events(events: EventsRisk | None) -> tuple[ModelVerdict, ...]:

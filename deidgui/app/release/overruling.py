@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol
 
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
+from deidgui.app.determination import AllowedRisk, judged_risks
 from deidgui.app.events_known import PeopleAtRisk, condition_of
 from deidgui.app.project import Project
 from deidgui.app.stated import overruled_warning
@@ -22,7 +23,7 @@ class Verdict(Protocol):
     """Whether a policy meets one privacy model."""
 
     @property
-    def model(self) -> PrivacyModel | PeopleAtRisk:
+    def model(self) -> PrivacyModel | PeopleAtRisk | AllowedRisk:
         """The model."""
         ...
 
@@ -86,7 +87,7 @@ class SuppressionLimit:
         return {"kind": self.kind, "limit": self.limit}
 
 
-Condition = PrivacyModel | PeopleAtRisk | SuppressionLimit
+Condition = PrivacyModel | PeopleAtRisk | AllowedRisk | SuppressionLimit
 """What a person may overrule."""
 
 
@@ -192,8 +193,8 @@ def conditions_called(project: Project, name: str) -> tuple[Condition, ...]:
     Parameters
     ----------
     name : str
-        ``KIND`` or ``KIND:COLUMN`` of a privacy model, ``events_known`` or
-        ``suppression_limit``.
+        ``KIND`` or ``KIND:COLUMN`` of a privacy model, ``events_known``,
+        ``context_average``, ``context_highest`` or ``suppression_limit``.
 
     Raises
     ------
@@ -205,10 +206,14 @@ def conditions_called(project: Project, name: str) -> tuple[Condition, ...]:
     at_risk = condition_of(project)
     if at_risk is not None and name == PeopleAtRisk.kind:
         return (at_risk,)
+    of_context = tuple(e for e in judged_risks(project) if e.kind == name)
+    if of_context:
+        return of_context
     try:
         return models_called(project, name)
     except ConfigError as error:
         more = [] if at_risk is None else [at_risk.kind]
+        more += [each.kind for each in judged_risks(project)]
         known = (*names_of(project), *more, SuppressionLimit.kind)
         raise ConfigError(error.code, name=name, known=known) from None
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from deidgui.app.attacks.results import AttackResults, attack_facts
 from deidgui.app.attacks.running import AsRead, run_attacks
 from deidgui.app.classes import Classes, build_classes
+from deidgui.app.determination import context_facts, events_problem
 from deidgui.app.drawn import Draw, check_sample, sample_words
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.measuring import (
@@ -83,9 +84,9 @@ def check_release(project: Project) -> None:
     Raises
     ------
     ConfigError
-        Codes ``header_undecided``, ``role_unconfirmed``, ``protection_undecided`` and
-        ``format_undecided``, those of `link_problems` and of the `main_kind` of
-        search, and code
+        Codes ``header_undecided``, ``role_unconfirmed``, ``protection_undecided``,
+        ``format_undecided`` and ``context_events``, those of `link_problems` and of
+        the `main_kind` of search, and code
         ``no_suppressed_choice``, all problems together. A discovered policy suppresses
         nothing: it needs neither of the choices about suppressed records, nor privacy
         models if it was accepted by its risk. Code ``joined_suppresses`` if it is
@@ -94,6 +95,9 @@ def check_release(project: Project) -> None:
     """
     problems = unconfirmed_roles(project) + undecided_formats(project)
     problems[:0] = link_problems(project)
+    beyond_context = events_problem(project)
+    if beyond_context is not None:
+        problems.append(beyond_context)
     if project.unit is None:
         # First: a key is a direct identifier, and its role is then decided too.
         problems.insert(0, ConfigError("protection_undecided"))
@@ -282,6 +286,7 @@ def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
         questions=answered_facts(project, prepared.questions),
         sample=sample,
         attributes_known=_attributes_known(prepared, monitor=monitor),
+        context=context_facts(project, *_prosecutor(measured)),
         warnings=[
             *overruled_warnings(project, measured),
             *left_out_warnings(project),
@@ -289,6 +294,14 @@ def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
             *figures.warnings,
         ],
     )
+
+
+def _prosecutor(measured: Measured) -> tuple[float | None, float | None]:
+    """Average and highest risk of the released records, if all of them is known."""
+    sizes = measured.sizes_after
+    if measured.events is not None or not len(sizes) or not sizes.sum():
+        return None, None
+    return len(sizes) / int(sizes.sum()), 1 / int(sizes.min())
 
 
 def _attacks(

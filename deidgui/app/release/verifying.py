@@ -11,6 +11,12 @@ from typing import Any
 
 from deidgui import __version__
 from deidgui.app import report
+from deidgui.app.determination import (
+    AllowedRisk,
+    answers_fit,
+    read_allowed,
+    stated_words,
+)
 from deidgui.app.drawn import sample_words
 from deidgui.app.events_known import PeopleAtRisk, read_condition
 from deidgui.app.power.words import expected_words
@@ -138,6 +144,10 @@ def check_words(evidence: Evidence) -> Iterator[Check]:
         yield Check("words", _words_fit(each), {"attribute": each.name})
     words = tr(MISSING_WORDS[evidence.missing.matches])
     yield Check("missing_words", evidence.missing.words == words)
+    context = evidence.context
+    if context is not None:
+        fits = context.words == stated_words(context) and answers_fit(context)
+        yield Check("context_words", fits)
     known_stated = evidence.attributes_known
     if known_stated is not None:
         is_right = known_stated.words == expected_words(known_stated)
@@ -171,7 +181,8 @@ def _sample_words(evidence: Evidence) -> str:
 
 
 def _proven_for(
-    evidence: Evidence, models: Sequence[PrivacyModel | PeopleAtRisk | None]
+    evidence: Evidence,
+    models: Sequence[PrivacyModel | PeopleAtRisk | AllowedRisk | None],
 ) -> str:
     """For which choice among equal classes the stated proof holds.
 
@@ -182,13 +193,18 @@ def _proven_for(
     return tie_words([each for each in models if isinstance(each, PrivacyModel)])
 
 
-def _models(evidence: Evidence) -> list[PrivacyModel | PeopleAtRisk | None]:
+def _models(
+    evidence: Evidence,
+) -> list[PrivacyModel | PeopleAtRisk | AllowedRisk | None]:
     """Stated models as such; None for one that cannot be read."""
-    found: list[PrivacyModel | PeopleAtRisk | None] = []
+    found: list[PrivacyModel | PeopleAtRisk | AllowedRisk | None] = []
     for each in evidence.models:
         stored = {"kind": each.kind, **(each.model_extra or {})}
         if each.kind == PeopleAtRisk.kind:
             found.append(read_condition(stored))
+            continue
+        if each.kind.startswith("context_"):
+            found.append(read_allowed(stored))
             continue
         try:
             model = PRIVACY_MODELS.from_json(stored)
@@ -200,7 +216,8 @@ def _models(evidence: Evidence) -> list[PrivacyModel | PeopleAtRisk | None]:
 
 
 def _conditions_are_complete(
-    evidence: Evidence, models: Sequence[PrivacyModel | PeopleAtRisk | None]
+    evidence: Evidence,
+    models: Sequence[PrivacyModel | PeopleAtRisk | AllowedRisk | None],
 ) -> bool:
     """Whether the policy suppresses for exactly the models that are stated."""
     if evidence.policy.bits or evidence.policy.cells is not None:

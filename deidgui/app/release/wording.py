@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from deidgui.app.determination import AllowedRisk
 from deidgui.app.events_known import PeopleAtRisk
 from deidgui.app.stated import (
     assumption_codes,
@@ -66,7 +67,7 @@ _OF_POPULATION = {
 
 
 def expected_assumptions(
-    evidence: Evidence, models: Sequence[PrivacyModel | PeopleAtRisk]
+    evidence: Evidence, models: Sequence[PrivacyModel | PeopleAtRisk | AllowedRisk]
 ) -> tuple[tuple[str, ...], bool]:
     """Return the assumptions that follow from other fields, and whether these are all.
 
@@ -85,7 +86,7 @@ def expected_assumptions(
 
 
 def expected_warnings(
-    evidence: Evidence, models: Sequence[PrivacyModel | PeopleAtRisk]
+    evidence: Evidence, models: Sequence[PrivacyModel | PeopleAtRisk | AllowedRisk]
 ) -> tuple[tuple[str, ...], bool]:
     """Return the warnings that follow from other fields, and whether these are all."""
     policy, unit = evidence.policy, evidence.unit

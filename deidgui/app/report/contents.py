@@ -39,6 +39,7 @@ from deidgui.app.report.charts import (
     risk_chart,
     short,
 )
+from deidgui.app.report.context import context_section
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import (
@@ -1723,6 +1724,7 @@ SECTIONS = (
     preparation_section,
     policy_section,
     threshold_section,
+    context_section,
     question_section,
     risk_section,
     attack_section,

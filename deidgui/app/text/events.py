@@ -111,6 +111,12 @@ SENTENCES: dict[str, Sentence] = {
         "Decide it on the page Risk and thresholds (privacy.events of a project file), "
         "or look for policies against an adversary who knows everything.",
     ),
+    "context_events": Sentence(
+        "People may be matched with a probability of up to {threshold} by their "
+        "events, and the context of the release allows {limit}.",
+        "Lower the largest matching probability on the page Risk and thresholds, or "
+        "change what is said about the context.",
+    ),
     "events_need_people": Sentence(
         "Events belong to people, and no column says to whom a row belongs.",
         "Choose on the page Data the column that says so.",

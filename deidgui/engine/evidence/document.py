@@ -726,6 +726,119 @@ class Thresholds(Part):
     justification: str = ""
 
 
+class ContextAnswer(Part):
+    """A person's answer to a question about the context; nobody has checked it.
+
+    Attributes
+    ----------
+    question : str
+        In full, so that an answer can be read without the program.
+    answer : str
+        yes, partly, no, unknown or does_not_apply; 0, 1 or 2 of invasion of privacy.
+    proof, by, on : str
+        What shows it, who answered, and when.
+    """
+
+    question: str
+    answer: Literal["yes", "partly", "no", "unknown", "does_not_apply", "0", "1", "2"]
+    proof: str = ""
+    by: str = ""
+    on: str = ""
+
+
+class Agreement(Part):
+    """The agreement with the recipient, as it was entered."""
+
+    reference: str = ""
+    parties: str = ""
+    begins: str = ""
+    ends: str = ""
+
+
+class Context(Part):
+    """What people said about the recipient, and what follows from it.
+
+    Attributes
+    ----------
+    release : str or None
+        public, semi_public or non_public, as it was said.
+    counts_as : str or None
+        The same, unless there is no agreement.
+    answers : dict of str to ContextAnswer
+        By key of the question: C1 to C20, M0 to M3, K1 to K3, P1 to P8.
+    prevalence_of, breach_source, breach_year : str, str, int or None
+        Where the numbers come from.
+    own_threshold, own_threshold_because : str or None, str
+        Set by a person, as a fraction or a decimal.
+    asked : int
+        What is asked of this release.
+    open : tuple of str
+        Of it what nobody has said.
+    score : float in [0, 100] or None
+        Of the controls.
+    controls, motives, invasion : str or None
+        low, medium or high; None while a question is open.
+    points : int or None
+        Of invasion of privacy.
+    attempts : dict of str to float or None
+        Probability by attack: T1 deliberate, T2 acquaintance, T3 breach, T4 public.
+    attempt : float or None
+        The largest.
+    threshold : float or None
+        Largest overall risk.
+    measure : str
+        Whether the average risk in the data counts, or the highest.
+    limit : float or None
+        Largest risk in the data: threshold / attempt, at most 1.
+    overall : dict of str to float
+        Overall risk of the release by attack: probability times risk in the data.
+    words : str
+        What follows, in one sentence; empty while it is open.
+    """
+
+    release: Literal["public", "semi_public", "non_public"] | None = None
+    counts_as: Literal["public", "semi_public", "non_public"] | None = None
+    recipient: str = ""
+    purpose: str = ""
+    agreement: Agreement = Agreement()
+    answers: dict[
+        Annotated[str, Field(pattern=r"^(C([1-9]|1\d|20)|M[0-3]|K[1-3]|P[1-8])$")],
+        ContextAnswer,
+    ] = {}
+    matrix: str | None = None
+    prevalence: Share | None = None
+    prevalence_of: str = ""
+    acquaintances: int | None = Field(None, ge=1, le=100_000)
+    breach_rate: Share | None = None
+    breach_source: str = ""
+    breach_year: int | None = None
+    own_threshold: str | None = Field(
+        None, pattern=r"^(1/[1-9]\d{0,5}|0?\.\d{1,9}|1(\.0{1,9})?)$"
+    )
+    own_threshold_because: str = ""
+    asked: Count
+    open: tuple[str, ...] = ()
+    score: float | None = Field(None, ge=0, le=100)
+    controls: Literal["low", "medium", "high"] | None = None
+    motives: Literal["low", "medium", "high"] | None = None
+    invasion: Literal["low", "medium", "high"] | None = None
+    points: Count | None = None
+    attempts: dict[str, Share | None] = {}
+    attempt: Share | None = None
+    threshold: Share | None = None
+    measure: Literal["average", "highest"] = "highest"
+    limit: Share | None = None
+    overall: dict[str, Share] = {}
+    words: str = ""
+
+    @model_validator(mode="after")
+    def _answers_fit(self) -> Self:
+        for key, each in self.answers.items():
+            if (key[0] == "P") != each.answer.isdigit():
+                raise ValueError("no question has this answer")
+        return self
+
+
 class SizeBin(Part):
     """Classes of `smallest` to `largest` records (None: and more)."""
 
@@ -945,6 +1058,8 @@ class Evidence(Part):
         among the people alone.
     link : Link or None
         Of linked tables.
+    context : Context or None
+        If anything was said about it.
     """
 
     format: Literal["deidgui-evidence"] = FORMAT
@@ -972,6 +1087,7 @@ class Evidence(Part):
     quality: dict[str, Measure] = {}
     search: Search
     thresholds: Thresholds = Thresholds()
+    context: Context | None = None
     missing: Missing = Missing()
     row_order: RowOrder
     spreadsheet_safe: bool = True

@@ -26,6 +26,7 @@ from deidgui.engine.evidence.document import (
     CellFacts,
     ClassSizes,
     Condition,
+    Context,
     Distribution,
     Evidence,
     File,
@@ -100,6 +101,8 @@ class ReleaseFigures:
         Of linked tables.
     attributes_known : AttributesKnown, optional
         If it was decided how many an adversary knows.
+    context : Context, optional
+        If anything was said about it.
     safe_harbor : mapping, optional
         Fields of `document.SafeHarbor`.
     acceptance : mapping, optional
@@ -122,6 +125,7 @@ class ReleaseFigures:
     sample: Sample | None = None
     link: Link | None = None
     attributes_known: AttributesKnown | None = None
+    context: Context | None = None
     safe_harbor: Mapping[str, Any] | None = None
     acceptance: Mapping[str, Any] | None = None
     overruled: Sequence[Overruled] = ()
@@ -473,6 +477,7 @@ def build_evidence(
         },
         search=Search.model_validate(figures.search),
         thresholds=decisions.thresholds,
+        context=figures.context,
         missing=decisions.missing,
         row_order=RowOrder(kind=decisions.row_order),
         spreadsheet_safe=decisions.spreadsheet_safe,

@@ -19,7 +19,10 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("thresholds.suppression_limit", "overruled.*.because", "questions.**"),
         *("attributes.*.role", "attributes.*.confirmed", "attributes.*.weight"),
         *("attributes.*.key", "policy.withheld", "spreadsheet_safe"),
-        *("sample.draw", "preparation.*.key"),
+        *("sample.draw", "preparation.*.key", "context.recipient", "context.purpose"),
+        *("context.agreement.**", "context.answers.**", "context.prevalence_of"),
+        *("context.breach_source", "context.own_threshold_because"),
+        "context.breach_year",
     ),
     "input": (
         *("inputs.*.file", "inputs.*.member", "inputs.*.bytes", "inputs.*.sha256"),

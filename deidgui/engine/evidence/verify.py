@@ -54,6 +54,7 @@ from deidgui.engine.evidence.folder import (
 )
 from deidgui.engine.evidence.signature import Signature
 from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
+from deidgui.engine.evidence.verify_context import check_context
 from deidgui.engine.evidence.verify_known import check_cells, check_known
 from deidgui.engine.evidence.verify_link import (
     LinkedRows,
@@ -230,6 +231,7 @@ def _check_content(
     yield Check("policy_form", content == canonical_json(policy))
     yield from check_agreement(evidence, policy)
     yield from check_overruled(evidence)
+    yield from check_context(evidence)
     release = None
     structure = list(_check_structure(folder, evidence))
     yield from structure

@@ -190,6 +190,14 @@ def _average_risk(params: Params, sizes: IntArray) -> bool:
     return len(sizes) / int(sizes.sum()) <= _number(params, "threshold") + TOLERANCE
 
 
+def _within_highest(params: Params, sizes: IntArray) -> bool:
+    return _highest_risk({"threshold": _number(params, "limit")}, sizes)
+
+
+def _within_average(params: Params, sizes: IntArray) -> bool:
+    return _average_risk({"threshold": _number(params, "limit")}, sizes)
+
+
 def _records_at_risk(params: Params, sizes: IntArray) -> bool:
     least = 1 / _number(params, "threshold") - TOLERANCE
     n_above = int(sizes[sizes < least].sum())
@@ -229,6 +237,8 @@ _BY_SIZE: dict[str, Callable[[Params, IntArray], Verdict]] = {
     "average_prosecutor_risk": _average_risk,
     "records_at_risk": _records_at_risk,
     "sample_uniqueness": _uniques,
+    "context_highest": _within_highest,
+    "context_average": _within_average,
     "estimated_k_map": _decided_k_map,
 }
 

@@ -1,0 +1,152 @@
+"""Decisions of the command line on the context of a release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pydantic
+
+from deidgui.app import ops
+from deidgui.app.determination import (
+    allowed_risks,
+    assessment_of,
+    is_begun,
+    item_words,
+    lacking,
+    progress_of,
+    result_words,
+)
+from deidgui.app.project import Agreement, ContextAnswer, ContextChoice, Project
+from deidgui.engine.determination import BY_KEY, MATRICES
+from deidgui.errors import ConfigError
+from deidgui.text import tr
+
+_OF_AGREEMENT = tuple(f"agreement.{name}" for name in Agreement.model_fields)
+_OF_CONTEXT = tuple(
+    name for name in ContextChoice.model_fields if name not in ("agreement", "answers")
+)
+_TYPES: Mapping[str, type] = {
+    "prevalence": float,
+    "acquaintances": int,
+    "breach_rate": float,
+    "breach_year": int,
+}
+_VALID: Mapping[str, tuple[str, ...]] = {
+    "release": ("public", "semi_public", "non_public"),
+    "matrix": tuple(MATRICES),
+    "prevalence": ("0..1",),
+    "breach_rate": ("0..1",),
+    "acquaintances": ("1..100000",),
+    "breach_year": ("1990..2200",),
+}
+
+
+def with_context(text: str) -> ops.Op:
+    """Say something about the context, as ``release=public``.
+
+    An empty value takes back what was said.
+
+    Raises
+    ------
+    ConfigError
+        Code ``not_one_of`` with what is valid.
+    """
+    if text == "none":
+        return lambda project: project.but(context=ContextChoice())
+    name, _, value = text.partition("=")
+    if name in _OF_AGREEMENT:
+        field = name.partition(".")[2]
+        return lambda project: _changed(project, name, value, agreement={field: value})
+    known = (*_OF_CONTEXT, *_OF_AGREEMENT, "none")
+    if name not in _OF_CONTEXT:
+        raise ConfigError("not_one_of", what=tr("context"), value=name, known=known)
+    default = ContextChoice.model_fields[name].default
+    given: Any = value or default
+    if value and name in _TYPES:
+        given = _number(name, value)
+    return lambda project: _changed(project, name, value, **{name: given})
+
+
+def _number(name: str, value: str) -> float | int:
+    try:
+        return _TYPES[name](value)  # type: ignore[no-any-return]
+    except ValueError:
+        raise _refused(name, value) from None
+
+
+def _refused(name: str, value: str) -> ConfigError:
+    known = _VALID.get(name, (tr("a date as 2026-11-23, or a shorter text"),))
+    return ConfigError("not_one_of", what=name, value=value, known=known)
+
+
+def _changed(project: Project, name: str, value: str, **changes: Any) -> Project:
+    context = project.context
+    try:
+        if name in _OF_AGREEMENT:
+            changes = {"agreement": context.agreement.but(**changes["agreement"])}
+        return project.but(context=context.but(**changes))
+    except pydantic.ValidationError:
+        raise _refused(name, value) from None
+
+
+def with_context_answer(text: str, by: str, on: str) -> ops.Op:
+    """Answer a question about the context, as ``C1=yes`` or ``C1=yes:PROOF``.
+
+    Parameters
+    ----------
+    by, on : str
+        Who answers, and the date.
+
+    Raises
+    ------
+    ConfigError
+        Code ``not_one_of`` with what is valid.
+    """
+    key, _, rest = text.partition("=")
+    answer, _, proof = rest.partition(":")
+    if key not in BY_KEY:
+        known = tuple(BY_KEY)
+        raise ConfigError("not_one_of", what=tr("question"), value=key, known=known)
+    if not answer:
+        return ops.answer_context(key, None)
+    known = BY_KEY[key].answers
+    if answer not in known:
+        raise ConfigError("not_one_of", what=key, value=answer, known=known)
+    return ops.answer_context(
+        key, ContextAnswer(answer=answer, proof=proof, by=by, on=on)
+    )
+
+
+def context_result(project: Project) -> dict[str, Any] | None:
+    """Return what follows from the context, as JSON values; None if nothing is said.
+
+    Returns
+    -------
+    dict or None
+        ``counts_as``, ``said`` of ``asked``, ``open`` (``name`` and ``what``), levels,
+        ``attempts``, ``attempt``, ``threshold``, ``limit``, ``allowed`` (conditions,
+        each with ``is_asked``: whether a privacy model asks for it) and ``words``.
+    """
+    if not is_begun(project.context):
+        return None
+    found, progress = assessment_of(project), progress_of(project)
+    left = lacking(project)
+    return {
+        "counts_as": found.release,
+        "said": progress.n_said,
+        "asked": progress.n_asked,
+        "open": [{"name": e, "what": item_words(e)} for e in progress.open],
+        "controls": found.controls,
+        "motives": found.motives,
+        "invasion": found.invasion,
+        "attempts": found.attempts,
+        "attempt": found.attempt,
+        "threshold": None if found.threshold is None else float(found.threshold),
+        "limit": found.limit,
+        "allowed": [
+            {**each.to_json(), "words": each.words(), "is_asked": each not in left}
+            for each in allowed_risks(project)
+        ],
+        "words": result_words(found),
+    }

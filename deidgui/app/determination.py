@@ -1,0 +1,423 @@
+"""What the context of a release allows: conditions, and the models that meet them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from deidgui.app.project import ContextChoice, EventsKnown, Project
+from deidgui.engine.determination import (
+    ANSWER_WORDS,
+    BY_KEY,
+    Assessment,
+    Context,
+    assess,
+    threshold_of,
+    threshold_text,
+)
+from deidgui.engine.evidence import document
+from deidgui.engine.privacy import (
+    AverageProsecutorRisk,
+    HighestProsecutorRisk,
+    PrivacyModel,
+)
+from deidgui.errors import ConfigError
+from deidgui.text import Text, per_cent, tr
+
+_AVERAGE: Text = "Average risk that the context allows"
+_HIGHEST: Text = "Highest risk that the context allows"
+_TITLES: Mapping[str, Text] = {"average": _AVERAGE, "highest": _HIGHEST}
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class AllowedRisk:
+    """The risk in the data is at most what the context allows.
+
+    Parameters
+    ----------
+    measure : str
+        Whether the average counts, or the highest of all records.
+    limit : float in (0, 1]
+    is_cap : bool
+        Whether it is the cap of a strict average, not the limit of the context.
+    """
+
+    measure: Literal["average", "highest"]
+    limit: float
+    is_cap: bool = False
+
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "quasi_identifiers_complete",
+        "one_record_per_person",
+        "context_as_stated",
+    )
+    vetted: ClassVar[bool] = False
+
+    @property
+    def kind(self) -> str:
+        """How it is called in projects, evidence and on the command line."""
+        return f"context_{self.measure}"
+
+    @property
+    def title(self) -> Text:
+        """Its name for people."""
+        return _TITLES[self.measure]
+
+    @property
+    def model(self) -> PrivacyModel:
+        """The privacy model that asks for the same."""
+        if self.measure == "average":
+            return AverageProsecutorRisk(self.limit)
+        return HighestProsecutorRisk(self.limit)
+
+    def holds(self, average: float, highest: float) -> bool:
+        """Whether risks in the data are within it."""
+        found = average if self.measure == "average" else highest
+        return found <= self.limit + _ROUNDING
+
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+        limit = limit_text(self.limit)
+        if self.measure == "average":
+            return tr(
+                "The average risk in the data is at most {limit}, which the context "
+                "of the release allows.",
+                limit=limit,
+            )
+        if self.is_cap:
+            return tr(
+                "No record has a risk above {limit}, whatever the average is.",
+                limit=limit,
+            )
+        return tr(
+            "No record has a risk above {limit}, which the context of the release "
+            "allows.",
+            limit=limit,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is stated in evidence."""
+        return {"kind": self.kind, "limit": self.limit, "is_cap": self.is_cap}
+
+
+def read_allowed(stored: Mapping[str, Any]) -> AllowedRisk | None:
+    """Return a condition from what `AllowedRisk.to_json` made; None if it is not."""
+    measure = str(stored.get("kind", "")).removeprefix("context_")
+    limit, is_cap = stored.get("limit"), stored.get("is_cap")
+    if measure not in _TITLES or not isinstance(limit, float):
+        return None
+    found = AllowedRisk(
+        "average" if measure == "average" else "highest", limit, bool(is_cap)
+    )
+    return found if found.to_json() == dict(stored) else None
+
+
+def limit_text(limit: float) -> str:
+    """Write a limit of a risk: with its group size where it is one."""
+    named = threshold_text(limit)
+    return named if "(" in named else per_cent(limit)
+
+
+def is_begun(choice: ContextChoice) -> bool:
+    """Whether anything is said about the context."""
+    return choice != ContextChoice()
+
+
+def context_of(choice: ContextChoice) -> Context:
+    """Return what counts of a context.
+
+    A question that does not apply without a reason, a breach rate without its source
+    and year, and a threshold of one's own without a reason are not said.
+    """
+    answers = {
+        key: each.answer
+        for key, each in choice.answers.items()
+        if each.answer != "does_not_apply" or each.proof.strip()
+    }
+    has_source = bool(choice.breach_source.strip()) and choice.breach_year is not None
+    threshold = None
+    if choice.threshold is not None and choice.threshold_because.strip():
+        threshold = threshold_of(choice.threshold)
+    return Context(
+        release=choice.release,
+        has_agreement=bool(choice.agreement.reference.strip()),
+        answers=answers,
+        matrix=choice.matrix,
+        prevalence=choice.prevalence,
+        acquaintances=choice.acquaintances,
+        breach_rate=choice.breach_rate if has_source else None,
+        threshold=threshold,
+    )
+
+
+def assessment_of(project: Project) -> Assessment:
+    """Return what follows from what is said about the context."""
+    return assess(context_of(project.context))
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How much of the context is said.
+
+    Parameters
+    ----------
+    open : tuple of str
+        Names of fields and keys of questions, in the order of the page.
+    n_asked : int
+    """
+
+    open: tuple[str, ...]
+    n_asked: int
+
+    @property
+    def n_said(self) -> int:
+        """What is said of all that is asked."""
+        return self.n_asked - len(self.open)
+
+
+def progress_of(project: Project) -> Progress:
+    """Count what is said and what is open, recipient and purpose included."""
+    choice, found = project.context, assessment_of(project)
+    texts = {"recipient": choice.recipient, "purpose": choice.purpose}
+    if choice.release == "public":
+        # Anybody is the recipient.
+        del texts["recipient"]
+    left = tuple(name for name, text in texts.items() if not text.strip())
+    return Progress((*left, *found.open), found.n_asked + len(texts))
+
+
+def allowed_risks(project: Project) -> tuple[AllowedRisk, ...]:
+    """Return the limits of the risk in the data; none while the context is open."""
+    if project.kind != "table" or not is_begun(project.context):
+        return ()
+    return tuple(
+        AllowedRisk(each.measure, each.limit, each.is_cap)
+        for each in assessment_of(project).allowed
+    )
+
+
+def judged_risks(project: Project) -> tuple[AllowedRisk, ...]:
+    """Return the limits that class sizes are judged by.
+
+    Where events are known in part, risk is no matter of class sizes: see
+    `events_problem`.
+    """
+    return () if project.privacy.events is not None else allowed_risks(project)
+
+
+def events_problem(project: Project) -> ConfigError | None:
+    """Say that people with known events may be matched with a higher probability.
+
+    The largest matching probability is then the risk in the data, whatever measure
+    the context asks for: the stricter reading.
+    """
+    events = project.privacy.events
+    limits = [each.limit for each in allowed_risks(project)]
+    if events is None or not limits or events.threshold <= min(limits) + _ROUNDING:
+        return None
+    return ConfigError(
+        "context_events",
+        threshold=per_cent(events.threshold),
+        limit=limit_text(min(limits)),
+        number=f"{min(limits):.9g}",
+    )
+
+
+def is_asked(project: Project, risk: AllowedRisk) -> bool:
+    """Whether a privacy model of the project asks for the same, or for more."""
+    wanted = risk.model
+    return any(
+        type(each) is type(wanted)
+        and each.problem is None
+        and getattr(each, "threshold", 1.0) <= risk.limit + _ROUNDING
+        for each in project.privacy.models
+    )
+
+
+def lacking(project: Project) -> tuple[AllowedRisk, ...]:
+    """Return what the context asks for and no privacy model does yet."""
+    return tuple(e for e in judged_risks(project) if not is_asked(project, e))
+
+
+def with_allowed(project: Project) -> Project:
+    """Return the project with privacy models for what the context allows.
+
+    Stricter models stay; looser ones of the same kind are replaced. Where events are
+    known in part, the largest matching probability is lowered.
+    """
+    privacy = project.privacy
+    limits = [each.limit for each in allowed_risks(project)]
+    if privacy.events is not None:
+        if events_problem(project) is None:
+            return project
+        events: EventsKnown = privacy.events.but(threshold=min(limits))
+        return project.but(privacy=privacy.but(events=events))
+    new = [each.model for each in lacking(project)]
+    kinds = {each.kind for each in new}
+    kept = [each for each in privacy.models if each.kind not in kinds]
+    threshold = privacy.threshold
+    if threshold.at_risk is None and limits:
+        highest = [e.limit for e in allowed_risks(project) if e.measure == "highest"]
+        threshold = threshold.but(at_risk=min(highest, default=None))
+    return project.but(privacy=privacy.but(models=(*new, *kept), threshold=threshold))
+
+
+# -- words -----------------------------------------------------------------------------
+
+_PUBLIC: Text = "Public"
+_SEMI: Text = "Semi-public"
+_NON: Text = "Non-public, under an agreement"
+RELEASES: Mapping[str, Text] = {
+    "public": _PUBLIC,
+    "semi_public": _SEMI,
+    "non_public": _NON,
+}
+
+_T1: Text = "Deliberate attempt"
+_T2: Text = "Recognised by an acquaintance"
+_T3: Text = "Data breach"
+_T4: Text = "Public demonstration"
+ATTACKS: Mapping[str, Text] = {"T1": _T1, "T2": _T2, "T3": _T3, "T4": _T4}
+
+_LOW: Text = "low"
+_MEDIUM: Text = "medium"
+_HIGH: Text = "high"
+LEVEL_WORDS: Mapping[str, Text] = {"low": _LOW, "medium": _MEDIUM, "high": _HIGH}
+
+_RECIPIENT: Text = "Recipient by name"
+_PURPOSE: Text = "Purpose"
+_RELEASE: Text = "How the data are released"
+_REFERENCE: Text = "Reference of the agreement"
+_MATRIX: Text = "Table of probabilities"
+_PREVALENCE: Text = "Prevalence"
+_ACQUAINTANCES: Text = "Acquaintances of a person"
+_BREACH: Text = "Breach rate with source and year"
+FIELDS: Mapping[str, Text] = {
+    "recipient": _RECIPIENT,
+    "purpose": _PURPOSE,
+    "release": _RELEASE,
+    "agreement": _REFERENCE,
+    "matrix": _MATRIX,
+    "prevalence": _PREVALENCE,
+    "acquaintances": _ACQUAINTANCES,
+    "breach_rate": _BREACH,
+}
+
+
+def item_words(name: str) -> str:
+    """Name something that is asked: a field, or a question by its text."""
+    if name in FIELDS:
+        return tr(FIELDS[name])
+    return f"{name}. {tr(BY_KEY[name].text)}"
+
+
+def answer_words(key: str, answer: str) -> str:
+    """Say an answer as it is offered."""
+    scale = BY_KEY[key].scale
+    return tr(scale[int(answer)]) if scale else tr(ANSWER_WORDS[answer])
+
+
+def result_words(found: Assessment) -> str:
+    """Say what follows from a context in one sentence; empty while it is open."""
+    threshold = None if found.threshold is None else float(found.threshold)
+    return _result(found.attempt, threshold, found.limit, found.measure)
+
+
+def _result(
+    attempt: float | None, threshold: float | None, limit: float | None, measure: str
+) -> str:
+    if attempt is None or threshold is None or limit is None:
+        return ""
+    parts = {
+        "attempt": per_cent(attempt),
+        "threshold": threshold_text(threshold),
+        "limit": limit_text(limit),
+    }
+    if measure == "average":
+        return tr(
+            "Somebody tries with a probability judged as {attempt}; the overall risk "
+            "may be {threshold}. So the average risk in the data may be {limit}, and "
+            "that of no record above 0.33 (1 in 3).",
+            **parts,
+        )
+    return tr(
+        "Somebody tries with a probability judged as {attempt}; the overall risk may "
+        "be {threshold}. So the risk of no record may be above {limit}.",
+        **parts,
+    )
+
+
+# -- evidence --------------------------------------------------------------------------
+
+
+def context_facts(
+    project: Project, average: float | None, highest: float | None
+) -> document.Context | None:
+    """Return what the evidence states of the context; None if nothing was said.
+
+    Parameters
+    ----------
+    average, highest : float in [0, 1] or None
+        Risks of the released records; None if none is released.
+    """
+    choice = project.context
+    if not is_begun(choice):
+        return None
+    found, progress = assessment_of(project), progress_of(project)
+    overall = {}
+    if average is not None and highest is not None and found.release is not None:
+        overall = found.overall(average, highest)
+    return document.Context(
+        release=choice.release,
+        counts_as=found.release,
+        recipient=choice.recipient,
+        purpose=choice.purpose,
+        agreement=document.Agreement(**choice.agreement.model_dump()),
+        answers={
+            key: document.ContextAnswer(
+                question=tr(BY_KEY[key].text), **choice.answers[key].model_dump()
+            )
+            for key in BY_KEY
+            if key in choice.answers
+        },
+        matrix=choice.matrix,
+        prevalence=choice.prevalence,
+        prevalence_of=choice.prevalence_of,
+        acquaintances=choice.acquaintances,
+        breach_rate=choice.breach_rate,
+        breach_source=choice.breach_source,
+        breach_year=choice.breach_year,
+        own_threshold=choice.threshold,
+        own_threshold_because=choice.threshold_because,
+        asked=progress.n_asked,
+        open=progress.open,
+        score=found.score,
+        controls=found.controls,
+        motives=found.motives,
+        invasion=found.invasion,
+        points=found.invasion_points,
+        attempts=found.attempts,
+        attempt=found.attempt,
+        threshold=None if found.threshold is None else float(found.threshold),
+        measure=found.measure,
+        limit=found.limit,
+        overall=overall,
+        words=result_words(found),
+    )
+
+
+def stated_words(stated: document.Context) -> str:
+    """Say again what follows from a context that an evidence states."""
+    return _result(stated.attempt, stated.threshold, stated.limit, stated.measure)
+
+
+def answers_fit(stated: document.Context) -> bool:
+    """Whether answers are to the questions that this program asks."""
+    return all(
+        key in BY_KEY
+        and each.question == tr(BY_KEY[key].text)
+        and each.answer in BY_KEY[key].answers
+        for key, each in stated.answers.items()
+    )

@@ -1,0 +1,45 @@
+"""A context of which everything is said: researchers under an agreement."""
+
+from __future__ import annotations
+
+from deidgui.app.project import Agreement, ContextAnswer, ContextChoice
+from deidgui.engine.determination import CONTROLS, INVASION, MOTIVES
+
+
+def agreed(**changes) -> ContextChoice:
+    """Controls high, motives low, invasion medium: T 0.075, Pr 0.27."""
+    answers = {each.key: "yes" for each in CONTROLS} | {"C6": "does_not_apply"}
+    answers |= {each.key: "no" for each in MOTIVES}
+    points = (1, 1, 1, 1, 0, 1, 1, 0)
+    answers |= {e.key: str(p) for e, p in zip(INVASION, points, strict=True)}
+    answers |= changes.pop("answers", {})
+    stated = {
+        "release": "non_public",
+        "recipient": "The registry group of the university",
+        "purpose": "Length of stay by ward",
+        "agreement": Agreement(
+            reference="DUA-7", parties="A and B", begins="2026-01-01", ends="2027-12-31"
+        ),
+        "answers": {
+            key: ContextAnswer(answer=e, proof="a file", by="N. N.", on="2026-11-23")
+            for key, e in answers.items()
+        },
+        "matrix": "ipc-2016",
+        "prevalence": 0.001,
+        "prevalence_of": "the state, a census",
+        "acquaintances": 150,
+        "breach_rate": 0.27,
+        "breach_source": "a survey",
+        "breach_year": 2012,
+    }
+    return ContextChoice(**{**stated, **changes})
+
+
+def public(threshold="1/11") -> ContextChoice:
+    """Anybody; the threshold of the agencies, with a reason."""
+    return ContextChoice(
+        release="public",
+        purpose="Open data",
+        threshold=threshold,
+        threshold_because="as the agencies advise",
+    )
