@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.app.files import below
-from deidgui.app.project import Attribute, Chosen, HierarchyChoice, InputFile, Project
+from deidgui.app.project import (
+    Attribute,
+    Chosen,
+    ContextChoice,
+    HierarchyChoice,
+    InputFile,
+    Project,
+)
 from deidgui.app.project_io import (
     dump_project,
     load_project,
@@ -70,7 +77,7 @@ NEW_SINCE = {
     "links": [],
     "attributes": {"taken_over": False, "open_formats": [], "table": "table"},
     "importance_said": False,
-    "context": ContextChoice().model_dump(),
+    "context": ContextChoice().model_dump(mode="json"),
     "sample": None,
     "counts": None,
     "attacks": {"runs": 10_000, "seed": 0, "order_by": None, "in_release": False},

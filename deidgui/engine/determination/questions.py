@@ -133,7 +133,7 @@ _MONEY: Text = "Somebody there could gain money, or commit a crime, with an iden
 _CURIOUS: Text = (
     "Somebody there has another reason: curiosity, a dispute, journalism, stalking."
 )
-_HARM: Text = "Somebody there wishes to harm or embarrass the owner of the data."
+_HARM: Text = "Somebody there wants to harm or embarrass the owner of the data."
 _SKILL: Text = "The recipient has the skill to re-identify people."
 _MEANS: Text = "The recipient has the money and time for it."
 _OTHER_DATA: Text = "The recipient holds other data on the same people."
