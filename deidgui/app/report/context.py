@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.determination import (
     ATTACKS,
     LEVEL_WORDS,
@@ -13,7 +12,7 @@ from deidgui.app.determination import (
 from deidgui.app.report.blocks import Block, Paragraph, Section, Table, Terms
 from deidgui.engine.determination import MATRICES, threshold_text
 from deidgui.engine.evidence.document import Context, Evidence
-from deidgui.text import Text, per_cent, tr
+from deidgui.text import Text, per_cent, share_text, tr
 
 
 def context_section(evidence: Evidence) -> Section | None:
