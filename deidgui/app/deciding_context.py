@@ -8,14 +8,13 @@ from typing import Any
 import pydantic
 
 from deidgui.app import ops
+from deidgui.app.context_words import item_words, result_words
 from deidgui.app.determination import (
     allowed_risks,
     assessment_of,
     is_begun,
-    item_words,
     lacking,
     progress_of,
-    result_words,
 )
 from deidgui.app.project import Agreement, ContextAnswer, ContextChoice, Project
 from deidgui.engine.determination import BY_KEY, MATRICES

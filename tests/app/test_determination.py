@@ -3,6 +3,7 @@
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.context_words import result_words
 from deidgui.app.determination import (
     allowed_risks,
     assessment_of,
@@ -12,7 +13,6 @@ from deidgui.app.determination import (
     lacking,
     progress_of,
     read_allowed,
-    result_words,
     with_allowed,
 )
 from deidgui.app.project import Agreement, ContextAnswer, ContextChoice, Project

@@ -11,12 +11,8 @@ from typing import Any
 
 from deidgui import __version__
 from deidgui.app import report
-from deidgui.app.determination import (
-    AllowedRisk,
-    answers_fit,
-    read_allowed,
-    stated_words,
-)
+from deidgui.app.context_words import answers_fit, stated_words
+from deidgui.app.determination import AllowedRisk, read_allowed
 from deidgui.app.drawn import sample_words
 from deidgui.app.events_known import PeopleAtRisk, read_condition
 from deidgui.app.power.words import expected_words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deidgui.app.determination import (
+from deidgui.app.context_words import (
     ATTACKS,
     LEVEL_WORDS,
     RELEASES,
