@@ -44,9 +44,11 @@ def home(tmp_path, monkeypatch):
 def themed(qapp):
     """The light theme, whatever the test before has left."""
     theme = apply_theme(qapp, Mode.LIGHT)
+    theme.finish()
     yield theme
     if theme.mode is not Mode.LIGHT or theme.text_scale != 1.0:
         apply_theme(qapp, Mode.LIGHT)
+    theme.finish()
 
 
 @pytest.fixture(scope="session")

@@ -42,6 +42,7 @@ from deidgui.qt.widgets import (
     clear,
     column,
     field_row,
+    fill_scrolled,
     line,
     row,
     show_if,
@@ -92,14 +93,9 @@ class DetailPanel(QScrollArea):
                 parts.addWidget(part)
             else:
                 parts.addLayout(part)
-        content = QWidget()
-        content.setObjectName("scrolled")
-        box = QVBoxLayout(content)
-        box.setContentsMargins(16, 4, 8, 8)
-        box.addWidget(self._hint)
-        box.addWidget(self._parts)
-        box.addStretch(1)
-        self.setWidget(content)
+        fill_scrolled(
+            self, self._hint, self._parts, None, spacing=6, margin=(16, 4, 8, 8)
+        )
         self._parts.hide()
 
     # -- making --------------------------------------------------------------------

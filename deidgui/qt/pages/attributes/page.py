@@ -50,6 +50,7 @@ from deidgui.qt.widgets import (
     holder,
     scrolling,
     show_if,
+    stacked,
 )
 from deidgui.text import Text, tr
 
@@ -155,9 +156,8 @@ class AttributesPage(Page):
         alone = column(tools, self._no_match, self.splitter, spacing=10)
         alone.setStretch(2, 1)
         self._stack = QStackedWidget()
-        self._stack.addWidget(holder(alone))
-        self._stack.addWidget(self.together)
-        self._stack.addWidget(scrolling(holder(column(self.importance, None))))
+        importance = scrolling(holder(column(self.importance, None)))
+        stacked(self._stack, holder(alone), self.together, importance)
         self._empty = EmptyState(
             "attributes",
             tr("No data yet"),

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -58,9 +57,11 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     Segmented,
     column,
+    fill_scrolled,
     holder,
     row,
     show_if,
+    stacked,
 )
 from deidgui.text import Text, tr
 
@@ -290,10 +291,8 @@ class DataPage(Page):
         self.look = Callout()
         self._views = QStackedWidget()
         self.preview.tools.add_left(self.version)
-        self._views.addWidget(self.preview)
-        self._views.addWidget(self.columns)
-        self._views.addWidget(self._scrolled(self.dialect))
-        self._views.addWidget(self._scrolled(self.preparation))
+        others = (self._scrolled(self.dialect), self._scrolled(self.preparation))
+        stacked(self._views, self.preview, self.columns, *others)
         self.header = HeaderCard()
         self.protected = ProtectedCard()
         self.linked = LinkCard()
@@ -306,22 +305,15 @@ class DataPage(Page):
         self.empty.add_action(self.skip)
         self.members = MemberChooser()
         self._stack = QStackedWidget()
-        for each in (self.empty, self.members, self._content):
-            self._stack.addWidget(each)
+        stacked(self._stack, self.empty, self.members, self._content)
         self.body.addWidget(self.progress)
         self.body.addWidget(self._stack, 1)
 
     def _scrolled(self, part: QWidget) -> QScrollArea:
-        content = QWidget()
-        content.setObjectName("scrolled")
-        box = QVBoxLayout(content)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(part)
-        box.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(content)
+        fill_scrolled(area, part, None)
         return area
 
     def _connect(self) -> None:

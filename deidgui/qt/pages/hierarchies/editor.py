@@ -39,6 +39,7 @@ from deidgui.qt.widgets import (
     holder,
     row,
     show_if,
+    stacked,
 )
 from deidgui.text import Text, tr
 
@@ -262,8 +263,7 @@ class HierarchyEditor(QWidget):
         self.problems = ProblemsBox()
         self.tree, self.grid = HierarchyTree(), HierarchyGrid()
         self._views = QStackedWidget()
-        self._views.addWidget(self.tree)
-        self._views.addWidget(self.grid)
+        stacked(self._views, self.tree, self.grid)
         views = [("tree", tr("Tree")), ("grid", tr("Grid"))]
         name = tr("How the hierarchy is shown")
         self._two = Segmented(views, name=name)

@@ -34,6 +34,7 @@ from deidgui.qt.widgets import (
     line,
     scrolling,
     show_if,
+    stacked,
 )
 from deidgui.text import tr
 
@@ -145,7 +146,7 @@ class LookPanel(QWidget):
             assert inside is not None
             inside.setMaximumWidth(WIDTH - SCROLL_BAR)
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            self._settings.addWidget(area)
+            stacked(self._settings, area)
         self._open = QWidget()
         self._open.setLayout(
             column(

@@ -90,6 +90,7 @@ from deidgui.qt.widgets import (
     row,
     scrolling,
     show_if,
+    stacked,
 )
 from deidgui.text import tr
 
@@ -170,8 +171,7 @@ class PoliciesPage(Page):
         head_line.setFixedHeight(tabs.sizeHint().height())
         found = QWidget()
         self._found_stack = QStackedLayout(found)
-        for part in (self.waiting, scrolling(self.live), self.results):
-            self._found_stack.addWidget(part)
+        stacked(self._found_stack, self.waiting, scrolling(self.live), self.results)
         right = QVBoxLayout()
         right.setSpacing(8)
         for line in (self.banner, self.progress):

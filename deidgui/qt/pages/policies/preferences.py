@@ -38,6 +38,7 @@ from deidgui.qt.widgets import (
     holder,
     row,
     show_if,
+    stacked,
 )
 from deidgui.text import escaped, tr
 
@@ -240,8 +241,7 @@ class PreferenceMaker(QWidget):
             )
         )
         self._fields = QStackedWidget()
-        for part in (QWidget(), numbers, self.values):
-            self._fields.addWidget(part)
+        stacked(self._fields, QWidget(), numbers, self.values)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)

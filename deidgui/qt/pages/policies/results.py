@@ -24,7 +24,7 @@ from deidgui.qt.pages.policies.trade_offs import TradeOffsPane
 from deidgui.qt.pages.policies.views import VIEWS, PolicyViews
 from deidgui.qt.pages.policies.what_if import WhatIfPane
 from deidgui.qt.pages.policies.words import cluster_words
-from deidgui.qt.widgets import Segmented, column, scrolling, show_if
+from deidgui.qt.widgets import Segmented, column, scrolling, show_if, stacked
 from deidgui.text import tr
 
 OF_LATTICE = ("lattice", "what_if", "trade_offs")
@@ -81,24 +81,23 @@ class Results(QWidget):
     def _build(self) -> None:
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setHandleWidth(8)
-        self.split.addWidget(self.views)
         self._detail = scrolling(self.panel)
-        self.split.addWidget(self._detail)
+        stacked(self.split, self.views, self._detail)
         self.split.setCollapsible(0, False)
         self.split.setStretchFactor(0, 1)
-        self.split.setSizes([780, 236])
+        self.split.setSizes([780, 265])
         seen = QWidget()
         seen.setLayout(column(self.filters, (self.split, 1)))
         self._sections = QStackedLayout(self)
         self._section_of: dict[str, QWidget] = dict.fromkeys(VIEWS, seen)
-        self._sections.addWidget(seen)
+        stacked(self._sections, seen)
         for key, pane in (
             ("compare", self.compare),
             ("what_if", self.what_if),
             ("trade_offs", self.trade_offs),
         ):
             self._section_of[key] = scrolling(pane)
-            self._sections.addWidget(self._section_of[key])
+            stacked(self._sections, self._section_of[key])
         self._section_of["steps"] = self.steps
         self._sections.addWidget(self.steps)
 

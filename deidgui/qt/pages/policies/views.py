@@ -33,6 +33,7 @@ from deidgui.qt.widgets import (
     column,
     scrolling,
     show_if,
+    stacked,
 )
 from deidgui.text import tr
 
@@ -97,8 +98,7 @@ class PolicyViews(QWidget):
         self._lattice_frame.add_tool(self.lattice.field)
         self.lattice.field.setFixedWidth(360)
         self._planes = QStackedLayout()
-        for frame in (self._plane_frame, self._frontier_frame):
-            self._planes.addWidget(frame)
+        stacked(self._planes, self._plane_frame, self._frontier_frame)
         plane = QWidget()
         box = column((self._planes, 1), spacing=4)
         plane.setLayout(box)
@@ -110,8 +110,7 @@ class PolicyViews(QWidget):
         parts = (listed, plane, self._lattice_frame, scrolling(self.groups))
         self._pages = dict(zip(VIEWS, parts, strict=True))
         self._stack = QStackedLayout(self)
-        for part in parts:
-            self._stack.addWidget(part)
+        stacked(self._stack, *parts)
 
     def _connect(self) -> None:
         self.table.policy_selected.connect(self._on_selected)

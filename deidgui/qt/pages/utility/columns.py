@@ -19,6 +19,7 @@ from deidgui.qt.widgets import (
     column,
     holder,
     row,
+    stacked,
 )
 from deidgui.text import escaped, tr
 
@@ -37,7 +38,7 @@ class DistributionPane(QWidget):
         self._stack = QStackedLayout()
         for frame in (self._bars, self._bins):
             frame.setMinimumHeight(380)
-            self._stack.addWidget(frame)
+            stacked(self._stack, frame)
         words = Label(tr("Column"), "body", "muted")
         card.add(holder(row(words, self.chooser, None)))
         card.body.addLayout(self._stack)
