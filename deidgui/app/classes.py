@@ -326,9 +326,9 @@ def build_classes(
         )
         class_table = replace(class_table, population=raised.population)
         return Classes(typed, class_table, table, known, draw)
-    fraction = project.privacy.population.sampling_fraction
-    if fraction is not None:
-        class_table = replace(class_table, population=SamplingFraction(fraction))
+    if project.fraction is not None:
+        known_share = SamplingFraction(project.fraction)
+        class_table = replace(class_table, population=known_share)
     return Classes(typed, class_table, table, draw=draw)
 
 

@@ -99,8 +99,7 @@ def is_replaced(model: PrivacyModel) -> bool:
 
 def fraction_of(project: Project) -> float:
     """Return the sampling fraction of a project; 1 where it says none."""
-    fraction = project.privacy.population.sampling_fraction
-    return 1.0 if fraction is None else fraction
+    return 1.0 if project.fraction is None else project.fraction
 
 
 def size_by(rule: str, known: EventsKnown, fraction: float) -> int:

@@ -1376,6 +1376,18 @@ class Project(Part):
         return self.unit.column if self.unit else None
 
     @property
+    def fraction(self) -> float | None:
+        """Share of the population whom the classes are counted from; None if unknown.
+
+        A drawn sample has at most its share of the people of the file: taken as such,
+        no class of the population is estimated too large.
+        """
+        stated = self.privacy.population.sampling_fraction
+        if stated is None or self.sample is None:
+            return stated
+        return stated * self.sample.fraction
+
+    @property
     def quasi_identifiers(self) -> tuple[Attribute, ...]:
         """Included quasi-identifiers in column order."""
         return self.with_role("quasi_identifier")

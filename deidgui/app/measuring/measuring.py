@@ -459,7 +459,7 @@ def _risk(
     return measure_risk(
         counts,
         threshold=project.privacy.threshold.at_risk,
-        sampling_fraction=project.privacy.population.sampling_fraction,
+        sampling_fraction=project.fraction,
         matches=matches,
         population=population,
         is_counted=classes.population is None or not classes.population.is_modelled,
@@ -569,14 +569,13 @@ def figures_for_evidence(
     found : SourceResult or None
         None for a policy that a person chose: nothing was searched for it.
     """
-    population = project.privacy.population
     is_estimated = measured.before.population == "estimated"
     risk = {
         **risk_json(measured.after),
         "before": risk_json(measured.before),
         "threshold": project.privacy.threshold.at_risk,
         "population_known": population_known(project, measured.before),
-        "sampling_fraction": population.sampling_fraction if is_estimated else None,
+        "sampling_fraction": project.fraction if is_estimated else None,
         "population": measured.population.to_json() if measured.population else None,
         "population_files": dict(measured.population.files)
         if measured.population

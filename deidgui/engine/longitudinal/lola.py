@@ -91,6 +91,7 @@ class NodeCheck:
     def __post_init__(self) -> None:
         self._matcher = Matcher(self.history)
         self._ways = ways_known(self.history, self.powers)
+        self._order = np.argsort(np.argsort(-bits_told(self.history), kind="stable"))
 
     def meets(self, levels: Levels) -> bool:
         """Whether few enough people are at risk at a node, and all else holds."""
@@ -103,6 +104,7 @@ class NodeCheck:
                 self.powers,
                 self.asked,
                 ways=self._ways,
+                order=self._order,
                 only_decide=True,
                 monitor=self.monitor,
             )
@@ -244,6 +246,25 @@ def loss_by_level(history: History) -> tuple[FloatArray, ...]:
         _losses(hierarchy, leaves)
         for hierarchy, leaves in zip(history.hierarchies, history.columns, strict=True)
     )
+
+
+def bits_told(history: History) -> FloatArray:
+    """How easily each person is recognised by the rarest of their values.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_people,), each >= 0
+        Bits, added up over the attributes: -log2 of the share of people who have it.
+    """
+    n, bits = history.n_people, np.zeros(history.n_people)
+    for leaves in history.person_leaves.T:
+        bits -= np.log2(np.bincount(leaves)[leaves] / n)
+    for place in range(len(history.event_hierarchies)):
+        found = history.value_counts(place)
+        rarest = np.full(n, n)
+        np.minimum.at(rarest, found.people, found.n_people_with[found.values])
+        bits -= np.log2(rarest / n)
+    return bits
 
 
 def _losses(hierarchy: Hierarchy, leaves: AnyArray) -> FloatArray:

@@ -26,7 +26,7 @@ AT_ONCE = 400_000
 MOST_WAYS = 4096
 """If no more may be known of a person, the chance of being at risk is counted."""
 
-BLOCK = 4096
+BLOCK = 1024
 """People who are looked at before it is asked whether the limit is passed already."""
 
 
@@ -92,6 +92,7 @@ def share_at_risk(
     asked: Exposure,
     *,
     ways: FloatArray | None = None,
+    order: IntArray | None = None,
     only_decide: bool = False,
     monitor: Monitor = NULL_MONITOR,
 ) -> ShareAtRisk:
@@ -106,6 +107,9 @@ def share_at_risk(
     powers : ndarray of int32, shape (n_people, n_event_attributes)
     ways : ndarray of float64, shape (n_people,), optional
         As `ways_known` counts them.
+    order : ndarray of int64, shape (n_people,), optional
+        Place of each person: those who come first are counted first. Those who are
+        easy to recognise soon show that too many are at risk.
     only_decide : bool
         Take a bound where one decides.
 
@@ -136,6 +140,8 @@ def share_at_risk(
         return _not_less(by_level_1)
     ways = ways_known(history, powers) if ways is None else ways
     few = np.flatnonzero(ways <= MOST_WAYS)
+    if order is not None:
+        few = few[np.argsort(order[few])]
     most = asked.limit * n if only_decide else n
     n_counted = _expected(matches, powers, few, asked, most, monitor)
     if only_decide and n_counted > most:
@@ -184,6 +190,11 @@ def _expected(
     """
     each, of_given = matches.different(people)
     n_alike, total = np.bincount(of_given, minlength=len(each)), 0.0
+    # In the order of the first of those who are alike.
+    first = np.full(len(each), len(people))
+    np.minimum.at(first, of_given, np.arange(len(people)))
+    in_order = np.argsort(first)
+    each, n_alike = each[in_order], n_alike[in_order]
     for start in range(0, len(each), BLOCK):
         monitor.report(0.0, "events")
         block = slice(start, start + BLOCK)

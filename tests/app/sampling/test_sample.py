@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from deidgui.app.classes import HierarchyCache, build_classes
+from deidgui.app.events_known import fraction_of
 from deidgui.app.project import SampleChoice
 from deidgui.app.project_io import load_project
 from deidgui.app.reading.linking import read_project_input
@@ -197,3 +198,17 @@ def test_a_sample_of_patients_is_released_and_verified(tmp_path, capsys):
     assert evidence["sample"]["draw"] == "seeded"
     assert any("fixed seed" in each for each in evidence["warnings"])
     call("verify", tmp_path / "out")
+
+
+def test_a_sample_of_a_sample_is_a_smaller_part_of_the_population(case):
+    stated = ("--population", "fraction=0.5", "--sample=0.4", "--accept-small-sample")
+    call("decide", case.project, *stated)
+    project = load_project(case.project)
+    assert project.fraction == pytest.approx(0.2)
+    assert fraction_of(project) == project.fraction
+    call("run", case.project, "--out", case.out)
+    evidence = evidence_of(case)
+    assert evidence["risk"]["sampling_fraction"] == pytest.approx(0.2)
+    average = evidence["risk"]["prosecutor"]["average"]
+    assert evidence["risk"]["journalist"]["average"] == pytest.approx(average * 0.2)
+    call("verify", case.out)

@@ -152,7 +152,7 @@ def population_words(
             False,
         )
     if population.kind == "sampling_fraction":
-        share = share_text(population.sampling_fraction or 0)
+        share = share_text(project.fraction or 0)
         words = tr(
             "The records are a random sample of {share} of the people.", share=share
         )

@@ -341,7 +341,7 @@ class RiskPage(Page):
         privacy = project.privacy
         around = Surroundings(
             tuple(each.name for each in project.with_role("sensitive")),
-            privacy.population.sampling_fraction,
+            project.fraction,
             self.checks.problems(),
             has_events=privacy.events is not None,
         )

@@ -236,7 +236,7 @@ class UtilityPage(Page):
         show_if(self._policy_words, bool(words))
         self._show_samples(measured)
         self._show_known()
-        self.risk.show_measured(measured, self.session.project.privacy)
+        self.risk.show_measured(measured, self.session.project)
         if measured.policy is not None:
             self.quality.show_measured(measured)
 

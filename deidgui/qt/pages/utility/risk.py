@@ -12,7 +12,7 @@ from deidgui.app.charts.classes import Exposure, class_size_histogram, cumulativ
 from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baseline
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
-from deidgui.app.project import Privacy
+from deidgui.app.project import Project
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.evidence.document import Unit
 from deidgui.engine.risk.class_sizes import RiskFigures
@@ -162,14 +162,14 @@ class RiskPane(QWidget):
         cards = (self._beside_card, self._attackers, self._rows_card, charts)
         self.setLayout(column(self.verdict, tiles, *cards, None, spacing=16))
 
-    def show_measured(self, measured: Measured, privacy: Privacy) -> None:
+    def show_measured(self, measured: Measured, project: Project) -> None:
         """Show the figures of the input and of the release, if there is one."""
         self._show_verdict(measured)
         self._show_beside(measured)
         self._show_tiles(measured)
         self._show_attackers(measured)
         self._show_rows(measured.unit)
-        self._show_assumptions(measured, privacy)
+        self._show_assumptions(measured, project)
         after = measured.sizes_after if measured.policy is not None else None
         k = measured.policy.suppress_below if measured.policy is not None else None
         self.sizes.set_chart(
@@ -182,7 +182,7 @@ class RiskPane(QWidget):
             cumulative_risk(
                 Exposure.prosecutor(measured.sizes_before),
                 released,
-                threshold=privacy.threshold.at_risk,
+                threshold=project.privacy.threshold.at_risk,
             )
         )
 
@@ -405,8 +405,9 @@ class RiskPane(QWidget):
             then.setText(tr("before {figure}", figure=_share(before)))
         return holder(column(now, then, spacing=2))
 
-    def _show_assumptions(self, measured: Measured, privacy: Privacy) -> None:
-        if privacy.missing_matches == "anything":
+    def _show_assumptions(self, measured: Measured, project: Project) -> None:
+        fraction = project.fraction
+        if project.privacy.missing_matches == "anything":
             self._missing.set_reason(
                 tr("In these figures, a missing value matches every value.")
             )
@@ -414,7 +415,6 @@ class RiskPane(QWidget):
             self._missing.set_reason(
                 tr("In these figures, a missing value is a separate value.")
             )
-        fraction = privacy.population.sampling_fraction
         if measured.population is not None:
             words = tr(
                 "Population of journalist and marketer: {population}.",
