@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
+from deidgui.app.charts.lattice import LatticeLayout
 from deidgui.app.decides import Decides
 from deidgui.app.policies.candidate import (
     Candidate,
@@ -220,6 +221,26 @@ class SourceResult(ABC):
     @abstractmethod
     def attributes(self) -> tuple[str, ...]:
         """Names of the quasi-identifiers in column order."""
+
+    @property
+    def is_on_lattice(self) -> bool:
+        """Whether the policies are nodes of a lattice of which something is known."""
+        return False
+
+    @property
+    def layout(self) -> LatticeLayout | None:
+        """Where each node is drawn, its loss and whether it meets what is asked."""
+        return None
+
+    @property
+    def row_of_node(self) -> IntArray:
+        """Row that stands for each node of `layout`: int64, (n_nodes,); -1 for none."""
+        return np.arange(0)
+
+    @property
+    def node_of_row(self) -> IntArray:
+        """Node of `layout` of each row: int64, (n_rows,)."""
+        return np.arange(0)
 
     @property
     @abstractmethod
@@ -442,6 +463,11 @@ class PolicySet:
     def part(self, kind: str) -> SourceResult | None:
         """What one source found."""
         return next((each for each in self.parts if each.kind == kind), None)
+
+    @property
+    def on_lattice(self) -> SourceResult | None:
+        """What can be shown as a lattice."""
+        return next((each for each in self.parts if each.is_on_lattice), None)
 
     def with_part(self, part: SourceResult, fingerprint: str = "") -> PolicySet:
         """Return the set in which a part is new, or stands for the one of its kind."""

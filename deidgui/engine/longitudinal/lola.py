@@ -91,7 +91,7 @@ class NodeCheck:
     def __post_init__(self) -> None:
         self._matcher = Matcher(self.history)
         self._ways = ways_known(self.history, self.powers)
-        self._order = np.argsort(np.argsort(-bits_told(self.history), kind="stable"))
+        self._order = np.argsort(np.argsort(-rarity_bits(self.history), kind="stable"))
 
     def meets(self, levels: Levels) -> bool:
         """Whether few enough people are at risk at a node, and all else holds."""
@@ -248,7 +248,7 @@ def loss_by_level(history: History) -> tuple[FloatArray, ...]:
     )
 
 
-def bits_told(history: History) -> FloatArray:
+def rarity_bits(history: History) -> FloatArray:
     """How easily each person is recognised by the rarest of their values.
 
     Returns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from deidgui.app import ops
@@ -106,5 +107,26 @@ def test_what_was_found_is_listed_and_chosen(qtbot, workspace, settings, case):
     (model,) = {each.model() for each in page.findChildren(PolicyMatrix)}
     titles = [each.name for each in model.columns]
     assert "People at risk" in titles
+    assert [page.results.tabs.offers(e) for e in ("lattice", "what_if")] == [
+        True,
+        False,
+    ]
+    page.show_tab("lattice")
+    views, tagged = page.results.views, found.tagged
+    chart = views.lattice.chart
+    assert chart.n_nodes == found.proof.n_policies == len(tagged.meets)
+    assert (chart.feasible == tagged.meets).all()
+    is_met = np.array([each.is_met for each in found.looked])
+    met = set(found.node_of_row[is_met].tolist())
+    assert set(np.flatnonzero(np.isfinite(chart.loss)).tolist()) == met
+    assert chart.loss[found.node_of_row[found.optimum]] == pytest.approx(
+        found.looked[found.optimum].loss
+    )
+    views.lattice.node_selected.emit(int(found.node_of_row[found.optimum]))
+    assert page.number == page.policies.best
+    (other, *_) = np.flatnonzero(found.row_of_node < 0).tolist()
+    assert views._describe_node(other) == ["Not looked at: follows from other policies"]
+    views.lattice.node_selected.emit(other)
+    assert page.number == page.policies.best
     page._choose(page.policies.best)
     assert session.project.chosen.kind == "longitudinal"

@@ -493,6 +493,21 @@ class LatticePolicies(SourceResult):
         )
 
     @property
+    def is_on_lattice(self) -> bool:
+        """As of `SourceResult`."""
+        return True
+
+    @property
+    def row_of_node(self) -> IntArray:
+        """As of `SourceResult`."""
+        return self.representatives
+
+    @property
+    def node_of_row(self) -> IntArray:
+        """As of `SourceResult`."""
+        return np.arange(self.lattice.n_nodes)
+
+    @property
     def nearest(self) -> int | None:
         """Node that suppresses the fewest records."""
         return self.result.nearest

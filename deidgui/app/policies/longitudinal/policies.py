@@ -8,16 +8,18 @@ from functools import cached_property
 
 import numpy as np
 
+from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
 from deidgui.app.policies.candidate import Figures, Measures, Proof, Proven, State
 from deidgui.app.policies.listed import Listed, ListedPolicies
 from deidgui.app.policies.longitudinal.events import Events
 from deidgui.app.project import Chosen
-from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.longitudinal.risk import ShareAtRisk
 from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
+from deidgui.engine.search.lattice import Lattice
 from deidgui.errors import InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import per_cent, tr
@@ -137,6 +139,24 @@ def longitudinal_policy(class_table: ClassTable, levels: Mapping[str, int]) -> P
 
 
 @dataclass(frozen=True, repr=False, eq=False)
+class Tagged:
+    """Every node of a lattice, those included that follow from others.
+
+    Parameters
+    ----------
+    lattice : Lattice
+        Over the attributes of people, then those of events.
+    loss : ndarray of float64, shape (n_nodes,), each in [0, 1]
+        As of `Figures.events_loss`.
+    meets : ndarray of bool, shape (n_nodes,)
+    """
+
+    lattice: Lattice
+    loss: FloatArray
+    meets: BoolArray
+
+
+@dataclass(frozen=True, repr=False, eq=False)
 class LongitudinalPolicies(ListedPolicies):
     """Policies of the lattice over people and their events.
 
@@ -152,6 +172,8 @@ class LongitudinalPolicies(ListedPolicies):
         By node of the lattice; a later search of the same decisions starts from it.
     n_meeting : int
         Policies that were looked at and meet the limit; not all of them are listed.
+    tagged : Tagged or None
+        Every node, if the search has come to the end of a small lattice.
     """
 
     looked: tuple[Looked, ...] = ()
@@ -160,6 +182,7 @@ class LongitudinalPolicies(ListedPolicies):
     is_measured: bool = False
     shares: Mapping[int, ShareAtRisk] | None = None
     n_meeting: int = 0
+    tagged: Tagged | None = None
 
     @classmethod
     def of(
@@ -198,6 +221,43 @@ class LongitudinalPolicies(ListedPolicies):
         """The events that were looked at."""
         assert self.events is not None
         return self.events
+
+    def warm(self) -> None:
+        """As of `SourceResult`."""
+        super().warm()
+        _ = self.layout, self.row_of_node
+
+    @property
+    def is_on_lattice(self) -> bool:
+        """As of `SourceResult`."""
+        return self.tagged is not None
+
+    @cached_property
+    def layout(self) -> LatticeLayout | None:
+        """As of `SourceResult`."""
+        if self.tagged is None:
+            return None
+        names, tagged = self.of_events.attributes, self.tagged
+        return lattice_layout(
+            names, tagged.lattice, loss=tagged.loss, feasible=tagged.meets
+        )
+
+    @cached_property
+    def node_of_row(self) -> IntArray:
+        """As of `SourceResult`."""
+        if self.tagged is None:
+            return np.arange(0)
+        names, lattice = self.of_events.attributes, self.tagged.lattice
+        nodes = [lattice.node([e.levels[name] for name in names]) for e in self.looked]
+        return np.array(nodes, np.int64)
+
+    @cached_property
+    def row_of_node(self) -> IntArray:
+        """As of `SourceResult`: of the nodes that were looked at."""
+        n_nodes = 0 if self.tagged is None else self.tagged.lattice.n_nodes
+        found = np.full(n_nodes, -1, np.int64)
+        found[self.node_of_row] = np.arange(len(self.node_of_row))
+        return found
 
     @cached_property
     def best_first(self) -> IntArray:

@@ -24,6 +24,7 @@ from deidgui.app.policies.longitudinal.events import (
 from deidgui.app.policies.longitudinal.policies import (
     LongitudinalPolicies,
     Looked,
+    Tagged,
     longitudinal_policy,
 )
 from deidgui.app.policies.policy_set import Emit
@@ -165,7 +166,10 @@ class _Search:
             self._emit_found(self.so_far())
             raise
         minimal = found.minimal
-        return self.so_far(minimal, self._best_of(minimal), gap=0.0)
+        told = self.so_far(minimal, self._best_of(minimal), gap=0.0)
+        return replace(
+            told, tagged=Tagged(self.lattice, found.losses, found.is_solution)
+        )
 
     def _best_alone(self, monitor: Monitor) -> LongitudinalPolicies:
         """Prove the best of many nodes, or tell how far it can be from it."""

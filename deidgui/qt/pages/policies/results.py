@@ -27,7 +27,7 @@ from deidgui.qt.pages.policies.words import cluster_words
 from deidgui.qt.widgets import Segmented, column, scrolling, show_if, stacked
 from deidgui.text import tr
 
-OF_LATTICE = ("lattice", "what_if", "trade_offs")
+OF_SEARCH = ("what_if", "trade_offs")
 """Views that only a lattice has."""
 
 
@@ -134,7 +134,8 @@ class Results(QWidget):
         is_other = policies is not self.policies
         self.policies, self._flags = policies, flags
         self._threshold, self._measure, self._scores = threshold, measure, scores
-        for key in OF_LATTICE:
+        self.tabs.offer("lattice", policies.on_lattice is not None)
+        for key in OF_SEARCH:
             self.tabs.offer(key, LATTICE in policies.kinds)
         by_blocks = policies.part(BLOCKS)
         self.tabs.offer("steps", by_blocks is not None)

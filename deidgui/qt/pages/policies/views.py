@@ -13,9 +13,8 @@ from deidgui.app.charts.frontier import alternatives_chart
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag, Scatter, risk_utility_plane
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
-from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.policy_set import PolicySet
-from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
+from deidgui.app.policies.policy_set import PolicySet, SourceResult
+from deidgui.app.policies.runner import ALTERNATIVES
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.frame import ChartFrame
@@ -271,47 +270,43 @@ class PolicyViews(QWidget):
             risk_axis=Axis(Phrase(phrase), unit),
         )
 
-    @property
-    def _part(self) -> LatticePolicies | None:
-        """The lattice of the set, if there is one."""
-        part = self._set.part(LATTICE)
-        assert part is None or isinstance(part, LatticePolicies)
-        return part
-
     def _draw_lattice(self) -> None:
-        part = self._part
-        if part is None:
+        part = self._set.on_lattice
+        if part is None or part.layout is None:
             self._lattice_frame.set_chart(None)
             return
         # What the filter leaves out keeps its place, without a colour of its own.
-        loss = np.where(self._nodes_passed(part), part.loss, np.nan)
-        layout = part.layout.with_values(loss, part.feasible)
+        whole = part.layout
+        loss = np.where(self._nodes_passed(part), whole.loss, np.nan)
         shown = self.lattice.chart
-        if shown is not None and shown.x is layout.x:
-            self.lattice.set_values(loss, part.feasible)
+        if shown is not None and shown.x is whole.x:
+            self.lattice.set_values(loss, whole.feasible)
         else:
             self.lattice.set_marks(())
-            self._lattice_frame.set_chart(layout)
-        self.lattice.set_marks(self._node_marks())
+            self._lattice_frame.set_chart(whole.with_values(loss, whole.feasible))
+        self.lattice.set_marks(self._node_marks(part))
 
-    def _nodes_passed(self, part: LatticePolicies) -> BoolArray:
+    def _nodes_passed(self, part: SourceResult) -> BoolArray:
         """Which nodes pass the filter: as the policy with the same table does."""
-        of_row = self._set.numbers_in(LATTICE)[part.representatives]
-        passed: BoolArray = (of_row >= 0) & self._passed[of_row]
+        numbers, rows = self._set.numbers_in(part.kind), part.row_of_node
+        of_node = np.where(rows >= 0, numbers[rows], -1)
+        passed: BoolArray = (of_node >= 0) & self._passed[of_node]
         return passed
 
-    def _node_marks(self) -> list[NodeMark]:
-        rows = self._set.rows_in(LATTICE)
+    def _node_marks(self, part: SourceResult) -> list[NodeMark]:
+        rows = self._set.rows_in(part.kind)
+        nodes = np.where(rows >= 0, part.node_of_row[rows], -1)
         # The least general ones may be many: they lie below and are not named.
         nameless = [
-            NodeMark(Flag.MINIMAL, int(rows[number]), plain(""))
+            NodeMark(Flag.MINIMAL, int(nodes[number]), plain(""))
             for number in self._all(Flag.MINIMAL)
+            if nodes[number] >= 0
         ]
         named = [
-            NodeMark(flag, int(rows[number]), Phrase(flag.value))
+            NodeMark(flag, int(nodes[number]), Phrase(flag.value))
             for number, flags in self._flags.items()
             for flag in flags
-            if flag is not Flag.MINIMAL and rows[number] >= 0
+            if flag is not Flag.MINIMAL and nodes[number] >= 0
         ]
         return [*nameless, *named]
 
@@ -329,7 +324,10 @@ class PolicyViews(QWidget):
         elif self.current == "plane":
             self._plane_shown.select(np.array([self._number]))
         elif self.current == "lattice":
-            self._mark_node(int(self._set.rows_in(LATTICE)[self._number]))
+            part = self._set.on_lattice
+            if part is not None:
+                row = int(self._set.rows_in(part.kind)[self._number])
+                self._mark_node(int(part.node_of_row[row]) if row >= 0 else -1)
 
     def _mark_node(self, node: int) -> None:
         if node >= 0 and self.lattice.is_drawn and self.lattice.selected != node:
@@ -346,13 +344,17 @@ class PolicyViews(QWidget):
 
     def _describe_node(self, node: int) -> list[str]:
         number = self._number_of_node(node)
+        if number < 0:
+            return [tr("Not looked at: follows from other policies")]
         left_out = [] if self._passed[number] else [tr("Left out by the filter")]
         return left_out + self._describe(number)
 
     def _number_of_node(self, node: int) -> int:
-        part = self._part
+        """Number of the policy that stands for a node, -1 for none."""
+        part = self._set.on_lattice
         assert part is not None
-        return int(self._set.numbers_in(LATTICE)[part.representative(node)])
+        row = int(part.row_of_node[node])
+        return int(self._set.numbers_in(part.kind)[row]) if row >= 0 else -1
 
     # -- what somebody does --------------------------------------------------------
 
@@ -361,10 +363,14 @@ class PolicyViews(QWidget):
         self.policy_selected.emit(number)
 
     def _on_node_selected(self, node: int) -> None:
-        self._on_selected(self._number_of_node(node))
+        number = self._number_of_node(node)
+        if number >= 0:
+            self._on_selected(number)
 
     def _on_node_chosen(self, node: int) -> None:
-        self.policy_activated.emit(self._number_of_node(node))
+        number = self._number_of_node(node)
+        if number >= 0:
+            self.policy_activated.emit(number)
 
     def _on_risk_chosen(self) -> None:
         self._is_risk_chosen = True
