@@ -803,6 +803,8 @@ def _population(desk: _Desk, text: str) -> PopulationChoice:
         return PopulationChoice()
     if kind == "fraction":
         share = share_of("fraction", value)
+        if not share:
+            raise ConfigError("sampling_fraction", fraction=value)
         return PopulationChoice(kind="sampling_fraction", sampling_fraction=share)
     if kind in ("register", "counts"):
         population = read_population(Path(value))

@@ -226,6 +226,8 @@ def test_a_reason_is_kept_and_goes_stale_with_its_column(cli, project, folder):
         (["--limit", "5"], "0.05 for 5 %"),
         (["--hierarchy", "age=bands"], "intervals"),
         (["--population", "census"], "fraction=SHARE"),
+        (["--population", "fraction=0"], "must be above 0"),
+        (["--population", "fraction=1.5"], "from 0 to 1"),
         (["--population", "built_in=us_1900"], "us_2000"),
         (["--suppressed", "gone"], "stars, left_out"),
         (["--order", "sideways"], "random, input, NUMBER"),

@@ -166,9 +166,9 @@ class _Search:
             self._emit_found(self.so_far())
             raise
         minimal = found.minimal
-        told = self.so_far(minimal, self._best_of(minimal), gap=0.0)
+        whole = self.so_far(minimal, self._best_of(minimal), gap=0.0)
         return replace(
-            told, tagged=Tagged(self.lattice, found.losses, found.is_solution)
+            whole, tagged=Tagged(self.lattice, found.losses, found.is_solution)
         )
 
     def _best_alone(self, monitor: Monitor) -> LongitudinalPolicies:
