@@ -61,6 +61,7 @@ class Lane(enum.StrEnum):
     HIERARCHY_PROPOSAL = "hierarchy-propose"
     HIERARCHY_SURVEY = "hierarchy-survey"
     HIERARCHY_WRITE = "hierarchy-write"
+    MAKING = "counts-making"
     MARKING = "data-marking"
     MATCH = "population-match"
     NETWORK = "counts-network"

@@ -3,18 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from deidgui.app.files import OWN, write_whole
-from deidgui.engine.counts.tables.making import Maker
+from deidgui.engine.counts.tables.making import Maker, Rows
 from deidgui.engine.counts.tables.reading import to_csv
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.dialect import guess_dialect
 from deidgui.engine.data.source import open_source
+from deidgui.engine.data.table import Table
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import tr
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which table of counts is made.
+
+    Parameters
+    ----------
+    rows, columns : str
+        Of a cross table; both or none.
+    describe : tuple of str
+        Columns of a table of characteristics.
+    keep : tuple of (str, tuple of str)
+        Steps of an attrition table: a column, and the values that are kept.
+    key : str or None
+        Column that says to whom a row belongs; None where each row is a person.
+    """
+
+    rows: str = ""
+    columns: str = ""
+    describe: tuple[str, ...] = ()
+    keep: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    key: str | None = None
+
+    @property
+    def is_one(self) -> bool:
+        """Whether exactly one table is described."""
+        whole = bool(self.rows and self.columns), bool(self.describe), bool(self.keep)
+        return whole.count(True) == 1
+
+
+def read_patients(file: Path, *, monitor: Monitor = NULL_MONITOR) -> Table:
+    """Read a table of patients.
+
+    Raises
+    ------
+    InputError, ResourceError
+        As `open_source` and `read_csv`.
+    """
+    source = open_source(file)
+    dialect = guess_dialect(source).dialect
+    return read_csv(source, dialect, monitor=monitor).table
+
+
+def made_grid(table: Table, wanted: Wanted) -> Rows:
+    """Count patients.
+
+    Raises
+    ------
+    ConfigError
+        As `Maker`; ``counts_make_what``.
+    """
+    if not wanted.is_one:
+        raise ConfigError("counts_make_what")
+    maker = Maker(table, wanted.key)
+    if wanted.describe:
+        return maker.characteristics(wanted.describe)
+    if wanted.keep:
+        return maker.attrition(wanted.keep)
+    return maker.cross_table(wanted.rows, wanted.columns)
 
 
 def make(
@@ -49,19 +111,15 @@ def make(
     Raises
     ------
     InputError, ResourceError, ConfigError
-        As `read_csv` and `Maker`; ``counts_make_what``, ``counts_exists``.
+        As `read_patients` and `made_grid`; ``counts_exists``.
     """
-    if (bool(rows and columns), bool(describe), bool(keep)).count(True) != 1:
+    steps = tuple((column, tuple(values)) for column, values in keep)
+    wanted = Wanted(rows or "", columns or "", tuple(describe), steps, key)
+    if not wanted.is_one:
         raise ConfigError("counts_make_what")
     if out.exists():
         raise ConfigError("counts_exists", file=out.name)
-    source = open_source(file)
-    dialect = guess_dialect(source).dialect
-    maker = Maker(read_csv(source, dialect, monitor=monitor).table, key)
-    if rows and columns:
-        grid = maker.cross_table(rows, columns)
-    else:
-        grid = maker.attrition(keep) if keep else maker.characteristics(describe)
+    grid = made_grid(read_patients(file, monitor=monitor), wanted)
     # PRIVACY: true counts, for their owner alone.
     write_whole(out, to_csv(grid), OWN)
     return {"file": str(out), "rows": len(grid), "columns": len(grid[0])}

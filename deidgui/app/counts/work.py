@@ -9,6 +9,7 @@ from typing import Any
 from deidgui.app.counts import ops
 from deidgui.app.counts.auditing import AuditedTables, audit_tables
 from deidgui.app.counts.coarser import CoarserTables, coarser_choice
+from deidgui.app.counts.making import read_patients
 from deidgui.app.counts.repairing import small_shown, tied_to
 from deidgui.app.counts.tables import (
     OpenedTable,
@@ -24,8 +25,14 @@ from deidgui.app.jobs import Lane
 from deidgui.app.project import Counts
 from deidgui.app.session import Kind, Session, State
 from deidgui.engine.counts.tables.proposing import Proposed
-from deidgui.engine.counts.tables.reading import cell_problems, needs_threshold
+from deidgui.engine.counts.tables.reading import (
+    Grid,
+    cell_problems,
+    name_of,
+    needs_threshold,
+)
 from deidgui.engine.counts.tables.table import CountTable
+from deidgui.engine.data.table import Table
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.text import tr
@@ -133,6 +140,26 @@ class CountsWork:
         """
         taken = [each.name for each in self.decided.tables]
         self._add((pasted_table(text, taken, marks_of(self.decided)),))
+
+    def open_patients(self, path: Path, done: Callable[[Table], None]) -> None:
+        """Read a table of patients that tables are made from (lane READ)."""
+
+        def work(monitor: Monitor) -> Table:
+            return read_patients(path, monitor=monitor)
+
+        self._start(Lane.READ, work, done)
+
+    def add_made(self, name: str, grid: Grid) -> None:
+        """Add a table that was made from a table of patients.
+
+        Raises
+        ------
+        InputError
+            As `CountTable.of`.
+        """
+        taken = [each.name for each in self.decided.tables]
+        table = CountTable.of(name_of(name, taken), grid, marks=marks_of(self.decided))
+        self._add((OpenedTable(table),))
 
     def _add(self, opened: Sequence[OpenedTable]) -> None:
         for each in opened:

@@ -257,3 +257,78 @@ def test_a_clipboard_without_a_table_is_told(window, workspace):
     assert workspace.counts.tables == ()
     paste(window, "a\t" + "b" * 5000)
     assert workspace.counts.tables == ()
+
+
+PATIENTS = """\
+id,sex,age
+1,F,0-17
+1,F,18-64
+2,M,18-64
+3,M,65+
+4,F,
+"""
+
+
+@pytest.fixture
+def making(window, tmp_path):
+    """The dialog that makes tables of a few patients."""
+    path = tmp_path / "patients.csv"
+    path.write_text(PATIENTS, "utf-8")
+    window.page("tables").make_from(path)
+    made = window.page("tables").making
+    assert made.isVisible()
+    return made
+
+
+def choose(combo, text: str) -> None:
+    combo.setCurrentIndex(combo.findData(text))
+
+
+def test_tables_are_made_of_patients_in_the_window(making, window, workspace, qtbot):
+    assert not making.add.isEnabled()
+    assert "who is counted" in making.problem._text.text().lower()
+    choose(making.key, "id")
+    making.kind.chosen.emit("cross")
+    making.kind.set_current("cross")
+    making._on_kind()
+    choose(making.rows, "age")
+    choose(making.across, "sex")
+    assert making.preview.grid_model.index(0, 1).data() == "F"
+    assert making.name.text() == "age by sex"
+    qtbot.mouseClick(making.add, Qt.MouseButton.LeftButton)
+    making.kind.set_current("characteristics")
+    making._on_kind()
+    making.columns.model.toggled.emit(())
+    making.columns.set_texts(["sex", "age"], ["sex"])
+    making.columns.changed.emit(("sex",))
+    qtbot.mouseClick(making.add, Qt.MouseButton.LeftButton)
+    making.accept()
+    cross, described = workspace.counts.tables
+    assert (cross.name, described.name) == ("age by sex", "Characteristics")
+    # People, not rows: patient 1 has two rows.
+    assert cross.grid[-1][-1] == "4"
+    assert described.grid[1][1] == "4"
+    assert workspace.session.undo_label == "add tables"
+    workspace.session.undo()
+    assert len(workspace.counts.tables) == 1
+
+
+def test_steps_of_attrition_are_added_one_by_one(making, workspace, qtbot):
+    choose(making.key, "")
+    making.kind.set_current("attrition")
+    making._on_kind()
+    assert not making.add_step.isEnabled()
+    choose(making.step_column, "age")
+    making.values.set_texts(tuple(making._texts), ["18-64", "(missing)"])
+    making.values.changed.emit(making.values.checked)
+    qtbot.mouseClick(making.add_step, Qt.MouseButton.LeftButton)
+    choose(making.step_column, "sex")
+    making.values.set_texts(tuple(making._texts), ["F"])
+    making.values.changed.emit(making.values.checked)
+    qtbot.mouseClick(making.add_step, Qt.MouseButton.LeftButton)
+    shown = [row[1:] for row in making._grid]
+    assert shown == [("Remaining", "Excluded"), ("5", ""), ("3", "2"), ("2", "1")]
+    qtbot.mouseClick(making.remove_step, Qt.MouseButton.LeftButton)
+    assert len(making._grid) == 3
+    making.reject()
+    assert workspace.counts.tables == ()

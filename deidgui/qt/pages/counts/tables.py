@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt
@@ -19,12 +21,15 @@ from deidgui.app.counts import ops
 from deidgui.app.decides import Changes
 from deidgui.app.ops import Op
 from deidgui.engine.counts.tables.cells import MARKS, Kind, Mark
+from deidgui.engine.counts.tables.reading import Grid
 from deidgui.engine.counts.tables.table import CountTable
+from deidgui.engine.data.table import Table
 from deidgui.errors import DeidError
-from deidgui.qt.file_dialogs import ask_open_many
+from deidgui.qt.file_dialogs import ask_open, ask_open_many
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.grid import KINDS, CountGrid
+from deidgui.qt.pages.counts.making import MakeDialog
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
@@ -67,6 +72,9 @@ class TablesPage(Page):
             tr("Add the tables that are published together, and check what cells are."),
         )
         self.add_header_action(
+            Button(tr("Make from patients…"), clicked=self._on_make_wanted)
+        )
+        self.add_header_action(
             Button(tr("Paste a table"), glyph="copy", clicked=self.paste)
         )
         self.add_header_action(
@@ -77,7 +85,8 @@ class TablesPage(Page):
             tr("No tables yet"),
             tr(
                 "Copy a table in a spreadsheet and paste it here, or add Excel or CSV "
-                "files: every sheet that is shown becomes a table. "
+                "files: every sheet that is shown becomes a table. Or make tables "
+                "from a table of patients. "
                 "The cells are kept in files of their own beside the project."
             ),
             tr("Paste a table"),
@@ -336,6 +345,34 @@ class TablesPage(Page):
         )
         if chosen:
             self.workspace.counts.add_files(chosen)
+
+    def _on_make_wanted(self) -> None:
+        chosen = ask_open(
+            self,
+            "data",
+            tr("Choose a table of patients"),
+            tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
+        )
+        if chosen:
+            self.make_from(chosen)
+
+    def make_from(self, path: Path) -> None:
+        """Read a table of patients, then ask what is counted."""
+        self.workspace.counts.open_patients(path, partial(self._ask_made, path.name))
+
+    def _ask_made(self, name: str, table: Table) -> None:
+        self.making = MakeDialog(self.workspace, name, table, self)
+        self.making.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.making.made.connect(self._on_made)
+        self.making.open()
+
+    def _on_made(self, name: str, grid: Grid) -> None:
+        try:
+            self.workspace.counts.add_made(name, grid)
+        except DeidError as error:
+            self.show_error(error)
+            return
+        self._list.setCurrentRow(self._list.count() - 1)
 
     def _on_removed(self) -> None:
         table = self._table()
