@@ -7,11 +7,13 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
+from deidgui.app.counts import ops
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
 from deidgui.app.workspace import Workspace
 from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.tables.cells import Kind, Mark
+from deidgui.engine.counts.tables.structure import Form
 from deidgui.engine.excel.writing import to_xlsx
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import COUNTS_STEPS, STEPS
@@ -332,3 +334,91 @@ def test_steps_of_attrition_are_added_one_by_one(making, workspace, qtbot):
     assert len(making._grid) == 3
     making.reject()
     assert workspace.counts.tables == ()
+
+
+OWN = "Group\tA\tB\nEverybody\t60\t80\nSmokers\t20\tT\nDrinkers\t30\t40\nRest\t10\t38\n"
+
+
+@pytest.fixture
+def structure(window, workspace):
+    """The step Structure of a table in which nothing is found."""
+    paste(window, OWN)
+    window.page("tables")._threshold.setValue(11)
+    window.page("tables")._zero.chosen.emit("shown")
+    for each in workspace.counts.structure.relations:
+        assert each.form is not None
+    workspace.session.apply(ops.set_relations([], workspace.counts.tables), "none")
+    window.show_step("structure")
+    return window.page("structure")
+
+
+def take(dialog, number: int, *cells: tuple[int, int]) -> None:
+    dialog.grid.selectionModel().clearSelection()
+    for row, column in cells:
+        index = dialog.grid.grid_model.index(row, column)
+        flag = QItemSelectionModel.SelectionFlag.Select
+        dialog.grid.selectionModel().select(index, flag)
+    dialog.take[number].click()
+
+
+def test_an_equation_of_ones_own_is_added_and_taken_back(structure, workspace):
+    assert workspace.counts.audited.number(Outcome.PROTECTED) == 1
+    structure._new.click()
+    dialog = structure.dialog
+    assert not dialog.add.isEnabled()
+    take(dialog, 0, (1, 1))
+    take(dialog, 1, (2, 1), (3, 1), (4, 1))
+    assert "= Everybody" in dialog.equation.text()
+    assert dialog.every_column.isVisible()
+    dialog.add.click()
+    assert len(workspace.counts.structure.relations) == 2
+    assert [(e.low, e.high) for e in workspace.counts.audited.cells] == [(2, 2)]
+    assert workspace.session.undo_label == "add an equation"
+    workspace.session.undo()
+    assert workspace.counts.structure.relations == ()
+    workspace.session.redo()
+    # Said otherwise: the categories may overlap, so that nothing is a sum.
+    structure._list.setCurrentRow(1)
+    structure._other.click()
+    forms = [each.form for each in workspace.counts.structure.relations]
+    assert forms == [Form.SUM, Form.AT_MOST]
+    assert [(e.low, e.high) for e in workspace.counts.audited.cells] == [(1, 10)]
+
+
+def test_an_equation_that_counts_contradict_is_not_added(structure, workspace):
+    structure._new.click()
+    dialog = structure.dialog
+    take(dialog, 0, (1, 1))
+    take(dialog, 1, (2, 1), (3, 1))
+    assert "contradict" in dialog.problem._text.text()
+    assert not dialog.add.isEnabled()
+    take(dialog, 1, (0, 0))
+    assert "are counts" in dialog.problem._text.text()
+    dialog.reject()
+    assert workspace.counts.structure.relations == ()
+
+
+def test_steps_and_counts_of_several_tables_are_tied_by_hand(
+    structure, workspace, window
+):
+    paste(window, "Step\tLeft\tOut\nStart\t80\t\nAdults\tT\t78\n")
+    workspace.session.apply(ops.set_relations([], workspace.counts.tables), "none")
+    structure._new.click()
+    dialog = structure.dialog
+    choose(dialog.kind, Form.ATTRITION)
+    dialog.table.setCurrentIndex(1)
+    take(dialog, 0, (1, 1))
+    take(dialog, 1, (2, 1))
+    take(dialog, 2, (2, 2))
+    dialog.add.click()
+    exact = [e for e in workspace.counts.audited.cells if e.outcome is Outcome.EXACT]
+    assert [(e.low, e.high) for e in exact] == [(2, 2)]
+    structure._new.click()
+    dialog = structure.dialog
+    choose(dialog.kind, Form.SAME)
+    take(dialog, 0, (1, 2))
+    dialog.table.setCurrentIndex(1)
+    take(dialog, 0, (1, 1))
+    dialog.add.click()
+    (_, same) = workspace.counts.structure.relations
+    assert {each.table for each in same.cells} == {0, 1}

@@ -137,6 +137,26 @@ def fit_of(relation: Relation, tables: Sequence[CountTable], bounds: Bounds) -> 
     return Fit.EXACT if is_shown else Fit.POSSIBLE
 
 
+def across_columns(
+    relation: Relation, tables: Sequence[CountTable]
+) -> tuple[Relation, ...]:
+    """Return the same relation of the other columns of its table.
+
+    None unless all its cells stand in one column; only columns with counts in all of
+    its rows.
+    """
+    first = relation.whole
+    if any((e.table, e.column) != (first.table, first.column) for e in relation.cells):
+        return ()
+    table, found = tables[first.table], []
+    for column in range(table.shape[1]):
+        cells = [each._replace(column=column) for each in relation.cells]
+        is_other = column != first.column
+        if is_other and all(cell_at(tables, each).is_count for each in cells):
+            found.append(Relation(relation.form, cells[0], tuple(cells[1:])))
+    return tuple(found)
+
+
 def shown_by(relation: Relation, tables: Sequence[CountTable]) -> Decimal | None:
     """Return the percentage or mean that a ratio is about."""
     assert relation.shown is not None

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from deidgui.app.counts import ops
+from deidgui.app.counts.tables import bounds_of
 from deidgui.app.decides import Changes
 from deidgui.engine.counts.tables.proposing import Proposed
-from deidgui.engine.counts.tables.structure import Form, Relation, words_of
+from deidgui.engine.counts.tables.structure import (
+    Fit,
+    Form,
+    Relation,
+    fit_of,
+    words_of,
+)
 from deidgui.errors import DeidError
 from deidgui.qt.pages.base import Page, PageStatus, StepState
+from deidgui.qt.pages.counts.relation import RelationDialog
 from deidgui.qt.settings import Settings
-from deidgui.qt.widgets import Button, Callout, Caption, EmptyState, show_if
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Caption,
+    EmptyState,
+    Notice,
+    row,
+    show_if,
+)
 from deidgui.text import Text, escaped, tr
 
 if TYPE_CHECKING:
@@ -55,15 +72,13 @@ class StructurePage(Page):
         self._confirm = Button(
             tr("Confirm the structure"), "primary", "check", self._on_confirmed
         )
+        self._new = Button(tr("Add an equation…"), clicked=self._on_new)
+        self.add_header_action(self._new)
         self.add_header_action(self._again)
         self.add_header_action(self._confirm)
         self._empty = EmptyState(
             "hierarchies",
             tr("No equations"),
-            tr(
-                "Nothing was found that ties counts together. Label totals as such, or "
-                "add the table that shows them."
-            ),
         )
         self._wrong = Callout(status="warning")
         self._list = QListWidget()
@@ -71,11 +86,13 @@ class StructurePage(Page):
         self._list.setWordWrap(True)
         self._list.setSpacing(2)
         self._list.itemChanged.connect(self._on_changed)
+        self._list.currentRowChanged.connect(self._show_other)
         self._caption = Caption()
+        self._other = Button("", clicked=self._on_other, small=True)
         self.body.addWidget(self._wrong)
         self.body.addWidget(self._empty, 1)
         self.body.addWidget(self._list, 1)
-        self.body.addWidget(self._caption)
+        self.body.addLayout(row((self._caption, 1), self._other, spacing=12))
         self._shown: tuple[Relation, ...] = ()
 
     def refresh(self, changes: Changes) -> None:
@@ -99,6 +116,18 @@ class StructurePage(Page):
             self._list.setCurrentRow(place)
         show_if(self._empty, not offered)
         show_if(self._list, bool(offered))
+        show_if(self._caption, bool(offered))
+        missing = self.workspace.counts.what_is_missing()
+        self._new.setEnabled(not missing)
+        self._empty.show_words(
+            tr("No equations"),
+            missing
+            or tr(
+                "Nothing was found that ties counts together. Label totals as such, "
+                "add the table that shows them, or add an equation."
+            ),
+        )
+        self._show_other()
         self._show_wrong(structure)
         self._caption.setText(
             tr(
@@ -159,6 +188,55 @@ class StructurePage(Page):
         shown = zip(self._shown, items, strict=False)
         checked = [r for r, i in shown if i.checkState() is Qt.CheckState.Checked]
         return [*checked, *rest]
+
+    def _chosen(self) -> Relation | None:
+        place = self._list.currentRow()
+        return self._shown[place] if 0 <= place < len(self._shown) else None
+
+    def _show_other(self) -> None:
+        """Offer to say that the parts of the chosen sum may overlap, or not."""
+        chosen = self._chosen()
+        forms = (Form.SUM, Form.AT_MOST)
+        show_if(self._other, chosen is not None and chosen.form in forms)
+        if chosen is not None:
+            self._other.setText(
+                tr("Parts may overlap")
+                if chosen.form is Form.SUM
+                else tr("Parts add up to the whole")
+            )
+
+    def _on_other(self) -> None:
+        chosen = self._chosen()
+        if chosen is None:
+            return
+        form = Form.AT_MOST if chosen.form is Form.SUM else Form.SUM
+        other = replace(chosen, form=form)
+        bounds = bounds_of(self.workspace.counts.decided)
+        if fit_of(other, self.workspace.counts.tables, bounds) is Fit.CONTRADICTED:
+            self.reported.emit(
+                Notice(
+                    tr("These parts do not add up to the whole."),
+                    "info",
+                    topic="counts_overlap",
+                )
+            )
+            return
+        kept = [other if e == chosen else e for e in self._checked()]
+        if other not in kept:
+            kept.append(other)
+        self._decide(kept, tr("say whether parts overlap"))
+
+    def _on_new(self) -> None:
+        counts = self.workspace.counts
+        bounds = bounds_of(counts.decided)
+        known = self._structure().relations
+        self.dialog = RelationDialog(counts.tables, bounds, known, self)
+        self.dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.dialog.made.connect(self._on_made)
+        self.dialog.open()
+
+    def _on_made(self, made: list[Relation]) -> None:
+        self._decide([*self._checked(), *made], tr("add an equation"))
 
     def _on_changed(self) -> None:
         self._decide(self._checked(), tr("change the structure"))

@@ -174,7 +174,7 @@ class TablesPage(Page):
             )
         )
         self._mask = Button(tr("Mask them"), clicked=self._on_mask, small=True)
-        card.body.addLayout(row(self._meaning, self._mask, None, spacing=12))
+        card.body.addLayout(row((self._meaning, 1), self._mask, spacing=12))
         for kind, words in (
             (
                 Mark.MASKED,
