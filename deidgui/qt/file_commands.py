@@ -35,11 +35,14 @@ class FileCommands(QObject):
         A new data file or a project is being read.
     project_closed : Signal
         There is no project any more.
+    tables_given : Signal of list of Path
+        Files that may be tables of counts, for a project of these.
     """
 
     reported = Signal(object)
     data_opened = Signal()
     project_closed = Signal()
+    tables_given = Signal(object)
 
     def __init__(
         self, workspace: Workspace, settings: Settings, window: QWidget
@@ -85,12 +88,20 @@ class FileCommands(QObject):
         if not path.is_file():
             self.show_error(InputError("cannot_read", file=path.name, reason=""))
         elif self._session.project.kind == "counts" and not path.name.endswith(SUFFIX):
-            self._workspace.counts.add_files([path])
+            self.tables_given.emit([path])
         elif self.may_discard():
             if path.name.endswith(SUFFIX):
                 self._open_project(path)
             else:
                 self._open_data(path)
+
+    def open_paths(self, paths: list[Path]) -> None:
+        """Open what was dropped: all of it as tables of counts, else the first file."""
+        are_tables = not any(path.name.endswith(SUFFIX) for path in paths)
+        if self._session.project.kind == "counts" and are_tables:
+            self.tables_given.emit(paths)
+        else:
+            self.open_path(paths[0])
 
     def _open_data(self, path: Path) -> None:
         self._example = None

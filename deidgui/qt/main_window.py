@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Signal
@@ -188,6 +189,7 @@ class MainWindow(QMainWindow):
         self.workspace_notices.bug_found.connect(self.bug_found)
         self.files.data_opened.connect(self._on_data_opened)
         self.files.project_closed.connect(self._on_project_closed)
+        self.files.tables_given.connect(self._on_tables_given)
 
     # -- pages ---------------------------------------------------------------------
 
@@ -226,6 +228,14 @@ class MainWindow(QMainWindow):
             page.verify_wanted.connect(self.files.verify_release)
             page.counts_wanted.connect(self.files.new_counts)
         return page
+
+    def _on_tables_given(self, paths: list[Path]) -> None:
+        from deidgui.qt.pages.counts.tables import TablesPage
+
+        self.show_step("tables")
+        page = self.page("tables")
+        assert isinstance(page, TablesPage)
+        page.take_files(paths)
 
     def _build_next_page(self) -> None:
         """Build one page that was not shown yet, while nothing else happens.
@@ -518,7 +528,7 @@ class MainWindow(QMainWindow):
         files = dropped_files(event.mimeData())
         if files:
             event.acceptProposedAction()
-            self.files.open_path(files[0])
+            self.files.open_paths(files)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Walk bars, steps, page, foot, help: pages are made after the last two.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from deidgui.engine.counts.tables.reading import (
     pasted_grid,
     read_grid,
     sheet_grid,
+    split_grid,
     to_csv,
 )
 from deidgui.engine.counts.tables.structure import Bounds, Form, Relation
@@ -99,6 +100,73 @@ def table_file_name(name: str, token: str) -> str:
     return f"{FOLDER}/{safe_name(name)}-{token}.csv"
 
 
+@dataclass(frozen=True, repr=False)
+class RawTable:
+    """The cells of a file or of one of its sheets, before it is a table.
+
+    Parameters
+    ----------
+    base : str
+        What the table is called, unless another one has that name.
+    source, sheet, sha256 : str
+        As of `OpenedTable`.
+    """
+
+    base: str
+    grid: Grid
+    source: str
+    sha256: str
+    sheet: str
+
+
+def raw_tables(
+    paths: Sequence[Path], *, monitor: Monitor = NULL_MONITOR
+) -> tuple[RawTable, ...]:
+    """Read files: one table each, of a spreadsheet one for each sheet.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        ``tables.xlsx:Sheet`` names one sheet; else those are read that are shown.
+
+    Raises
+    ------
+    InputError, ResourceError
+        As `open_source`, `read_grid` and `read_sheets`; code ``sheets_none`` where a
+        sheet of another file is named.
+    """
+    found: list[RawTable] = []
+    for number, path in enumerate(paths):
+        step = SubMonitor(monitor, number / len(paths), (number + 1) / len(paths))
+        found += _raw(path, step)
+    return tuple(found)
+
+
+def opened_tables(
+    raw: Iterable[RawTable],
+    taken: Sequence[str] = (),
+    marks: Mapping[str, Mark] = MARKS,
+) -> tuple[OpenedTable, ...]:
+    """Find out what the cells of tables are.
+
+    Parameters
+    ----------
+    taken : sequence of str
+        Names of tables that there are already.
+
+    Raises
+    ------
+    InputError
+        As `CountTable.of`.
+    """
+    found: list[OpenedTable] = []
+    for each in raw:
+        name = name_of(each.base, [*taken, *(e.table.name for e in found)])
+        table = CountTable.of(name, each.grid, marks=marks)
+        found.append(OpenedTable(table, each.source, each.sha256, each.sheet))
+    return tuple(found)
+
+
 def read_tables(
     paths: Sequence[Path],
     taken: Sequence[str] = (),
@@ -106,42 +174,25 @@ def read_tables(
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> tuple[OpenedTable, ...]:
-    """Read files as tables of counts: one each, of a spreadsheet one for each sheet.
-
-    Parameters
-    ----------
-    paths : sequence of Path
-        ``tables.xlsx:Sheet`` names one sheet; else those are read that are shown.
-    taken : sequence of str
-        Names of tables that there are already.
+    """Read files as tables of counts (as `raw_tables`, then `opened_tables`).
 
     Raises
     ------
     InputError, ResourceError
-        As `open_source`, `read_grid`, `read_sheets` and `CountTable.of`; code
-        ``sheets_none`` where a sheet of another file is named.
+        As these.
     """
-    found: list[OpenedTable] = []
-    for number, path in enumerate(paths):
-        step = SubMonitor(monitor, number / len(paths), (number + 1) / len(paths))
-        for base, grid, opened in _grids(path, step):
-            name = name_of(base, [*taken, *(each.table.name for each in found)])
-            table = CountTable.of(name, grid, marks=marks)
-            found.append(OpenedTable(table, *opened))
-    return tuple(found)
+    return opened_tables(raw_tables(paths, monitor=monitor), taken, marks)
 
 
-def _grids(
-    path: Path, monitor: Monitor
-) -> Iterator[tuple[str, Grid, tuple[str, str, str]]]:
-    """Give what a table is called, its cells, and file, SHA-256 and sheet."""
+def _raw(path: Path, monitor: Monitor) -> Iterator[RawTable]:
     path, wanted = split_sheet(path)
     content = spreadsheet_content(path, MAX_BYTES)
     if content is None:
         if wanted:
             raise InputError("sheets_none", file=path.name, sheet=wanted)
         source = open_source(path, monitor=monitor)
-        yield source.name, read_grid(source).grid, (source.name, source.sha256, "")
+        grid = read_grid(source).grid
+        yield RawTable(source.name, grid, source.name, source.sha256, "")
         return
     sha256 = hashlib.sha256(content).hexdigest()
     sheets = read_sheets(content, path.name, SHEETS, sheet=wanted, monitor=monitor)
@@ -150,7 +201,7 @@ def _grids(
     for each in sheets:
         name = path.name if each.is_alone else f"{bare_name(path.name)} {each.name}"
         grid = sheet_grid(each, path.name)
-        yield name, grid, (path.name, sha256, each.name)
+        yield RawTable(name, grid, path.name, sha256, each.name)
 
 
 def split_sheet(path: Path) -> tuple[Path, str]:
@@ -162,12 +213,19 @@ def split_sheet(path: Path) -> tuple[Path, str]:
     return path, ""
 
 
-def pasted_table(
+def pasted_tables(
     text: str, taken: Sequence[str] = (), marks: Mapping[str, Mark] = MARKS
-) -> OpenedTable:
-    """Read what was typed or pasted (raises `InputError` as `read_tables`)."""
-    name = name_of(tr("Table"), taken)
-    return OpenedTable(CountTable.of(name, pasted_grid(text, name).grid, marks=marks))
+) -> tuple[OpenedTable, ...]:
+    """Read what was typed or pasted: one table, or several below each other.
+
+    Raises
+    ------
+    InputError
+        As `pasted_grid` and `CountTable.of`.
+    """
+    parts = split_grid(pasted_grid(text, tr("Table")).grid, marks)
+    raw = (RawTable(title or tr("Table"), grid, "", "", "") for title, grid in parts)
+    return opened_tables(raw, taken, marks)
 
 
 # -- of a project ----------------------------------------------------------------------

@@ -13,10 +13,12 @@ from deidgui.app.counts.making import read_patients
 from deidgui.app.counts.repairing import small_shown, tied_to
 from deidgui.app.counts.tables import (
     OpenedTable,
+    RawTable,
     bounds_of,
     marks_of,
-    pasted_table,
-    read_tables,
+    opened_tables,
+    pasted_tables,
+    raw_tables,
     relations_of,
     shows_zero,
     tables_of,
@@ -28,7 +30,6 @@ from deidgui.engine.counts.tables.proposing import Proposed
 from deidgui.engine.counts.tables.reading import (
     Grid,
     cell_problems,
-    name_of,
     needs_threshold,
 )
 from deidgui.engine.counts.tables.table import CountTable
@@ -120,26 +121,46 @@ class CountsWork:
 
     # -- tables --------------------------------------------------------------------
 
-    def add_files(self, paths: Sequence[Path]) -> None:
-        """Read files as tables and add them (lane READ)."""
-        counts = self.decided
-        taken = [each.name for each in counts.tables]
+    def read_files(
+        self, paths: Sequence[Path], done: Callable[[tuple[RawTable, ...]], None]
+    ) -> None:
+        """Read files and their sheets, before any is added (lane READ)."""
 
-        def work(monitor: Monitor) -> tuple[OpenedTable, ...]:
-            return read_tables(paths, taken, marks_of(counts), monitor=monitor)
+        def work(monitor: Monitor) -> tuple[RawTable, ...]:
+            return raw_tables(paths, monitor=monitor)
 
-        self._start(Lane.READ, work, self._add)
+        self._start(Lane.READ, work, done)
 
-    def paste(self, text: str) -> None:
-        """Add a table that was typed or pasted.
+    def add_raw(self, raw: Sequence[RawTable]) -> None:
+        """Add tables that were read.
 
         Raises
         ------
         InputError
-            As `pasted_table`.
+            As `opened_tables`.
         """
-        taken = [each.name for each in self.decided.tables]
-        self._add((pasted_table(text, taken, marks_of(self.decided)),))
+        self._add(opened_tables(raw, self._taken, marks_of(self.decided)))
+
+    @property
+    def _taken(self) -> list[str]:
+        return [each.name for each in self.decided.tables]
+
+    def paste(self, text: str) -> int:
+        """Add what was typed or pasted: one table or several.
+
+        Returns
+        -------
+        int
+            How many.
+
+        Raises
+        ------
+        InputError
+            As `pasted_tables`.
+        """
+        found = pasted_tables(text, self._taken, marks_of(self.decided))
+        self._add(found)
+        return len(found)
 
     def open_patients(self, path: Path, done: Callable[[Table], None]) -> None:
         """Read a table of patients that tables are made from (lane READ)."""
@@ -157,9 +178,7 @@ class CountsWork:
         InputError
             As `CountTable.of`.
         """
-        taken = [each.name for each in self.decided.tables]
-        table = CountTable.of(name_of(name, taken), grid, marks=marks_of(self.decided))
-        self._add((OpenedTable(table),))
+        self.add_raw([RawTable(name, grid, "", "", "")])
 
     def _add(self, opened: Sequence[OpenedTable]) -> None:
         for each in opened:

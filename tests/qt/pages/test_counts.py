@@ -18,7 +18,8 @@ from deidgui.engine.excel.writing import to_xlsx
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import COUNTS_STEPS, STEPS
 from deidgui.qt.pages.base import StepState
-from tests.engine.counts.seed import TABLE_1, TABLE_2
+from tests.engine.counts.seed import TABLE_1, TABLE_2, pasted
+from tests.engine.excel.test_excel import workbook
 from tests.qt.fakes import InlineExecutor
 
 
@@ -422,3 +423,42 @@ def test_steps_and_counts_of_several_tables_are_tied_by_hand(
     dialog.add.click()
     (_, same) = workspace.counts.structure.relations
     assert {each.table for each in same.cells} == {0, 1}
+
+
+def test_a_person_chooses_among_sheets(window, workspace, tmp_path, qtbot):
+    path = tmp_path / "site.xlsx"
+
+    def sheets(book):
+        texts = ("This file\tis about nothing", TABLE_1, TABLE_2)
+        for name, text in zip(("Read me", "Flow", "People"), texts, strict=True):
+            page = book.add_worksheet(name)
+            for at, line in enumerate(text.splitlines()):
+                page.write_row(at, 0, line.split("\t"))
+
+    path.write_bytes(workbook(sheets))
+    window.files.open_paths([path])
+    page = window.page("tables")
+    assert workspace.counts.tables == ()
+    assert page.sheets.list.count() == 3
+    page.sheets.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    assert page.sheets.add.text() == "Add 2 tables"
+    qtbot.mouseClick(page.sheets.add, Qt.MouseButton.LeftButton)
+    assert [e.name for e in workspace.counts.tables] == ["site Flow", "site People"]
+    assert {e.sheet for e in workspace.counts.decided.tables} == {"Flow", "People"}
+    workspace.session.undo()
+    assert workspace.counts.tables == ()
+
+
+def test_tables_below_each_other_are_pasted_at_once(window, workspace):
+    titled = "Table 2. Characteristics\n" + TABLE_2
+    paste(window, f"{TABLE_1}\t\t\n\n{titled}")
+    names = [each.name for each in workspace.counts.tables]
+    assert names == ["Table", "Table 2. Characteristics"]
+    assert workspace.counts.tables[0].grid == pasted(TABLE_1).grid
+    workspace.session.undo()
+    assert workspace.counts.tables == ()
+    # Groups of one table with rows between them stay together.
+    spaced = TABLE_2.replace("By Sex", "\t\t\nBy Sex")
+    paste(window, spaced)
+    (table,) = workspace.counts.tables
+    assert table.shape[0] == len(spaced.splitlines())

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from deidgui.engine.counts.tables.cells import MARKS, CountCell, Mark
+from deidgui.engine.counts.tables.cells import MARKS, CountCell, Mark, reads_as_number
 from deidgui.engine.counts.tables.table import (
     MAX_CELLS,
     MAX_COLUMNS,
@@ -87,6 +87,44 @@ def pasted_grid(text: str, name: str) -> ReadGrid:
     if "\t" in text:
         return read_grid(source, Dialect(delimiter="\t", header=False))
     return read_grid(source)
+
+
+def split_grid(grid: Grid, marks: Mapping[str, Mark] = MARKS) -> list[tuple[str, Grid]]:
+    """Take several tables apart that stand below each other.
+
+    A table begins after an empty row, with a row that names several columns; rows with
+    one text alone before it are its title.
+
+    Returns
+    -------
+    list of (str, tuple of tuple of str)
+        Title, empty without one, and cells; the title stays in them.
+    """
+    starts, is_after_gap, title = [], True, None
+    for at, row in enumerate(grid):
+        texts = [text for text in row if text.strip()]
+        if not texts:
+            is_after_gap, title = True, None
+        elif is_after_gap and len(texts) == 1 and row[0].strip():
+            title = at if title is None else title
+        else:
+            names = [text for text in row[1:] if text.strip()]
+            is_named = not any(reads_as_number(each, marks) for each in names)
+            if is_after_gap and names and is_named:
+                starts.append(at if title is None else title)
+            is_after_gap, title = False, None
+    if not starts:
+        return [("", grid)]
+    starts[0] = 0
+    ends = [*starts[1:], len(grid)]
+    return [_titled(grid[a:b]) for a, b in zip(starts, ends, strict=True)]
+
+
+def _titled(grid: Grid) -> tuple[str, Grid]:
+    first = next(row for row in grid if any(text.strip() for text in row))
+    texts = [text.strip() for text in first if text.strip()]
+    is_title = len(texts) == 1 and len(grid) > 1
+    return (" ".join(texts[0].split())[:MAX_NAME] if is_title else ""), grid
 
 
 def sheet_grid(sheet: Sheet, file: str) -> Grid:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.counts import ops
+from deidgui.app.counts.tables import RawTable
 from deidgui.app.decides import Changes
 from deidgui.app.ops import Op
 from deidgui.engine.counts.tables.cells import MARKS, Kind, Mark
@@ -30,6 +32,7 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.grid import KINDS, CountGrid
 from deidgui.qt.pages.counts.making import MakeDialog
+from deidgui.qt.pages.counts.sheets import SheetsDialog
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
@@ -327,10 +330,13 @@ class TablesPage(Page):
             )
             return
         try:
-            self.workspace.counts.paste(text)
+            n = self.workspace.counts.paste(text)
         except DeidError as error:
             self.show_error(error)
             return
+        if n > 1:
+            words = tr("{n} tables were pasted.", n=n)
+            self.reported.emit(Notice(words, "info", topic="counts_paste"))
         self._list.setCurrentRow(self._list.count() - 1)
 
     def _on_add_files(self) -> None:
@@ -344,7 +350,27 @@ class TablesPage(Page):
             ),
         )
         if chosen:
-            self.workspace.counts.add_files(chosen)
+            self.take_files(chosen)
+
+    def take_files(self, paths: list[Path]) -> None:
+        """Read files and add their tables; of several sheets a person chooses."""
+        self.workspace.counts.read_files(paths, self._on_read)
+
+    def _on_read(self, found: tuple[RawTable, ...]) -> None:
+        files = [each.source for each in found if each.sheet]
+        if len(files) == len(set(files)):
+            self._add_raw(found)
+            return
+        self.sheets = SheetsDialog(found, self)
+        self.sheets.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.sheets.made.connect(self._add_raw)
+        self.sheets.open()
+
+    def _add_raw(self, found: Sequence[RawTable]) -> None:
+        try:
+            self.workspace.counts.add_raw(found)
+        except DeidError as error:
+            self.show_error(error)
 
     def _on_make_wanted(self) -> None:
         chosen = ask_open(
