@@ -9,7 +9,7 @@ import pytest
 
 from deidgui.app.counts.tables import (
     bounds_of,
-    pasted_table,
+    pasted_tables,
     read_tables,
     relation_choice,
     relations_of,
@@ -28,7 +28,7 @@ def project_of(*texts: str, **fields: object) -> tuple[Project, dict[str, bytes]
     """A project of pasted tables, and what is kept beside it."""
     opened = []
     for text in texts:
-        opened.append(pasted_table(text, [each.table.name for each in opened]))
+        opened += pasted_tables(text, [each.table.name for each in opened])
     choices = tuple(each.choice() for each in opened)
     files = {c.file: each.content for c, each in zip(choices, opened, strict=True)}
     return Project(kind="counts", counts=Counts(tables=choices, **fields)), files
@@ -79,7 +79,7 @@ def test_decided_relations_replace_the_proposals():
 def test_what_a_person_says_of_cells_is_kept():
     project, files = project_of(TABLE_2)
     said = tables_of(project, files)[0].but(Said(4, 1, Kind.LEFT_OUT))
-    opened = pasted_table(TABLE_2)
+    opened = pasted_tables(TABLE_2)[0]
     choice = type(opened)(said, opened.source).choice()
     again = tables_of(
         Project(kind="counts", counts=Counts(tables=(choice,))),
@@ -133,7 +133,7 @@ def test_no_file_of_a_project_holds_a_digest_of_a_table(tmp_path):
     """Of a table with few small counts, a digest tells them by trying."""
     source = tmp_path / "site.csv"
     source.write_bytes(b"Group,N\r\nOverall,100\r\nF,3\r\nM,97\r\n")
-    opened = (*read_tables([source]), pasted_table("Group\tN\nF\t3\nM\t97\n"))
+    opened = (*read_tables([source]), *pasted_tables("Group\tN\nF\t3\nM\t97\n"))
     choices = tuple(each.choice() for each in opened)
     project = Project(kind="counts", counts=Counts(tables=choices))
     files = {c.file: each.content for c, each in zip(choices, opened, strict=True)}
@@ -148,5 +148,5 @@ def test_no_file_of_a_project_holds_a_digest_of_a_table(tmp_path):
     texts = ["\n".join("\t".join(row) for row in each.table.grid) for each in opened]
     contents += [each.encode() for each in texts]
     assert not [e for content in contents for e in digests(content) if e in shown]
-    again = [pasted_table("Group\tN\nF\t3\nM\t97\n").choice().file for _ in range(3)]
+    again = [pasted_tables("Group\tN\nF\t3\nM\t97\n")[0].choice().file for _ in range(3)]
     assert len(set(again)) == 3
