@@ -1175,6 +1175,24 @@ class RelationChoice(Whole):
         return self
 
 
+class SiteChoice(Whole):
+    """The table of one site of a network, which is looked at beside the others.
+
+    Attributes
+    ----------
+    name : str
+    file : str
+        CSV with its cells, as of `CountTableChoice`.
+    sd : float or None
+        Standard deviation of its noise that the evidence beside it states; None
+        without such evidence.
+    """
+
+    name: str = Field(min_length=1, max_length=200)
+    file: str = Field(min_length=1, max_length=300)
+    sd: float | None = Field(None, ge=0, le=1e9, allow_inf_nan=False)
+
+
 class Counts(Part):
     """Tables of counts, what is masked in them, and how they hang together.
 
@@ -1203,6 +1221,11 @@ class Counts(Part):
         By which counts get noise; None while nobody has decided.
     inferable_because : str
         Why a person releases masked counts that can be inferred; stands in evidence.
+    sites : tuple of SiteChoice
+        Tables of other sites that are added up; they decide nothing.
+    sites_sigma : float or None
+        σ of the noise that those of them have of which no evidence states it; None
+        for true counts.
     """
 
     tables: Annotated[tuple[CountTableChoice, ...], Decides.COUNTS] = Field(
@@ -1223,6 +1246,12 @@ class Counts(Part):
     release: Annotated[Literal["noise", "masked"] | None, Decides.RELEASE] = None
     noise: Annotated[Annotated[NoiseRule, NOISE_RULES] | None, Decides.RELEASE] = None
     inferable_because: Annotated[str, Decides.RELEASE] = Field("", max_length=2000)
+    sites: Annotated[tuple[SiteChoice, ...], Decides.NOTHING] = Field(
+        (), max_length=1000
+    )
+    sites_sigma: Annotated[float | None, Decides.NOTHING] = Field(
+        None, gt=0, le=1e6, allow_inf_nan=False
+    )
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

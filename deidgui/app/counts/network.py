@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,10 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from deidgui.app.counts.tables import read_tables
+from deidgui.app.counts.tables import marks_of, read_tables, table_file_name
+from deidgui.app.project import Counts, SiteChoice
 from deidgui.engine.counts.noise.network import Network, add_up
 from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.engine.counts.tables.cells import MARKS, Mark
+from deidgui.engine.counts.tables.reading import from_csv, to_csv
 from deidgui.engine.counts.tables.table import CountTable
 from deidgui.engine.evidence.counts_document import CountsOutput
 from deidgui.engine.evidence.document import File
@@ -92,6 +95,36 @@ def read_sites(
         for each in read_tables([path], names, marks, monitor=step):
             sd = _stated(path, each.sha256)
             found.append(Site(each.table, sd or 0.0, sd is not None))
+    return tuple(found)
+
+
+def site_choice(site: Site) -> tuple[SiteChoice, bytes]:
+    """Return what a project says of a site, and the cells that it keeps."""
+    file = table_file_name(site.name, secrets.token_hex(4))
+    sd = site.sd if site.is_stated else None
+    return SiteChoice(name=site.name, file=file, sd=sd), to_csv(site.table.grid)
+
+
+def sites_of(counts: Counts, files: Mapping[str, bytes]) -> tuple[Site, ...]:
+    """Return the sites of a project.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        What is kept beside the project, by relative path.
+
+    Raises
+    ------
+    InputError
+        Code ``counts_table_missing``, or as `CountTable.of`.
+    """
+    marks, found = marks_of(counts), []
+    for each in counts.sites:
+        if each.file not in files:
+            raise InputError("counts_table_missing", table=each.name, file=each.file)
+        grid = from_csv(files[each.file], each.name)
+        table = CountTable.of(each.name, grid, marks=marks)
+        found.append(Site(table, each.sd or 0.0, each.sd is not None))
     return tuple(found)
 
 

@@ -17,6 +17,7 @@ from deidgui.app.project import (
     Place,
     Project,
     RelationChoice,
+    SiteChoice,
 )
 from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.engine.counts.tables.cells import MARKS
@@ -226,6 +227,16 @@ def use_repair(
         return project.but(counts=counts)
 
     return op
+
+
+def set_sites(sites: Iterable[SiteChoice]) -> Op:
+    """Say which sites of a network are added up."""
+    return _change(sites=tuple(sites))
+
+
+def set_sites_sigma(sigma: float | None) -> Op:
+    """Say which noise the tables of sites have; None for true counts."""
+    return _change(sites_sigma=sigma)
 
 
 def use_coarser(

@@ -24,7 +24,9 @@ from deidgui.text import escaped, tr
 
 def basis_of(project: Project, kept: Kept) -> Any:
     """Return all that decides what a release says and which noise it has."""
-    return project.counts, project.name, project.notes, kept
+    counts = project.counts
+    decided = None if counts is None else counts.but(sites=(), sites_sigma=None)
+    return decided, project.name, project.notes, kept
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from deidgui.app.counts import ops
 from deidgui.app.counts.auditing import AuditedTables, audit_tables
 from deidgui.app.counts.coarser import CoarserTables, coarser_choice
 from deidgui.app.counts.making import read_patients
+from deidgui.app.counts.network import Site, site_choice, sites_of
 from deidgui.app.counts.repairing import small_shown, tied_to
 from deidgui.app.counts.tables import (
     OpenedTable,
@@ -52,6 +53,7 @@ class CountsWork:
 
     def __init__(self, session: Session, start: Start) -> None:
         self._session, self._start = session, start
+        self._sites: tuple[Any, tuple[Site, ...]] = (None, ())
         self._tables: tuple[Any, tuple[CountTable, ...]] = (None, ())
         self._structure: tuple[Any, Proposed] = (None, Proposed(()))
         self._proposed: tuple[Any, Proposed] = (None, Proposed(()))
@@ -209,6 +211,37 @@ class CountsWork:
             self._session.add_hierarchy_file(name, content)
         op = ops.use_coarser(choice.tables, choice.relations)
         self._session.apply(op, tr("join categories"))
+
+    # -- sites of a network --------------------------------------------------------
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Sites of the project.
+
+        Raises
+        ------
+        InputError
+            As `sites_of`.
+        """
+        basis = self.decided.sites, self.decided.marks
+        if self._sites[0] != basis:
+            found = sites_of(self.decided, self._session.hierarchy_files)
+            self._sites = basis, found
+        return self._sites[1]
+
+    def add_sites(self, sites: Sequence[Site]) -> None:
+        """Add sites, whose cells are then kept beside the project."""
+        choices = list(self.decided.sites)
+        for each in sites:
+            choice, content = site_choice(each)
+            self._session.add_hierarchy_file(choice.file, content)
+            choices.append(choice)
+        self._session.apply(ops.set_sites(choices), tr("add sites"))
+
+    def remove_sites(self, names: Collection[str]) -> None:
+        """Remove sites by their names."""
+        kept = [each for each in self.decided.sites if each.name not in names]
+        self._session.apply(ops.set_sites(kept), tr("remove sites"))
 
     # -- audit ---------------------------------------------------------------------
 

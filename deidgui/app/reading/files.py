@@ -165,6 +165,8 @@ def _named_files(project: Project) -> Iterator[tuple[str, str, _Limit]]:
             yield str(step.title), name, _OF_STEP
     for table in project.counts.tables if project.counts else ():
         yield table.name, table.file, _OF_COUNTS
+    for site in project.counts.sites if project.counts else ():
+        yield site.name, site.file, _OF_COUNTS
 
 
 def find_input(project: Project, name: str, folder: Path | None) -> Path | None:

@@ -462,3 +462,30 @@ def test_tables_below_each_other_are_pasted_at_once(window, workspace):
     paste(window, spaced)
     (table,) = workspace.counts.tables
     assert table.shape[0] == len(spaced.splitlines())
+
+
+def test_sites_are_kept_with_the_project(window, workspace, tmp_path):
+    paste(window, TABLE_2)
+    window.page("tables")._threshold.setValue(11)
+    window.show_step("network")
+    page = window.page("network")
+    text = "Patients,Cases\nFemale,{n}\nMale,40\n"
+    paths = [tmp_path / f"site{n}.csv" for n in (3, 12)]
+    for path, n in zip(paths, (3, 12), strict=True):
+        path.write_text(text.format(n=n), encoding="utf-8")
+    audited = workspace.counts.audited
+    page.add_files(paths)
+    page.kind.set_current("noisy")
+    page.kind.chosen.emit("noisy")
+    # Sites are beside what is released: no audit is made again for them.
+    assert workspace.counts.audited is audited
+    saved = tmp_path / "p.deid.json"
+    workspace.save(saved)
+    for path in paths:
+        path.unlink()
+    workspace.close_project()
+    workspace.open_project(saved)
+    assert [each.name for each in workspace.counts.sites] == ["site3", "site12"]
+    window.show_step("network")
+    assert page.table.item(0, 1).text().startswith("15 ")
+    assert page.kind.current == "noisy"

@@ -200,6 +200,11 @@ def test_sites_are_added_up(qtbot, shown, counts, tmp_path):
     assert "estimate" in page.note.text()
     page.threshold.setValue(2)
     assert page.table.item(0, 6).text() == "threshold"
+    page.site_table.selectRow(0)
+    click(qtbot, page.clear_site)
+    assert page.status().caption == "5 sites"
+    counts.session.undo()
+    assert page.status().caption == "6 sites"
     click(qtbot, page.clear_sites)
     assert not page.table.isVisible()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import count_text
 from deidgui.app.charts.noise import lost_chart
+from deidgui.app.counts import ops
 from deidgui.app.counts.network import (
     AddedUp,
     Site,
@@ -69,12 +72,7 @@ MOST_ROWS = 500
 
 
 class NetworkPage(Page):
-    """Adds up what several sites found; decides nothing.
-
-    Attributes
-    ----------
-    sites : tuple of Site
-    """
+    """Adds up what several sites found; what is released does not depend on it."""
 
     key = "network"
     parts = Changes.COUNTS
@@ -87,7 +85,6 @@ class NetworkPage(Page):
             tr("Network of sites"),
             tr("The same table from several sites, added up with its uncertainty."),
         )
-        self.sites: tuple[Site, ...] = ()
         self.from_project = Button(
             tr("Take the tables of this project"), clicked=self.take_tables
         )
@@ -113,9 +110,12 @@ class NetworkPage(Page):
             [("true", tr("True counts")), ("noisy", tr("With noise"))],
             name=tr("What the counts of the files are"),
         )
-        self.sd = DecimalBox(0.1, 1000, USUAL_SIGMA, 0.01, name=tr("Noise of files"))
+        self.sigma = DecimalBox(0.1, 1000, USUAL_SIGMA, 0.01, name=tr("Noise of files"))
         self.clear_sites = Button(
             tr("Remove all sites"), "quiet", "trash", self._clear, small=True
+        )
+        self.clear_site = Button(
+            tr("Remove this site"), "quiet", "trash", self._clear_one, small=True
         )
         self.summary = Label("", "section", wrap=True)
         self.note = Caption()
@@ -131,7 +131,8 @@ class NetworkPage(Page):
         )
         self._build()
         self.threshold.valueChanged.connect(self._show)
-        self.sd.valueChanged.connect(self._show)
+        self.sigma.valueChanged.connect(self._on_sigma)
+        self.site_table.itemSelectionChanged.connect(self._on_site_chosen)
         self.kind.chosen.connect(self._on_kind_chosen)
 
     def _build(self) -> None:
@@ -142,7 +143,7 @@ class NetworkPage(Page):
                 16,
                 Label(tr("Files hold"), "body", "muted"),
                 self.kind,
-                self.sd,
+                self.sigma,
                 None,
                 self.clear_sites,
             )
@@ -153,6 +154,7 @@ class NetworkPage(Page):
         by_site = Card(tr("What a threshold loses, by site"))
         by_site.add(self.chart)
         by_site.add(self.site_table)
+        by_site.add(holder(row(self.clear_site, None)))
         self._results = holder(column(found, by_site, spacing=16))
         self._filled = holder(column(bar, self.problem, self._results, spacing=16))
         for widget in (self.progress, self._empty, self._filled):
@@ -160,6 +162,15 @@ class NetworkPage(Page):
         self.body.addStretch(1)
 
     # -- showing -------------------------------------------------------------------
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Sites of the project."""
+        try:
+            return self.workspace.counts.sites
+        except DeidError as error:
+            self.show_error(error)
+            return ()
 
     @property
     def _rule(self) -> NoiseRule:
@@ -174,20 +185,23 @@ class NetworkPage(Page):
         if counts is not None and counts.threshold is not None:
             self.threshold.set_value(counts.threshold)
         show_if(self.from_project, bool(counts and len(counts.tables) > 1))
+        sigma = None if counts is None else counts.sites_sigma
+        self.kind.set_current("true" if sigma is None else "noisy")
+        if sigma is not None:
+            self.sigma.set_value(sigma)
         self._show()
 
     def _show(self) -> None:
-        show_if(self._empty, not self.sites)
-        show_if(self._filled, bool(self.sites))
-        show_if(self.sd, self.kind.current == "noisy")
-        if not self.sites:
-            return
+        sites = self.sites
+        show_if(self._empty, not sites)
+        show_if(self._filled, bool(sites))
         is_noisy = self.kind.current == "noisy"
-        sd = rounded_variance(self.sd.value()) ** 0.5 if is_noisy else 0.0
+        show_if(self.sigma, is_noisy)
+        if not sites:
+            return
+        sd = rounded_variance(self.sigma.value()) ** 0.5 if is_noisy else 0.0
         try:
-            found = add_sites(
-                with_sd(self.sites, sd), self.threshold.value(), self._rule
-            )
+            found = add_sites(with_sd(sites, sd), self.threshold.value(), self._rule)
         except DeidError as error:
             words = words_for(error)
             self.problem.show_words(words.what, "danger", words.fix)
@@ -250,6 +264,7 @@ class NetworkPage(Page):
             ]
         )
         self.site_table.keep_visible(min(len(found.sites), 8))
+        self._on_site_chosen()
 
     def _notes(self, found: AddedUp) -> list[str]:
         rule = self._rule
@@ -293,7 +308,8 @@ class NetworkPage(Page):
 
     def status(self) -> PageStatus:
         """Nothing is missing: a network is looked at by who wants to."""
-        n = len(self.sites)
+        counts = self.session.project.counts
+        n = 0 if counts is None else len(counts.sites)
         caption = tr("{n:site|sites}", n=n) if n else tr("optional")
         return PageStatus(StepState.DONE if n else StepState.READY, caption)
 
@@ -306,7 +322,9 @@ class NetworkPage(Page):
         except DeidError as error:
             self.show_error(error)
             return
-        self._set_sites(tuple(Site(each) for each in tables))
+        taken = {each.name for each in self.workspace.counts.decided.sites}
+        sites = [Site(each) for each in tables if each.name not in taken]
+        self._change(partial(self.workspace.counts.add_sites, sites))
 
     def _choose(self) -> None:
         chosen = ask_open_many(
@@ -325,7 +343,7 @@ class NetworkPage(Page):
         """Read the files of sites and add them (lane `NETWORK`)."""
         counts = self.session.project.counts
         assert counts is not None
-        marks, taken = marks_of(counts), [each.name for each in self.sites]
+        marks, taken = marks_of(counts), [each.name for each in counts.sites]
 
         def work(monitor: Monitor) -> tuple[Site, ...]:
             return read_sites(paths, taken, marks, monitor=monitor)
@@ -333,15 +351,31 @@ class NetworkPage(Page):
         self._work.start(work, self._on_read)
 
     def _on_read(self, found: tuple[Site, ...]) -> None:
-        self._set_sites((*self.sites, *found))
+        self._change(partial(self.workspace.counts.add_sites, found))
 
     def _clear(self) -> None:
-        self._set_sites(())
+        names = [each.name for each in self.workspace.counts.decided.sites]
+        self._change(partial(self.workspace.counts.remove_sites, names))
 
-    def _set_sites(self, sites: tuple[Site, ...]) -> None:
-        self.sites = sites
+    def _clear_one(self) -> None:
+        place, sites = self.site_table.currentRow(), self.workspace.counts.decided.sites
+        if 0 <= place < len(sites):
+            names = [sites[place].name]
+            self._change(partial(self.workspace.counts.remove_sites, names))
+
+    def _on_site_chosen(self) -> None:
+        self.clear_site.setEnabled(bool(self.site_table.selectedItems()))
+
+    def _change(self, change: Callable[[], None]) -> None:
+        change()
         self._show()
         self.status_changed.emit()
 
     def _on_kind_chosen(self) -> None:
+        self._on_sigma()
+
+    def _on_sigma(self) -> None:
+        is_noisy = self.kind.current == "noisy"
+        op = ops.set_sites_sigma(self.sigma.value() if is_noisy else None)
+        self.apply(op, tr("say which noise the sites have"))
         self._show()

@@ -163,7 +163,8 @@ class RepairPage(Page):
     @property
     def _decided(self) -> Counts:
         """All that decides what a repair is."""
-        blank = {"noise": None, "release": None, "inferable_because": ""}
+        blank: dict[str, object] = {"noise": None, "release": None}
+        blank |= {"inferable_because": "", "sites": (), "sites_sigma": None}
         return self.workspace.counts.decided.but(**blank)
 
     @property
