@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QSize,
     Qt,
     Signal,
 )
@@ -90,8 +91,19 @@ class CheckListModel(RowModel[str]):
         self.toggled.emit(self.checked)
 
 
+ROW_HEIGHT = 26
+"""Pixels; room for the box of a row."""
+
+
 class _WholeRow(QStyledItemDelegate):
     """A click anywhere in a row checks it, and so does Space."""
+
+    def sizeHint(
+        self,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> QSize:
+        return super().sizeHint(option, index).expandedTo(QSize(0, ROW_HEIGHT))
 
     def editorEvent(
         self,

@@ -148,5 +148,7 @@ def test_no_file_of_a_project_holds_a_digest_of_a_table(tmp_path):
     texts = ["\n".join("\t".join(row) for row in each.table.grid) for each in opened]
     contents += [each.encode() for each in texts]
     assert not [e for content in contents for e in digests(content) if e in shown]
-    again = [pasted_tables("Group\tN\nF\t3\nM\t97\n")[0].choice().file for _ in range(3)]
+    again = [
+        pasted_tables("Group\tN\nF\t3\nM\t97\n")[0].choice().file for _ in range(3)
+    ]
     assert len(set(again)) == 3

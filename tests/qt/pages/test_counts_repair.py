@@ -55,7 +55,7 @@ def test_repairs_stand_side_by_side_and_change_nothing(qtbot, page, workspace): 
     assert workspace.session.project == before
     assert page.complements.words.text() == "Hide 4 more counts"
     sum_ = 99 + 49 + 999 + 99_999
-    assert facts(page.complements)["Hidden"] == f"4 counts, {sum_:,} in sum"
+    assert facts(page.complements)["Not shown any more"] == f"4 counts, {sum_:,} in sum"
     assert facts(page.complements)["Proof"] == "no choice hides fewer"
     assert page.threshold.words.text() == "Threshold 100,000"
     assert page.list.rowCount() == 4

@@ -242,13 +242,19 @@ class RepairPage(Page):
     def _show_state(self, missing: str) -> None:
         n, is_stale = self._n_weak(), self.found is not None and not self.is_current
         show_if(self.state, is_stale or not missing)
+        is_done = not missing and not n and not self._is_used
+        if is_stale and is_done:
+            # What was compared is about counts that need no repair any more.
+            show_if(self._ways, False)
+            show_if(self._listed, False)
+            show_if(self._joined, False)
         if is_stale and self._is_used:
             self.state.show_words(
                 tr("The repair is in the tables."),
                 "success",
                 tr("The audit shows what is left. Undo takes the repair back."),
             )
-        elif is_stale:
+        elif is_stale and not is_done:
             self.state.show_words(
                 tr("These repairs are of earlier decisions."),
                 "warning",
@@ -485,6 +491,6 @@ class RepairPage(Page):
 def _costs(n: int, counted: int, n_tied: int) -> list[tuple[str, str]]:
     hidden = tr("{n:count|counts}, {counted} in sum", n=n, counted=counted)
     return [
-        (tr("Hidden"), hidden if n else tr("{n:count|counts}", n=0)),
+        (tr("Not shown any more"), hidden if n else tr("{n:count|counts}", n=0)),
         (tr("Left out"), tr("{n:percentage or mean|percentages or means}", n=n_tied)),
     ]
