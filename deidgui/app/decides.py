@@ -49,8 +49,10 @@ class Decides(enum.Flag):
 
     NOTHING = 0
     RELEASE = 1
-    QUESTIONS = 64 | RELEASE
-    """What the program asks about the table that is about to be written."""
+    CRITERIA = 1024 | RELEASE
+    """Who is singled out by the table that is about to be written."""
+    QUESTIONS = 64 | CRITERIA
+    """What the program asks about that table."""
     ATTACKS = 128 | RELEASE
     """Simulated attacks: they stand in evidence and report."""
     MEASUREMENT = 2 | QUESTIONS | ATTACKS

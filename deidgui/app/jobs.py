@@ -34,6 +34,7 @@ class Lane(enum.StrEnum):
     BASIS = "basis"
     MEASURE = "measure"
     QUESTIONS = "questions"
+    CRITERIA = "criteria"
     ATTACKS = "attacks"
     AUDIT = "audit"
     EXPORT = "export"

@@ -73,6 +73,7 @@ class Kind(enum.Enum):
     CLASSES = Decides.CLASSES
     MEASUREMENT = Decides.MEASUREMENT
     QUESTIONS = Decides.QUESTIONS
+    CRITERIA = Decides.CRITERIA
     ATTACKS = Decides.ATTACKS
     AUDIT = Decides.COUNTS
     RELEASE = Decides.RELEASE

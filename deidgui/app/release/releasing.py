@@ -12,6 +12,7 @@ from deidgui.app.classes import Classes, build_classes
 from deidgui.app.determination import context_facts, events_problem
 from deidgui.app.drawn import Draw, check_sample, sample_words
 from deidgui.app.loaded import Loaded
+from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import (
     Measured,
     figures_for_evidence,
@@ -280,13 +281,20 @@ def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
     project, measured = prepared.project, prepared.measured
     sample = sample_facts(project, prepared.classes.draw, measured)
     figures = figures_for_evidence(project, prepared.classes, measured, prepared.found)
+    step = SubMonitor(monitor, 0.0, 0.5)
+    criteria = measure_criteria(
+        project, prepared.classes, measured.chosen_policy, monitor=step
+    )
     return replace(
         figures,
+        criteria=criteria,
         overruled=overruled_facts(project, measured),
         questions=answered_facts(project, prepared.questions),
         sample=sample,
-        attributes_known=_attributes_known(prepared, monitor=monitor),
         context=context_facts(project, *_prosecutor(measured)),
+        attributes_known=_attributes_known(
+            prepared, monitor=SubMonitor(monitor, 0.5, 1.0)
+        ),
         warnings=[
             *overruled_warnings(project, measured),
             *left_out_warnings(project),

@@ -17,6 +17,16 @@ from deidgui.app.attacks.words import (
     verdict,
 )
 from deidgui.app.charts.formats import count_text, number_text, risk_texts
+from deidgui.app.measuring.criteria_words import (
+    alone_heads,
+    alone_rows,
+    alone_words,
+    guessed_heads,
+    guessed_rows,
+    guessed_words,
+    membership_words,
+    missing_words,
+)
 from deidgui.app.recipients import BY_KIND
 from deidgui.app.report.blocks import (
     Block,
@@ -591,6 +601,26 @@ def _known_attribute_blocks(evidence: Evidence) -> Iterator[Block]:
             names=", ".join(known.riskiest),
         )
     )
+
+
+def criteria_section(evidence: Evidence) -> Section | None:
+    """Who is singled out, and what can be guessed; None if it was not measured."""
+    found = evidence.criteria
+    if found is None:
+        return None
+    blocks: list[Block] = []
+    if alone := alone_rows(found):
+        blocks.append(Paragraph(alone_words(found)))
+        table = Table(alone_heads(), alone, (0.26, 0.16, 0.4, 0.18), right=(1, 3))
+        blocks.append(table)
+    if guessed := guessed_rows(found):
+        blocks.append(Paragraph(guessed_words()))
+        widths = (0.25, 0.15, 0.18, 0.12, 0.15, 0.15)
+        blocks.append(Table(guessed_heads(), guessed, widths, right=(1, 2, 3, 4, 5)))
+    if found.membership is not None:
+        blocks.append(Paragraph(membership_words(found)))
+    blocks.extend(Paragraph(each, "caution") for each in missing_words(found))
+    return Section(tr("Singling out, inference and membership"), tuple(blocks))
 
 
 def attack_section(evidence: Evidence) -> Section | None:
@@ -1727,6 +1757,7 @@ SECTIONS = (
     context_section,
     question_section,
     risk_section,
+    criteria_section,
     attack_section,
     baseline_section,
     suppressed_section,

@@ -988,6 +988,95 @@ class AttributesKnown(Part):
     words: str
 
 
+class AloneOnSets(Part):
+    """Who is alone on every set of so many quasi-identifiers.
+
+    Attributes
+    ----------
+    size, sets : int
+        Columns of each set, and how many sets there are.
+    mean, worst_share : float in [0, 1]
+        Share of the released people who are alone: the mean over the sets, and on
+        the worst of them.
+    anywhere : float in [0, 1]
+        Share of the people who are alone on at least one of the sets.
+    worst : tuple of str
+        Attributes of the worst set.
+    """
+
+    size: int = Field(ge=1)
+    sets: int = Field(ge=1)
+    mean: Share
+    anywhere: Share
+    worst: tuple[str, ...]
+    worst_share: Share
+
+
+class Guessed(Part):
+    """How often a sensitive value is guessed rightly from the quasi-identifiers.
+
+    Attributes
+    ----------
+    attribute : str
+    rate : float in [0, 1]
+        By the commonest value of the class.
+    baseline : float in [0, 1]
+        By the commonest value of the release.
+    without_own : float in [0, 1]
+        By the commonest value of the others of the class.
+    uniform : float in [0, 1]
+        Share of the people in classes that have one value only.
+    """
+
+    attribute: str
+    rate: Share
+    baseline: Share
+    without_own: Share
+    uniform: Share
+
+
+class Membership(Part):
+    """Probability that somebody who fits a released class is in the data.
+
+    Attributes
+    ----------
+    highest, average : float, >= 0
+        Over the released people; above 1 only where people are modelled.
+    """
+
+    highest: float = Field(ge=0)
+    average: float = Field(ge=0)
+
+
+class Criteria(Part):
+    """Who is singled out by what is released, and what can be guessed of them.
+
+    Attributes
+    ----------
+    alone : float in [0, 1] or None
+        Share of the released people who are alone on all quasi-identifiers; a missing
+        value is a value of its own.
+    alone_on_all : float in [0, 1] or None
+        Share of those with a row that nobody else has, on all released columns but
+        pseudonyms.
+    sets : tuple of AloneOnSets
+        By number of columns.
+    guessed : tuple of Guessed
+        By sensitive attribute.
+    membership : Membership or None
+        Where people of the population are known.
+    not_measured : dict of str to str
+        What is missing here, and the code of the reason.
+    """
+
+    alone: Share | None = None
+    alone_on_all: Share | None = None
+    sets: tuple[AloneOnSets, ...] = ()
+    guessed: tuple[Guessed, ...] = ()
+    membership: Membership | None = None
+    not_measured: dict[str, str] = {}
+
+
 class CheckedStep(Part):
     """What a step of the preparation left, as the released files can show it.
 
@@ -1080,6 +1169,7 @@ class Evidence(Part):
     sample: Sample | None = None
     link: Link | None = None
     attributes_known: AttributesKnown | None = None
+    criteria: Criteria | None = None
     models: tuple[Model, ...] = ()
     overruled: tuple[Overruled, ...] = ()
     questions: tuple[Question, ...] = ()

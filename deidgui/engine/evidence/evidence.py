@@ -27,6 +27,7 @@ from deidgui.engine.evidence.document import (
     ClassSizes,
     Condition,
     Context,
+    Criteria,
     Distribution,
     Evidence,
     File,
@@ -103,6 +104,8 @@ class ReleaseFigures:
         If it was decided how many an adversary knows.
     context : Context, optional
         If anything was said about it.
+    criteria : Criteria, optional
+        Who is singled out, and what can be guessed.
     safe_harbor : mapping, optional
         Fields of `document.SafeHarbor`.
     acceptance : mapping, optional
@@ -126,6 +129,7 @@ class ReleaseFigures:
     link: Link | None = None
     attributes_known: AttributesKnown | None = None
     context: Context | None = None
+    criteria: Criteria | None = None
     safe_harbor: Mapping[str, Any] | None = None
     acceptance: Mapping[str, Any] | None = None
     overruled: Sequence[Overruled] = ()
@@ -468,6 +472,7 @@ def build_evidence(
         sample=figures.sample,
         link=figures.link,
         attributes_known=figures.attributes_known,
+        criteria=figures.criteria,
         models=tuple(figures.models),
         overruled=tuple(figures.overruled),
         questions=tuple(figures.questions),

@@ -11,6 +11,7 @@ from itertools import chain
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
+from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.verify_events import PersonShown, Shown
 from deidgui.engine.evidence.verify_rows import RowsRisk, risks_of_rows
 
@@ -76,6 +77,8 @@ class Tally:
         Header of the column that says to whom a row belongs; None counts rows.
     counts_events : bool
         Whether it is counted how often each person shows what.
+    seen : RowsSeen or None
+        Takes the rows one by one, where they are needed.
     """
 
     header: Sequence[str]
@@ -86,6 +89,7 @@ class Tally:
     sensitive: Sequence[str] = ()
     people: str | None = None
     counts_events: bool = False
+    seen: RowsSeen | None = None
 
     def __post_init__(self) -> None:
         self.classes: Counter[_Key] = Counter()
@@ -128,6 +132,8 @@ class Tally:
             counts.update(zip(keys, columns[self.header.index(name)], strict=True))
         if self.people is not None:
             self._add_people(keys, columns)
+        if self.seen is not None:
+            self.seen.add(keys, columns)
         for place in self._others:
             self._check_other(self.header[place], columns[place])
 

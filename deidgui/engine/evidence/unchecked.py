@@ -43,6 +43,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("inputs.*.rows", "inputs.*.columns", "risk.population.**"),
         *("risk.population_known", "risk.journalist.**", "risk.marketer.**"),
         *("risk.population_files.**", "safe_harbor.**", "policy.acceptance.**"),
+        "criteria.membership.**",
     ),
     "attacks": ("attacks.**",),
     "search": ("search.**", "policy.origin", "policy.rounds.**"),

@@ -52,9 +52,11 @@ from deidgui.engine.evidence.folder import (
     read_json,
     read_table,
 )
+from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.signature import Signature
 from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
 from deidgui.engine.evidence.verify_context import check_context
+from deidgui.engine.evidence.verify_criteria import check_criteria
 from deidgui.engine.evidence.verify_known import check_cells, check_known
 from deidgui.engine.evidence.verify_link import (
     LinkedRows,
@@ -244,6 +246,7 @@ def _check_content(
         yield from check_sample(release, unmeasured)
         yield from check_known(release, unmeasured)
         yield from check_cells(release, unmeasured)
+        yield from check_criteria(release, unmeasured)
         if release.counts_who_is_protected:
             yield from check_classes(release)
             yield from check_risk(release, unmeasured)
@@ -411,6 +414,7 @@ def _measure(
         sensitive=[each.released_as or "" for each in sensitive],
         people=evidence.unit.column,
         counts_events=evidence.unit.events is not None,
+        seen=_rows_seen(evidence, released, by_treatment.get("pseudonym", [])),
     )
     link = None
     if evidence.link is not None:
@@ -431,6 +435,25 @@ def _measure(
     }
     counted = CountedRelease(evidence, tally, mapped, headers, sizes, row_sizes, values)
     return counted, link
+
+
+def _rows_seen(
+    evidence: Evidence, header: Sequence[str], pseudonyms: Sequence[Attribute]
+) -> RowsSeen | None:
+    """Whole rows, if it is stated who is alone on them; nobody knows pseudonyms."""
+    stated = evidence.criteria
+    if stated is None:
+        return None
+    coded = {each.released_as for each in pseudonyms}
+    places = [place for place, name in enumerate(header) if name not in coded]
+    guessed = {each.attribute for each in stated.guessed}
+    values = {
+        each.released_as: (header.index(each.released_as), _missing_texts(each))
+        for each in evidence.attributes
+        if each.name in guessed and each.released_as is not None
+    }
+    column = evidence.unit.column
+    return RowsSeen(places, values, None if column is None else header.index(column))
 
 
 def _sensitive(evidence: Evidence) -> list[Attribute]:

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from deidgui.engine.arrays import FloatArray, Int32Array
+from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.grouping import group_rows
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -51,39 +51,46 @@ def alone_on_sets(
     n_values: Sequence[int],
     size: int,
     *,
+    counts: IntArray | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> Alone:
     """Find the records that are alone on sets of columns.
 
     Parameters
     ----------
-    columns : sequence of ndarray of int32, each of shape (n_records,), n_records >= 1
-        Codes of what is released of each record.
+    columns : sequence of ndarray of int32, each of shape (n,), n >= 1
+        Codes of what is released of each record, or of records that are alike.
     n_values : sequence of int
         Codes of each column lie in [0, n_values).
     size : int, in [1, number of columns]
         Columns of each set.
+    counts : ndarray of int64, shape (n,), each >= 1, optional
+        Records that each entry stands for; one if it is not given.
 
     References
     ----------
     .. [1] Article 29 Working Party, Opinion 05/2014, singling out; for generalized
        tables counted over all records instead of sampled queries.
     """
-    n_records = len(columns[0])
+    n_entries = len(columns[0])
+    if counts is None:
+        counts = np.ones(n_entries, dtype=np.int64)
+    n_records = int(counts.sum())
     sets = tuple(combinations(range(len(columns)), size))
-    shares = np.zeros(len(sets))
-    anywhere = np.zeros(n_records, dtype=np.bool_)
+    n_alone = np.zeros(len(sets))
+    anywhere = np.zeros(n_entries, dtype=np.bool_)
     for number, places in enumerate(sets):
         monitor.report(number / len(sets), "measure")
         groups = group_rows(
-            n_records,
+            n_entries,
             (columns[each] for each in places),
             [n_values[each] for each in places],
         )
-        is_alone = np.bincount(groups.of_row)[groups.of_row] == 1
-        shares[number] = is_alone.mean()
+        is_alone = groups.sums(counts)[groups.of_row] == 1
+        n_alone[number] = np.count_nonzero(is_alone)
         anywhere |= is_alone
-    return Alone(size, sets, shares, float(anywhere.mean()))
+    n_anywhere = np.count_nonzero(anywhere)
+    return Alone(size, sets, n_alone / n_records, float(n_anywhere / n_records))
 
 
 def isolated_by_chance(n_records: int, weight: float) -> float:

@@ -93,6 +93,13 @@ class TestSinglingOut:
             assert share == len(alone) / len(rows)
             isolated |= alone
         assert found.anywhere == len(isolated) / len(rows)
+        # Records that are alike are one entry with their number.
+        alike = Counter(rows)
+        columns = [np.array(each, dtype=np.int32) for each in zip(*alike, strict=True)]
+        counts = np.array(list(alike.values()))
+        joined = alone_on_sets(columns, [3] * n_columns, size, counts=counts)
+        assert joined.shares.tolist() == found.shares.tolist()
+        assert joined.anywhere == found.anywhere
         assert found.sets == tuple(combinations(range(n_columns), size))
 
 

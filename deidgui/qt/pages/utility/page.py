@@ -25,11 +25,13 @@ from deidgui.app.project import AttributesKnown, Chosen, Project, SampleChoice
 from deidgui.app.sampling import curves
 from deidgui.app.sampling.curves import SamplePlan
 from deidgui.app.session import Kind, State
+from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.utility.attacks import AttacksPane
 from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
+from deidgui.qt.pages.utility.criteria import CriteriaPane
 from deidgui.qt.pages.utility.known import KnownPane
 from deidgui.qt.pages.utility.quality import QualityPane
 from deidgui.qt.pages.utility.risk import ClassesPane, RiskPane
@@ -59,7 +61,7 @@ COMPARE, DISTRIBUTION, CROSS, RISKIEST = (
 )
 """Lanes of this page: one job each, the newest wins."""
 
-NEEDS_RELEASE = ("attacks", "quality", "distribution", "relations")
+NEEDS_RELEASE = ("criteria", "attacks", "quality", "distribution", "relations")
 NEEDS_COMPARISON = ("distribution", "relations")
 
 
@@ -103,6 +105,7 @@ class UtilityPage(Page):
             [
                 ("risk", tr("Risk"), "risk"),
                 ("classes", tr("Records at risk"), "people"),
+                ("criteria", tr("Singling out"), "eye"),
                 ("attacks", tr("Simulated attacks"), "target"),
                 ("quality", tr("Usefulness"), "utility"),
                 ("distribution", tr("Columns"), "chart"),
@@ -114,6 +117,7 @@ class UtilityPage(Page):
         )
         self.risk = RiskPane()
         self.classes = ClassesPane()
+        self.criteria = CriteriaPane()
         self.attacks = AttacksPane()
         self.quality = QualityPane()
         self.distribution = DistributionPane()
@@ -132,6 +136,7 @@ class UtilityPage(Page):
         self._panes = {
             "risk": self.risk,
             "classes": self.classes,
+            "criteria": self.criteria,
             "attacks": self.attacks,
             "quality": self.quality,
             "distribution": self.distribution,
@@ -253,6 +258,8 @@ class UtilityPage(Page):
             return
         if key == "classes":
             self._find_classes()
+        elif key == "criteria":
+            self._show_criteria()
         elif key == "attacks":
             self._show_attacks()
         elif key in NEEDS_COMPARISON:
@@ -296,6 +303,13 @@ class UtilityPage(Page):
 
     def _on_which_wanted(self) -> None:
         self._find_classes()
+
+    def _show_criteria(self) -> None:
+        """Show who is singled out; what is not known yet is measured now."""
+        self.workspace.update_criteria()
+        is_stale = self.session.state(Kind.CRITERIA) is State.STALE
+        found: Criteria | None = self.session.result(Kind.CRITERIA)
+        self.criteria.show_criteria(found, is_stale=is_stale)
 
     def _show_attacks(self) -> None:
         """Show the attacks that were made, current or not."""

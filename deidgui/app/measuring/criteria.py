@@ -1,0 +1,245 @@
+"""Who is singled out by what is released, and what can be guessed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from deidgui.app.classes import Classes
+from deidgui.app.project import Project
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.grouping import RowGroups, group_rows
+from deidgui.engine.data.people import People
+from deidgui.engine.evidence.document import (
+    AloneOnSets,
+    Criteria,
+    Guessed,
+    Membership,
+)
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.policy.released import released_classes
+from deidgui.engine.risk.inference import guess_values
+from deidgui.engine.risk.linkability import membership
+from deidgui.engine.risk.singling_out import Alone, alone_on_sets
+from deidgui.engine.transform.apply import Treatment, apply_policy
+from deidgui.engine.transform.released import ReleasedTable
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+LARGEST_SET = 3
+"""Most columns of which it is measured who is alone on some of them."""
+
+MOST_LOOKED = 300_000_000
+"""Classes times sets that are looked at, some seconds; more are said to be too many."""
+
+MOST_VALUES = 1_000
+"""A column with more values is a measurement: guessing its exact value tells little."""
+
+
+def measure_criteria(
+    project: Project,
+    classes: Classes,
+    policy: Policy,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Criteria | None:
+    """Measure who is singled out by what a policy releases, and what can be guessed.
+
+    Parameters
+    ----------
+    policy : Policy
+        For the class table of `classes`.
+
+    Returns
+    -------
+    Criteria or None
+        None if nothing is released. All figures are of people, where rows belong to
+        people; what cannot be measured of them is named with the reason.
+    """
+    step = SubMonitor(monitor, 0.0, 0.4)
+    released = _apply(project, classes, policy, step)
+    kept = np.flatnonzero(~released.suppressed)
+    if not len(kept):
+        return None
+    units = classes.class_table.units
+    people = units.people if units is not None else None
+    reasons: dict[str, str] = {}
+    if classes.table.absent is not None:
+        reasons["all"] = "several_tables"
+    of_all = None if reasons else _alone_on_all(released, kept, people)
+    monitor.report(0.6, "measure")
+    if units is not None and units.varying is not None:
+        reasons |= {"alone": "rows_vary", "sets": "rows_vary", "guessed": "rows_vary"}
+        return Criteria(alone_on_all=of_all, not_measured=reasons)
+    if people is not None:
+        # Quasi-identifiers are the same in all rows of a person: one stands for all.
+        _, first = np.unique(people.of_row[kept], return_index=True)
+        kept = kept[first]
+    shown = _Shown.of(released, policy.attributes, kept)
+    step = SubMonitor(monitor, 0.6, 0.95)
+    return Criteria(
+        alone=float((shown.counts == 1).sum() / len(kept)),
+        alone_on_all=of_all,
+        sets=tuple(_alone_on_sets(shown, reasons, step)),
+        guessed=tuple(_guesses(project, classes, kept, shown, people, reasons)),
+        membership=_membership(classes, policy),
+        not_measured=reasons,
+    )
+
+
+def _apply(
+    project: Project, classes: Classes, policy: Policy, monitor: Monitor
+) -> ReleasedTable:
+    """What is released but for pseudonyms, which nobody knows of anybody."""
+    kept: dict[str, Treatment] = {
+        each.name: "keep" for each in project.with_role("sensitive", "insensitive")
+    }
+    return apply_policy(
+        classes.table,
+        classes.class_table,
+        policy,
+        kept,
+        spreadsheet_safe=project.export.spreadsheet_safe,
+        monitor=monitor,
+    )
+
+
+def _groups(
+    released: ReleasedTable, rows: IntArray, names: Sequence[str] | None = None
+) -> RowGroups:
+    """Group released rows by some or all of their columns."""
+    columns = [
+        each for each in released.columns if names is None or each.attribute in names
+    ]
+    codes = (released.codes(each, rows) for each in columns)
+    return group_rows(len(rows), codes, [len(each.values) for each in columns])
+
+
+def _alone_on_all(
+    released: ReleasedTable, rows: IntArray, people: People | None
+) -> float:
+    """Share of people with a row of which nobody else has the same."""
+    groups = _groups(released, rows)
+    if people is None:
+        return float((np.bincount(groups.of_row) == 1).sum() / len(rows))
+    owner = people.of_row[rows]
+    lowest = np.full(len(groups.first), people.n_people, dtype=np.int64)
+    highest = np.full(len(groups.first), -1, dtype=np.int64)
+    np.minimum.at(lowest, groups.of_row, owner)
+    np.maximum.at(highest, groups.of_row, owner)
+    alone = np.unique(lowest[lowest == highest])
+    return float(len(alone) / len(np.unique(owner)))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class _Shown:
+    """Released classes, by their labels.
+
+    Parameters
+    ----------
+    of_record : ndarray of int64, shape (n_records,)
+    counts : ndarray of int64, shape (n_classes,)
+    labels : list of ndarray of int32, each of shape (n_classes,)
+    """
+
+    names: Sequence[str]
+    of_record: IntArray
+    counts: IntArray
+    labels: list[Int32Array]
+    n_labels: list[int]
+
+    @classmethod
+    def of(
+        cls, released: ReleasedTable, names: Sequence[str], rows: IntArray
+    ) -> _Shown:
+        columns = {each.attribute: each for each in released.columns}
+        groups = _groups(released, rows, names)
+        first = rows[groups.first]
+        return cls(
+            names,
+            groups.of_row,
+            np.bincount(groups.of_row).astype(np.int64),
+            [released.codes(columns[name], first) for name in names],
+            [len(columns[name].values) for name in names],
+        )
+
+
+def _alone_on_sets(
+    shown: _Shown, reasons: dict[str, str], monitor: Monitor
+) -> Iterator[AloneOnSets]:
+    n_columns = len(shown.names)
+    for size in range(1, min(LARGEST_SET, n_columns) + 1):
+        if comb(n_columns, size) * len(shown.counts) > MOST_LOOKED:
+            reasons[f"sets_{size}"] = "many_sets"
+            continue
+        step = SubMonitor(monitor, (size - 1) / LARGEST_SET, size / LARGEST_SET)
+        found = alone_on_sets(
+            shown.labels, shown.n_labels, size, counts=shown.counts, monitor=step
+        )
+        yield _stated(found, shown.names)
+
+
+def _stated(found: Alone, names: Sequence[str]) -> AloneOnSets:
+    return AloneOnSets(
+        size=found.size,
+        sets=len(found.sets),
+        mean=found.mean,
+        anywhere=found.anywhere,
+        worst=tuple(names[place] for place in found.sets[found.worst]),
+        worst_share=float(found.shares[found.worst]),
+    )
+
+
+def _guesses(
+    project: Project,
+    classes: Classes,
+    rows: IntArray,
+    shown: _Shown,
+    people: People | None,
+    reasons: dict[str, str],
+) -> Iterator[Guessed]:
+    """How well each sensitive value is guessed from the quasi-identifiers."""
+    for attribute in project.with_role("sensitive"):
+        column = classes.table.column(attribute.name)
+        # All texts that mean "no value" are one value.
+        missing = np.flatnonzero(column.is_missing)
+        one_code = np.arange(column.n_values, dtype=np.int32)
+        one_code[missing] = missing[0] if len(missing) else 0
+        codes = one_code[column.codes]
+        if people is not None and not _is_constant(codes, people):
+            reasons[attribute.name] = "rows_vary"
+            continue
+        codes = codes[rows]
+        if len(np.unique(codes)) > MOST_VALUES:
+            reasons[attribute.name] = "many_values"
+            continue
+        found = guess_values(shown.of_record, codes, column.n_values)
+        yield Guessed(
+            attribute=attribute.name,
+            rate=found.rate,
+            baseline=found.baseline,
+            without_own=found.without_own,
+            uniform=found.uniform,
+        )
+
+
+def _is_constant(codes: Int32Array, people: People) -> bool:
+    """Whether a column has one value for each person."""
+    of_person = np.zeros(people.n_people, dtype=codes.dtype)
+    of_person[people.of_row] = codes
+    return bool((of_person[people.of_row] == codes).all())
+
+
+def _membership(classes: Classes, policy: Policy) -> Membership | None:
+    """How likely somebody of the population is in the data, by class."""
+    released = released_classes(classes.class_table, policy)
+    sizes = released.population()
+    if sizes is None:
+        return None
+    counts = released.kept_counts
+    found = membership(counts, sizes)
+    return Membership(
+        highest=float(found.max()), average=float(counts @ found / counts.sum())
+    )

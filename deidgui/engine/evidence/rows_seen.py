@@ -1,0 +1,88 @@
+"""The rows of a release as numbers, read one block after another."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from deidgui.engine.arrays import IntArray
+
+_STAR = "*"
+
+
+class RowsSeen:
+    """Classes, values and whole rows of a released table: eight bytes for each.
+
+    Parameters
+    ----------
+    places : sequence of int
+        Columns of which it matters whether two rows agree on all of them.
+    values : mapping of str to (int, frozenset of str)
+        By header of a sensitive column its place, and the texts that mean "no value".
+    people : int or None
+        Place of the column that says to whom a row belongs.
+
+    Attributes
+    ----------
+    keys : list of tuple
+        Labels of each class, in the order in which classes appeared.
+    classes, hashes, people : array of int64, one for each row
+        Class; what all columns say, as a hash; whose it is, None without people.
+    """
+
+    def __init__(
+        self,
+        places: Sequence[int],
+        values: Mapping[str, tuple[int, frozenset[str]]],
+        people: int | None,
+    ) -> None:
+        self._places, self._columns, self._people = places, values, people
+        self._class_of: dict[tuple[int | None, ...], int] = {}
+        self._value_of: dict[str, dict[str, int]] = {name: {} for name in values}
+        self._person_of: dict[str, int] = {}
+        self._star = hash((_STAR,) * len(places))
+        self.classes, self.hashes = array("q"), array("q")
+        self.values = {name: array("q") for name in values}
+        self.people = None if people is None else array("q")
+
+    @property
+    def keys(self) -> list[tuple[int | None, ...]]:
+        """Labels of each class."""
+        return list(self._class_of)
+
+    def add(
+        self,
+        keys: Sequence[tuple[int | None, ...]],
+        columns: Sequence[Sequence[str]],
+    ) -> None:
+        """Take some more rows, given as their class labels and as columns."""
+        of_class = self._class_of
+        self.classes.extend(of_class.setdefault(key, len(of_class)) for key in keys)
+        rows = zip(*(columns[place] for place in self._places), strict=True)
+        self.hashes.extend(map(hash, rows))
+        for name, (place, missing) in self._columns.items():
+            of_text = self._value_of[name]
+            self.values[name].extend(
+                of_text.setdefault("" if text in missing else text, len(of_text))
+                for text in columns[place]
+            )
+        if self.people is not None and self._people is not None:
+            person_of = self._person_of
+            self.people.extend(
+                person_of.setdefault(text, len(person_of))
+                for text in columns[self._people]
+            )
+
+    def released(self, n_suppressed: int) -> IntArray:
+        """Numbers of the rows that are not suppressed: int64, ascending.
+
+        Parameters
+        ----------
+        n_suppressed : int
+            Rows of stars that stand for suppressed records; so many are left out.
+        """
+        is_star = np.asarray(self.hashes) == self._star
+        is_star &= np.cumsum(is_star) <= n_suppressed
+        return np.flatnonzero(~is_star)

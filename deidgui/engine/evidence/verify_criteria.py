@@ -1,0 +1,196 @@
+"""Counts again who is singled out by a release, and what can be guessed of them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.evidence.checks import Check, CountedRelease, compare
+from deidgui.engine.evidence.document import Criteria, Guessed
+from deidgui.engine.evidence.rows_seen import RowsSeen
+
+MOST_GROUPED = 300_000_000
+"""Classes, each counted once for every set, up to which all sets are measured."""
+
+LARGEST_SET = 3
+"""Most columns of which the evidence says who is alone on some of them."""
+
+_REASONS = {
+    "all": {"several_tables"},
+    "alone": {"rows_vary"},
+    "sets": {"rows_vary"},
+    "guessed": {"rows_vary"},
+}
+_REASONS_OF_SETS, _REASONS_OF_VALUES = {"many_sets"}, {"rows_vary", "many_values"}
+
+
+def check_criteria(
+    release: CountedRelease, unmeasured: dict[str, str]
+) -> Iterator[Check]:
+    """Compare the shares of people who are alone, and what is guessed of them."""
+    stated, seen = release.evidence.criteria, release.tally.seen
+    if stated is None:
+        return
+    yield Check("criteria_complete", _is_complete(release, stated))
+    if not release.counts_who_is_protected:
+        unmeasured["criteria"] = "people_not_released"
+        return
+    if seen is None or not release.n_released:
+        yield Check("criteria_of_rows", ok=False)
+        return
+    rows = seen.released(release.evidence.records - int(release.row_sizes.sum()))
+    if stated.alone_on_all is not None:
+        measured = _alone_on_all(seen, rows)
+        yield compare("alone_on_all", stated.alone_on_all, measured)
+    if release.evidence.unit.varying:
+        return
+    if seen.people is not None:
+        # Quasi-identifiers are the same in all rows of a person.
+        rows = rows[np.unique(np.asarray(seen.people)[rows], return_index=True)[1]]
+    of_row = np.asarray(seen.classes)[rows]
+    sizes = np.bincount(of_row)
+    alone = int((sizes == 1).sum()) / len(rows)
+    yield compare("alone", stated.alone, alone)
+    yield from _check_sets(release, stated, seen, sizes, unmeasured)
+    for each in stated.guessed:
+        header = _header(release, each.attribute)
+        values = np.asarray(seen.values[header])[rows]
+        yield from _check_guessed(each, of_row, values)
+
+
+def _header(release: CountedRelease, name: str) -> str:
+    by_name = {each.name: each.released_as for each in release.evidence.attributes}
+    return by_name.get(name) or ""
+
+
+def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
+    """Whether everything is measured, or said not to be for a reason there can be."""
+    evidence = release.evidence
+    names = list(release.headers)
+    sizes = range(1, min(LARGEST_SET, len(names)) + 1)
+    sensitive = {
+        each.name
+        for each in evidence.attributes
+        if each.role == "sensitive" and each.treatment == "kept" and each.released_as
+    }
+    by_key = evidence.unit.kind == "key"
+    missing = {"all"} if stated.alone_on_all is None else set()
+    allowed = dict(_REASONS)
+    if evidence.unit.varying:
+        missing |= {"alone", "sets", "guessed"}
+        is_empty = stated.alone is None and not (stated.sets or stated.guessed)
+    else:
+        guessed = {each.attribute for each in stated.guessed}
+        allowed |= {f"sets_{size}": _REASONS_OF_SETS for size in sizes}
+        of_values = _REASONS_OF_VALUES - (set() if by_key else {"rows_vary"})
+        allowed |= dict.fromkeys(sensitive, of_values)
+        found = {each.size for each in stated.sets}
+        missing |= {f"sets_{size}" for size in sizes if size not in found}
+        missing |= sensitive - guessed
+        is_empty = stated.alone is not None and guessed <= sensitive
+        is_empty &= len(found) == len(stated.sets) and found <= set(sizes)
+        is_empty &= len(guessed) == len(stated.guessed)
+    reasons = stated.not_measured
+    return (
+        is_empty
+        and reasons.keys() == missing
+        and (stated.alone_on_all is None) == (evidence.link is not None)
+        and all(reasons[each] in allowed.get(each, set()) for each in missing)
+    )
+
+
+def _alone_on_all(seen: RowsSeen, rows: IntArray) -> float:
+    """Share of people with a row that nobody else has."""
+    hashes = np.asarray(seen.hashes)[rows]
+    if seen.people is None:
+        counts = np.unique(hashes, return_counts=True)[1]
+        return int((counts == 1).sum()) / len(rows)
+    pairs = np.unique(np.stack([hashes, np.asarray(seen.people)[rows]]), axis=1)
+    _, first, counts = np.unique(pairs[0], return_index=True, return_counts=True)
+    owners = np.unique(pairs[1][first[counts == 1]])
+    return len(owners) / len(np.unique(pairs[1]))
+
+
+def _check_sets(
+    release: CountedRelease,
+    stated: Criteria,
+    seen: RowsSeen,
+    sizes: IntArray,
+    unmeasured: dict[str, str],
+) -> Iterator[Check]:
+    keys = np.array([[c or 0 for c in key] for key in seen.keys])
+    is_there = np.flatnonzero(sizes)
+    keys, counts = keys[is_there], sizes[is_there]
+    tally = release.tally
+    place = {
+        name: tally.quasi_identifiers.index(header)
+        for name, header in release.headers.items()
+    }
+    for each in stated.sets:
+        sets = list(itertools.combinations(range(len(place)), each.size))
+        about = {"known": each.size}
+        yield compare("alone_sets", each.sets, len(sets), **about)
+        if len(sets) * len(counts) > MOST_GROUPED:
+            unmeasured[f"criteria of {each.size} columns"] = "many_sets"
+            continue
+        alone = {places: _alone(keys[:, places], counts) for places in sets}
+        n = int(counts.sum())
+        shares = {places: found.sum() / n for places, found in alone.items()}
+        anywhere = np.any(list(alone.values()), axis=0).sum() / n
+        yield compare(
+            "alone_mean", each.mean, sum(shares.values()) / len(sets), **about
+        )
+        yield compare("alone_anywhere", each.anywhere, float(anywhere), **about)
+        most = float(max(shares.values()))
+        yield compare("alone_worst", each.worst_share, most, **about)
+        named = tuple(sorted(place.get(name, -1) for name in each.worst))
+        is_worst = named in shares and math.isclose(shares[named], most, abs_tol=1e-12)
+        yield Check("alone_worst_set", is_worst, about)
+
+
+def _alone(keys: IntArray, counts: IntArray) -> BoolArray:
+    """Which classes of one record look like no other on some columns."""
+    _, of_class = np.unique(keys, axis=0, return_inverse=True)
+    n_alike = np.bincount(of_class.reshape(-1), counts)
+    return np.asarray(n_alike[of_class.reshape(-1)] == 1)
+
+
+def _check_guessed(
+    stated: Guessed, of_row: IntArray, values: IntArray
+) -> Iterator[Check]:
+    n, about = len(of_row), {"attribute": stated.attribute}
+    totals = np.bincount(values)
+    width = len(totals)
+    pairs, counts = np.unique(of_row * width + values, return_counts=True)
+    classes: dict[int, dict[int, int]] = {}
+    for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
+        classes.setdefault(pair // width, {})[pair % width] = count
+    best = int(totals.max())
+    commonest = {int(each) for each in np.flatnonzero(totals == best)}
+    right = sum(max(each.values()) for each in classes.values())
+    others = math.fsum(_right_by_others(each, commonest) for each in classes.values())
+    uniform = sum(sum(e.values()) for e in classes.values() if len(e) == 1)
+    yield compare("guessed", stated.rate, right / n, **about)
+    yield compare("guessed_baseline", stated.baseline, best / n, **about)
+    yield compare("guessed_by_others", stated.without_own, others / n, **about)
+    yield compare("guessed_uniform", stated.uniform, uniform / n, **about)
+
+
+def _right_by_others(counts: Mapping[int, int], commonest: set[int]) -> float:
+    """Records of a class guessed rightly by the commonest value of its others."""
+    if sum(counts.values()) == 1:
+        (value,) = counts
+        return 1 / len(commonest) if value in commonest else 0.0
+    largest = sorted(counts.values(), reverse=True)[:2]
+    right = 0.0
+    for value, count in counts.items():
+        # Taking one record away can only cost its own value the lead.
+        if count < largest[0] or (len(largest) > 1 and count - 1 < largest[1]):
+            continue
+        ties = sum(n == count - 1 for other, n in counts.items() if other != value)
+        right += count / (1 + ties)
+    return right

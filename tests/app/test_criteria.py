@@ -1,0 +1,207 @@
+"""Who is singled out by a release, counted again from its files by plain code."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.changes import fingerprint
+from deidgui.app.decides import Decides
+from deidgui.app.reading.reading import propose_project, read_input
+from deidgui.app.release.releasing import FinishedRelease, release
+from deidgui.app.release.verifying import verify
+from deidgui.app.report.contents import report_of
+from deidgui.engine.evidence.document import Criteria, canonical_json
+from deidgui.engine.privacy import KAnonymity
+from tests.answers import answered
+from tests.app.test_people_release import decided
+from tests.events_case import write_events
+
+QUASI = ("sex", "birth_year", "region")
+ROLES = {
+    **dict.fromkeys(QUASI, "quasi_identifier"),
+    "diagnosis": "sensitive",
+    "cost": "sensitive",
+    "ward": "insensitive",
+    "mrn": "direct_identifier",
+}
+
+
+def write_patients(path: Path, n: int = 700, seed: int = 5) -> Path:
+    """Patients made up by a seed, each a row; some have no diagnosis."""
+    rng = random.Random(seed)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["mrn", *QUASI, "diagnosis", "cost", "ward"])
+        for number in range(n):
+            region = rng.choice("NSEW")
+            diagnosis = rng.choice(["I21", "J18", "E11", "", "NA", region])
+            cost = f"{rng.uniform(100, 90_000):.2f}"
+            row = (rng.choice("FM"), rng.randint(1930, 2005), region, diagnosis, cost)
+            writer.writerow([f"M{number:06d}", *row, rng.choice(["a", "b"])])
+    return path
+
+
+def of_patients(folder: Path, *, suppressed: str = "stars") -> FinishedRelease:
+    loaded = read_input(write_patients(folder / "patients.csv", 1500))
+    project = propose_project(loaded)
+    for each in (
+        *(ops.set_role(name, role) for name, role in ROLES.items()),
+        ops.change_attribute("mrn", treatment="pseudonym"),
+        ops.change_attribute("diagnosis", missing=("", "NA")),
+        ops.change_privacy(models=(KAnonymity(k=3),), suppression_limit=0.1),
+        ops.change_threshold(recipient="researcher", at_risk=0.34, set_by="test"),
+        ops.change_export(suppressed=suppressed, shuffle_seed=3),
+    ):
+        project = each(project)
+    for name in QUASI:
+        if project.attribute(name).hierarchy is None:
+            project = ops.set_hierarchy(name, {"kind": "flat"})(project)
+    return release(answered(project, loaded), loaded, folder / "out", {})
+
+
+def rows_of(folder: Path, name: str) -> list[dict[str, str]]:
+    with (folder / name).open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    return [row for row in rows if set(row.values()) != {"*"}]
+
+
+def share_alone(rows: Sequence[dict[str, str]], names: Sequence[str]) -> set[int]:
+    shown = [tuple(row[name] for name in names) for row in rows]
+    times = Counter(shown)
+    return {number for number, each in enumerate(shown) if times[each] == 1}
+
+
+def criteria_of(done: FinishedRelease) -> Criteria:
+    found = done.written.evidence.criteria
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module", params=["stars", "left_out"])
+def done(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> FinishedRelease:
+    folder = tmp_path_factory.mktemp(request.param)
+    return of_patients(folder, suppressed=request.param)
+
+
+def test_shares_of_people_who_are_alone(done: FinishedRelease) -> None:
+    rows, found = rows_of(done.folder, "patients_released.csv"), criteria_of(done)
+    n = len(rows)
+    assert 0 < n <= 1500
+    for each in found.sets:
+        sets = list(combinations(QUASI, each.size))
+        alone = [share_alone(rows, names) for names in sets]
+        shares = [len(those) / n for those in alone]
+        assert each.sets == len(sets)
+        assert each.mean == pytest.approx(sum(shares) / len(sets))
+        assert each.worst_share == pytest.approx(max(shares))
+        assert shares[sets.index(each.worst)] == pytest.approx(max(shares))
+        assert each.anywhere == pytest.approx(len(set().union(*alone)) / n)
+    assert [each.size for each in found.sets] == [1, 2, 3]
+    assert found.alone == 0
+    known = [name for name in rows[0] if name != "mrn"]
+    # Costs tell nearly everybody apart; pseudonyms are known of nobody.
+    assert found.alone_on_all == pytest.approx(len(share_alone(rows, known)) / n)
+    assert found.alone_on_all > 0.5
+    assert share_alone(rows, ["mrn"]) == set(range(n))
+
+
+def test_shares_of_right_guesses(done: FinishedRelease) -> None:
+    rows, found = rows_of(done.folder, "patients_released.csv"), criteria_of(done)
+    values = ["" if r["diagnosis"] == "NA" else r["diagnosis"] for r in rows]
+    classes: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        classes[tuple(row[name] for name in QUASI)].append(number)
+    right = others = uniform = 0.0
+    for members in classes.values():
+        had = Counter(values[each] for each in members)
+        right += max(had.values())
+        uniform += len(members) if len(had) == 1 else 0
+        for each in members:
+            rest = had - Counter([values[each]])
+            best = [v for v, count in rest.items() if count == max(rest.values())]
+            others += (values[each] in best) / len(best)
+    (guessed,) = found.guessed
+    n = len(rows)
+    assert guessed.attribute == "diagnosis"
+    assert guessed.rate == pytest.approx(right / n)
+    assert guessed.without_own == pytest.approx(others / n)
+    assert guessed.uniform == pytest.approx(uniform / n)
+    assert guessed.baseline == pytest.approx(max(Counter(values).values()) / n)
+    # A measurement has too many values to be guessed, which is said.
+    assert found.not_measured == {"cost": "many_values"}
+
+
+def test_verify_measures_it_and_the_report_says_it(done: FinishedRelease) -> None:
+    checked = verify(done.folder)
+    codes = {each.code for each in checked.checks if each.ok}
+    assert checked.ok
+    assert {"alone", "alone_on_all", "alone_worst", "guessed_by_others"} <= codes
+    titles = [each.title for each in report_of(done.written.evidence).sections]
+    assert "Singling out, inference and membership" in titles
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"alone": 0.25},
+        {"alone_on_all": 0.0},
+        {"alone_on_all": None},
+        {"guessed": []},
+        {"sets": []},
+        {"not_measured": {}},
+    ],
+)
+def test_verify_notices_other_figures(
+    done: FinishedRelease, change: dict[str, object]
+) -> None:
+    path = done.folder / "evidence.json"
+    before = path.read_bytes()
+    evidence = json.loads(before)
+    evidence["criteria"] |= change
+    path.write_bytes(canonical_json(evidence))
+    try:
+        failed = {each.code for each in verify(done.folder).failed}
+    finally:
+        path.write_bytes(before)
+    assert failed & {"alone", "alone_on_all", "criteria_complete"}
+
+
+def test_people_are_counted_where_rows_belong_to_them(tmp_path: Path) -> None:
+    project, loaded = decided(write_events(tmp_path / "events.csv"), KAnonymity(k=5))
+    done = release(answered(project, loaded), loaded, tmp_path / "out", {})
+    found, rows = criteria_of(done), rows_of(done.folder, "events_released.csv")
+    known = [name for name in rows[0] if name not in ("subject_id", "hadm_id")]
+    owners: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for row in rows:
+        owners[tuple(row[name] for name in known)].add(row["subject_id"])
+    alone = set().union(*(each for each in owners.values() if len(each) == 1), set())
+    n_people = len({row["subject_id"] for row in rows})
+    assert found.alone_on_all == pytest.approx(len(alone) / n_people)
+    # Quasi-identifiers differ between the rows of a person: it is said, not left out.
+    assert found.alone is None
+    assert found.sets == found.guessed == ()
+    assert found.not_measured.keys() == {"alone", "sets", "guessed"}
+    assert verify(done.folder).ok
+
+
+def test_other_columns_change_it_but_not_the_risk(tmp_path: Path) -> None:
+    loaded = read_input(write_patients(tmp_path / "patients.csv", 60))
+    project = propose_project(loaded)
+    for name, role in ROLES.items():
+        project = ops.set_role(name, role)(project)
+    other = ops.set_role("ward", "sensitive")(project)
+    both = [fingerprint(each, Decides.CRITERIA) for each in (project, other)]
+    assert both[0] != both[1]
+    risk = [fingerprint(each, Decides.MEASUREMENT) for each in (project, other)]
+    assert risk[0] == risk[1]
