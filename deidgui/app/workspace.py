@@ -43,13 +43,12 @@ if TYPE_CHECKING:
     from deidgui.app.counts import ops as counts_ops
     from deidgui.app.counts import work as counts_work
     from deidgui.app.hierarchies import deciding
-    from deidgui.app.measuring import criteria, measuring
+    from deidgui.app.measuring import measuring
     from deidgui.app.policies.lattice.policies import LatticePolicies
     from deidgui.app.population import files as population_files
     from deidgui.app.preparation import preparing
     from deidgui.app.reading import files, linking, reading, rereading
     from deidgui.app.release import questions, releasing, replacing, signing, verifying
-    from deidgui.engine.evidence.document import Criteria
 else:
     # PERF: numba, the report and the rest take a second that the window need not
     # wait for; `deidgui.qt.application` imports them in a thread.
@@ -65,7 +64,6 @@ else:
     preparing = LazyModule("deidgui.app.preparation.preparing")
     reading = LazyModule("deidgui.app.reading.reading")
     rereading = LazyModule("deidgui.app.reading.rereading")
-    criteria = LazyModule("deidgui.app.measuring.criteria")
     measuring = LazyModule("deidgui.app.measuring.measuring")
     questions = LazyModule("deidgui.app.release.questions")
     releasing = LazyModule("deidgui.app.release.releasing")
@@ -163,7 +161,6 @@ class Workspace:
         )
         self._measured_with: LatticePolicies | None = None
         self._asked_about: measuring.Measured | None = None
-        self._criteria_of: measuring.Measured | None = None
         self._numbers = itertools.count()
         self.session.project_changed.connect(self._on_project_changed)
         self.policies = PolicyRunner(
@@ -876,30 +873,6 @@ class Workspace:
             session.set_result(Kind.QUESTIONS, asked, snapshot)
 
         self._start(Lane.QUESTIONS, ask, done)
-
-    def update_criteria(self) -> None:
-        """Measure who is singled out by what the policy releases (lane CRITERIA)."""
-        session = self.session
-        classes = session.current(Kind.CLASSES)
-        measured = session.current(Kind.MEASUREMENT)
-        if classes is None or measured is None or measured.policy is None:
-            return
-        policy, snapshot = measured.policy, session.project
-        is_current = session.state(Kind.CRITERIA) is State.CURRENT
-        if is_current and measured is self._criteria_of:
-            return
-
-        def measure(monitor: Monitor) -> Criteria | None:
-            included = classes.with_columns_of(snapshot)
-            return criteria.measure_criteria(
-                snapshot, included, policy, monitor=monitor
-            )
-
-        def done(found: Criteria | None) -> None:
-            self._criteria_of = measured
-            session.set_result(Kind.CRITERIA, found, snapshot)
-
-        self._start(Lane.CRITERIA, measure, done)
 
     def attack(self) -> None:
         """Simulate attacks on what the current policy releases (lane ATTACKS)."""

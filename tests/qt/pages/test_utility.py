@@ -4,6 +4,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.decides import Changes
+from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
@@ -162,3 +163,28 @@ def test_the_input_alone_is_shown_before_a_search(qtbot, settings, case):
     assert page.classes.which.isHidden()
     n_before = case.classes.class_table.n_classes
     assert page.classes.grid.table_model.rowCount() == n_before
+
+
+def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
+    assert page.criteria.alone.rowCount() == 0
+    page.show_tab("criteria")
+    found = workspace.session.current(Kind.CRITERIA)
+    assert found == measure_criteria(
+        workspace.session.project,
+        case.classes.with_columns_of(workspace.session.project),
+        case.measured.chosen_policy,
+    )
+    table = page.criteria.alone
+    shown = [table.item(row, 0).text() for row in range(table.rowCount())]
+    assert shown[0] == "1 quasi-identifier"
+    assert shown[-1] == "All that is released"
+    assert table.item(table.rowCount() - 2, 1).text() == "0\u202f%"
+    assert page.criteria.guessed.item(0, 0).text() == "diagnosis"
+    assert page.criteria.stale.isHidden()
+    workspace.session.apply(ops.set_included("diagnosis", False), "leave it out")
+    page.refresh(Changes.EVERYTHING)
+    # Other columns are released: it is measured again, and nothing else is.
+    assert workspace.session.current(Kind.CRITERIA).guessed == ()
+    workspace.session.apply(ops.change_privacy(missing_matches="anything"), "other")
+    page.refresh(Changes.EVERYTHING)
+    assert not page.criteria.stale.isHidden()

@@ -27,7 +27,6 @@ class CriteriaPane(QWidget):
         self.stale.show_words(
             tr("These figures are based on earlier decisions."), "warning"
         )
-        self.waiting = Caption(tr("Measuring who is alone, and what can be guessed …"))
         self._alone_card = Card(
             tr("Singling out"), tr("Who is alone on what somebody knows of them?")
         )
@@ -66,13 +65,12 @@ class CriteriaPane(QWidget):
             self._membership_card,
             self._missing_card,
         )
-        self.setLayout(column(self.stale, self.waiting, *self._cards, None, spacing=16))
+        self.setLayout(column(self.stale, *self._cards, None, spacing=16))
         self.show_criteria(None)
 
     def show_criteria(self, found: Criteria | None, *, is_stale: bool = False) -> None:
-        """Show what was measured; None while it is being measured."""
+        """Show what was measured; None while nothing is known."""
         show_if(self.stale, found is not None and is_stale)
-        show_if(self.waiting, found is None)
         if found is None:
             for card in self._cards:
                 show_if(card, False)

@@ -18,6 +18,7 @@ from deidgui.app.decides import Changes, Decides
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring import comparing
 from deidgui.app.measuring.comparing import Comparison
+from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.power import risk as power
@@ -118,6 +119,8 @@ class UtilityPage(Page):
         self.risk = RiskPane()
         self.classes = ClassesPane()
         self.criteria = CriteriaPane()
+        self._criteria_of: Measured | None = None
+        self._criteria_wanted: tuple[Measured, str] | None = None
         self.attacks = AttacksPane()
         self.quality = QualityPane()
         self.distribution = DistributionPane()
@@ -305,11 +308,32 @@ class UtilityPage(Page):
         self._find_classes()
 
     def _show_criteria(self) -> None:
-        """Show who is singled out; what is not known yet is measured now."""
-        self.workspace.update_criteria()
-        is_stale = self.session.state(Kind.CRITERIA) is State.STALE
-        found: Criteria | None = self.session.result(Kind.CRITERIA)
-        self.criteria.show_criteria(found, is_stale=is_stale)
+        """Show who is singled out; measure it if it is not known (lane `CRITERIA`)."""
+        session, measured = self.session, self._measured
+        found: Criteria | None = session.result(Kind.CRITERIA)
+        is_current = session.state(Kind.CRITERIA) is State.CURRENT
+        is_current &= self._criteria_of is measured
+        self.criteria.show_criteria(found, is_stale=not is_current)
+        classes, project = session.current(Kind.CLASSES), session.project
+        if is_current or classes is None or measured is None or not self._is_current():
+            return
+        wanted = (measured, fingerprint(project, Decides.CRITERIA))
+        if wanted == self._criteria_wanted:
+            return
+        self._criteria_wanted = wanted
+        policy = measured.chosen_policy
+
+        def work(monitor: Monitor) -> Criteria | None:
+            included = classes.with_columns_of(project)
+            return measure_criteria(project, included, policy, monitor=monitor)
+
+        def done(criteria: Criteria | None) -> None:
+            self._say("")
+            self._criteria_of = measured
+            session.set_result(Kind.CRITERIA, criteria, project)
+
+        words = tr("Measuring who is alone, and what can be guessed …")
+        self._start(Lane.CRITERIA, work, done, words)
 
     def _show_attacks(self) -> None:
         """Show the attacks that were made, current or not."""
