@@ -106,7 +106,7 @@ class UtilityPage(Page):
             [
                 ("risk", tr("Risk"), "risk"),
                 ("classes", tr("Records at risk"), "people"),
-                ("criteria", tr("Singling out"), "eye"),
+                ("criteria", tr("Singling out"), "person"),
                 ("attacks", tr("Simulated attacks"), "target"),
                 ("quality", tr("Usefulness"), "utility"),
                 ("distribution", tr("Columns"), "chart"),
