@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from deidgui.app.charts.formats import share_text
 from deidgui.engine.evidence.document import Criteria, Guessed
 from deidgui.engine.risk.linkability import gain_over
-from deidgui.text import Text, tr
+from deidgui.text import Text, share_text, tr
 
 Rows = tuple[tuple[str, ...], ...]
 
