@@ -529,7 +529,8 @@ def _longitudinal(result: Mapping[str, Any]) -> list[str]:
         poisson=asked["size_poisson"],
         large=asked["size_large_sample"],
     )
-    lines = [_wrapped("", words + proof, 0)]
+    cut = asked["power_words"]
+    lines = [_wrapped("", f"{words} {cut}".rstrip() + proof, 0)]
     for place, each in enumerate(meeting[:SHOWN_CANDIDATES], start=1):
         lines += [
             "",

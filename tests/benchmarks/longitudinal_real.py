@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from deidgui import resources
 from deidgui.app import ops
-from deidgui.app.classes import build_classes
+from deidgui.app.classes import Classes, build_classes
 from deidgui.app.loaded import Loaded
+from deidgui.app.policies.longitudinal.policies import LongitudinalPolicies
 from deidgui.app.policies.longitudinal.source import SOURCE
 from deidgui.app.project import EventsKnown, Project
 from deidgui.app.reading.linking import link_files, propose_linked
@@ -92,6 +94,47 @@ def decided(project: Project, loaded: Loaded, columns: tuple[str, ...]) -> Proje
     return ops.set_events(KNOWN)(project)
 
 
+def unique_share(
+    rows: Iterable[tuple[str, ...]], owners: Iterable[int], n_of_people: int
+) -> float:
+    """Share of the people who differ from all others by everything their rows show.
+
+    Counted from texts, by code that the program does not have.
+    """
+    shown: dict[int, list[tuple[str, ...]]] = {}
+    for owner, row in zip(owners, rows, strict=True):
+        shown.setdefault(owner, []).append(row)
+    by_all = Counter(
+        (each[0][:n_of_people], *sorted(row[n_of_people:] for row in each))
+        for each in shown.values()
+    )
+    return sum(n == 1 for n in by_all.values()) / len(shown)
+
+
+def uniques(classes: Classes, found: LongitudinalPolicies, row: int) -> dict[str, Any]:
+    """Share of unique people by the values as read, and by those of a policy."""
+    table, events = classes.table, found.of_events
+    units = classes.class_table.units
+    assert units is not None
+    owners = units.people.of_row.tolist()
+    before, after = [], []
+    for each in events.history.hierarchies:
+        column = table.column(each.attribute)
+        texts = column.texts()
+        step = each.levels[found.looked[row].levels[each.attribute]]
+        leaves = each.leaf_of_values(column).tolist()
+        groups = step.groups.tolist()
+        label = [step.labels[groups[leaf]] if leaf >= 0 else "" for leaf in leaves]
+        codes = column.codes.tolist()
+        before.append([texts[code] for code in codes])
+        after.append([label[code] for code in codes])
+    n = len(events.person_attributes)
+    return {
+        "before": round(unique_share(zip(*before, strict=True), owners, n), 4),
+        "after": round(unique_share(zip(*after, strict=True), owners, n), 4),
+    }
+
+
 def searched(project: Project, loaded: Loaded) -> dict[str, Any]:
     """Search, and tell the best policy column by column."""
     start = time.perf_counter()
@@ -116,6 +159,7 @@ def searched(project: Project, loaded: Loaded) -> dict[str, Any]:
     told["loss"] = round(each.loss, 4)
     told["share_at_risk"] = [each.share.share, each.share.low, each.share.high]
     told["how"] = each.share.how
+    told["unique_people"] = uniques(classes, found, best)
     told["levels"] = {
         h.attribute: {
             "of": "person" if h.attribute in of_people else "event",

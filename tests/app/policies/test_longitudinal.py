@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -153,7 +154,11 @@ def test_columns_of_people_and_of_events(case: tuple[Project, Classes, object]) 
             for a, b in itertools.pairwise(events.history.starts(place))
         )
         assert counted == Counter(tuple(sorted(p[name])) for p in plain.values())
-    # Power is cut to the number of events.
+    # Power is cut to the number of events, and that is said.
+    most = events.most_events
+    more = replace(events, known=KNOWN.but(power=most + 1))
+    assert f"people with up to {most}" in more.power_words()
+    assert f"{events.n_with_fewer} people have fewer rows" in events.power_words()
     assert (events.powers <= events.history.n_events_of[:, None]).all()
     assert events.n_with_fewer == sum(len(p["ward"]) < 2 for p in plain.values())
 
@@ -444,7 +449,9 @@ def test_the_whole_way_without_a_window(tmp_path: Path) -> None:
     shares = [each["share_at_risk"] for each in found["candidates"] if each["meets"]]
     assert shares
     assert max(shares) <= 0.1
-    assert "1. loss" in summary.of_search(headless.search(project_file, {}))
+    said = " ".join(summary.of_search(headless.search(project_file, {})).split())
+    assert "1. loss" in said
+    assert found["asked"]["power_words"] in said
     assert decide(choose="1")["open"] == []
     done = headless.run(project_file, tmp_path / "out", {})
     best = found["optimum"]

@@ -114,6 +114,22 @@ class Events:
         is_cut = (self.history.n_known_of < self.known.power).any(axis=1)
         return int(np.count_nonzero(is_cut))
 
+    def power_words(self) -> str:
+        """Say that the power is cut to the number of events; empty if it is not."""
+        if self.known.power > self.most_events:
+            return tr(
+                "Nobody has as many rows: all values are known of people with up to "
+                "{n}.",
+                n=self.most_events,
+            )
+        if not self.n_with_fewer:
+            return ""
+        return tr(
+            "{n:person has|people have} fewer rows than that: no more than their "
+            "number is known.",
+            n=self.n_with_fewer,
+        )
+
 
 def history_of(classes: Classes) -> History:
     """Divide the quasi-identifiers into those of people and those of their events.

@@ -387,6 +387,7 @@ def asked_json(events: Events) -> dict[str, Any]:
         "size_poisson": size_by("poisson", known, fraction),
         "most_events": events.most_events,
         "people_with_fewer_events": events.n_with_fewer,
+        "power_words": events.power_words(),
     }
 
 

@@ -277,23 +277,7 @@ def _power_words(counts: list[int]) -> str:
 
 def _notes(events: Events) -> list[str]:
     """What whoever decides should know of the events."""
-    found = []
-    if events.known.power > events.most_events:
-        found.append(
-            tr(
-                "Nobody has as many rows: all values are known of people with up to "
-                "{n}.",
-                n=events.most_events,
-            )
-        )
-    elif events.n_with_fewer:
-        found.append(
-            tr(
-                "{n:person has|people have} fewer rows than that: no more than their "
-                "number is known.",
-                n=events.n_with_fewer,
-            )
-        )
+    found = [events.power_words()] if events.n_with_fewer else []
     nearly = nearly_constant(events.history)
     found += [each.words() for each in nearly]
     if nearly:
