@@ -41,11 +41,13 @@ from deidgui.app.hierarchies.deciding import (
 )
 from deidgui.app.hierarchies.deciding import decide as decided_columns
 from deidgui.app.loaded import Loaded
+from deidgui.app.model_proposals import ModelProposal, propose_models
 from deidgui.app.open_points import (
     ROLES,
     confirm_command,
     nearly_constant_hints,
     open_points,
+    proposal_lines,
     run_command,
 )
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -238,9 +240,10 @@ def decide(
     dict
         ``project``, ``open`` (see `open_points`), ``certain``, the command that takes
         over the roles that were proposed as certain, ``next``, the command that
-        releases the project once nothing is open, ``preparation`` and ``hints``, what
-        each step does and what may be a mistake, if the data were read, ``notes``, and
-        ``context`` (see `context_result`).
+        releases the project once nothing is open, ``preparation``, ``hints`` and
+        ``proposals``, what each step does, what may be a mistake, and the thresholds
+        proposed for sensitive columns, if the data were read, ``notes``, and ``context``
+        (see `context_result`).
 
     Raises
     ------
@@ -261,9 +264,21 @@ def decide(
         "next": "" if problems else run_command(project_file, inputs),
         "preparation": [each.to_json() for each in desk.effects],
         "hints": nearly_constant_hints(nearly, project_file, inputs),
+        "proposals": proposal_lines(_model_proposals(desk), project_file, inputs),
         "notes": notes_on(desk.project),
         "context": context_result(desk.project),
     }
+
+
+def _model_proposals(desk: _Desk) -> tuple[ModelProposal, ...]:
+    """Thresholds for sensitive columns without one, where the data are at hand."""
+    if not desk.is_read:
+        return ()
+    try:
+        return propose_models(desk.project, desk.loaded.table)
+    except DeidError:
+        # As of hints: what is wrong with the data is said where they are needed.
+        return ()
 
 
 def _nearly_constant(desk: _Desk, given: Decisions) -> tuple[NearlyConstant, ...]:
@@ -705,6 +720,10 @@ def _thresholds(desk: _Desk, given: Decisions) -> None:
         kept = tuple(model for model in models if model not in gone)
         desk.apply(ops.change_privacy(models=kept))
     for each in given.models:
+        if each == "proposed":
+            for proposal in propose_models(desk.project, desk.loaded.table):
+                desk.apply(_with_model(proposal.model))
+            continue
         model = _declared(PRIVACY_MODELS, each)
         if model.needs_sensitive:
             desk.known(attribute_of(model))

@@ -69,6 +69,7 @@ class Lane(enum.StrEnum):
     NOISE = "counts-noise"
     NOISE_ADVICE = "counts-advice"
     MODEL_CHECK = "model-check"
+    MODEL_PROPOSALS = "model-proposals"
     POLICIES = "policies"
     POWER = "power"
     PREVIEW = "preview"

@@ -8,9 +8,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from deidgui.app.model_proposals import ModelProposal
 from deidgui.app.preparation.nearly import NearlyConstant
 from deidgui.app.text import message_for
 from deidgui.errors import DeidError, Param
+from deidgui.text import tr
 
 ROLES = ("direct_identifier", "quasi_identifier", "sensitive", "insensitive")
 
@@ -153,6 +155,35 @@ def nearly_constant_hints(
         }
         for each in found
     ]
+
+
+def proposal_lines(
+    proposals: Sequence[ModelProposal], project_file: Path, inputs: Inputs = _NONE
+) -> list[dict[str, Any]]:
+    """Say which threshold is proposed for which sensitive column, with its command.
+
+    Returns
+    -------
+    list of dict
+        As of `open_points`, with ``why``.
+    """
+    found = []
+    for each in proposals:
+        params = each.model.to_json()
+        kind = params.pop("kind")
+        named = ",".join(f"{name}={value}" for name, value in params.items())
+        option = ("--model", f"{kind}:{named}")
+        title = tr(each.model.title)
+        words = tr("{column}: {model}", column=each.attribute, model=title)
+        found.append(
+            {
+                "what": words,
+                "where": each.attribute,
+                "why": each.reason,
+                "fix": _command("decide", project_file, option, inputs),
+            }
+        )
+    return found
 
 
 def run_command(project_file: Path, inputs: Inputs = _NONE) -> str:

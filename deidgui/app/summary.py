@@ -309,6 +309,7 @@ def of_decisions(result: Mapping[str, Any]) -> str:
     """Return what is still open in a project, or how to release it."""
     lines = list(_step_lines(result["preparation"]))
     lines += _hint_lines(result["hints"])
+    lines += _proposal_lines(result["proposals"])
     lines += [_wrapped("", each, 0) for each in result["notes"]]
     lines += _context_lines(result["context"])
     if result["open"]:
@@ -355,6 +356,19 @@ def _hint_lines(hints: Sequence[Mapping[str, Any]]) -> list[str]:
     lines = [_wrapped("  -", each["what"], 4) for each in hints]
     words = tr("To make these columns the same in all rows of each person:")
     return [*lines, words, f"    {hints[0]['fix']}", ""]
+
+
+def _proposal_lines(proposals: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Thresholds for sensitive columns that have none, each with its reason."""
+    if not proposals:
+        return []
+    words = tr(
+        "{n:sensitive column has|sensitive columns have} no threshold. Proposed; "
+        "--model proposed adds them all:",
+        n=len(proposals),
+    )
+    said = (f"{each['what']}. {each['why']}" for each in proposals)
+    return [words, *(_wrapped("  -", each, 4) for each in said), ""]
 
 
 CERTAIN: Text = "Roles that were proposed as certain can be taken over at once:"

@@ -102,7 +102,10 @@ Models = Annotated[
     list[str] | None,
     typer.Option(
         metavar="KIND:PARAM=VALUE",
-        help=tr("Add or replace a privacy model, as k_anonymity:k=5."),
+        help=tr(
+            "Add or replace a privacy model, as k_anonymity:k=5; proposed: one for "
+            "each sensitive column without one."
+        ),
     ),
 ]
 DropModels = Annotated[

@@ -163,6 +163,19 @@ def test_a_recipient_fills_in_its_thresholds(cli, project):
     assert privacy.threshold.recipient == "researcher"
 
 
+def test_thresholds_of_sensitive_columns_are_proposed_and_added_when_asked(
+    cli, project
+):
+    cli("decide", project, "--role", "diagnosis=sensitive")
+    assert load_project(project).privacy.models == ()
+    done = cli("decide", project, "--model", "proposed")
+    assert "--model proposed" not in done.out
+    sensitive = load_project(project).with_role("sensitive")
+    assert {each.name for each in sensitive} == {
+        each.attribute for each in load_project(project).privacy.models
+    }
+
+
 def test_names_of_columns_that_are_not_released_are_not_handed_out(
     cli, project, folder
 ):

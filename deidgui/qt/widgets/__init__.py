@@ -8,7 +8,7 @@ grounds              Card, ClickableFrame, Callout, StatTile, EmptyState,
 words in colour      Chip, Badge, RoleBadge, StepDots
 controls             Button, IconButton, HelpButton, Segmented, ToggleSwitch,
                      ToggleRow, SearchField, LabeledSlider, SpinBox, DecimalBox,
-                     ComboBox, CheckList, field_row
+                     ComboBox, CheckList, CheckTable, ButtonMenu, field_row
 long work            ProgressBar, ProgressCard, StatusLine, duration_words
 facts                KeyValueList, Toolbar, TextTable, DataGrid, TableModel,
                      CellMark
@@ -85,7 +85,7 @@ from deidgui.qt.widgets.progress import (
     duration_words,
     time_left_s,
 )
-from deidgui.qt.widgets.rows import RowTable
+from deidgui.qt.widgets.rows import CheckTable, RowTable
 from deidgui.qt.widgets.text import (
     TONE_GLYPH,
     Caption,
@@ -113,6 +113,7 @@ __all__ = [
     "CellDelegate",
     "CellMark",
     "CheckList",
+    "CheckTable",
     "Chip",
     "ClickableFrame",
     "Collapsible",

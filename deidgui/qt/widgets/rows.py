@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, Qt
-from PySide6.QtGui import QMouseEvent
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHeaderView,
     QStyle,
     QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
-from deidgui.qt.row_model import Index
+from deidgui.qt.row_model import Index, RowColumn, RowModel
+from deidgui.qt.widgets.polish import show_rows
 
 
 class RowTable(QTableView):
@@ -39,3 +43,93 @@ class RowTable(QTableView):
         part = QStyle.SubElement.SE_ItemViewItemCheckIndicator
         check = self.style().subElementRect(part, option, self)
         return check.contains(event.position().toPoint())
+
+
+class _CheckModel(RowModel[int]):
+    """Rows of texts, of which some are checked."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        heads: Sequence[str],
+        texts: Sequence[Sequence[str]],
+        parent: QObject | None = None,
+    ) -> None:
+        self._heads, self._texts = heads, texts
+        self.checked: set[int] = set()
+        super().__init__(parent)
+        self.begin_with(range(len(texts)))
+
+    def _declared(self) -> Sequence[RowColumn[int]]:
+        return [
+            RowColumn(
+                title=head,
+                text=lambda row, at=at: self._texts[row][at],  # type: ignore[misc]
+                is_checked=None if at else lambda row: row in self.checked,
+            )
+            for at, head in enumerate(self._heads)
+        ]
+
+    def _on_checked(self, row: int, is_on: bool) -> None:
+        self.check((row,), is_on)
+
+    def check(self, rows: Iterable[int], is_on: bool) -> None:
+        """Check or uncheck rows."""
+        change = self.checked.update if is_on else self.checked.difference_update
+        change(rows)
+        self.redraw(range(self.rowCount()))
+        self.changed.emit()
+
+
+class CheckTable(RowTable):
+    """Rows of texts to check; Space checks all rows that are chosen.
+
+    Parameters
+    ----------
+    name : str
+        For screen readers.
+    rows : sequence of sequence of str
+        A text for each heading.
+
+    Attributes
+    ----------
+    changed : Signal
+        Other rows are checked.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        name: str,
+        heads: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._rows = _CheckModel(heads, rows, self)
+        self._rows.changed.connect(self.changed)
+        self.setModel(self._rows)
+        self.setAccessibleName(name)
+        show_rows(self, self.fontMetrics().height() + 12)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        self.resizeColumnsToContents()
+
+    @property
+    def checked(self) -> tuple[int, ...]:
+        """Places of the rows that are checked, ascending."""
+        return tuple(sorted(self._rows.checked))
+
+    def check(self, rows: Iterable[int], is_on: bool = True) -> None:
+        """Check or uncheck rows."""
+        self._rows.check(rows, is_on)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        rows = {index.row() for index in self.selectedIndexes()}
+        if event.key() == Qt.Key.Key_Space and rows:
+            self.check(rows, not rows <= self._rows.checked)
+        else:
+            super().keyPressEvent(event)

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from deidgui.app.project import Attribute
 from deidgui.app.reading.shapes import ColumnShape
 from deidgui.qt.column_words import words
-from deidgui.qt.widgets import Button, Lead, SectionHeading, row
+from deidgui.qt.widgets import Button, CheckTable, Lead, SectionHeading, row
 from deidgui.text import tr
 
 RELEASE, LEAVE_OUT, TAKE_OVER = "release", "leave_out", "take_over"
@@ -70,37 +61,21 @@ class ReviewDialog(QDialog):
         self._show_chosen()
 
     def _make_table(self, shapes: Mapping[str, ColumnShape]) -> None:
-        headers = [
+        heads = [
             tr("Column"),
             tr("Proposed"),
             tr("Shape of values"),
             tr("Uniqueness"),
         ]
-        self.table = QTableWidget(len(self._attributes), len(headers))
-        self.table.setAccessibleName(tr("Columns to be decided"))
-        self.table.setHorizontalHeaderLabels(headers)
-        self.table.verticalHeader().hide()
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
-        for place, each in enumerate(self._attributes):
+        rows = []
+        for each in self._attributes:
             shape = shapes.get(each.name)
-            name = QTableWidgetItem(each.name)
-            name.setFlags(name.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            name.setCheckState(Qt.CheckState.Unchecked)
-            self.table.setItem(place, 0, name)
-            cells = (
-                words(each.role) if each.role else tr("Not decided"),
-                shape.words if shape else "",
-                shape.uniqueness if shape else "",
-            )
-            for at, text in enumerate(cells, start=1):
-                self.table.setItem(place, at, QTableWidgetItem(text))
-        self.table.resizeColumnsToContents()
-        # The check mark is not counted among the contents.
-        self.table.setColumnWidth(0, min(self.table.columnWidth(0) + 40, 260))
-        self.table.itemChanged.connect(self._show_chosen)
+            role = words(each.role) if each.role else tr("Not decided")
+            said = (shape.words, shape.uniqueness) if shape else ("", "")
+            rows.append((each.name, role, *said))
+        self.table = CheckTable(tr("Columns to be decided"), heads, rows)
+        self.table.setColumnWidth(0, min(self.table.columnWidth(0), 260))
+        self.table.changed.connect(self._show_chosen)
 
     def _button(self, text: str, decision: str) -> Button:
         button = Button(text, clicked=self._on_clicked)
@@ -110,22 +85,12 @@ class ReviewDialog(QDialog):
     @property
     def chosen(self) -> tuple[str, ...]:
         """Names of the checked columns."""
-        return tuple(
-            each.name
-            for place, each in enumerate(self._attributes)
-            if self._item(place).checkState() == Qt.CheckState.Checked
-        )
+        return tuple(self._attributes[place].name for place in self.table.checked)
 
     def check(self, name: str, is_on: bool = True) -> None:
         """Check a column or uncheck it."""
         place = [each.name for each in self._attributes].index(name)
-        state = Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
-        self._item(place).setCheckState(state)
-
-    def _item(self, place: int) -> QTableWidgetItem:
-        item = self.table.item(place, 0)
-        assert item is not None, "made above"
-        return item
+        self.table.check((place,), is_on)
 
     def _show_chosen(self) -> None:
         chosen = self.chosen

@@ -222,12 +222,15 @@ class Surroundings:
         Of each model, why it cannot be used.
     has_events : bool
         Whether a limit on people at risk is a threshold already.
+    unprotected : tuple of str
+        The sensitive attributes that no model is about.
     """
 
     sensitive: tuple[str, ...] = ()
     sampling_fraction: float | None = None
     problems: tuple[DeidError | None, ...] = ()
     has_events: bool = False
+    unprotected: tuple[str, ...] = ()
 
     @property
     def choices(self) -> Mapping[str, Sequence[str]]:
@@ -347,6 +350,7 @@ class ThresholdsCard(Card):
     """
 
     models_edited = Signal(object)
+    proposals_wanted = Signal()
     step_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -371,8 +375,11 @@ class ThresholdsCard(Card):
         self.add_button = Button(tr("Add a threshold"), glyph="plus", small=True)
         self.add_button.setMenu(self._menu)
         self.head_actions.addWidget(self.add_button)
+        self.unprotected = Callout()
+        self.unprotected.acted.connect(self.proposals_wanted)
         self.add(self._empty)
         self.body.addLayout(self._rows)
+        self.add(self.unprotected)
 
     def _make_menu(self) -> QMenu:
         """Every model by what it is about, with one line that says what it asks."""
@@ -412,6 +419,7 @@ class ThresholdsCard(Card):
         same_kinds = [*map(type, models)] == [*map(type, self._models)]
         self._models = tuple(models)
         show_if(self._empty, not models and not self._around.has_events)
+        self._show_unprotected(len(self._around.unprotected))
         if same_kinds and None not in self._editors:
             self._update_editors()
             return
@@ -419,6 +427,15 @@ class ThresholdsCard(Card):
         self._editors = []
         for place in range(len(models)):
             self._rows.addWidget(self._editor(place))
+
+    def _show_unprotected(self, n: int) -> None:
+        show_if(self.unprotected, n > 0)
+        self.unprotected.show_words(
+            tr("{n:sensitive column has|sensitive columns have} no threshold.", n=n),
+            "info",
+            tr("In a large class everybody may still have the same value."),
+            tr("Look at proposals…"),
+        )
 
     def _update_editors(self) -> None:
         """Show changed parameters in place, so that no field loses the focus."""

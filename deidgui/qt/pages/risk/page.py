@@ -6,21 +6,23 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
-from deidgui.app.jobs import Lane
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.matching import Confirmation
+from deidgui.app.model_proposals import ModelProposal, propose_models, unprotected
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import EventsKnown, PopulationChoice
 from deidgui.app.recipients import BY_KIND
 from deidgui.app.session import Kind, State
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
+from deidgui.monitor import Monitor
 from deidgui.qt.file_dialogs import ask_open
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
@@ -43,6 +45,7 @@ from deidgui.qt.pages.risk.limits import (
 )
 from deidgui.qt.pages.risk.matching import PopulationWatch
 from deidgui.qt.pages.risk.population import FILES, PopulationCard
+from deidgui.qt.pages.risk.proposals import ProposalsDialog
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Caption,
@@ -182,6 +185,7 @@ class RiskPage(Page):
     def _connect(self) -> None:
         self.recipients.chosen.connect(self._on_recipient_chosen)
         self.thresholds.models_edited.connect(self._on_models_edited)
+        self.thresholds.proposals_wanted.connect(self._on_proposals_wanted)
         self.suppression.limit_set.connect(self._on_limit_set)
         self.events.decided.connect(self._on_events_decided)
         self.events_watch.changed.connect(self._show_events)
@@ -344,6 +348,7 @@ class RiskPage(Page):
             project.fraction,
             self.checks.problems(),
             has_events=privacy.events is not None,
+            unprotected=tuple(each.name for each in unprotected(project)),
         )
         self.thresholds.show_models(privacy.models, around)
         n_at_risk, by_key = self.checks.n_at_risk(), project.key is not None
@@ -456,6 +461,37 @@ class RiskPage(Page):
     def _on_models_edited(self, models: tuple[PrivacyModel, ...]) -> None:
         op = ops.change_privacy(models=models)
         self._decide(op, tr("change thresholds"))
+
+    def _on_proposals_wanted(self) -> None:
+        """Look at the values of sensitive columns without a threshold."""
+        loaded, project = self.session.loaded, self.session.project
+        if loaded is None:
+            return
+
+        def work(monitor: Monitor) -> tuple[ModelProposal, ...]:
+            return propose_models(project, loaded.table, monitor=monitor)
+
+        def done(proposals: tuple[ModelProposal, ...]) -> None:
+            if project is self.session.project:
+                self._show_proposals(proposals)
+
+        def failed(error: BaseException) -> None:
+            self.workspace.problem(error, Lane.MODEL_PROPOSALS)
+
+        self.workspace.runner.start(Lane.MODEL_PROPOSALS, work, Job(done, failed))
+
+    def _show_proposals(self, proposals: tuple[ModelProposal, ...]) -> None:
+        dialog = ProposalsDialog(proposals, self)
+        dialog.accepted.connect(self._on_proposals_accepted)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _on_proposals_accepted(self) -> None:
+        dialog = self.sender()
+        assert isinstance(dialog, ProposalsDialog)
+        models = (*self.session.project.privacy.models, *dialog.chosen)
+        words = tr("add {n:threshold|thresholds}", n=len(dialog.chosen))
+        self._decide(ops.change_privacy(models=models), words)
 
     def _on_events_decided(self, events: EventsKnown | None) -> None:
         self._decide(ops.set_events(events), tr("decide what is known of events"))

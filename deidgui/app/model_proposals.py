@@ -1,0 +1,132 @@
+"""Which privacy model protects a sensitive column, proposed by its values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.app.demands import sensitive_demands
+from deidgui.app.project import Attribute, Project
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.privacy import (
+    DistinctLDiversity,
+    EqualTCloseness,
+    OrderedTCloseness,
+    PrivacyModel,
+)
+from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import Text, share_text, tr
+
+MANY = 10
+"""Different values from which a class has few of them by chance alone."""
+
+DOMINANT = 0.5
+"""Share of one value above which it is known of most records anyway."""
+
+
+@dataclass(frozen=True)
+class ModelProposal:
+    """A privacy model for a sensitive column, which a person accepts or not.
+
+    Parameters
+    ----------
+    n_values : int, >= 2
+        Different values; all missing ones are one.
+    most_common : float in (0, 1]
+        Share of the records that have the most common value.
+    """
+
+    model: PrivacyModel
+    attribute: str
+    n_values: int
+    most_common: float
+
+    @property
+    def reason(self) -> str:
+        """Why this model, in a sentence; no value."""
+        words: dict[str, Text] = {
+            OrderedTCloseness.kind: (
+                "{n} different numbers: a range of them tells nearly as much as the "
+                "number, so the order counts."
+            ),
+            DistinctLDiversity.kind: (
+                "{n} different values, the most common one in {share} of the records: "
+                "records that look alike must not all have the same."
+            ),
+            EqualTCloseness.kind: (
+                "{n} different values, one of them in {share} of the records: the rare "
+                "ones must not become much more likely."
+            ),
+        }
+        found = words[self.model.kind]
+        return tr(found, n=self.n_values, share=share_text(self.most_common))
+
+
+def unprotected(project: Project) -> tuple[Attribute, ...]:
+    """Return the sensitive columns of the release that no privacy model is about."""
+    demands = sensitive_demands(project)
+    sensitive = project.with_role("sensitive")
+    return tuple(each for each in sensitive if each.name not in demands)
+
+
+def propose_models(
+    project: Project, table: Table, *, monitor: Monitor = NULL_MONITOR
+) -> tuple[ModelProposal, ...]:
+    """Propose one privacy model for each sensitive column that has none.
+
+    Returns
+    -------
+    tuple of ModelProposal
+        In column order, with the usual parameters. A column with one value has none:
+        no model keeps it from being known of everybody.
+
+    Notes
+    -----
+    Distinct values are the rule. They protect neither a rare value beside a dominant
+    one (t-closeness does, where classes can show the distribution of the file: of few
+    values) nor numbers that lie close together (ordered t-closeness does). Of people
+    with several rows only distinct values have a meaning.
+
+    References
+    ----------
+    .. [1] N. Li, T. Li, S. Venkatasubramanian (2007), *t-Closeness*, ICDE, section 3
+       (skewness and similarity attacks); methods.md B.5.
+    """
+    asked = unprotected(project)
+    found = []
+    for place, attribute in enumerate(asked):
+        monitor.report(place / len(asked), "models")
+        counts = _counts(table.column(attribute.name), attribute.missing)
+        if len(counts) > 1:
+            share = float(counts.max() / counts.sum())
+            kind = _kind(attribute, len(counts), share, project.key is not None)
+            model = _model(kind, attribute)
+            each = ModelProposal(model, attribute.name, len(counts), share)
+            found.append(each)
+    return tuple(found)
+
+
+def _counts(column: Column, missing: Sequence[str]) -> IntArray:
+    """Records per different value; those of all missing texts are one."""
+    is_missing = column.values.is_in(list(missing)).to_numpy() | column.is_missing
+    counts = column.counts
+    found = np.append(counts[~is_missing], counts[is_missing].sum())
+    return found[found > 0]
+
+
+def _kind(
+    attribute: Attribute, n_values: int, most_common: float, of_people: bool
+) -> type[PrivacyModel]:
+    if of_people:
+        return DistinctLDiversity
+    if attribute.kind in ("integer", "decimal") and n_values >= MANY:
+        return OrderedTCloseness
+    is_skewed = n_values < MANY and most_common > DOMINANT
+    return EqualTCloseness if is_skewed else DistinctLDiversity
+
+
+def _model(kind: type[PrivacyModel], attribute: Attribute) -> PrivacyModel:
+    return kind.proposed(attribute=attribute.name, order="numeric")

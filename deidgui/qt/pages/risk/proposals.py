@@ -1,0 +1,58 @@
+"""A dialog that proposes a threshold for each sensitive column that has none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from deidgui.app.model_proposals import ModelProposal
+from deidgui.engine.privacy import PrivacyModel
+from deidgui.qt.widgets import Button, CheckTable, Lead, SectionHeading, row
+from deidgui.text import tr
+
+
+class ProposalsDialog(QDialog):
+    """Lists proposals with their reasons; a person accepts those that are checked."""
+
+    def __init__(
+        self, proposals: Sequence[ModelProposal], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._proposals = tuple(proposals)
+        title = tr("Thresholds for sensitive columns")
+        self.setWindowTitle(title)
+        self.setMinimumSize(940, 440)
+        heads = [tr("Column"), tr("Proposed threshold"), tr("Why")]
+        rows = [(e.attribute, tr(e.model.title), e.reason) for e in self._proposals]
+        self.table = CheckTable(title, heads, rows)
+        self.table.changed.connect(self._show_chosen)
+        self.all_button = Button(tr("Check all"), clicked=self._on_all)
+        self.add_button = Button("", "primary", clicked=self.accept)
+        cancel = Button(tr("Cancel"), clicked=self.reject)
+        lead = tr(
+            "In a large class everybody may still have the same sensitive value. Check "
+            "the columns that you want to protect from that. Each threshold can cost "
+            "records or detail; its numbers can be changed afterwards."
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(24, 20, 24, 16)
+        box.setSpacing(16)
+        box.addWidget(SectionHeading(title))
+        box.addWidget(Lead(lead))
+        box.addWidget(self.table, 1)
+        box.addLayout(row(cancel, None, self.all_button, self.add_button, spacing=8))
+        self._show_chosen()
+
+    @property
+    def chosen(self) -> tuple[PrivacyModel, ...]:
+        """The models that are checked."""
+        return tuple(self._proposals[place].model for place in self.table.checked)
+
+    def _show_chosen(self) -> None:
+        n = len(self.table.checked)
+        self.add_button.setText(tr("Add {n:threshold|thresholds}", n=n))
+        self.add_button.setEnabled(n > 0)
+
+    def _on_all(self) -> None:
+        self.table.check(range(len(self._proposals)))

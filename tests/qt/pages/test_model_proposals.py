@@ -1,0 +1,114 @@
+"""A threshold for every sensitive column is proposed; a person accepts, or does not."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView
+
+from deidgui.app import ops
+from deidgui.app.model_proposals import ModelProposal
+from deidgui.engine.privacy import DistinctLDiversity
+from deidgui.qt.pages import STEPS
+from deidgui.qt.pages.risk.proposals import ProposalsDialog
+from deidgui.qt.widgets import RowTable
+from tests.explored_case import fill, make_case
+
+
+@pytest.fixture
+def page(window, workspace):
+    fill(workspace.session, make_case())
+    session = workspace.session
+    session.apply(
+        ops.change_privacy(models=session.project.privacy.models[:1]), "one model"
+    )
+    window.show_step("risk")
+    return window.page("risk")
+
+
+def dialog_of(page):
+    page.thresholds.unprotected._button.click()
+    QApplication.processEvents()
+    (dialog,) = page.findChildren(ProposalsDialog)
+    return dialog
+
+
+def names(models):
+    return {getattr(each, "attribute", "") for each in models} - {""}
+
+
+def test_nothing_is_added_before_a_person_accepts(qtbot, page):
+    session = page.session
+    sensitive = {each.name for each in session.project.with_role("sensitive")}
+    assert sensitive
+    assert page.thresholds.unprotected.isVisible()
+    before = session.project.privacy.models
+    dialog = dialog_of(page)
+    assert dialog.table.model().rowCount() == len(sensitive)
+    assert not dialog.add_button.isEnabled()
+    dialog.reject()
+    assert session.project.privacy.models == before
+
+
+def test_many_are_accepted_at_once_by_keys(qtbot, page):
+    session = page.session
+    before = session.project.privacy.models
+    dialog = dialog_of(page)
+    dialog.table.setFocus()
+    dialog.table.selectAll()
+    qtbot.keyClick(dialog.table, Qt.Key.Key_Space)
+    assert dialog.add_button.text().startswith("Add ")
+    qtbot.keyClick(dialog.add_button, Qt.Key.Key_Space)
+    after = session.project.privacy.models
+    assert after[: len(before)] == before
+    sensitive = {each.name for each in session.project.with_role("sensitive")}
+    assert names(after) == sensitive
+    assert page.thresholds.unprotected.isHidden()
+    session.undo()
+    assert session.project.privacy.models == before
+
+
+def test_a_click_on_a_check_mark_keeps_the_rows_that_are_chosen(qtbot, page):
+    dialog = ProposalsDialog(
+        [fake(name) for name in ("diagnosis", "hospital", "outcome")]
+    )
+    qtbot.addWidget(dialog)
+    dialog.show()
+    table = dialog.table
+    table.selectAll()
+    rect = table.visualRect(table.model().index(1, 0))
+    at = QPoint(rect.left() + 12, rect.center().y())
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert table.checked == (1,)
+    assert len(table.selectionModel().selectedRows()) == 3
+
+
+def fake(name):
+    return ModelProposal(DistinctLDiversity(name, 2), name, 4, 0.5)
+
+
+def test_every_table_with_check_marks_and_many_chosen_rows_keeps_them(window, page):
+    for step in STEPS:
+        window.show_step(step.key)
+    tables = [
+        each
+        for step in STEPS
+        for each in window.page(step.key).findChildren(QAbstractItemView)
+    ]
+    many = [
+        QAbstractItemView.SelectionMode.ExtendedSelection,
+        QAbstractItemView.SelectionMode.MultiSelection,
+    ]
+    seen = 0
+    for table in tables:
+        model = table.model()
+        is_header = isinstance(table, QHeaderView)
+        if is_header or model is None or table.selectionMode() not in many:
+            continue
+        checks = any(
+            model.index(0, at).flags() & Qt.ItemFlag.ItemIsUserCheckable
+            for at in range(model.columnCount())
+            if model.rowCount()
+        )
+        if checks:
+            seen += 1
+            assert isinstance(table, RowTable), table.accessibleName()
+    assert seen >= 1
