@@ -39,6 +39,7 @@ from deidgui.qt.pages.base import NOT_YET, Page, PageStatus
 from deidgui.qt.pages.start import StartPage
 from deidgui.qt.rail import Rail
 from deidgui.qt.settings import Settings
+from deidgui.qt.tab_order import go_to, next_stop
 from deidgui.qt.view_commands import ViewCommands
 from deidgui.qt.widgets import (
     DropHint,
@@ -531,7 +532,7 @@ class MainWindow(QMainWindow):
             self.files.open_paths(files)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Walk bars, steps, page, foot, help: pages are made after the last two.
+        """Walk bars, steps, page, foot and help in reading order.
 
         What disappears under the keyboard leaves the focus where it stood: the next
         control may be one that decides something.
@@ -543,19 +544,10 @@ class MainWindow(QMainWindow):
                 place = place.parentWidget()
             (place or self).setFocus(Qt.FocusReason.OtherFocusReason)
             return True
-        last = self._last_stop()
-        for part in (self.footer, self.help_panel):
-            for child in part.findChildren(QWidget):
-                if _is_stop(child) and child is not last:
-                    QWidget.setTabOrder(last, child)
-                    last = child
-        return super().focusNextPrevChild(forward)
-
-    def _last_stop(self) -> QWidget:
-        last: QWidget | None = self.previousInFocusChain()
-        while last is not None and last is not self and not _is_stop(last):
-            last = last.previousInFocusChain()
-        return last or self
+        target = next_stop(self.centralWidget(), gone, forward=forward)
+        if target is not None:
+            go_to(target, forward=forward)
+        return target is not None
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._may_stop_work() or not self.files.may_discard():
@@ -605,7 +597,3 @@ def first_size(available: QSize) -> QSize:
 def _is_part_of(one: QObject, page: QObject) -> bool:
     parent = one.parent()
     return parent is not None and (parent is page or _is_part_of(parent, page))
-
-
-def _is_stop(widget: QWidget) -> bool:
-    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)

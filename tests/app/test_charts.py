@@ -407,6 +407,9 @@ def test_progress_starts_when_something_was_found():
     chart = curves.search_progress(nodes, best)
     assert chart.positions.tolist() == [5, 9]
     assert chart.sentence.params == {"n_nodes": 9, "loss": "40\u202f%"}
+    # The axis is that of the whole search from its start, and moves rarely.
+    assert chart.x_axis.limits == (0, 1000)
+    assert curves.search_progress(nodes * 200, best).x_axis.limits == (0, 2000)
     nothing = curves.search_progress(nodes[:1], best[:1])
     assert nothing.is_empty
     assert nothing.sentence.code == "progress_none"
@@ -491,6 +494,7 @@ def test_the_gap_is_told_until_it_is_closed():
     assert chart.sentence.text().replace("\u202f", " ") == (
         "The best possible policy is at most 3 % better."
     )
+    assert (chart.x_axis.limits, chart.y_axis.limits) == ((0, 1000), (0, 1))
     closed = curves.gap_progress(nodes, np.array([0.5, 0.4, 0.0]))
     assert closed.sentence.code == "gap_proven"
     assert curves.gap_progress(nodes[:1], np.array([math.nan])).is_empty

@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
     QMimeData,
+    QObject,
     QPoint,
     QPointF,
     QSize,
@@ -688,3 +689,20 @@ def test_pages_are_imported_beside_the_window(window, monkeypatch):
     window._importer.join()
     window._build_next_page()
     assert len(window._pages) == n_pages + 1
+
+
+def test_building_the_pages_shows_no_other_window(window, qapp):
+    shown = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched, event):
+            is_window = isinstance(watched, QWidget) and watched.isWindow()
+            if event.type() == QEvent.Type.Show and is_window:
+                shown.append(type(watched).__name__)
+            return False
+
+    watch = Watch()
+    qapp.installEventFilter(watch)
+    window.build_all_pages()
+    qapp.removeEventFilter(watch)
+    assert shown == []

@@ -39,11 +39,14 @@ class Axis:
     ----------
     is_log : bool
         Whether equal distances are equal ratios; all values are > 0 then.
+    limits : tuple of float, or None
+        Range that is shown whatever the values are; None fits it to them.
     """
 
     label: Phrase
     unit: Unit = Unit.NUMBER
     is_log: bool = False
+    limits: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -54,7 +54,7 @@ def search_progress(
         Phrase("progress"),
         sentence,
         (series,),
-        Axis(Phrase("nodes_checked"), Unit.COUNT),
+        _examined(n_nodes),
         loss_axis,
         is_stepped=True,
     )
@@ -82,10 +82,21 @@ def gap_progress(nodes: IntArray, gaps: FloatArray) -> LineChart:
         Phrase("gap"),
         sentence,
         (Series(Phrase("gap_share"), gaps[known], positions=places),),
-        Axis(Phrase("nodes_checked"), Unit.COUNT),
-        Axis(Phrase("gap_share"), Unit.SHARE),
+        _examined(int(nodes[-1]) if len(nodes) else 0),
+        Axis(Phrase("gap_share"), Unit.SHARE, limits=(0.0, 1.0)),
         is_stepped=True,
     )
+
+
+def _examined(n_nodes: int) -> Axis:
+    """Axis from the start of the search to a round number: it moves rarely."""
+    end = next(
+        step * 10**power
+        for power in range(3, 19)
+        for step in (1, 2, 5)
+        if step * 10**power >= n_nodes
+    )
+    return Axis(Phrase("nodes_checked"), Unit.COUNT, limits=(0.0, float(end)))
 
 
 def loss_by_limit(

@@ -71,10 +71,10 @@ class LineView(ChartView[LineChart]):
             self._draw_series(chart, series, places)
         known = np.concatenate([each.values for each in chart.series])
         highest = float(np.nanmax(known)) or 1.0
-        low, high = float(places[0]), float(places[-1])
+        low, high = chart.x_axis.limits or (float(places[0]), float(places[-1]))
         pad = 0.02 * (high - low) or 0.5
         self.plot.setXRange(low - pad, high + pad, padding=0)
-        self.plot.setYRange(0, highest * 1.1, padding=0)
+        self.plot.setYRange(*(chart.y_axis.limits or (0, highest * 1.1)), padding=0)
         self._hatch_unknown(chart, places)
         self.plot.getAxis("left").set_axis(chart.y_axis, has_grid=True)
         self.plot.getAxis("bottom").set_axis(
