@@ -242,8 +242,8 @@ def decide(
         over the roles that were proposed as certain, ``next``, the command that
         releases the project once nothing is open, ``preparation``, ``hints`` and
         ``proposals``, what each step does, what may be a mistake, and the thresholds
-        proposed for sensitive columns, if the data were read, ``notes``, and ``context``
-        (see `context_result`).
+        proposed for sensitive columns, if the data were read, ``notes``, and
+        ``context`` (see `context_result`).
 
     Raises
     ------
