@@ -18,7 +18,7 @@ from deidgui.engine.privacy import (
     PrivacyModel,
 )
 from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import Text, share_text, tr
+from deidgui.text import share_text, tr
 
 MANY = 10
 """Different values from which a class has few of them by chance alone."""
@@ -47,22 +47,26 @@ class ModelProposal:
     @property
     def reason(self) -> str:
         """Why this model, in a sentence; no value."""
-        words: dict[str, Text] = {
-            OrderedTCloseness.kind: (
-                "{n} different numbers: a range of them tells nearly as much as the "
-                "number, so the order counts."
-            ),
-            DistinctLDiversity.kind: (
-                "{n} different values, the most common one in {share} of the records: "
-                "records that look alike must not all have the same."
-            ),
-            EqualTCloseness.kind: (
-                "{n} different values, one of them in {share} of the records: the rare "
-                "ones must not become much more likely."
-            ),
-        }
-        found = words[self.model.kind]
-        return tr(found, n=self.n_values, share=share_text(self.most_common))
+        n, share = self.n_values, share_text(self.most_common)
+        if isinstance(self.model, OrderedTCloseness):
+            return tr(
+                "{n:different number|different numbers}: a range of them tells nearly "
+                "as much as the number, so the order counts.",
+                n=n,
+            )
+        if isinstance(self.model, EqualTCloseness):
+            return tr(
+                "{n:different value|different values}, one of them in {share} of the "
+                "records: the rare ones must not become much more likely.",
+                n=n,
+                share=share,
+            )
+        return tr(
+            "{n:different value|different values}, the most common one in {share} of "
+            "the records: records that look alike must not all have the same.",
+            n=n,
+            share=share,
+        )
 
 
 def unprotected(project: Project) -> tuple[Attribute, ...]:

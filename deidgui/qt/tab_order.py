@@ -63,12 +63,14 @@ def _widgets(layout: QLayout) -> Iterator[QWidget]:
             yield widget
 
 
-def next_stop(root: QWidget, now: QWidget | None, *, forward: bool) -> QWidget | None:
+def next_stop(
+    root: QWidget | None, now: QWidget | None, *, forward: bool
+) -> QWidget | None:
     """Return the control that Tab goes to from where the focus is; None without any.
 
     From a part that is no stop itself it goes to the first one in it.
     """
-    order = list(stops(root))
+    order = [] if root is None else list(stops(root))
     if not order:
         return None
     if now in order:
