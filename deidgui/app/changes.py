@@ -202,6 +202,12 @@ def _sensitive(project: Project, _result: Decides) -> list[Any]:
     ]
 
 
+def _blocks(project: Project, _result: Decides) -> Any:
+    """How a search by blocks goes on that is made if nobody chooses a policy."""
+    is_searched = project.chosen is None and project.is_by_blocks
+    return project.blocks.model_dump() if is_searched else None
+
+
 def _key(project: Project, _result: Decides) -> str | None:
     """Whose rows are counted together: the same rows are counted while nobody says."""
     return project.key
@@ -275,6 +281,7 @@ def _acceptance(project: Project, _result: Decides) -> list[Any] | None:
 
 RULES: Mapping[str, Callable[[Project, Decides], Any]] = {
     "attributes": _attributes,
+    "blocks": _blocks,
     "key": _key,
     "preparation": _preparation,
     "sensitive": _sensitive,

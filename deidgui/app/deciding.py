@@ -51,7 +51,7 @@ from deidgui.app.open_points import (
     run_command,
 )
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.source import main_kind
+from deidgui.app.policies.source import BLOCKS, main_kind
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import propose_population, read_population
@@ -918,6 +918,8 @@ def _chosen(desk: _Desk, text: str) -> Chosen:
             row = found.node_of(node["levels"])
             assert row is not None
             return found.choice(row)
+        if kind == BLOCKS:
+            return found.choice(0)
         return Chosen(kind="longitudinal", levels=node["levels"])
     path = Path(text)
     try:

@@ -22,13 +22,9 @@ from deidgui.app.loaded import Loaded
 from deidgui.app.open_points import confirm_command, open_points
 from deidgui.app.policies.decisions import weights_of
 from deidgui.app.policies.lattice.keeping import with_cost
-from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
-from deidgui.app.policies.longitudinal.policies import (
-    LongitudinalPolicies,
-    nothing_meets,
-)
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.policy_set import SourceResult
-from deidgui.app.policies.source import ALTERNATIVES, main_kind
+from deidgui.app.policies.source import ALTERNATIVES, LATTICE, main_kind
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import find_population, read_population
@@ -298,15 +294,12 @@ def _searched(
     if surveys:
         step = SubMonitor(monitor, 0.4, 0.8)
         found = source.survey(project, classes, found, monitor=step)
-    if isinstance(found, LongitudinalPolicies):
-        if found.optimum is None:
-            raise nothing_meets(found)
-        return {"longitudinal": source.describe(found)}
     if found.optimum is None:
-        raise infeasible(found)
+        raise found.nothing_meets()
     if isinstance(found, LatticePolicies):
         found = with_cost(project, found)
-    return source.describe(found, monitor=SubMonitor(monitor, 0.8, 1.0))
+    described = source.describe(found, monitor=SubMonitor(monitor, 0.8, 1.0))
+    return described if source.kind == LATTICE else {source.kind: described}
 
 
 def attack(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -10,11 +11,14 @@ from deidgui.app.decides import Changes, Decides, Only
 from deidgui.engine.counts.noise.rules import NOISE_RULES, NoiseRule
 from deidgui.engine.determination import BY_KEY, MATRICES, threshold_of
 from deidgui.engine.preparation import STEPS, Step
-from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.engine.privacy import PRIVACY_MODELS, KnownAttributes, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, QualityMeasure
 
 FORMAT: Literal["deidgui-project"] = "deidgui-project"
 VERSION: Literal[1] = 1
+
+MANY_SETS = 500
+"""Sets of few attributes, more of which are too many to look at for each policy."""
 
 
 class Part(BaseModel):
@@ -1330,7 +1334,12 @@ class Project(Part):
     importance_said: Annotated[bool, Decides.NOTHING, Changes.QUALITY] = False
     sample: Annotated[SampleChoice | None, Decides.CLASSES, Changes.PRIVACY] = None
     search: Annotated[Search, Decides.SEARCH, Changes.SEARCH] = Search()
-    blocks: Annotated[BlocksChoice, Decides.BLOCKS, Changes.SEARCH] = BlocksChoice()
+    blocks: Annotated[
+        BlocksChoice,
+        Decides.BLOCKS,
+        Only(Decides.MEASUREMENT, "blocks"),
+        Changes.SEARCH,
+    ] = BlocksChoice()
     discover: Annotated[Discover, Decides.DISCOVERY, Changes.DISCOVER] = Discover()
     chosen: Annotated[Chosen | None, Decides.MEASUREMENT, Changes.CHOICE] = None
     kept: Annotated[tuple[Chosen, ...], Decides.NOTHING, Changes.CHOICE] = ()
@@ -1420,3 +1429,18 @@ class Project(Part):
     def quasi_identifiers(self) -> tuple[Attribute, ...]:
         """Included quasi-identifiers in column order."""
         return self.with_role("quasi_identifier")
+
+    @property
+    def is_by_blocks(self) -> bool:
+        """Whether a policy is looked for block by block, if nobody chooses one.
+
+        With single cells to suppress, which no other search does; and where so many
+        sets of attributes are asked about, and nothing else, that a search of the
+        lattice would take hours to look at each of them for each policy.
+        """
+        models, m = self.privacy.models, len(self.quasi_identifiers)
+        by_few = [each for each in models if isinstance(each, KnownAttributes)]
+        if not by_few or self.blocks.suppress == "cells":
+            return bool(by_few)
+        known = min(m, max(each.known for each in by_few))
+        return len(by_few) == len(models) and math.comb(m, known) > MANY_SETS

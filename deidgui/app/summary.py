@@ -29,6 +29,9 @@ else:
 
 WIDTH = 88
 
+SHOWN_STEPS = 20
+"""Steps of a search by blocks that are printed."""
+
 ROLE_WORDS: Mapping[str, Text] = {
     "direct_identifier": "direct identifiers (removed)",
     "quasi_identifier": "quasi-identifiers",
@@ -450,6 +453,8 @@ def of_search(result: Mapping[str, Any]) -> str:
         lines += ["", *_candidates(result)] if lines else _candidates(result)
     if "longitudinal" in result:
         lines += ["", *_longitudinal(result)] if lines else _longitudinal(result)
+    if "blocks" in result:
+        lines += [*([""] if lines else []), of_blocks(result["blocks"])]
     if alternatives is not None:
         lines += ["", ""] if lines else []
         for line in _alternatives(alternatives):
@@ -512,6 +517,38 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
     if left:
         lines += ["", "     " + tr("… and {n} more with --json.", n=left)]
     return lines
+
+
+def of_blocks(found: Mapping[str, Any]) -> str:
+    """Return what a search by blocks has found, with its first steps."""
+    words = tr(
+        "An adversary knows any {known} of {m:attribute|attributes}. "
+        "{n:block|blocks} of {size} hold every set; each was raised and suppressed "
+        "until every class has {k:record|records} or more.",
+        known=found["known"],
+        m=len(found["attributes"]),
+        n=found["blocks"],
+        size=found["block_size"],
+        k=found["k"],
+    )
+    head = (tr("pass"), tr("at risk"), tr("suppressed"), tr("block: levels raised"))
+    lines = [_wrapped("", words, 0), ""]
+    lines += [f"{head[0]:>5}{head[1]:>10}{head[2]:>12}  {head[3]}"]
+    lines += [_block_step(each) for each in found["steps"][:SHOWN_STEPS]]
+    left = len(found["steps"]) - SHOWN_STEPS
+    if left > 0:
+        lines += ["     " + tr("… and {n} more with --json.", n=left)]
+    lines += ["", _wrapped("", found["words"], 0)]
+    return "\n".join(lines)
+
+
+def _block_step(step: Mapping[str, Any]) -> str:
+    raised = [f"{name} {low} → {high}" for name, (low, high) in step["raised"].items()]
+    text = ", ".join(step["attributes"])
+    if raised:
+        text = f"{text}: {', '.join(raised)}"
+    n_suppressed = step["suppressed"] or step["suppressed_cells"]
+    return f"{step['pass']:>5}{step['at_risk_before']:>10,}{n_suppressed:>12,}  {text}"
 
 
 def _longitudinal(result: Mapping[str, Any]) -> list[str]:

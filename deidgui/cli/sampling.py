@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from deidgui.app import summary
 from deidgui.cli.options import Inputs, Json, ProjectFile, inputs_of
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
@@ -171,4 +172,4 @@ def blocks(
             confirm=None if as_json else confirm,
             monitor=progress,
         )
-    print_result(result, as_json, block_policy.in_words)
+    print_result(result, as_json, summary.of_blocks)

@@ -9,7 +9,10 @@ from itertools import combinations
 
 import pytest
 
+from deidgui.app.policies.source import main_kind
+from deidgui.app.project import Attribute, Privacy, Project
 from deidgui.cli.main import main
+from deidgui.engine.privacy import PRIVACY_MODELS, KnownAttributes
 from tests.cli.case import Case, rows
 
 COLUMNS = ("age", "sex", "zip")
@@ -87,6 +90,60 @@ def test_single_cells_are_suppressed_and_every_set_holds(capsys, tmp_path, known
     assert policy["cells"] == stated
     report = (case.out / "report.html").read_text("utf-8")
     assert f"{n_records} records have suppressed cells" in " ".join(report.split())
+
+
+def test_without_a_chosen_policy_a_run_suppresses_cells_if_that_is_asked(
+    capsys, tmp_path
+):
+    case = suppressing_cells(tmp_path, known=2, k=7, limit=0.3)
+    call(capsys, "decide", case.project, "--role=diagnosis=insensitive")
+    told = json.loads(call(capsys, "search", case.project, "--json").out)["blocks"]
+    assert told["meets"]
+    assert told["suppressed_cells"] > 0
+    said = " ".join(call(capsys, "search", case.project).out.split())
+    assert "An adversary knows any 2 of 3 attributes" in said
+    call(capsys, "run", case.project, "--out", case.out)
+    evidence = json.loads((case.out / "evidence.json").read_bytes())
+    stated = evidence["policy"]["cells"]["by_attribute"]
+    assert sum(stated.values()) == told["suppressed_cells"]
+    assert evidence["policy"]["levels"] == told["levels"]
+    assert (evidence["search"]["method"], evidence["search"]["is_optimum"]) == (
+        "blocks",
+        False,
+    )
+    assert not evidence["search"]["chosen"]
+    report = " ".join((case.out / "report.html").read_text("utf-8").split())
+    assert "block by block" in report
+    call(capsys, "verify", case.out)
+    call(capsys, "decide", case.project, "--choose", "1")
+    chosen = json.loads(case.project.read_bytes())["chosen"]
+    assert (chosen["kind"], chosen["levels"]) == ("blocks", told["levels"])
+    call(capsys, "decide", case.project, "--choose", "2", code=2)
+
+
+def test_what_fails_another_model_is_said_to(capsys, tmp_path):
+    case = suppressing_cells(tmp_path, known=1, k=7, limit=0.3)
+    models = [
+        {"kind": "known_attributes", "known": 1, "k": 7},
+        {"kind": "k_anonymity", "k": 250},
+    ]
+    case.change(privacy={"models": models, "suppression_limit": 0.3})
+    for command in ("search", "blocks"):
+        said = call(capsys, command, case.project, code=3).err
+        assert "249 others" in " ".join(said.split())
+
+
+@pytest.mark.parametrize(("known", "kind"), [(2, "lattice"), (4, "blocks")])
+def test_blocks_are_the_way_where_every_policy_has_too_many_sets(known, kind):
+    names = [f"q{at}" for at in range(14)]
+    attributes = [
+        Attribute(name=each, role="quasi_identifier", kind="category") for each in names
+    ]
+    models = (KnownAttributes(known=known, k=5),)
+    project = Project(attributes=attributes, privacy=Privacy(models=models))
+    assert main_kind(project) == kind
+    others = (*models, PRIVACY_MODELS.from_json({"kind": "k_anonymity", "k": 3}))
+    assert main_kind(project.but(privacy=Privacy(models=others))) == "lattice"
 
 
 @pytest.mark.parametrize("field", ["records", "by_attribute", "k"])

@@ -26,7 +26,7 @@ from deidgui.app.policies.lattice.keeping import cost_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.longitudinal.events import EventsRisk, events_risk
 from deidgui.app.policies.policy_set import SourceResult
-from deidgui.app.policies.source import source_of
+from deidgui.app.policies.source import BLOCKS, source_of
 from deidgui.app.population.known import KnownPopulation
 from deidgui.app.project import PreferenceChoice, Project
 from deidgui.app.stated import (
@@ -622,6 +622,9 @@ def search_facts(
         return _longitudinal_facts(project, measured, found)
     if found is None:
         return _chosen_facts(project, classes, measured)
+    if found.kind == BLOCKS:
+        # Levels go up and down until no block fails: no policies are compared.
+        return {"method": BLOCKS, "complete": False, "is_optimum": False}
     assert isinstance(found, LatticePolicies), "a policy of the lattice was searched"
     # A stopped search does not know whether a better policy exists.
     is_proven = measured.is_optimum and found.complete

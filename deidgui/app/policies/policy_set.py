@@ -27,6 +27,7 @@ from deidgui.engine.policy.policy import Policy
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
 from deidgui.engine.search.question import limit_in_records
+from deidgui.errors import InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 Order = Literal[
@@ -281,6 +282,13 @@ class SourceResult(ABC):
         """Row of the best policy that meets its thresholds."""
         first = self.best_first[:1]
         return int(first[0]) if self.columns.meets[first].any() else None
+
+    def nothing_meets(self) -> InfeasibleError:
+        """Return the error that names the nearest miss, where `optimum` is None.
+
+        Of results of a `main_kind`.
+        """
+        raise AssertionError("releases nothing by itself")
 
     @property
     def removal(self) -> FloatArray:

@@ -202,7 +202,9 @@ KINDS: tuple[str, ...] = tuple(each.kind for each in _SOURCES)
 
 def main_kind(project: Project) -> str:
     """Kind of the source that finds the policy to release, if nobody chooses one."""
-    return LATTICE if project.privacy.events is None else LONGITUDINAL
+    if project.privacy.events is not None:
+        return LONGITUDINAL
+    return BLOCKS if project.is_by_blocks else LATTICE
 
 
 def source(kind: str) -> PolicySource[Any]:

@@ -21,12 +21,8 @@ from deidgui.app.measuring.measuring import (
 from deidgui.app.policies.acceptance import lacks_population
 from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.keeping import with_cost
-from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import search_rounds
-from deidgui.app.policies.longitudinal.policies import (
-    LongitudinalPolicies,
-    nothing_meets,
-)
 from deidgui.app.policies.policy_set import SourceResult
 from deidgui.app.policies.source import main_kind
 from deidgui.app.policies.source import source as policy_source
@@ -368,7 +364,7 @@ def prepare(
         step = SubMonitor(monitor, 0.25, 0.6)
         found = policy_source(main_kind(project)).run(project, classes, monitor=step)
         # Only here: who has seen the best policy of a search releases that one.
-        if project.search.local_recoding:
+        if project.search.local_recoding and isinstance(found, LatticePolicies):
             step = SubMonitor(monitor, 0.6, 0.65)
             rounds = search_rounds(project, classes, monitor=step)
             project = project.but(chosen=rounds.choice() if rounds else None)
@@ -381,7 +377,8 @@ def prepare(
         step = SubMonitor(monitor, 0.7, 0.85)
         measured = measure_project(project, classes, found, monitor=step)
         if measured.policy is None:
-            raise _nothing_found(found)
+            assert found is not None, "searched before"
+            raise found.nothing_meets()
         questions = questions_of(
             project,
             classes,
@@ -391,14 +388,6 @@ def prepare(
             monitor=SubMonitor(monitor, 0.85, 1.0),
         )
     return Prepared(project, classes, found, measured, questions)
-
-
-def _nothing_found(found: SourceResult | None) -> InfeasibleError:
-    """Return the error that names the nearest miss of a search."""
-    if isinstance(found, LongitudinalPolicies):
-        return nothing_meets(found)
-    assert isinstance(found, LatticePolicies), "searched before"
-    return infeasible(found)
 
 
 def findings_of(loaded: Loaded) -> Mapping[str, Finding]:

@@ -1471,6 +1471,8 @@ def search_section(evidence: Evidence) -> Section:
 
 
 def _search_method(search: Search) -> str:
+    if search.method == "blocks":
+        return tr("few attributes known, block by block")
     if search.method == "not_searched":
         return tr("chosen by a person, not searched for")
     return search.method.replace("_", " ")
@@ -1482,6 +1484,12 @@ def _search_words(search: Search) -> str:
         return tr(
             "A person chose this policy. No search was made for this release: a better "
             "policy may exist. All requirements were checked on the policy itself."
+        )
+    if search.method == "blocks":
+        return tr(
+            "Levels were raised block by block, then what was still at risk was "
+            "suppressed, until no block failed. Not all policies were searched: a "
+            "better one may exist."
         )
     if search.chosen and search.is_optimum:
         return tr(

@@ -75,6 +75,12 @@ SENTENCES: dict[str, Sentence] = {
         "fewer attributes, or drop other privacy models: the levels are found for this "
         "one alone.",
     ),
+    "blocks_models_fail": Sentence(
+        "The policy found block by block does not meet every privacy model. It "
+        "fails: {models}",
+        "Drop this model, suppress whole records instead of single cells, or search "
+        "the lattice (“Optimal under my thresholds”), which goes by all models.",
+    ),
     "known_not_there": Sentence(
         "“{attribute}” is no quasi-identifier.",
         "Name quasi-identifiers of this project.",

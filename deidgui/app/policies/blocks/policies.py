@@ -14,6 +14,7 @@ from deidgui.engine.arrays import IntArray
 from deidgui.engine.covering.blocks import Step
 from deidgui.engine.privacy import KnownAttributes, PrivacyModel
 from deidgui.engine.quality import QualityMeasure
+from deidgui.errors import InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 
@@ -86,6 +87,24 @@ class BlockPolicies(ListedPolicies):
             step.report(0.0, "measure")
             found.append(aimed.judged(each))
         return replace(aimed, policies=tuple(found), is_measured=True)
+
+    def nothing_meets(self) -> InfeasibleError:
+        """Return the error that says what the policy fails.
+
+        Codes ``blocks_over_limit``, ``blocks_models_fail``.
+        """
+        (listed,) = self.policies
+        n_suppressed = listed.figures.n_suppressed or 0
+        if n_suppressed > self.limit:
+            return InfeasibleError(
+                "blocks_over_limit", n_suppressed=n_suppressed, limit=self.limit
+            )
+        failing = [
+            model.words()
+            for model in self.models
+            if not holds(listed.policy, self.class_table, [model])
+        ]
+        return InfeasibleError("blocks_models_fail", models=" ".join(failing))
 
     def judged(self, each: Listed) -> Listed:
         """Measure a policy, and see whether all that is asked for holds."""

@@ -369,6 +369,7 @@ def describe_blocks(found: BlockPolicies) -> dict[str, Any]:
         "blocks": len(found.blocks),
         "steps": [_step(each, found.attributes) for each in found.steps],
         "levels": listed.chosen.levels,
+        "candidates": [{"levels": listed.chosen.levels}],
         "suppressed_records": n_suppressed,
         "suppressed_cells": int(cells.by_attribute.sum()) if cells else 0,
         "records_with_suppressed_cells": cells.n_records if cells else 0,

@@ -640,18 +640,17 @@ class LatticePolicies(SourceResult):
         is_same = max(1, int(self.suppress_below[node])) == chosen.suppress_below
         return node if is_same else None
 
-
-def infeasible(found: LatticePolicies) -> InfeasibleError:
-    """Return the error that names the nearest miss and what to loosen."""
-    assert found.nearest is not None
-    needed = int(found.suppressed[found.nearest])
-    least = math.ceil(1000 * needed / found.n_records) / 1000
-    return InfeasibleError(
-        "no_policy_meets",
-        unit=unit_words(found.by_person),
-        limit=f"{least:.3f}",
-        records_needed=needed,
-        share_needed=share_text(needed / found.n_records),
-        limit_needed=per_cent(least),
-        records_allowed=found.result.limit_records,
-    )
+    def nothing_meets(self) -> InfeasibleError:
+        """Return the error that names the nearest miss and what to loosen."""
+        assert self.nearest is not None
+        needed = int(self.suppressed[self.nearest])
+        least = math.ceil(1000 * needed / self.n_records) / 1000
+        return InfeasibleError(
+            "no_policy_meets",
+            unit=unit_words(self.by_person),
+            limit=f"{least:.3f}",
+            records_needed=needed,
+            share_needed=share_text(needed / self.n_records),
+            limit_needed=per_cent(least),
+            records_allowed=self.result.limit_records,
+        )

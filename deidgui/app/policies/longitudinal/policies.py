@@ -325,16 +325,14 @@ class LongitudinalPolicies(ListedPolicies):
             found.append(replace(each, figures=aimed.measure(row, step).figures))
         return replace(aimed, policies=tuple(found), is_measured=True)
 
-
-def nothing_meets(found: LongitudinalPolicies) -> InfeasibleError:
-    """Return the error that names the nearest miss, and whom it leaves at risk."""
-    assert found.nearest is not None
-    share = found.looked[found.nearest].share
-    words = found.causes.words() if found.causes else ""
-    return InfeasibleError(
-        "no_policy_meets_events",
-        share=per_cent(share.share, 3),
-        limit=per_cent(found.of_events.known.limit),
-        size=found.of_events.size,
-        causes=words,
-    )
+    def nothing_meets(self) -> InfeasibleError:
+        """Return the error that names the nearest miss, and whom it leaves at risk."""
+        assert self.nearest is not None
+        share = self.looked[self.nearest].share
+        return InfeasibleError(
+            "no_policy_meets_events",
+            share=per_cent(share.share, 3),
+            limit=per_cent(self.of_events.known.limit),
+            size=self.of_events.size,
+            causes=self.causes.words() if self.causes else "",
+        )

@@ -6,10 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.events_known import fraction_of, size_asked, who_knows
-from deidgui.app.policies.longitudinal.policies import (
-    LongitudinalPolicies,
-    nothing_meets,
-)
+from deidgui.app.policies.longitudinal.policies import LongitudinalPolicies
 from deidgui.app.project import Project
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
@@ -118,7 +115,7 @@ def _stopped_text(gap: float | None) -> str:
 
 def miss_text(found: LongitudinalPolicies) -> tuple[str, str]:
     """Say why no policy meets the limit, and what can be done."""
-    words = words_for(nothing_meets(found))
+    words = words_for(found.nothing_meets())
     return words.what, words.fix
 
 

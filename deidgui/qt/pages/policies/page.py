@@ -22,7 +22,7 @@ from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.candidate import Measures, n_whole
 from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.keeping import cost_words, kept_words
-from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.trade_offs import TradeOffs
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
 from deidgui.app.policies.longitudinal.policies import LongitudinalPolicies
@@ -621,7 +621,7 @@ class PoliciesPage(Page):
         elif self.of_events is not None:
             self._report_of_events(self.of_events)
         elif found is not None and found.optimum is None:
-            miss = words_for(infeasible(found))
+            miss = words_for(found.nothing_meets())
             action = tr("Change thresholds")
             self._report("risk", miss.what, "danger", miss.fix, action)
         elif found is not None and (not found.complete or found.minimal):

@@ -238,7 +238,9 @@ class Steering:
         """The way that fits the decisions, until somebody chooses one."""
         if self._project.privacy.events is not None:
             return "longitudinal"
-        return "alternatives" if goes_by_risk(self._project) else "optimal"
+        if goes_by_risk(self._project):
+            return "alternatives"
+        return "blocks" if self._project.is_by_blocks else "optimal"
 
     def _show_longitudinal(self, classes: Classes | None) -> None:
         project, panel = self._project, self._panel
