@@ -243,6 +243,7 @@ class _Work:
         # PERF: an attribute's cells together.
         self.cells = np.zeros((n, m), np.bool_, order="F")
         self.gone = np.zeros(n, np.bool_)
+        self._every = np.arange(n, dtype=np.int32)
         self.codes = np.empty((m, n), np.int32)
         self.sizes = np.empty(m, np.int64)
         self.is_single = np.zeros(m, np.bool_)
@@ -336,13 +337,13 @@ class _Work:
 
     def _treat(self, block: IntArray, n_left: int, can_raise: bool) -> None:
         """Raise the levels of a block, then suppress what is still at risk."""
-        before, _ = self._look(block)
+        before, hidden = self._look(block)
         if not before:
             return
         levels = list(self.levels)
         if can_raise:
             self._raise(block)
-        _, hidden = self._look(block)
+            _, hidden = self._look(block)
         n_cells, n_records = self._suppress(block, hidden)
         raised = tuple(
             (at, levels[at], self.levels[at])
@@ -371,7 +372,9 @@ class _Work:
 
     def _look(self, block: IntArray) -> tuple[int, AnyArray]:
         """Records in too small classes of a block, and rows to suppress for them."""
-        rows = np.flatnonzero(~self.gone).astype(np.int32)
+        rows = self._every
+        if self.gone.any():
+            rows = np.flatnonzero(~self.gone).astype(np.int32)
         shown = block[~self.is_single[block]]
         groups, sums = classes_by(
             self.codes, self.sizes, self.table.counts, rows, shown
@@ -381,7 +384,9 @@ class _Work:
         if not n_at_risk:
             return 0, rows[:0]
         if not self.asked.by_record:
-            is_bad[groups[self.cells[:, shown].all(axis=1)]] = True
+            # PERF: a column of cells is contiguous, several of them are a copy.
+            columns = [self.cells[:, at] for at in shown.tolist()]
+            is_bad[groups[np.logical_and.reduce(columns)]] = True
             large = np.flatnonzero(~is_bad)
             if sums[is_bad].sum() < self.asked.size and len(large):
                 is_bad[large[np.argmin(sums[large])]] = True
