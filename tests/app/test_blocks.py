@@ -6,11 +6,13 @@ import csv
 import json
 from collections import Counter
 from itertools import combinations
+from types import SimpleNamespace
 
 import pytest
 
+from deidgui.app.policies.blocks.source import blocks_problems
 from deidgui.app.policies.source import main_kind
-from deidgui.app.project import Attribute, Privacy, Project
+from deidgui.app.project import Attribute, BlocksChoice, Privacy, Project
 from deidgui.cli.main import main
 from deidgui.engine.privacy import PRIVACY_MODELS, KnownAttributes
 from tests.cli.case import Case, rows
@@ -241,7 +243,38 @@ def test_without_the_model_it_says_how_to_set_it(capsys, tmp_path):
 def test_blocks_of_impossible_size_are_refused(capsys, tmp_path, size):
     case = with_model(tmp_path)
     said = call(capsys, "blocks", case.project, f"--block={size}", code=2).err
-    assert "failed in a way" not in said
+    assert "from 2 to 3" in " ".join(said.split())
+
+
+@pytest.mark.parametrize("command", ["blocks", "search"])
+def test_cells_of_people_with_several_rows_are_refused_before_a_search(
+    capsys, tmp_path, command
+):
+    case = suppressing_cells(tmp_path)
+    case.change(unit={"kind": "key", "column": "mrn"})
+    said = " ".join(call(capsys, command, case.project, code=2).err.split())
+    assert "several rows can belong to one person" in said
+    assert "Suppress whole records instead" in said
+    case.change(blocks={"suppress": "records"})
+    assert found(capsys, case)["unit"] == "people"
+
+
+def test_cells_are_refused_where_they_have_no_meaning():
+    of_people = SimpleNamespace(
+        class_table=SimpleNamespace(population=SimpleNamespace(is_counted=True))
+    )
+    project = Project(blocks=BlocksChoice(suppress="cells"))
+
+    def codes(project, classes=None):
+        return [each.code for each in blocks_problems(project, classes)]
+
+    refused = "blocks_cells_refused"
+    assert refused not in codes(project)
+    assert refused in codes(project, of_people)
+    anything = Privacy(missing_matches="anything")
+    assert refused in codes(project.but(privacy=anything))
+    whole = project.but(blocks=BlocksChoice(suppress="records"))
+    assert refused not in codes(whole, of_people)
 
 
 def test_too_much_to_suppress_is_refused(capsys, tmp_path):

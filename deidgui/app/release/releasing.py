@@ -75,6 +75,10 @@ class FinishedRelease:
         return self.written.folder
 
 
+OF_BLOCKS = ("blocks_cells_refused", "blocks_size", "blocks_need_model")
+"""Codes of problems that only a search by blocks has."""
+
+
 def check_release(project: Project) -> None:
     """See that every decision that a release needs has been made.
 
@@ -105,6 +109,9 @@ def check_release(project: Project) -> None:
     if project.export.suppressed is None and not _suppresses_nobody(project):
         problems.append(ConfigError("no_suppressed_choice"))
     chosen = project.chosen
+    if chosen is not None:
+        # How another policy would be looked for does not matter.
+        problems = [each for each in problems if each.code not in OF_BLOCKS]
     if chosen is not None and chosen.acceptance is not None:
         not_needed = {"no_suppression_limit", "no_suppressed_choice"}
         if chosen.acceptance.by == "risk":

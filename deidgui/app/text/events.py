@@ -186,7 +186,12 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "blocks_cells_refused": Sentence(
         "Single cells cannot be suppressed here: {reason}.",
-        "Suppress whole records instead.",
+        "Suppress whole records instead (blocks.suppress=records).",
+    ),
+    "blocks_size": Sentence(
+        "Blocks of {size:quasi-identifier|quasi-identifiers} are not possible: {known} "
+        "of {m} are known.",
+        "Choose a block size from {known} to {m}, or none: then a size is proposed.",
     ),
     "events_by_rounds": Sentence(
         "Attacks on people of whom something is known are not made: with local "

@@ -59,14 +59,31 @@ DESIGNING, TREATING = 0.1, 0.85
 """Parts of the progress at which the blocks are known, and no block fails."""
 
 
-def blocks_problems(project: Project) -> list[DeidError]:
-    """Return the decisions that are missing; code ``blocks_need_model`` and others.
+def blocks_problems(
+    project: Project, classes: Classes | None = None
+) -> list[DeidError]:
+    """Return the decisions that are missing or do not go together.
 
-    The others are those of `search_problems`.
+    Codes ``blocks_need_model``, ``blocks_size`` and ``blocks_cells_refused``, and those
+    of `search_problems`.
+
+    Parameters
+    ----------
+    classes : Classes, optional
+        Of the same decisions: they tell whether people of a population are counted.
     """
     problems = search_problems(project)
-    if project.privacy.models and model_of(project.privacy.models) is None:
+    model, size = model_of(project.privacy.models), project.blocks.size
+    if project.privacy.models and model is None:
         problems.append(ConfigError("blocks_need_model"))
+    m = len(project.quasi_identifiers)
+    if model is not None and size is not None and m:
+        known = min(model.known, m)
+        if not known <= size <= m:
+            problems.append(ConfigError("blocks_size", size=size, known=known, m=m))
+    reason = _why_no_cells(project, classes)
+    if reason and project.blocks.suppress == "cells":
+        problems.append(ConfigError("blocks_cells_refused", reason=reason))
     return problems
 
 
@@ -199,10 +216,8 @@ class BlocksSource(PolicySource[BlockPolicies]):
     ) -> BlockPolicies:
         """Change levels until no few attributes put anybody into a small class."""
         del basis
-        raise_all(blocks_problems(project))
+        raise_all(blocks_problems(project, classes))
         classes.check_rows_agree(tr("de-identification by blocks"))
-        if project.blocks.suppress == "cells":
-            check_cells_possible(project, classes)
         step = SubMonitor(monitor, 0.0, DESIGNING)
         empty = _empty(project, classes, step)
         asked = _asked(project, classes, empty)
@@ -246,7 +261,8 @@ def _with_cells(
     """Suppress the cells that must be under the levels of a policy."""
     table = classes.class_table
     classes.check_rows_agree(tr("de-identification by blocks"))
-    check_cells_possible(project, classes)
+    if reason := _why_no_cells(project, classes):
+        raise ConfigError("blocks_cells_refused", reason=reason)
     plain = lattice_policy(table.hierarchies, chosen.levels, 1, "chosen")
     known = _KNOWN.setdefault(table, {})
     levels = tuple(plain.levels.values())
@@ -293,23 +309,16 @@ def _cells(
     return SuppressedCells(found.cells, table.counts, rule.known, rule.k, size)
 
 
-def check_cells_possible(project: Project, classes: Classes) -> None:
-    """See that all that is measured has a meaning for suppressed cells.
-
-    Raises
-    ------
-    ConfigError
-        Code ``blocks_cells_refused``.
-    """
-    table, reason = classes.class_table, ""
-    if table.units is not None:
-        reason = tr("several rows can belong to one person")
-    elif table.population is not None and table.population.is_counted:
-        reason = tr("the people of the population are counted")
-    elif project.privacy.missing_matches == "anything":
-        reason = tr("missing values match anything")
-    if reason:
-        raise ConfigError("blocks_cells_refused", reason=reason)
+def _why_no_cells(project: Project, classes: Classes | None) -> str:
+    """Why what is measured has no meaning for suppressed cells; empty if it has."""
+    population = classes.class_table.population if classes is not None else None
+    if project.key is not None:
+        return tr("several rows can belong to one person")
+    if population is not None and population.is_counted:
+        return tr("the people of the population are counted")
+    if project.privacy.missing_matches == "anything":
+        return tr("missing values match anything")
+    return ""
 
 
 def _empty(project: Project, classes: Classes, monitor: Monitor) -> BlockPolicies:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -30,7 +30,13 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import share_text, tr
+from deidgui.text import Text, share_text, tr
+
+ACTIONS: Mapping[str, Text] = {
+    "blocks_cells_refused": "Suppress whole records",
+    "blocks_size": "Take the proposed size",
+}
+"""What is done about a problem here, by its code; others are fixed elsewhere."""
 
 PROPOSED = "proposed"
 """Choice of the smallest size with few blocks."""
@@ -53,7 +59,8 @@ class BlocksPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.problem = Callout()
-        self.problem.acted.connect(self.model_wanted)
+        self._problem = ""
+        self.problem.acted.connect(self._on_problem_acted)
         self.assumed = Card(margin=12)
         self.assumed.set_title(tr("What is assumed"))
         self._words = Label("", wrap=True)
@@ -114,9 +121,9 @@ class BlocksPane(QWidget):
         """Show what is decided, or what is missing."""
         show_if(self.problem, bool(problems))
         if problems:
-            words = words_for(problems[0])
-            action = tr("Take me there")
-            self.problem.show_words(words.what, "warning", words.fix, action)
+            words, self._problem = words_for(problems[0]), problems[0].code
+            action = ACTIONS.get(self._problem, "Take me there")
+            self.problem.show_words(words.what, "warning", words.fix, tr(action))
         model, m = model_of(project.privacy.models), len(project.quasi_identifiers)
         show_if(self.assumed, model is not None)
         show_if(self.how, model is not None)
@@ -151,6 +158,15 @@ class BlocksPane(QWidget):
         show_if(self.found, found is not None)
         if found is not None:
             self._found.setText(found_text(found))
+
+    def _on_problem_acted(self) -> None:
+        match self._problem:
+            case "blocks_cells_refused":
+                self.decided.emit({"suppress": "records"})
+            case "blocks_size":
+                self.decided.emit({"size": None})
+            case _:
+                self.model_wanted.emit()
 
     def _on_suppressed(self) -> None:
         self.decided.emit({"suppress": self.suppressed.current})

@@ -256,7 +256,7 @@ class Steering:
         varies = classes is not None and bool(classes.class_table.varying)
         is_offered = not varies and project.privacy.events is None
         panel.offer("blocks", is_offered or panel.way == "blocks")
-        panel.blocks.show_project(project, blocks_problems(project))
+        panel.blocks.show_project(project, blocks_problems(project, classes))
         panel.blocks.show_found(self._session.current(BLOCKS))
 
     def show_run(self) -> None:
@@ -280,10 +280,12 @@ class Steering:
         if self._panel.way == "optimal":
             error = self.problems()
             return "" if error is None else tr("Settle what is marked first.")
-        problems_of = {"longitudinal": events_problems, "blocks": blocks_problems}
-        if self._panel.way in problems_of:
-            has_problem = bool(problems_of[self._panel.way](self._project))
-            return tr("Settle what is marked first.") if has_problem else ""
+        if self._panel.way in ("longitudinal", "blocks"):
+            problems = events_problems(self._project)
+            if self._panel.way == "blocks":
+                classes = self._session.current(Kind.CLASSES)
+                problems = blocks_problems(self._project, classes)
+            return tr("Settle what is marked first.") if problems else ""
         basis, problem = self.basis, self._workspace.policies.baseline.problem
         if problem is not None or self.classes_problem is not None:
             return tr("Settle what is marked first.")
