@@ -16,6 +16,7 @@ from deidgui.app.power.risk import (
     PowerRisk,
     block_choices,
     measure_power,
+    over_words,
     power_table,
     power_words,
     size_at_risk,
@@ -71,9 +72,9 @@ def risk(
     if project.chosen is not None:
         policy = source_of(project.chosen).policy_of(project.chosen, project, classes)
     table = power_table(classes, policy, known)
-    step = SubMonitor(monitor, 0.3, 0.4)
-    choices = block_choices(table, known, monitor=step)
     least = size_at_risk(project.privacy.threshold.at_risk)
+    step = SubMonitor(monitor, 0.3, 0.4)
+    choices = block_choices(table, known, least, monitor=step)
     step = SubMonitor(monitor, 0.4, 1.0)
     found = measure_power(table, known, least, monitor=step)
     by_person = classes.class_table.units is not None
@@ -115,16 +116,21 @@ def described(found: PowerRisk, choices: Sequence[BlockChoice] = ()) -> dict[str
             }
             for at in found.order[:SHOWN].tolist()
         ],
-        "choices": [
-            {
-                "size": each.size,
-                "sets": each.n_sets,
-                "seconds": each.seconds,
-                "usual": each.is_usual,
-            }
-            for each in choices
-        ],
+        "choices": list(map(described_choice, choices)),
         "words": power_words(found),
+    }
+
+
+def described_choice(choice: BlockChoice) -> dict[str, Any]:
+    """Return a size of blocks as JSON values."""
+    return {
+        "size": choice.size,
+        "sets": choice.n_sets,
+        "seconds": choice.seconds,
+        "usual": choice.is_usual,
+        "share_at_risk": choice.share_at_risk,
+        "over_estimate": choice.over_estimate,
+        "over_estimate_words": over_words(choice),
     }
 
 
@@ -144,12 +150,13 @@ def in_words(found: Mapping[str, Any]) -> str:
     lines += _wrapped(
         tr("At risk: in classes of fewer than {n}.", n=found["at_risk_below"])
     )
-    lines += ["", tr("Block size, sets, estimated seconds:")]
-    lines += [
-        f"{each['size']:>6}{each['sets']:>10,}{each['seconds']:>10.3g}"
-        + (f"  {tr('proposed')}" if each["usual"] else "")
-        for each in found["choices"]
-    ]
+    heads = tr("size"), tr("sets"), tr("seconds"), tr("too high by")
+    lines += ["", tr("Sizes of blocks; times are estimates:")]
+    lines.append("".join(f"{each:>14}" for each in heads))
+    for each in found["choices"]:
+        cells = f"{each['size']}", f"{each['sets']:,}", f"{each['seconds']:.3g}"
+        line = "".join(f"{x:>14}" for x in (*cells, each["over_estimate_words"]))
+        lines.append(line + (f"  {tr('proposed')}" if each["usual"] else ""))
     return "\n".join(lines)
 
 

@@ -145,6 +145,16 @@ def blocks(
         int | None,
         typer.Option(min=1, max=64, help=tr("Quasi-identifiers of a block.")),
     ] = None,
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate",
+            help=tr(
+                "Only show the sizes of blocks, how long a search usually takes with "
+                "each, and by how much they over-estimate the risk."
+            ),
+        ),
+    ] = False,
     write: Annotated[
         Path | None,
         typer.Option(
@@ -164,12 +174,14 @@ def blocks(
     """
     inputs = inputs_of(input_)
     with telling(project, inputs), Progress() as progress:
-        result = block_policy.blocks(
-            project,
-            inputs,
-            block,
-            write,
-            confirm=None if as_json else confirm,
-            monitor=progress,
-        )
-    print_result(result, as_json, summary.of_blocks)
+        asked = None if as_json else confirm
+        if estimate:
+            result = block_policy.sizes(
+                project, inputs, confirm=asked, monitor=progress
+            )
+        else:
+            result = block_policy.blocks(
+                project, inputs, block, write, confirm=asked, monitor=progress
+            )
+    words = block_policy.in_words if estimate else summary.of_blocks
+    print_result(result, as_json, words)

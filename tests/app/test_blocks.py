@@ -299,3 +299,26 @@ def test_a_suppressed_cell_is_told_from_a_missing_value(capsys, tmp_path):
     assert told["levels"]["sex"] == 0
     # Missing values are written as such, but for those whose cell is suppressed.
     assert 75 - n_stars <= sexes[""] <= 75
+
+
+def test_sizes_of_blocks_are_compared(capsys, tmp_path):
+    case = with_model(tmp_path)
+    options = ("--estimate", "--json")
+    told = json.loads(call(capsys, "blocks", case.project, *options).out)
+    every, whole = told["choices"]
+    assert (every["size"], every["sets"], every["usual"]) == (2, 3, True)
+    assert (whole["size"], whole["sets"]) == (3, 1)
+    records = [tuple(each[name] for name in COLUMNS) for each in rows()]
+
+    def share(places):
+        sizes = Counter(tuple(row[at] for at in places) for row in records)
+        return sum(n for n in sizes.values() if n < 5) / 300
+
+    exact = max(share(places) for places in combinations(range(3), 2))
+    assert every["share_at_risk"] == pytest.approx(exact)
+    assert every["over_estimate"] == 0
+    assert whole["over_estimate"] == pytest.approx(share(range(3)) - exact)
+    assert 0 < every["search_seconds"][0] < every["search_seconds"][1]
+    said = call(capsys, "blocks", case.project, "--estimate").out
+    assert "proposed" in said
+    assert "exact" in said

@@ -29,6 +29,8 @@ class Role(enum.Enum):
     BEFORE = "before"
     AFTER = "after"
     MAIN = "main"
+    HIGHEST = "highest"
+    """The highest of what the series before it is the average of."""
 
 
 @dataclass(frozen=True)

@@ -270,11 +270,13 @@ PHRASES: Mapping[str, Text] = {
         "{ratio} times as many."
     ),
     # Samples
-    "samples": "Average risk by the size of the sample",
+    "samples": "Risk by the size of the sample",
     "samples_data": "The data as they are",
     "samples_fraction": "Sampling fraction",
-    "samples_average": "Average risk",
-    "samples_threshold": "threshold",
+    "samples_risk": "Risk",
+    "samples_highest": "{of}, highest",
+    "highest": "highest risk (dotted)",
+    "samples_threshold": "limit of the average",
     "samples_now": "chosen",
     "samples_sentence": (
         "Without sampling the average risk is {whole_share}, with a sample of "

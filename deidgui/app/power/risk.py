@@ -6,7 +6,7 @@ import itertools
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -23,7 +23,7 @@ from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.errors import ConfigError, DeidError, InputError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 MOST_SETS = 200_000
 """Sets of attributes that are measured one by one."""
@@ -33,6 +33,9 @@ USUAL_SETS = 500
 
 LARGER_BLOCKS = 5
 """Block sizes beyond what is known that are offered."""
+
+MOST_COMPARED = 100_000_000
+"""Sets times rows up to which blocks of a size are measured to compare sizes."""
 
 TRIED = 6
 """Sets that are measured to estimate the time of all."""
@@ -301,18 +304,36 @@ class BlockChoice:
         Estimated from a few sets.
     is_usual : bool
         Whether it is proposed.
+    share_at_risk : float in [0, 1] or None
+        Highest share of records at risk of any set; None if that takes too long.
+    over_estimate : float in [0, 1] or None
+        By how much that is more than of the sets that are known; None if unknown.
     """
 
     size: int
     n_sets: int
     seconds: float
     is_usual: bool = False
+    share_at_risk: float | None = None
+    over_estimate: float | None = None
 
 
 def block_choices(
-    table: PowerTable, known: AttributesKnown, *, monitor: Monitor = NULL_MONITOR
+    table: PowerTable,
+    known: AttributesKnown,
+    size_at_risk: int = UNIQUE,
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> tuple[BlockChoice, ...]:
-    """Return the sizes of blocks with the number of sets and the time they take.
+    """Return the sizes of blocks: their number, the time they take, what they add.
+
+    How much too high a risk is that is measured by blocks is known where every set and
+    the blocks are few enough to be measured here (`MOST_COMPARED`).
+
+    Parameters
+    ----------
+    size_at_risk : int, >= 1
+        As of `measure_power`.
 
     Raises
     ------
@@ -320,16 +341,28 @@ def block_choices(
         Code ``known_attributes``.
     """
     m, p = len(table.units.names), known.known
-    found = []
+    found: list[BlockChoice] = []
     most = min(m, p + LARGER_BLOCKS)
     for size in range(p, most + 1):
-        monitor.report((size - p) / (most - p + 1), "design")
-        sized = known.but(block_size=size)
+        step = (size - p) / (most - p + 1), (size - p + 1) / (most - p + 1)
+        part = SubMonitor(monitor, *step)
+        part.report(0.0, "design")
         try:
-            n_sets = math.comb(m, p) if size == p else len(sets_of(m, sized))
+            if size > p or math.comb(m, p) <= MOST_SETS:
+                members = sets_of(m, known.but(block_size=size))
+            n_sets = math.comb(m, p) if size == p else len(members)
         except DeidError:
             continue
-        found.append(BlockChoice(size, n_sets, _seconds(table, size, n_sets)))
+        share = None
+        if n_sets * len(table.table.counts) <= MOST_COMPARED:
+            sets = table.sets(members)
+            risks = risks_of(table.table, sets, size_at_risk, monitor=part)
+            share = float(risks.share_at_risk.max())
+        exact = share if size == p else found[0].share_at_risk if found else None
+        over = None if share is None or exact is None else share - exact
+        seconds = _seconds(table, size, n_sets)
+        choice = BlockChoice(size, n_sets, seconds, False, share, over)
+        found.append(choice)
     return tuple(_with_usual(found))
 
 
@@ -350,8 +383,15 @@ def _with_usual(found: Sequence[BlockChoice]) -> Iterator[BlockChoice]:
     few = [each for each in found if each.n_sets <= USUAL_SETS]
     usual = few[0] if few else min(found, key=lambda each: each.n_sets, default=None)
     for each in found:
-        is_usual = each is usual
-        yield BlockChoice(each.size, each.n_sets, each.seconds, is_usual)
+        yield replace(each, is_usual=each is usual)
+
+
+def over_words(choice: BlockChoice) -> str:
+    """Say by how much blocks of a size over-estimate the records at risk."""
+    if choice.over_estimate is None:
+        return tr("not measured")
+    points = per_cent(choice.over_estimate, 3)
+    return tr("exact") if not choice.over_estimate else f"+{points}"
 
 
 def power_words(found: PowerRisk) -> str:

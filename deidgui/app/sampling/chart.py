@@ -19,7 +19,7 @@ def sampling_chart(
     threshold: float | None = None,
     fraction: float | None = None,
 ) -> LineChart:
-    """Average risk of each curve by sampling fraction, with bands of drawn samples.
+    """Average and highest risk by sampling fraction, with bands of drawn samples.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def sampling_chart(
         That a person has chosen.
     """
     shown = curves[: MOST_CURVES + 1]
-    series = [_series(each, at) for at, each in enumerate(shown)]
+    series = [each for at, curve in enumerate(shown) for each in _series(curve, at)]
     marks = []
     if threshold is not None:
         marks.append(Mark("y", threshold, Phrase("samples_threshold")))
@@ -48,18 +48,23 @@ def sampling_chart(
         Phrase("samples_sentence", facts),
         tuple(series),
         Axis(Phrase("samples_fraction"), Unit.SHARE),
-        Axis(Phrase("samples_average"), Unit.SHARE),
+        Axis(Phrase("samples_risk"), Unit.SHARE),
         marks=tuple(marks),
     )
 
 
-def _series(curve: Curve, place: int) -> Series:
+def _series(curve: Curve, place: int) -> tuple[Series, Series]:
+    """Average risk of one curve, and the highest one."""
     order = np.argsort(curve.fractions)
+    positions = np.array(curve.fractions)[order]
     is_data = curve.of.chosen is None
-    return Series(
-        Phrase("samples_data") if is_data else plain(f"{place}"),
+    name = Phrase("samples_data") if is_data else plain(f"{place}")
+    average = Series(
+        name,
         curve.average[order],
         Role.BEFORE if is_data else Role.MAIN,
-        np.array(curve.fractions)[order],
+        positions,
         (curve.low[order], curve.high[order]),
     )
+    highest = Phrase("samples_highest", {"of": name.text()})
+    return average, Series(highest, curve.maximum[order], Role.HIGHEST, positions)

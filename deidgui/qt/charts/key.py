@@ -35,6 +35,7 @@ class Shape(enum.Enum):
     HOLLOW_BAR = "hollow bar"
     SOLID_LINE = "solid line"
     DASHED_LINE = "dashed line"
+    DOTTED_LINE = "dotted line"
     DOT = "dot"
     HOLLOW_DOT = "hollow dot"
     CROSS = "cross"
@@ -153,9 +154,11 @@ def paint_shape(painter: QPainter, box: QRectF, shape: Shape, colour: QColor) ->
             painter.fillRect(inner, colour)
         case Shape.HOLLOW_BAR:
             painter.drawRect(inner)
-        case Shape.SOLID_LINE | Shape.DASHED_LINE:
+        case Shape.SOLID_LINE | Shape.DASHED_LINE | Shape.DOTTED_LINE:
             if shape is Shape.DASHED_LINE:
                 pen.setDashPattern([2.4, 1.8])
+            elif shape is Shape.DOTTED_LINE:
+                pen.setDashPattern([0.5, 1.5])
             pen.setWidthF(2)
             painter.setPen(pen)
             painter.drawLine(

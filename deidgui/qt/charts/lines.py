@@ -39,13 +39,19 @@ class LineView(ChartView[LineChart]):
                     self._colour(each),
                 )
                 for each in chart.series
+                if each.role is not Role.HIGHEST
             ]
+        if highest := [e for e in chart.series if e.role is Role.HIGHEST]:
+            text, colour = Phrase("highest").text(), self._colour(highest[0])
+            entries.append(KeyEntry(text, Shape.DOTTED_LINE, colour))
         if np.isnan(chart.series[0].values).any():
             text = Phrase("no_policy").text()
             entries.append(KeyEntry(text, Shape.HATCH, self.look.chart.axis))
         return entries
 
     def _colour(self, series: Series) -> str:
+        if series.role is Role.HIGHEST and self.chart is not None:
+            series = self.chart.series[self._number_of(series) - 1]
         place, look = self._place_of(series), self.look.chart
         if place is not None:
             return look.categorical[place % len(look.categorical)]
@@ -53,9 +59,15 @@ class LineView(ChartView[LineChart]):
 
     def _dashes(self, series: Series) -> tuple[int, ...]:
         """Dashes of the input, and of every other one of several curves."""
+        if series.role is Role.HIGHEST:
+            return (1, 3)
         place = self._place_of(series)
         is_dashed = series.role is Role.BEFORE or (place or 0) % 2 == 1
         return (4, 3) if is_dashed else ()
+
+    def _number_of(self, series: Series) -> int:
+        every = self.chart.series if self.chart else ()
+        return next(at for at, each in enumerate(every) if each is series)
 
     def _place_of(self, series: Series) -> int | None:
         """Place among several curves of equal standing; None if there are none."""

@@ -129,3 +129,38 @@ def test_what_was_found_when_it_is_stopped_is_measured(case, workspace):
     measured = last.guided_by(project.quality.measure, weights)
     assert measured.columns.checked.all()
     assert measured.policies[0].figures.n_suppressed is not None
+
+
+def test_sizes_of_blocks_are_compared(qtbot, workspace, settings, case):
+    loaded(workspace, case)
+    page = shown(qtbot, workspace, settings)
+    pane = page.look.blocks
+    assert pane.estimated.isHidden()
+    pane.estimate.click()
+    table = pane.estimated
+    assert not table.isHidden()
+    rows = [[table.item(y, x).text() for x in range(4)] for y in range(2)]
+    assert [row[1] for row in rows] == ["3", "1"]
+    assert rows[0][0] == "2 (proposed)"
+    assert rows[0][3] == "exact"
+    assert rows[1][3].startswith("+")
+    assert rows[0][2]
+    workspace.session.apply(ops.change_privacy(models=(KnownAttributes(1, 6),)), "")
+    assert table.isHidden()
+
+
+def test_cells_that_cannot_be_suppressed_are_told_and_taken_back(
+    qtbot, workspace, settings, case
+):
+    loaded(workspace, case)
+    anything = ops.change_privacy(missing_matches="anything")
+    workspace.session.apply(anything, "")
+    workspace.session.apply(ops.change_blocks(suppress="cells"), "")
+    workspace.session.set_result(Kind.CLASSES, case.classes, workspace.session.project)
+    page = shown(qtbot, workspace, settings)
+    pane = page.look.blocks
+    assert not pane.problem.isHidden()
+    assert not page.look.run_button.isEnabled()
+    pane.problem.acted.emit()
+    assert workspace.session.project.blocks.suppress == "records"
+    assert pane.problem.isHidden()

@@ -87,3 +87,33 @@ def test_a_job_can_be_stopped(qtbot, page, workspace, monkeypatch):
     assert job.cancel_requested
     job.on_cancelled()
     assert not page.known.progress.isVisible()
+
+
+def test_attributes_known_together_count_as_one(qtbot, page):
+    pane = page.known
+    pane.together.set_texts(("age", "sex", "zip"), ("sex",))
+    click(qtbot, pane.group)
+    assert "two or more" in pane.grouped.text()
+    pane.together.set_texts(("age", "sex", "zip"), ("age", "zip"))
+    click(qtbot, pane.group)
+    assert pane.grouped.text() == "age + zip"
+    pane.known.setValue(1)
+    assert pane.choice().groups == (("age", "zip"),)
+    click(qtbot, pane.start)
+    assert "any 1 of 2 attributes" in pane.words.text()
+    assert "Release of the current policy" in pane.words.text()
+    click(qtbot, pane.ungroup)
+    assert pane.choice().groups == ()
+
+
+def test_sizes_are_compared_with_what_they_over_estimate(qtbot, page):
+    pane = page.known
+    pane.known.setValue(1)
+    assert pane.sizes.isHidden()
+    click(qtbot, pane.estimate)
+    assert pane.sizes.rowCount() == 3
+    assert pane.sizes.item(0, 3).text() == "exact"
+    shares = [pane.sizes.item(row, 3).text() for row in (1, 2)]
+    assert all(each.startswith("+") for each in shares)
+    pane.known.setValue(2)
+    assert pane.sizes.isHidden()

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from deidgui.app.charts.base import Role
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.project import SampleChoice
 from deidgui.errors import Cancelled
@@ -44,8 +45,17 @@ def test_curves_of_the_data_and_of_policies_stand_in_one_chart(qtbot, page):
     compute(qtbot, page)
     pane = page.samples
     assert pane.chart.view.is_drawn
-    assert len(pane.chart.view.chart.series) == 4
-    assert all(each.band is not None for each in pane.chart.view.chart.series)
+    series = pane.chart.view.chart.series
+    assert len(series) == 8
+    for average, highest, curve in zip(
+        series[::2], series[1::2], pane.plan.curves, strict=True
+    ):
+        assert average.band is not None
+        assert highest.role is Role.HIGHEST
+        # Fractions fall in a plan, and rise in a chart.
+        assert highest.values.tolist() == curve.maximum[::-1].tolist()
+        assert all(highest.values >= average.values - 1e-9)
+    assert not pane.nothing_else.isVisible()
     assert pane.table.rowCount() == 4
     assert "data as they are" in pane.table.item(0, 0).text()
     header = pane.chart.view.chart.to_table().header
@@ -61,6 +71,17 @@ def test_the_plan_follows_the_threshold(qtbot, page):
     assert pane.table.item(0, 2).text().startswith(f"{100 * strict.fraction:.0f}"[:1])
     pane.threshold.setValue(100)
     assert pane.table.item(0, 3).text() == "400"
+
+
+def test_the_largest_sample_is_said_and_proposed(qtbot, page):
+    compute(qtbot, page, n_policies=0)
+    pane = page.samples
+    assert "No policy has been found yet" in pane.nothing_else.text()
+    pane.threshold.setValue(5)
+    met = pane.plan.meeting(0, 0.05)
+    assert f"{met.n_sampled} of 400 records" in pane.finding.text()
+    assert pane.fraction.value() <= 100 * met.fraction + 1e-9
+    assert pane.fraction.value() > 100 * met.fraction - 0.011
 
 
 def test_a_row_gives_policy_and_fraction_and_undo_takes_them_back(

@@ -24,8 +24,20 @@ from deidgui.app.policies.listed import Listed
 from deidgui.app.policies.policy_set import Emit
 from deidgui.app.policies.source import BLOCKS, Plan, PolicySource
 from deidgui.app.power.coverings import design_of
-from deidgui.app.power.risk import LARGER_BLOCKS, USUAL_SETS
-from deidgui.app.project import Chosen, ChosenCells, Project
+from deidgui.app.power.risk import (
+    LARGER_BLOCKS,
+    USUAL_SETS,
+    BlockChoice,
+    block_choices,
+    power_table,
+)
+from deidgui.app.project import (
+    AttributesKnown,
+    BlocksChoice,
+    Chosen,
+    ChosenCells,
+    Project,
+)
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.covering.blocks import (
     Asked,
@@ -141,6 +153,44 @@ def blocks_of(
     if design.n_blocks > USUAL_SETS and math.comb(n_attributes, known) <= MOST_SETS:
         return design_of(n_attributes, known, known, monitor=monitor).points()
     return design.points()
+
+
+USUAL_TIMES = (10, 80)
+"""A search takes so many times as long as all blocks are measured once, usually.
+
+Measured on tables of 8 to 30 attributes, 2 to 5 of them known, with groups of 3 and 10,
+cells and records (11 to 81 times), and on 50 with 3 known and 100,000 rows (65 times):
+``python -m tests.benchmarks blocks ratios``.
+"""
+
+
+def block_sizes(
+    project: Project, classes: Classes, *, monitor: Monitor = NULL_MONITOR
+) -> tuple[BlockChoice, ...]:
+    """Return the sizes of blocks to choose from; seconds are those of one measurement.
+
+    A search takes `USUAL_TIMES` as long. What is measured are the records at the least
+    general levels that are allowed.
+
+    Raises
+    ------
+    DeidError
+        As `blocks_problems`.
+    """
+    raise_all(blocks_problems(project.but(blocks=BlocksChoice()), classes))
+    table, model = classes.class_table, model_of(project.privacy.models)
+    assert model is not None, "looked for before"
+    m = len(table.attributes)
+    lowest, _ = allowed_levels(project.quasi_identifiers, table)
+    levels = {name: lowest.get(name, 0) for name in table.attributes}
+    known = AttributesKnown(known=min(model.known, m))
+    policy = lattice_policy(table.hierarchies, levels, 1, "chosen")
+    step = SubMonitor(monitor, 0.1, 1.0)
+    found = block_choices(
+        power_table(classes, policy, known), known, model.k, monitor=step
+    )
+    usual = blocks_of(m, model.known, None).shape[1]
+    return tuple(replace(each, is_usual=each.size == usual) for each in found)
 
 
 @dataclass(eq=False)

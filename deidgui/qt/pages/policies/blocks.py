@@ -8,14 +8,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.policies.blocks.policies import BlockPolicies
-from deidgui.app.policies.blocks.source import model_of
+from deidgui.app.policies.blocks.source import USUAL_TIMES, model_of
 from deidgui.app.power.coverings import stored_design
-from deidgui.app.power.risk import LARGER_BLOCKS
+from deidgui.app.power.risk import LARGER_BLOCKS, BlockChoice
 from deidgui.app.project import Project
 from deidgui.engine.covering.blocks import Step
 from deidgui.engine.policy.words import unit_words
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
+from deidgui.qt.pages.block_sizes import BlockSizes
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -25,6 +26,7 @@ from deidgui.qt.widgets import (
     Label,
     TextTable,
     column,
+    duration_words,
     field_row,
     holder,
     row,
@@ -37,6 +39,8 @@ ACTIONS: Mapping[str, Text] = {
     "blocks_size": "Take the proposed size",
 }
 """What is done about a problem here, by its code; others are fixed elsewhere."""
+
+ELSEWHERE: Text = "Take me there"
 
 PROPOSED = "proposed"
 """Choice of the smallest size with few blocks."""
@@ -51,10 +55,13 @@ class BlocksPane(QWidget):
         Fields of the project's `BlocksChoice` that the user changed.
     model_wanted : Signal
         Where it is decided how many attributes are known.
+    estimate_wanted : Signal
+        The sizes of blocks shall be compared.
     """
 
     decided = Signal(object)
     model_wanted = Signal()
+    estimate_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,6 +83,10 @@ class BlocksPane(QWidget):
             tr("What is suppressed"),
         )
         self.suppressed.activated.connect(self._on_suppressed)
+        self.estimate = Button(
+            tr("Compare sizes"), "link", clicked=self.estimate_wanted
+        )
+        self.estimated = BlockSizes(tr("Usual time"))
         self._build_how()
         self.found = Card(margin=12)
         self.found.set_title(tr("Last search"))
@@ -106,6 +117,8 @@ class BlocksPane(QWidget):
             )
         )
 
+        self.how.add(holder(row(self.estimate, None)))
+        self.how.add(self.estimated)
         self.how.add(
             field_row(
                 tr("What is suppressed"),
@@ -122,7 +135,7 @@ class BlocksPane(QWidget):
         show_if(self.problem, bool(problems))
         if problems:
             words, self._problem = words_for(problems[0]), problems[0].code
-            action = ACTIONS.get(self._problem, "Take me there")
+            action: Text = ACTIONS.get(self._problem, ELSEWHERE)
             self.problem.show_words(words.what, "warning", words.fix, tr(action))
         model, m = model_of(project.privacy.models), len(project.quasi_identifiers)
         show_if(self.assumed, model is not None)
@@ -153,6 +166,15 @@ class BlocksPane(QWidget):
             self.sizes.addItem(_size_words(m, each, known), str(each))
         self.sizes.set_current(PROPOSED if size is None else str(size))
 
+    def show_estimates(self, found: Sequence[BlockChoice] | None) -> None:
+        """Show sizes of blocks; None while they are being measured."""
+        self.estimate.setEnabled(found is not None)
+        words = tr("Compare sizes") if found is not None else tr("Comparing…")
+        self.estimate.setText(words)
+        low, high = USUAL_TIMES
+        times = [_range_words(low * e.seconds, high * e.seconds) for e in found or ()]
+        self.estimated.show_sizes(found or (), times)
+
     def show_found(self, found: BlockPolicies | None) -> None:
         """Say what the last search did."""
         show_if(self.found, found is not None)
@@ -174,6 +196,15 @@ class BlocksPane(QWidget):
     def _on_size(self) -> None:
         chosen = self.sizes.current
         self.decided.emit({"size": None if chosen == PROPOSED else int(chosen)})
+
+
+def _range_words(low: float, high: float) -> str:
+    """A rough duration: of the shorter one only the number if the unit is the same."""
+    if high < 1:
+        return duration_words(high)
+    unit, name = (60, tr("min")) if high >= 90 else (1, tr("s"))
+    least, most = max(low / unit, 0.1), high / unit
+    return f"{least:.2g} – {most:.2g} {name}"
 
 
 def _size_words(m: int, size: int, known: int) -> str:

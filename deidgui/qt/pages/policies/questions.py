@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from deidgui.app.jobs import Job, Lane
+from deidgui.app.policies.blocks.source import block_sizes
 from deidgui.app.policies.candidate import Measures
 from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.planning import measure_node
@@ -14,6 +16,7 @@ from deidgui.app.policies.lattice.searching import FoundRounds, search_rounds
 from deidgui.app.policies.lattice.trade_offs import TradeOffs, find_trade_offs
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.runner import LATTICE
+from deidgui.app.power.risk import BlockChoice
 from deidgui.app.session import Kind
 from deidgui.monitor import Monitor
 from deidgui.qt.pages.policies.thresholds import Asked
@@ -130,6 +133,20 @@ class Questions:
             return measure_node(project, classes, monitor=monitor)
 
         self._workspace.runner.start(Lane.SEARCH_SPEED, work, Job(done, failed))
+
+    def block_sizes(
+        self, done: Callable[[Sequence[BlockChoice]], None], failed: Failed
+    ) -> None:
+        """Compare the sizes of blocks."""
+        session = self._workspace.session
+        project, classes = session.project, session.current(Kind.CLASSES)
+        assert classes is not None
+
+        def work(monitor: Monitor) -> Sequence[BlockChoice]:
+            return block_sizes(project, classes, monitor=monitor)
+
+        job = Job(done, failed, partial(done, ()))
+        self._workspace.runner.start(Lane.SEARCH_SPEED, work, job)
 
     def _start(
         self, lane: str, work: Callable[[Monitor], T], done: Callable[[T], None]

@@ -154,6 +154,7 @@ class Steering:
         self._problem_place = ""
         self._speed_of: object = None
         self._node_seconds: float | None = None
+        self._sizes_of: object = None
         self._rounds_of: LatticePolicies | None = None
         self._rounds: FoundRounds | None = None
         self._way_is_decided = False
@@ -173,6 +174,7 @@ class Steering:
         panel.longitudinal.decide_wanted.connect(self._on_events_wanted)
         panel.blocks.decided.connect(self._on_blocks_decided)
         panel.blocks.model_wanted.connect(self._on_model_wanted)
+        panel.blocks.estimate_wanted.connect(self._on_estimate_wanted)
         baseline, search = panel.alternatives.baseline, panel.alternatives.search
         baseline.baseline.decided.connect(self._on_decided)
         baseline.baseline.policy_chosen.connect(self._on_policy_baseline)
@@ -258,6 +260,9 @@ class Steering:
         panel.offer("blocks", is_offered or panel.way == "blocks")
         panel.blocks.show_project(project, blocks_problems(project, classes))
         panel.blocks.show_found(self._session.current(BLOCKS))
+        if self._sizes_of != (asked := (project.privacy.models, classes)):
+            self._sizes_of = asked
+            panel.blocks.show_estimates(())
 
     def show_run(self) -> None:
         """Say what the button starts, or why it does nothing."""
@@ -496,6 +501,19 @@ class Steering:
     def _on_blocks_decided(self, changes: dict[str, Any]) -> None:
         op = ops.change_blocks(**changes)
         self._decide(op, tr("change the search"))
+
+    def _on_estimate_wanted(self) -> None:
+        if self._session.current(Kind.CLASSES) is None or self.is_running:
+            return
+        self._panel.blocks.show_estimates(None)
+        show = self._panel.blocks.show_estimates
+        self._questions.block_sizes(show, self._on_estimate_failed)
+
+    def _on_estimate_failed(self, error: BaseException) -> None:
+        self._panel.blocks.show_estimates(())
+        if not isinstance(error, DeidError):
+            raise error
+        self._page.show_error(error)
 
     def _on_model_wanted(self) -> None:
         problems = blocks_problems(self._project)

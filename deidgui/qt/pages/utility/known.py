@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
 from deidgui.app.power.risk import BlockChoice, PowerRisk, power_words
 from deidgui.app.project import AttributesKnown
+from deidgui.qt.pages.block_sizes import BlockSizes
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -34,6 +35,12 @@ EVERY = "every"
 MOST_ROWS = 50
 
 
+def _held(layout: QLayout) -> QWidget:
+    found = QWidget()
+    found.setLayout(layout)
+    return found
+
+
 class KnownPane(QWidget):
     """What is known, how it is measured, and what was found.
 
@@ -55,10 +62,15 @@ class KnownPane(QWidget):
         self._names: tuple[str, ...] = ()
         self._groups: tuple[tuple[str, ...], ...] = ()
         self.known = SpinBox(1, 64, 2, name=tr("Attributes known"))
-        self.always = CheckList(tr("Always known"), tr("Search a column"), 110)
+        self.always = CheckList(tr("Always known"), tr("Search a column"), 84)
+        self.together = CheckList(tr("Known together"), tr("Search a column"), 84)
+        self.group = Button(tr("Count these as one"), clicked=self._group)
+        self.grouped = Label("", wrap=True)
+        self.ungroup = Button(tr("Undo groups"), "link", clicked=self._ungroup)
         self.blocks = ComboBox(name=tr("Sets that are measured"))
-        self.blocks.setMinimumWidth(240)
-        self.estimate = Button(tr("Estimate the time"), clicked=self._estimate)
+        self.blocks.setMinimumWidth(330)
+        self.estimate = Button(tr("Compare sizes"), clicked=self._estimate)
+        self.sizes = BlockSizes()
         self.start = Button(
             tr("Measure the risk"), "primary", glyph="risk", clicked=self._measure
         )
@@ -92,8 +104,16 @@ class KnownPane(QWidget):
         words = Label(tr("Attributes known"), "body", "muted")
         sets = Label(tr("Sets"), "body", "muted")
         card.add(holder(row(words, self.known, sets, self.blocks, self.estimate, None)))
-        card.add(Label(tr("Always known, besides"), "body", "muted"))
-        card.add(self.always)
+        card.add(self.sizes)
+        always = column(
+            Label(tr("Always known, besides"), "body", "muted"), self.always, None
+        )
+        hint = Label(tr("Known together (they count as one)"), "body", "muted")
+        buttons = holder(row(self.group, (self.grouped, 1), self.ungroup))
+        together = column(hint, self.together, buttons, None)
+        lists = QWidget()
+        lists.setLayout(row((_held(always), 1), (_held(together), 1), spacing=16))
+        card.add(lists)
         card.add(holder(row(self.start, self.state_it, self.leave_out, None)))
         card.add(self.progress)
         card.add(self.stale)
@@ -117,14 +137,19 @@ class KnownPane(QWidget):
             always = decided.always if decided else ()
             self.always.set_texts(self._names, always)
             self.known.setMaximum(max(1, len(self._names)))
+            self.together.set_texts(self._names)
+            self._groups = ()
             if decided is not None:
                 self.known.set_value(decided.known)
-        self._groups = decided.groups if decided is not None else ()
+        if decided is not None:
+            self._groups = decided.groups
+        self._show_groups()
         show_if(self.leave_out, decided is not None)
 
     def show_choices(self, found: Sequence[BlockChoice]) -> None:
         """Offer sizes of blocks, with the time that they should take."""
         self._show_choices(found)
+        self.sizes.show_sizes(found)
 
     def _show_choices(self, found: Sequence[BlockChoice]) -> None:
         was_blocked = self.blocks.blockSignals(True)
@@ -140,10 +165,19 @@ class KnownPane(QWidget):
                 self.blocks.setCurrentIndex(self.blocks.count() - 1)
         if not found:
             self.blocks.addItem(tr("every set"), EVERY)
+            self.sizes.show_sizes(())
         self.blocks.blockSignals(was_blocked)
 
-    def show_found(self, found: PowerRisk | None, *, is_stale: bool = False) -> None:
-        """Show what was measured; None where nothing was."""
+    def show_found(
+        self, found: PowerRisk | None, of: str = "", *, is_stale: bool = False
+    ) -> None:
+        """Show what was measured; None where nothing was.
+
+        Parameters
+        ----------
+        of : str, optional
+            What was measured: the data, or what a policy releases.
+        """
         show_if(self._found, found is not None)
         show_if(self.stale, found is not None and is_stale)
         self.stale.show_words(
@@ -182,7 +216,7 @@ class KnownPane(QWidget):
             for at in found.order[:MOST_ROWS].tolist()
         ]
         at_risk = tr("At risk: in classes of fewer than {n}.", n=found.size_at_risk)
-        self.words.setText(f"{power_words(found)} {at_risk}")
+        self.words.setText(f"{of} {power_words(found)} {at_risk}".strip())
         self.table.show_texts(
             [(name, *map(share_text, figures)) for name, *figures in rows]
         )
@@ -211,6 +245,28 @@ class KnownPane(QWidget):
             groups=groups,
             block_size=int(size) if size.isdigit() and int(size) > known else None,
         )
+
+    def _show_groups(self) -> None:
+        names = "; ".join(" + ".join(group) for group in self._groups)
+        self.grouped.setText(names)
+        show_if(self.ungroup, bool(self._groups))
+
+    def _group(self) -> None:
+        """Let the ticked attributes count as one, taken out of other groups."""
+        ticked = self.together.checked
+        if len(ticked) < 2:
+            self.grouped.setText(tr("Tick two or more attributes first."))
+            return
+        left = (tuple(e for e in group if e not in ticked) for group in self._groups)
+        self._groups = (*(group for group in left if len(group) > 1), ticked)
+        self.together.set_texts(self._names)
+        self._show_groups()
+        self._on_other_power()
+
+    def _ungroup(self) -> None:
+        self._groups = ()
+        self._show_groups()
+        self._on_other_power()
 
     def _on_other_power(self, *_value: object) -> None:
         self._show_choices(())

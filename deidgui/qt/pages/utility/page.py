@@ -126,7 +126,7 @@ class UtilityPage(Page):
         self.distribution = DistributionPane()
         self.relations = RelationPane()
         self.known = KnownPane()
-        self._known_for = self._known_wanted = ""
+        self._known_for = self._known_wanted = self._known_of = ""
         self._known_began = 0.0
         self._known_found: power.PowerRisk | None = None
         self.samples = SamplesPane()
@@ -522,7 +522,8 @@ class UtilityPage(Page):
         self.known.show_state(names, project.privacy.attributes_known)
         if self._known_found is not None:
             is_stale = self._known_for != self.session.fingerprint(Kind.MEASUREMENT)
-            self.known.show_found(self._known_found, is_stale=is_stale)
+            of = self._known_of
+            self.known.show_found(self._known_found, of, is_stale=is_stale)
 
     def _run_known(
         self,
@@ -550,14 +551,21 @@ class UtilityPage(Page):
         self.workspace.runner.start(Lane.KNOWN, run, job)
 
     def _estimate_known(self, known: AttributesKnown) -> None:
+        at_risk = self.session.project.privacy.threshold.at_risk
+        least = power.size_at_risk(at_risk)
+
         def work(table: power.PowerTable, monitor: Monitor) -> Any:
-            return power.block_choices(table, known, monitor=monitor)
+            return power.block_choices(table, known, least, monitor=monitor)
 
         self._run_known(known, work, self.known.show_choices)
 
     def _measure_known(self, known: AttributesKnown) -> None:
         at_risk = self.session.project.privacy.threshold.at_risk
         self._known_wanted = self.session.fingerprint(Kind.MEASUREMENT)
+        has_policy = self._measured is not None and self._measured.policy is not None
+        self._known_of = tr("Data as they are, without a policy.")
+        if has_policy:
+            self._known_of = tr("Release of the current policy.")
 
         def work(table: power.PowerTable, monitor: Monitor) -> power.PowerRisk:
             least = power.size_at_risk(at_risk)

@@ -11,7 +11,12 @@ from deidgui.app.charts.formats import number_text
 from deidgui.app.drawn import sample_words, small_words
 from deidgui.app.project import Chosen, SampleChoice
 from deidgui.app.sampling.chart import sampling_chart
-from deidgui.app.sampling.curves import Meeting, SamplePlan, highest_words
+from deidgui.app.sampling.curves import (
+    Meeting,
+    SamplePlan,
+    finding_words,
+    highest_words,
+)
 from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
@@ -39,7 +44,7 @@ HEADS: tuple[Text, ...] = (
     "Size",
     "Average risk",
     "Suppressed",
-    "Difference shown",
+    "Detectable difference",
 )
 
 PROPOSED = 0.1
@@ -94,7 +99,9 @@ class SamplesPane(QWidget):
         self.progress.cancel_clicked.connect(self.stop_wanted)
         self.stale = Callout()
         self.chart = ChartFrame(LineView())
-        self.chart.setMinimumHeight(340)
+        self.chart.setMinimumHeight(330)
+        self.finding = Label("", wrap=True)
+        self.nothing_else = Caption("")
         self.highest = Label("", wrap=True)
         self.table = TextTable(
             tr("Largest sample of each policy"),
@@ -110,7 +117,7 @@ class SamplesPane(QWidget):
         self.few = Callout()
         self.few.acted.connect(self._accept_few)
         self._build()
-        self.threshold.valueChanged.connect(self._show_plan)
+        self.threshold.valueChanged.connect(self._on_threshold)
         self.fraction.valueChanged.connect(self._show_highest)
         self.table.currentCellChanged.connect(self._on_row_changed)
         self.show_state(None, None)
@@ -136,6 +143,8 @@ class SamplesPane(QWidget):
         self._found = QWidget()
         self._found.setLayout(
             column(
+                self.finding,
+                self.nothing_else,
                 self.chart,
                 self.table,
                 self.highest,
@@ -143,9 +152,9 @@ class SamplesPane(QWidget):
                     tr(
                         "Average risk: probability that a member of the file, not "
                         "known to be in the sample, is found. Simple random samples; "
-                        "stratified ones are outside these formulas. Difference shown: "
-                        "smallest difference of two equal groups, in standard "
-                        "deviations, at a power of 90 % and a level of 5 %."
+                        "stratified ones are outside these formulas. Detectable "
+                        "difference: the smallest between two equal groups, in "
+                        "standard deviations, at a power of 90 % and a level of 5 %."
                     )
                 ),
                 spacing=12,
@@ -195,7 +204,7 @@ class SamplesPane(QWidget):
 
     def show_plan(self, plan: SamplePlan | None, *, is_stale: bool = False) -> None:
         """Show curves; None where none were computed."""
-        self.plan = plan
+        is_new, self.plan = plan is not self.plan, plan
         show_if(self._found, plan is not None)
         show_if(self.stale, is_stale and plan is not None)
         self.stale.show_words(
@@ -204,6 +213,8 @@ class SamplesPane(QWidget):
             tr("Compute them again to bring them up to date."),
         )
         self._show_plan()
+        if is_new:
+            self._propose_fraction()
 
     def set_progress(self, fraction: float | None, elapsed_s: float = 0.0) -> None:
         """Show how far the job is; None when none runs."""
@@ -225,6 +236,11 @@ class SamplesPane(QWidget):
         ]
         self.table.show_texts(rows)
         self.table.keep_visible(min(len(rows), 8))
+        self.table.setMaximumHeight(self.table.minimumHeight())
+        show_if(self.nothing_else, len(rows) == 1)
+        self.nothing_else.setText(
+            tr("No policy has been found yet: find policies to compare them here.")
+        )
         self.table.selectRow(min(chosen, self.table.rowCount() - 1))
         self.table.blockSignals(was_blocked)
         self._show_highest()
@@ -233,12 +249,23 @@ class SamplesPane(QWidget):
         place = self.table.currentRow()
         if self.plan is None or not 0 <= place < len(self.plan.curves):
             return
+        limit = self.threshold.value() / 100
+        self.finding.setText(finding_words(self.plan, place, limit))
         fraction = self.fraction.value() / 100
         self.highest.setText(
             highest_words(
                 self.plan.curves[place], fraction, by_person=self.plan.by_person
             )
         )
+
+    def _on_threshold(self) -> None:
+        self._show_plan()
+        self._propose_fraction()
+
+    def _propose_fraction(self) -> None:
+        """Propose the largest sample of the row, unless a size is decided."""
+        if self._decided is None:
+            self._on_row_changed(self.table.currentRow())
 
     def _on_row_changed(self, place: int, *_others: int) -> None:
         if self.plan is None or not 0 <= place < len(self.plan.curves):
