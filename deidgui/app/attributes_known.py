@@ -15,8 +15,8 @@ from deidgui.app.power.risk import (
     BlockChoice,
     PowerRisk,
     block_choices,
+    described_choice,
     measure_power,
-    over_words,
     power_table,
     power_words,
     size_at_risk,
@@ -118,19 +118,6 @@ def described(found: PowerRisk, choices: Sequence[BlockChoice] = ()) -> dict[str
         ],
         "choices": list(map(described_choice, choices)),
         "words": power_words(found),
-    }
-
-
-def described_choice(choice: BlockChoice) -> dict[str, Any]:
-    """Return a size of blocks as JSON values."""
-    return {
-        "size": choice.size,
-        "sets": choice.n_sets,
-        "seconds": choice.seconds,
-        "usual": choice.is_usual,
-        "share_at_risk": choice.share_at_risk,
-        "over_estimate": choice.over_estimate,
-        "over_estimate_words": over_words(choice),
     }
 
 

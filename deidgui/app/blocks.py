@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.attributes_known import described_choice
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.files import write_whole
 from deidgui.app.headless import Confirm, open_project
 from deidgui.app.policies.blocks.source import USUAL_TIMES, block_sizes
 from deidgui.app.policies.source import BLOCKS
 from deidgui.app.policies.source import source as policy_source
+from deidgui.app.power.risk import described_choice
 from deidgui.app.project import Project
 from deidgui.app.project_io import load_project
 from deidgui.app.summary import WIDTH

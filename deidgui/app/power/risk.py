@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pydantic
@@ -392,6 +393,19 @@ def over_words(choice: BlockChoice) -> str:
         return tr("not measured")
     points = per_cent(choice.over_estimate, 3)
     return tr("exact") if not choice.over_estimate else f"+{points}"
+
+
+def described_choice(choice: BlockChoice) -> dict[str, Any]:
+    """Return a size of blocks as JSON values."""
+    return {
+        "size": choice.size,
+        "sets": choice.n_sets,
+        "seconds": choice.seconds,
+        "usual": choice.is_usual,
+        "share_at_risk": choice.share_at_risk,
+        "over_estimate": choice.over_estimate,
+        "over_estimate_words": over_words(choice),
+    }
 
 
 def power_words(found: PowerRisk) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.power.risk import BlockChoice, over_words
-from deidgui.qt.widgets import TextTable, duration_words, show_if
+from deidgui.qt.widgets import Caption, TextTable, column, duration_words, show_if
 from deidgui.text import tr
 
+WIDEST = 560
 
-class BlockSizes(TextTable):
+
+class BlockSizes(QWidget):
     """Sizes of blocks to choose from: how many, how long, and how much too high.
 
     Parameters
@@ -21,16 +23,17 @@ class BlockSizes(TextTable):
     """
 
     def __init__(self, time: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         heads = (tr("Size"), tr("Sets"), time or tr("Time"), tr("Too high by"))
-        super().__init__(
-            tr("Sizes of blocks"), heads, wide=3, numbers=range(4), parent=parent
-        )
-        self.setToolTip(
+        self.table = TextTable(tr("Sizes of blocks"), heads, wide=2, numbers=range(4))
+        note = Caption(
             tr(
-                "Time: an estimate for this table. Too high by: the share of records "
-                "at risk by these blocks, minus that by every set that is known."
+                "Times are estimates. Too high by: share of the records at risk by "
+                "the riskiest block, minus that by the riskiest set that is known."
             )
         )
+        self.setLayout(column(self.table, note, spacing=4))
+        self.setMaximumWidth(WIDEST)
         self.show_sizes(())
 
     def show_sizes(
@@ -39,13 +42,13 @@ class BlockSizes(TextTable):
         """Show sizes, or nothing while none are known."""
         show_if(self, bool(found))
         times = times or [duration_words(each.seconds) for each in found]
-        rows = [
-            (_size_text(each), f"{each.n_sets:,}", time, over_words(each))
-            for each, time in zip(found, times, strict=True)
-        ]
-        self.show_texts(rows)
-        self.keep_visible(len(rows))
-        self.setMaximumHeight(self.minimumHeight())
+        self.table.show_texts(
+            [
+                (_size_text(each), f"{each.n_sets:,}", time, over_words(each))
+                for each, time in zip(found, times, strict=True)
+            ]
+        )
+        self.table.fit(len(found))
 
 
 def _size_text(choice: BlockChoice) -> str:

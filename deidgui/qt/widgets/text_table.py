@@ -88,3 +88,8 @@ class TextTable(QTableWidget):
     def keep_visible(self, n_rows: int) -> None:
         """Be at least so high that a heading and some rows are seen."""
         self.setMinimumHeight((n_rows + 2) * self.row_height)
+
+    def fit(self, n_rows: int) -> None:
+        """Be as high as a heading and some rows."""
+        height = self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
+        self.setFixedHeight(height + n_rows * self.row_height)

@@ -137,8 +137,8 @@ def test_sizes_of_blocks_are_compared(qtbot, workspace, settings, case):
     pane = page.look.blocks
     assert pane.estimated.isHidden()
     pane.estimate.click()
-    table = pane.estimated
-    assert not table.isHidden()
+    assert not pane.estimated.isHidden()
+    table = pane.estimated.table
     rows = [[table.item(y, x).text() for x in range(4)] for y in range(2)]
     assert [row[1] for row in rows] == ["3", "1"]
     assert rows[0][0] == "2 (proposed)"
@@ -146,7 +146,7 @@ def test_sizes_of_blocks_are_compared(qtbot, workspace, settings, case):
     assert rows[1][3].startswith("+")
     assert rows[0][2]
     workspace.session.apply(ops.change_privacy(models=(KnownAttributes(1, 6),)), "")
-    assert table.isHidden()
+    assert pane.estimated.isHidden()
 
 
 def test_cells_that_cannot_be_suppressed_are_told_and_taken_back(

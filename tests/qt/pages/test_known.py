@@ -111,9 +111,9 @@ def test_sizes_are_compared_with_what_they_over_estimate(qtbot, page):
     pane.known.setValue(1)
     assert pane.sizes.isHidden()
     click(qtbot, pane.estimate)
-    assert pane.sizes.rowCount() == 3
-    assert pane.sizes.item(0, 3).text() == "exact"
-    shares = [pane.sizes.item(row, 3).text() for row in (1, 2)]
+    assert pane.sizes.table.rowCount() == 3
+    assert pane.sizes.table.item(0, 3).text() == "exact"
+    shares = [pane.sizes.table.item(row, 3).text() for row in (1, 2)]
     assert all(each.startswith("+") for each in shares)
     pane.known.setValue(2)
     assert pane.sizes.isHidden()

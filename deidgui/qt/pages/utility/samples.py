@@ -99,7 +99,7 @@ class SamplesPane(QWidget):
         self.progress.cancel_clicked.connect(self.stop_wanted)
         self.stale = Callout()
         self.chart = ChartFrame(LineView())
-        self.chart.setMinimumHeight(330)
+        self.chart.setFixedHeight(330)
         self.finding = Label("", wrap=True)
         self.nothing_else = Caption("")
         self.highest = Label("", wrap=True)
@@ -235,8 +235,7 @@ class SamplesPane(QWidget):
             _texts(self.plan, place, limit) for place in range(len(self.plan.curves))
         ]
         self.table.show_texts(rows)
-        self.table.keep_visible(min(len(rows), 8))
-        self.table.setMaximumHeight(self.table.minimumHeight())
+        self.table.fit(min(len(rows), 8))
         show_if(self.nothing_else, len(rows) == 1)
         self.nothing_else.setText(
             tr("No policy has been found yet: find policies to compare them here.")
