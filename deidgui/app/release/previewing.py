@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -67,7 +66,8 @@ def preview(
     Parameters
     ----------
     which : str
-        The first, some random (always the same), or the suppressed records.
+        The first, some random (always the same), or the suppressed records, those
+        with suppressed cells among them.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def preview(
         spreadsheet_safe=project.export.spreadsheet_safe,
         monitor=monitor,
     )
-    rows = _rows(released, which)
+    rows = _rows(policy, released, which)
     after = tuple(
         _as_code(column.name, released.suppressed[rows])
         if column.attribute in coded
@@ -114,25 +114,24 @@ def preview(
         Table(classes.table.name, before, lines),
         Table(classes.table.name, after, lines),
         changed,
-        _hidden(policy, released, after, rows),
+        _hidden(policy, released, rows),
         released.suppressed[rows],
         released.n_suppressed,
         classes.table.n_rows,
     )
 
 
-def _hidden(
-    policy: Policy, released: ReleasedTable, after: Sequence[Column], rows: IntArray
-) -> BoolArray:
+def _hidden(policy: Policy, released: ReleasedTable, rows: IntArray) -> BoolArray:
     """Which cells are suppressed singly: bool, (n_rows, n_columns)."""
-    found = np.zeros((len(rows), len(after)), dtype=np.bool_)
+    found = np.zeros((len(rows), len(released.columns)), dtype=np.bool_)
     if policy.cells is None:
         return found
     counts = dict(zip(policy.attributes, policy.cells.by_attribute, strict=True))
     for place, column in enumerate(released.columns):
         if counts.get(column.attribute, 0):
-            is_star = (_texts(after[place]) == SUPPRESSED).to_numpy()
-            found[:, place] = is_star & ~released.suppressed[rows]
+            is_star = (column.values == SUPPRESSED).fill_null(False).to_numpy()
+            hidden = is_star[released.codes(column, rows)]
+            found[:, place] = hidden & ~released.suppressed[rows]
     return found
 
 
@@ -144,10 +143,11 @@ def _line(table: Table, row: int) -> int:
     return table.lines.line(int(row))
 
 
-def _rows(released: ReleasedTable, which: Which) -> IntArray:
+def _rows(policy: Policy, released: ReleasedTable, which: Which) -> IntArray:
     everything = np.arange(len(released.suppressed), dtype=np.int64)
     if which == "suppressed":
-        return everything[released.suppressed][:N_SHOWN]
+        hidden = _hidden(policy, released, everything).any(axis=1)
+        return everything[released.suppressed | hidden][:N_SHOWN]
     if which == "random":
         # The same seed every time: the preview must not jump while one looks.
         chosen = np.random.default_rng(0).permutation(len(everything))[:N_SHOWN]

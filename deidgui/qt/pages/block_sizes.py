@@ -26,13 +26,8 @@ class BlockSizes(QWidget):
         super().__init__(parent)
         heads = (tr("Size"), tr("Sets"), time or tr("Time"), tr("Too high by"))
         self.table = TextTable(tr("Sizes of blocks"), heads, wide=2, numbers=range(4))
-        note = Caption(
-            tr(
-                "Times are estimates. Too high by: share of the records at risk by "
-                "the riskiest block, minus that by the riskiest set that is known."
-            )
-        )
-        self.setLayout(column(self.table, note, spacing=4))
+        self._note = Caption()
+        self.setLayout(column(self.table, self._note, spacing=4))
         self.setMaximumWidth(WIDEST)
         self.show_sizes(())
 
@@ -41,17 +36,25 @@ class BlockSizes(QWidget):
     ) -> None:
         """Show sizes, or nothing while none are known."""
         show_if(self, bool(found))
-        times = times or [duration_words(each.seconds) for each in found]
+        proposed = next((each.size for each in found if each.is_usual), "")
+        self._note.setText(
+            tr(
+                "Proposed: {size}. Times are estimates. Too high by: share of the "
+                "records at risk by the riskiest block, minus that by the riskiest "
+                "set that is known.",
+                size=proposed,
+            )
+        )
+        times = times or [short_time(each.seconds) for each in found]
         self.table.show_texts(
             [
-                (_size_text(each), f"{each.n_sets:,}", time, over_words(each))
+                (str(each.size), f"{each.n_sets:,}", time, over_words(each))
                 for each, time in zip(found, times, strict=True)
             ]
         )
         self.table.fit(len(found))
 
 
-def _size_text(choice: BlockChoice) -> str:
-    if choice.is_usual:
-        return tr("{size} (proposed)", size=choice.size)
-    return str(choice.size)
+def short_time(seconds: float) -> str:
+    """Duration in few letters."""
+    return tr("< 1 s") if seconds < 1 else duration_words(seconds)

@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.engine.arrays import IntArray
+from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.table import Column, Table
 from deidgui.qt.theme import tokens
 from deidgui.text import escaped, tr
@@ -268,7 +269,7 @@ class CellDelegate(QStyledItemDelegate):
             for role in (QPalette.ColorRole.Text, QPalette.ColorRole.HighlightedText):
                 option.palette.setColor(role, QColor(colours.subtle))
         if mark == CellMark.SUPPRESSED:
-            option.font.setStrikeOut(True)
+            option.font.setStrikeOut(option.text != SUPPRESSED)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index

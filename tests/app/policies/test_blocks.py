@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from deidgui.app.classes import Classes
 from deidgui.app.policies.blocks.source import SOURCE, blocks_of
 from deidgui.app.project import BlocksChoice, Privacy
+from deidgui.app.release.previewing import preview
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.evidence.verify_models import smallest_by_any
 from deidgui.engine.privacy import KnownAttributes
@@ -102,6 +103,31 @@ def test_a_chosen_policy_suppresses_the_same_cells_again(decided):
     again = SOURCE.policy_of(listed.chosen, project, others)
     assert released_texts(others, again) == released_texts(classes, listed.policy)
     assert listed.policy.cells.n_records == again.cells.n_records > 0
+
+
+def test_the_preview_marks_suppressed_cells_and_shows_their_records(decided):
+    project, classes = made(decided, 200, 3, 2, 6, 0.5, "cells")
+    (listed,) = SOURCE.run(project, classes).policies
+    texts = released_texts(classes, listed.policy)
+    for which in ("first", "suppressed"):
+        shown = preview(project, classes, listed.policy, which)
+        place = {each.name: at for at, each in enumerate(shown.after.columns)}
+        hidden = [
+            tuple(bool(shown.hidden[row, place[name]]) for name in NAMES)
+            for row in range(shown.after.n_rows)
+        ]
+        below = [each.level < each.hierarchy.height for each in listed.policy.maps]
+        expected = [
+            tuple(
+                cell == "*" and is_below
+                for cell, is_below in zip(row, below, strict=True)
+            )
+            for row in texts
+        ]
+        if which == "suppressed":
+            expected = [each for each in expected if any(each)]
+        assert hidden == expected
+        assert any(map(any, hidden))
 
 
 def test_sets_are_counted_alike_as_tuples_and_as_numbers(monkeypatch):

@@ -16,6 +16,7 @@ from deidgui.engine.privacy import KnownAttributes
 from deidgui.errors import Cancelled
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.policies.page import PoliciesPage
+from deidgui.qt.widgets import Caption
 from tests.explored_case import make_case
 from tests.qt.fakes import FakeWorkspace
 
@@ -141,7 +142,8 @@ def test_sizes_of_blocks_are_compared(qtbot, workspace, settings, case):
     table = pane.estimated.table
     rows = [[table.item(y, x).text() for x in range(4)] for y in range(2)]
     assert [row[1] for row in rows] == ["3", "1"]
-    assert rows[0][0] == "2 (proposed)"
+    assert rows[0][0] == "2"
+    assert "Proposed: 2." in pane.estimated.findChild(Caption).text()
     assert rows[0][3] == "exact"
     assert rows[1][3].startswith("+")
     assert rows[0][2]

@@ -16,7 +16,7 @@ from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import fits, has_alternative
-from deidgui.app.policies.runner import LATTICE
+from deidgui.app.policies.runner import BLOCKS, LATTICE, LONGITUDINAL
 from deidgui.app.project import Answer, Export
 from deidgui.app.release.overruling import (
     conditions_called,
@@ -245,19 +245,29 @@ class PreviewPane(QWidget):
         self._preview = preview
         self.before.set_table(preview.before)
         self.after.set_table(preview.after)
-        model = self.after.table_model
-        assert model is not None
-        model.set_marks(self._marks_of)
-        n_changed = int(preview.changed.sum())
-        self._words.setText(
-            tr(
-                "{shown:,} of {records:record|records}; {changed:cell "
-                "differs|cells differ} (marked)",
-                shown=preview.after.n_rows,
-                records=preview.n_records,
-                changed=n_changed,
-            )
+        for grid, marks in ((self.before, self._gone), (self.after, self._marks_of)):
+            model = grid.table_model
+            assert model is not None
+            model.set_marks(marks)
+        n_changed, n_hidden = int(preview.changed.sum()), int(preview.hidden.sum())
+        words = tr(
+            "{shown:,} of {records:record|records}; {changed:cell "
+            "differs|cells differ} (marked)",
+            shown=preview.after.n_rows,
+            records=preview.n_records,
+            changed=n_changed,
         )
+        if n_hidden:
+            hidden = tr("{n:cell|cells} suppressed (grey)", n=n_hidden)
+            words = f"{words}, {hidden}"
+        self._words.setText(words)
+
+    def _gone(self, rows: IntArray, place: int) -> Marks:
+        """Mark what a column had before, where it is suppressed."""
+        assert self._preview is not None
+        gone = self._preview.suppressed | self._preview.hidden[:, place]
+        found = np.where(gone[rows], CellMark.SUPPRESSED, CellMark.NONE)
+        return found.astype(np.uint8)
 
     def _marks_of(self, rows: IntArray, place: int) -> Marks:
         """Mark of each cell of one column (see `grid.MarkCells`)."""
@@ -511,7 +521,10 @@ class ExportPage(Page):
         if has_alternative(project) and not fits(project):
             return tr("The chosen alternative does not fit these decisions.")
         # A discovered policy does not stand beside those of the search.
-        is_searched = self.session.state(LATTICE) is State.CURRENT
+        kinds = {self.workspace.policies.main_kind}
+        if project.chosen is not None:
+            kinds |= {LATTICE, BLOCKS, LONGITUDINAL}
+        is_searched = any(self.session.state(e) is State.CURRENT for e in kinds)
         if not is_searched and not has_alternative(project):
             return tr("Decisions have changed. Search again.")
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:

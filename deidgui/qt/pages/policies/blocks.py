@@ -16,7 +16,7 @@ from deidgui.engine.covering.blocks import Step
 from deidgui.engine.policy.words import unit_words
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
-from deidgui.qt.pages.block_sizes import BlockSizes
+from deidgui.qt.pages.block_sizes import BlockSizes, short_time
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -26,7 +26,6 @@ from deidgui.qt.widgets import (
     Label,
     TextTable,
     column,
-    duration_words,
     field_row,
     holder,
     row,
@@ -86,7 +85,7 @@ class BlocksPane(QWidget):
         self.estimate = Button(
             tr("Compare sizes"), "link", clicked=self.estimate_wanted
         )
-        self.estimated = BlockSizes(tr("Usual time"))
+        self.estimated = BlockSizes(tr("Usually"))
         self._build_how()
         self.found = Card(margin=12)
         self.found.set_title(tr("Last search"))
@@ -201,7 +200,7 @@ class BlocksPane(QWidget):
 def _range_words(low: float, high: float) -> str:
     """A rough duration: of the shorter one only the number if the unit is the same."""
     if high < 1:
-        return duration_words(high)
+        return short_time(high)
     unit, name = (60, tr("min")) if high >= 90 else (1, tr("s"))
     least, most = max(low / unit, 0.1), high / unit
     return f"{least:.2g} – {most:.2g} {name}"

@@ -1006,8 +1006,13 @@ class PoliciesPage(Page):
             return PageStatus(StepState.STALE, tr("out of date"))
         if self.by_blocks is None:
             return None
-        words = tr("Choose the policy that was found.")
-        return PageStatus(StepState.READY, tr("not chosen"), words)
+        if self.workspace.policies.main_kind != BLOCKS:
+            words = tr("Choose the policy that was found.")
+            return PageStatus(StepState.READY, tr("not chosen"), words)
+        if self.by_blocks.optimum is None:
+            words = words_for(self.by_blocks.nothing_meets()).what
+            return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
+        return PageStatus(StepState.DONE, tr("{number:policy|policies}", number=1))
 
     def _status_of_nothing(self) -> PageStatus:
         if self.steering.problems() is not None:
