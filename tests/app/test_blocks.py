@@ -277,6 +277,46 @@ def test_cells_are_refused_where_they_have_no_meaning():
     assert refused not in codes(whole, of_people)
 
 
+@pytest.mark.parametrize("command", ["blocks", "search"])
+def test_more_than_64_attributes_are_refused(capsys, tmp_path, command):
+    names = [f"q{at}" for at in range(65)]
+    lines = [",".join(names), *(",".join("01"[at % 2] for _ in names) for at in range(40))]
+    (tmp_path / "wide.csv").write_text("\n".join(lines), "utf-8")
+    flat = {"rule": {"kind": "flat"}}
+    project = {
+        "format": "deidgui-project",
+        "version": 1,
+        "unit": {"kind": "row"},
+        "inputs": [{"name": "table", "file": "wide.csv"}],
+        "attributes": [
+            {
+                "name": each,
+                "confirmed": True,
+                "role": "quasi_identifier",
+                "kind": "integer",
+                "hierarchy": flat,
+            }
+            for each in names
+        ],
+        "privacy": {
+            "models": [{"kind": "known_attributes", "known": 2, "k": 3}],
+            "suppression_limit": 0.1,
+        },
+    }
+    file = tmp_path / "wide.deid.json"
+    file.write_text(json.dumps(project), "utf-8")
+    said = " ".join(call(capsys, command, file, code=2).err.split())
+    assert "There are 65 quasi-identifiers; at most 64" in said
+
+
+def test_more_known_than_there_are_and_one_value_are_no_obstacle(capsys, tmp_path):
+    records = [{**each, "sex": "F"} for each in rows()]
+    case = with_model(tmp_path, known=9, limit=0.5, records=records)
+    told = found(capsys, case)
+    assert told["meets"]
+    assert (told["known"], told["blocks"]) == (3, 1)
+
+
 def test_too_much_to_suppress_is_refused(capsys, tmp_path):
     case = with_model(tmp_path, k=200, limit=0.0)
     case.change_attribute("age", maximum_level=0)

@@ -86,7 +86,11 @@ def known_of(
             block_size=block_size,
         )
     except pydantic.ValidationError as error:
-        problem = error.errors()[0]["msg"]
+        found = error.errors()[0]
+        problem = tr("The number of known attributes and block sizes are 1 to 64.")
+        if not found["loc"]:
+            words = found["msg"].removeprefix("Value error, ")
+            problem = f"{words[:1].upper()}{words[1:]}."
         raise InputError("usage", problem=problem) from None
 
 

@@ -75,7 +75,12 @@ class FinishedRelease:
         return self.written.folder
 
 
-OF_BLOCKS = ("blocks_cells_refused", "blocks_size", "blocks_need_model")
+OF_BLOCKS = (
+    "blocks_attributes",
+    "blocks_cells_refused",
+    "blocks_need_model",
+    "blocks_size",
+)
 """Codes of problems that only a search by blocks has."""
 
 

@@ -188,6 +188,11 @@ SENTENCES: dict[str, Sentence] = {
         "Single cells cannot be suppressed here: {reason}.",
         "Suppress whole records instead (blocks.suppress=records).",
     ),
+    "blocks_attributes": Sentence(
+        "There are {m} quasi-identifiers; at most {most} can be looked at block by "
+        "block.",
+        "Leave columns out, or give those that nobody can know another role.",
+    ),
     "blocks_size": Sentence(
         "Blocks of {size:quasi-identifier|quasi-identifiers} are not possible: {known} "
         "of {m} are known.",

@@ -108,6 +108,9 @@ def test_bad_input_is_refused(capsys, case, options):
     said = call(capsys, "risk", case.project, *options, code=2).err
     assert said
     assert "failed in a way" not in said
+    # Sentences of the program, and none of the library that checks the numbers.
+    assert "Input should" not in said
+    assert "Value error" not in said
 
 
 def test_words(capsys, case):

@@ -76,8 +76,8 @@ def blocks_problems(
 ) -> list[DeidError]:
     """Return the decisions that are missing or do not go together.
 
-    Codes ``blocks_need_model``, ``blocks_size`` and ``blocks_cells_refused``, and those
-    of `search_problems`.
+    Codes ``blocks_need_model``, ``blocks_attributes``, ``blocks_size`` and
+    ``blocks_cells_refused``, and those of `search_problems`.
 
     Parameters
     ----------
@@ -89,7 +89,9 @@ def blocks_problems(
     if project.privacy.models and model is None:
         problems.append(ConfigError("blocks_need_model"))
     m = len(project.quasi_identifiers)
-    if model is not None and size is not None and m:
+    if m > MOST_POINTS:
+        problems.append(ConfigError("blocks_attributes", m=m, most=MOST_POINTS))
+    elif model is not None and size is not None and m:
         known = min(model.known, m)
         if not known <= size <= m:
             problems.append(ConfigError("blocks_size", size=size, known=known, m=m))
@@ -421,7 +423,7 @@ def describe_blocks(found: BlockPolicies) -> dict[str, Any]:
     return {
         "unit": "people" if found.by_person else "records",
         "n": n,
-        "known": found.of_model.known,
+        "known": min(found.of_model.known, len(found.attributes)),
         "k": found.of_model.k,
         "attributes": list(found.attributes),
         "block_size": int(found.blocks.shape[1]),
