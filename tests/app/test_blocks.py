@@ -280,7 +280,10 @@ def test_cells_are_refused_where_they_have_no_meaning():
 @pytest.mark.parametrize("command", ["blocks", "search"])
 def test_more_than_64_attributes_are_refused(capsys, tmp_path, command):
     names = [f"q{at}" for at in range(65)]
-    lines = [",".join(names), *(",".join("01"[at % 2] for _ in names) for at in range(40))]
+    lines = [
+        ",".join(names),
+        *(",".join("01"[at % 2] for _ in names) for at in range(40)),
+    ]
     (tmp_path / "wide.csv").write_text("\n".join(lines), "utf-8")
     flat = {"rule": {"kind": "flat"}}
     project = {

@@ -46,7 +46,7 @@ from deidgui.engine.covering.blocks import (
     de_identify,
     suppress,
 )
-from deidgui.engine.covering.design import schoenheim_bound
+from deidgui.engine.covering.design import MOST_POINTS, schoenheim_bound
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.policy.policy import (
     Policy,
