@@ -44,6 +44,8 @@ class FakeWorkspace:
         self.input_wanted: Event[str, str] = Event()
         self.release_written: Event[Any] = Event()
         self.release_verified: Event[Any] = Event()
+        self.release_signed: Event[Any] = Event()
+        self.place_taken: Event[Path, Exception] = Event()
         self.people_read: Event[Any] = Event()
         self.runner = JobRunner(lambda closure: closure(), InlineExecutor())
         self.opening: Path | None = None

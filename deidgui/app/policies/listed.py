@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 
@@ -29,9 +30,10 @@ from deidgui.app.project import Chosen
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.policy.policy import Policy
+from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure, scaled_weights
 from deidgui.engine.search.question import DIGITS, removal_costs
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 
 @dataclass(frozen=True)
@@ -198,3 +200,49 @@ class ListedPolicies(SourceResult):
     def n_later(self, row: int) -> int:
         """Records that a later round than the first releases."""
         return self.policies[row].n_later
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MeasuredLater(ListedPolicies):
+    """Policies that are found before all their figures are measured.
+
+    Parameters
+    ----------
+    is_measured : bool
+        Whether all figures are known.
+    """
+
+    is_measured: bool = False
+
+    def is_guided_by(
+        self,
+        guiding: QualityMeasure,
+        weights: Mapping[str, float],
+        models: Sequence[PrivacyModel] = (),
+    ) -> bool:
+        """Whether all figures are known, losses by a measure."""
+        del models
+        is_same = guiding == self.guiding and dict(weights) == dict(self.weights)
+        return self.is_measured and is_same
+
+    def guided_by(
+        self,
+        guiding: QualityMeasure,
+        weights: Mapping[str, float],
+        models: Sequence[PrivacyModel] = (),
+        monitor: Monitor = NULL_MONITOR,
+    ) -> Self:
+        """Return the same policies with all figures, and losses by a measure."""
+        del models
+        aimed = replace(self, guiding=guiding, weights=weights)
+        found, n = [], len(self.policies)
+        for row in range(n):
+            step = SubMonitor(monitor, row / n, (row + 1) / n)
+            step.report(0.0, "measure")
+            found.append(aimed.measured(row, step))
+        return replace(aimed, policies=tuple(found), is_measured=True)
+
+    def measured(self, row: int, monitor: Monitor) -> Listed:
+        """Return a policy with all its figures."""
+        figures = self.measure(row, monitor).figures
+        return replace(self.policies[row], figures=figures)

@@ -51,9 +51,13 @@ class PolicySource(ABC, Generic[R]):
     def problems(self, project: Project) -> list[DeidError]:
         """Return what is missing before it can run: no problem, nothing is open."""
 
-    @abstractmethod
     def plan(self, project: Project, classes: Classes) -> Plan:
-        """Return what a run would do, without starting it."""
+        """Return what a run would do, without starting it.
+
+        How long it takes depends on the data, if a source does not say otherwise.
+        """
+        del project, classes
+        return Plan(self.kind, None, None)
 
     @abstractmethod
     def run(

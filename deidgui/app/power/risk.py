@@ -89,7 +89,7 @@ def known_of(
         found = error.errors()[0]
         problem = tr("The number of known attributes and block sizes are 1 to 64.")
         if not found["loc"]:
-            words = found["msg"].removeprefix("Value error, ")
+            words = str(found["ctx"]["error"])
             problem = f"{words[:1].upper()}{words[1:]}."
         raise InputError("usage", problem=problem) from None
 

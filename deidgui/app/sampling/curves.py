@@ -336,20 +336,20 @@ def finding_words(plan: SamplePlan, place: int, threshold: float) -> str:
     """Say how large a sample of one curve may be for an average risk."""
     met, of = plan.meeting(place, threshold), plan.curves[place].of
     name = of.words if of.chosen is None else tr("policy {place}", place=place)
-    facts = {"name": name, "limit": per_cent(threshold, 3)}
+    facts: dict[str, object] = {"name": name, "limit": per_cent(threshold, 3)}
     if not met.n_sampled:
         return tr(
             "No sample of {name} has an average risk of {limit} or less.", **facts
         )
-    facts |= {"n": f"{met.n_sampled:,}", "all": f"{plan.n_people:,}"}
+    facts |= {"n": met.n_sampled, "all": plan.n_people}
     words: Text = (
         "For an average risk of at most {limit}, release at most {share} of {name}: "
-        "{n} of {all} records."
+        "{n:,} of {all:record|records}."
     )
     if plan.by_person:
         words = (
             "For an average risk of at most {limit}, release at most {share} of "
-            "{name}: {n} of {all} people."
+            "{name}: {n:,} of {all:person|people}."
         )
     return tr(words, share=per_cent(met.fraction, 3), **facts)
 

@@ -8,6 +8,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.loaded import Loaded
+from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.policies.blocks import source as blocks
 from deidgui.app.policies.runner import BLOCKS
 from deidgui.app.policies.source import source
@@ -15,6 +16,7 @@ from deidgui.app.session import Kind
 from deidgui.engine.privacy import KnownAttributes
 from deidgui.errors import Cancelled
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.export.page import ExportPage
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.widgets import Caption
 from tests.explored_case import make_case
@@ -166,3 +168,26 @@ def test_cells_that_cannot_be_suppressed_are_told_and_taken_back(
     pane.problem.acted.emit()
     assert workspace.session.project.blocks.suppress == "records"
     assert pane.problem.isHidden()
+
+
+def test_what_is_found_is_exported_without_a_search_of_the_lattice(
+    qtbot, workspace, settings, case
+):
+    loaded(workspace, case)
+    session = workspace.session
+    session.apply(ops.change_blocks(suppress="cells"), "")
+    project = session.project
+    session.set_result(Kind.CLASSES, case.classes, project)
+    found = source(BLOCKS).run(project, case.classes)
+    session.set_result(BLOCKS, found, project)
+    measured = measure_project(project, case.classes, found)
+    session.set_result(Kind.MEASUREMENT, measured, project)
+    assert measured.policy.cells is not None
+    policies = PoliciesPage(workspace, settings)
+    export = ExportPage(workspace, settings)
+    for page in (policies, export):
+        qtbot.addWidget(page)
+    assert policies.status().state is StepState.DONE
+    assert "Search again" not in export.status().what_is_missing
+    session.apply(ops.change_blocks(size=3), "")
+    assert "Search again" in export.status().what_is_missing

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from deidgui.app.decides import Decides
 from deidgui.app.policies.candidate import State
 from deidgui.app.policies.figures import holds, measure_policy
-from deidgui.app.policies.listed import Listed, ListedPolicies
+from deidgui.app.policies.listed import Listed, MeasuredLater
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.covering.blocks import Step
 from deidgui.engine.privacy import KnownAttributes, PrivacyModel
-from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import InfeasibleError
-from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.monitor import Monitor
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class BlockPolicies(ListedPolicies):
+class BlockPolicies(MeasuredLater):
     """The policy found by blocks; while the search runs, what it has come to.
 
     Parameters
@@ -34,8 +32,6 @@ class BlockPolicies(ListedPolicies):
         Most records of which anything may be suppressed.
     models : tuple of PrivacyModel
         All conditions of the project.
-    is_measured : bool
-        Whether the figures are known.
     """
 
     decided_by: ClassVar[Decides] = Decides.BLOCKS
@@ -46,7 +42,6 @@ class BlockPolicies(ListedPolicies):
     sets: IntArray | None = None
     limit: int = 0
     models: tuple[PrivacyModel, ...] = ()
-    is_measured: bool = False
 
     @property
     def of_model(self) -> KnownAttributes:
@@ -59,34 +54,6 @@ class BlockPolicies(ListedPolicies):
         """The blocks: int64, (n_blocks, block size)."""
         assert self.sets is not None
         return self.sets
-
-    def is_guided_by(
-        self,
-        guiding: QualityMeasure,
-        weights: Mapping[str, float],
-        models: Sequence[PrivacyModel] = (),
-    ) -> bool:
-        """Whether all figures are known, losses by a measure."""
-        del models
-        is_same = guiding == self.guiding and dict(weights) == dict(self.weights)
-        return self.is_measured and is_same
-
-    def guided_by(
-        self,
-        guiding: QualityMeasure,
-        weights: Mapping[str, float],
-        models: Sequence[PrivacyModel] = (),
-        monitor: Monitor = NULL_MONITOR,
-    ) -> BlockPolicies:
-        """Return the same policies with all figures, and losses by a measure."""
-        del models
-        aimed = replace(self, guiding=guiding, weights=weights)
-        found, n = [], len(self.policies)
-        for place, each in enumerate(self.policies):
-            step = SubMonitor(monitor, place / n, (place + 1) / n)
-            step.report(0.0, "measure")
-            found.append(aimed.judged(each))
-        return replace(aimed, policies=tuple(found), is_measured=True)
 
     def nothing_meets(self) -> InfeasibleError:
         """Return the error that says what the policy fails.
@@ -106,9 +73,10 @@ class BlockPolicies(ListedPolicies):
         ]
         return InfeasibleError("blocks_models_fail", models=" ".join(failing))
 
-    def judged(self, each: Listed) -> Listed:
+    def measured(self, row: int, monitor: Monitor) -> Listed:
         """Measure a policy, and see whether all that is asked for holds."""
-        table = self.class_table
+        del monitor
+        each, table = self.policies[row], self.class_table
         figures = measure_policy(each.policy, table, self.guiding, self.weights).figures
         is_met = (figures.n_suppressed or 0) <= self.limit
         is_met = is_met and holds(each.policy, table, self.models)

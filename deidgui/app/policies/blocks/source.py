@@ -22,7 +22,7 @@ from deidgui.app.policies.lattice.searching import search_problems
 from deidgui.app.policies.lattice.storing import lattice_rounds
 from deidgui.app.policies.listed import Listed
 from deidgui.app.policies.policy_set import Emit
-from deidgui.app.policies.source import BLOCKS, Plan, PolicySource
+from deidgui.app.policies.source import BLOCKS, PolicySource
 from deidgui.app.power.coverings import design_of
 from deidgui.app.power.risk import (
     LARGER_BLOCKS,
@@ -251,11 +251,6 @@ class BlocksSource(PolicySource[BlockPolicies]):
     def problems(self, project: Project) -> list[DeidError]:
         """Return what is missing before it can run."""
         return blocks_problems(project)
-
-    def plan(self, project: Project, classes: Classes) -> Plan:
-        """Return what a search would do; how long it takes depends on the data."""
-        del project, classes
-        return Plan(METHOD, None, None)
 
     def run(
         self,

@@ -9,7 +9,7 @@ from deidgui.app.policies.lattice.searching import search_problems, search_round
 from deidgui.app.policies.lattice.storing import lattice_rounds
 from deidgui.app.policies.listed import Listed, ListedPolicies
 from deidgui.app.policies.policy_set import Emit
-from deidgui.app.policies.source import LOCAL_RECODING, Plan, PolicySource
+from deidgui.app.policies.source import LOCAL_RECODING, PolicySource
 from deidgui.app.policies.stored import stored_policies
 from deidgui.app.project import Chosen, Project
 from deidgui.engine.policy.policy import Policy
@@ -26,11 +26,6 @@ class LocalRecodingSource(PolicySource[ListedPolicies]):
     def problems(self, project: Project) -> list[DeidError]:
         """Return what is missing before it can run."""
         return search_problems(project)
-
-    def plan(self, project: Project, classes: Classes) -> Plan:
-        """Return what a search would do; how long it takes depends on the data."""
-        del project, classes
-        return Plan(LOCAL_RECODING, None, None)
 
     def run(
         self,

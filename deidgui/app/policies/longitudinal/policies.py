@@ -10,18 +10,17 @@ import numpy as np
 
 from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
 from deidgui.app.policies.candidate import Figures, Measures, Proof, Proven, State
-from deidgui.app.policies.listed import Listed, ListedPolicies
+from deidgui.app.policies.listed import Listed, MeasuredLater
 from deidgui.app.policies.longitudinal.events import Events
 from deidgui.app.project import Chosen
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.longitudinal.risk import ShareAtRisk
 from deidgui.engine.policy.policy import Policy, lattice_policy
-from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
 from deidgui.engine.search.lattice import Lattice
 from deidgui.errors import InfeasibleError
-from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import per_cent, tr
 
 
@@ -157,7 +156,7 @@ class Tagged:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class LongitudinalPolicies(ListedPolicies):
+class LongitudinalPolicies(MeasuredLater):
     """Policies of the lattice over people and their events.
 
     Parameters
@@ -166,8 +165,6 @@ class LongitudinalPolicies(ListedPolicies):
         One for each policy.
     causes : Causes or None
         Who is at risk under the nearest miss, if none meets the limit.
-    is_measured : bool
-        Whether all figures are known; the search tells those of people at risk.
     shares : mapping of int to ShareAtRisk
         By node of the lattice; a later search of the same decisions starts from it.
     n_meeting : int
@@ -179,7 +176,6 @@ class LongitudinalPolicies(ListedPolicies):
     looked: tuple[Looked, ...] = ()
     events: Events | None = None
     causes: Causes | None = None
-    is_measured: bool = False
     shares: Mapping[int, ShareAtRisk] | None = None
     n_meeting: int = 0
     tagged: Tagged | None = None
@@ -213,7 +209,7 @@ class LongitudinalPolicies(ListedPolicies):
             weights,
             how_found,
             keeping,
-            tuple(looked),
+            looked=tuple(looked),
         )
 
     @property
@@ -295,35 +291,6 @@ class LongitudinalPolicies(ListedPolicies):
             events_loss=known.events_loss,
         )
         return replace(measures, figures=figures)
-
-    def is_guided_by(
-        self,
-        guiding: QualityMeasure,
-        weights: Mapping[str, float],
-        models: Sequence[PrivacyModel] = (),
-    ) -> bool:
-        """Whether all figures are known, losses by a measure."""
-        del models
-        is_same = guiding == self.guiding and dict(weights) == dict(self.weights)
-        return self.is_measured and is_same
-
-    def guided_by(
-        self,
-        guiding: QualityMeasure,
-        weights: Mapping[str, float],
-        models: Sequence[PrivacyModel] = (),
-        monitor: Monitor = NULL_MONITOR,
-    ) -> LongitudinalPolicies:
-        """Return the same policies with all figures, and losses by a measure."""
-        del models
-        aimed = replace(self, guiding=guiding, weights=weights)
-        found = []
-        for row, each in enumerate(self.policies):
-            n = len(self.policies)
-            step = SubMonitor(monitor, row / n, (row + 1) / n)
-            step.report(0.0, "measure")
-            found.append(replace(each, figures=aimed.measure(row, step).figures))
-        return replace(aimed, policies=tuple(found), is_measured=True)
 
     def nothing_meets(self) -> InfeasibleError:
         """Return the error that names the nearest miss, and whom it leaves at risk."""
