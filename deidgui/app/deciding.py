@@ -40,6 +40,7 @@ from deidgui.app.hierarchies.deciding import (
     role_change,
 )
 from deidgui.app.hierarchies.deciding import decide as decided_columns
+from deidgui.app.hierarchies.editing import merged_words
 from deidgui.app.loaded import Loaded
 from deidgui.app.model_proposals import ModelProposal, propose_models
 from deidgui.app.open_points import (
@@ -106,7 +107,7 @@ from deidgui.app.release.releasing import (
     problems_of,
 )
 from deidgui.engine.data import dates
-from deidgui.engine.data.hierarchy_io import read_hierarchy
+from deidgui.engine.data.hierarchy_io import n_equal_rows, read_hierarchy
 from deidgui.engine.data.templates import TEMPLATES, Postcodes
 from deidgui.engine.data.templates.postcodes import ENOUGH_PEOPLE
 from deidgui.engine.data.value_types import NUMBER_FORMATS
@@ -265,7 +266,7 @@ def decide(
         "preparation": [each.to_json() for each in desk.effects],
         "hints": nearly_constant_hints(nearly, project_file, inputs),
         "proposals": proposal_lines(_model_proposals(desk), project_file, inputs),
-        "notes": notes_on(desk.project),
+        "notes": [*desk.notes, *notes_on(desk.project)],
         "context": context_result(desk.project),
     }
 
@@ -325,6 +326,7 @@ class _Desk:
         self._opened: headless.Opened | None = None
         self._basis: object = None
         self.new_files: dict[str, bytes] = {}
+        self.notes: list[str] = []
         self.away: dict[str, Path] = {}
 
     @property
@@ -692,6 +694,8 @@ def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
         raise InputError("cannot_read", file=path.name, reason=reason) from None
     csv = hierarchy_file_name(name, content)
     desk.new_files[csv] = content
+    if n_merged := n_equal_rows(content, name):
+        desk.notes.append(merged_words(name, n_merged))
     return {**limits, "hierarchy": HierarchyChoice(csv=csv)}
 
 

@@ -267,7 +267,8 @@ def test_every_refusal_lists_what_is_valid(cli, project, options, words):
 
 def test_other_decisions_are_set(cli, project, folder):
     ready(cli, project)
-    (folder / "sexes.csv").write_text("F;*\nM;*\n")
+    repeated = "F;*\nM;*\nF;*\n"
+    (folder / "sexes.csv").write_text(repeated)
     options = [
         *("--model", "distinct_l_diversity:diversity=2,attribute=diagnosis"),
         *("--drop-model", "average_prosecutor_risk"),
@@ -278,6 +279,7 @@ def test_other_decisions_are_set(cli, project, folder):
     ]
     done = cli("decide", project, *options)
     assert done.code == 0, done.err
+    assert "repeats 1 row of the hierarchy of “sex”" in " ".join(done.out.split())
     made = load_project(project)
     assert [each.kind for each in made.privacy.models] == [
         "highest_prosecutor_risk",
@@ -286,7 +288,7 @@ def test_other_decisions_are_set(cli, project, folder):
     assert made.privacy.suppression_limit == 0.1
     assert made.privacy.population.sampling_fraction == 0.25
     assert made.attribute("age").hierarchy.rule["width"] == 10
-    assert (folder / made.attribute("sex").hierarchy.csv).read_text() == "F;*\nM;*\n"
+    assert (folder / made.attribute("sex").hierarchy.csv).read_text() == repeated
     zip_code = made.attribute("zip")
     assert (zip_code.minimum_level, zip_code.maximum_level) == (1, 2)
     assert made.attribute("age").weight == 0.9

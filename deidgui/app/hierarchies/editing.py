@@ -25,6 +25,7 @@ from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import TEMPLATES, Template
 from deidgui.errors import DeidError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
 
 Edit = Callable[[Draft], Draft]
 """Something that a person does to a hierarchy."""
@@ -387,6 +388,16 @@ def import_hierarchy(
     monitor.report(0.3, "hierarchy")
     draft = replace(read, missing=_held_missing(read, column), is_edited=True)
     return _kept(draft, column, opened.proposal, SubMonitor(monitor, 0.3, 1.0))
+
+
+def merged_words(attribute: str, n_merged: int) -> str:
+    """Say that rows of a file were merged."""
+    return tr(
+        "The file repeats {n:row|rows} of the hierarchy of “{attribute}”; equal rows "
+        "count once.",
+        n=n_merged,
+        attribute=attribute,
+    )
 
 
 def _kept(

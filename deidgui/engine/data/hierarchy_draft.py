@@ -32,6 +32,8 @@ class Draft:
         The leaf that stands for "no value".
     is_edited : bool
         Whether labels were changed since the rule gave them.
+    n_merged : int
+        Rows of a file that said again what another row says.
     """
 
     attribute: str
@@ -39,6 +41,7 @@ class Draft:
     rule: Template | None = None
     missing: str | None = None
     is_edited: bool = field(default=False, compare=False)
+    n_merged: int = field(default=0, compare=False)
 
     def __post_init__(self) -> None:
         assert self.columns

@@ -51,7 +51,8 @@ def read_hierarchy(
     Returns
     -------
     Hierarchy
-        Without rule. The leaf for missing values is found by `fit_hierarchy`.
+        Without rule; equal rows are one leaf. The leaf for missing values is found
+        by `fit_hierarchy`.
 
     Raises
     ------
@@ -59,8 +60,13 @@ def read_hierarchy(
         All codes of `read_draft`, and ``hierarchy_ragged``,
         ``hierarchy_duplicate_leaf`` or ``hierarchy_not_nested`` with the row.
     """
-    rows = _read_rows(source, attribute, delimiter, monitor)
-    return Hierarchy.from_grid(attribute, rows)
+    rows, numbers = _unlike(_read_rows(source, attribute, delimiter, monitor))
+    try:
+        return Hierarchy.from_grid(attribute, rows)
+    except InputError as flaw:
+        if "row" in flaw.params:
+            flaw.params["row"] = numbers[flaw.params["row"] - 1]
+        raise
 
 
 def read_draft(
@@ -75,7 +81,8 @@ def read_draft(
     Returns
     -------
     Draft
-        Rows in the order of the file; short rows are filled with empty labels.
+        Rows in the order of the file, equal ones merged; short rows are filled with
+        empty labels.
 
     Raises
     ------
@@ -85,12 +92,32 @@ def read_draft(
         ``hierarchy_too_many_levels``, ``hierarchy_cell_too_long`` or
         ``hierarchy_empty``.
     """
-    rows = _read_rows(source, attribute, delimiter, monitor)
+    read = _read_rows(source, attribute, delimiter, monitor)
+    rows, _ = _unlike(read)
     width = max(len(row) for row in rows)
     columns = tuple(
         tuple(row[d] if d < len(row) else "" for row in rows) for d in range(width)
     )
-    return Draft(attribute, columns)
+    return Draft(attribute, columns, n_merged=len(read) - len(rows))
+
+
+def n_equal_rows(source: Path | bytes, attribute: str) -> int:
+    """Count the rows that say again what an earlier row says.
+
+    Raises
+    ------
+    InputError
+        As `read_draft`.
+    """
+    return read_draft(source, attribute).n_merged
+
+
+def _unlike(rows: list[list[str]]) -> tuple[list[list[str]], list[int]]:
+    """Rows without repetitions, and the number of each in the file, from 1."""
+    first: dict[tuple[str, ...], int] = {}
+    for number, row in enumerate(rows, start=1):
+        first.setdefault(tuple(row), number)
+    return [list(row) for row in first], list(first.values())
 
 
 def hierarchy_csv(hierarchy: Hierarchy | Draft) -> bytes:

@@ -95,7 +95,8 @@ def test_short_rows_are_filled_in_the_editor_and_refused_elsewhere():
         (b"a;*\n" + b"b" * 20_000 + b";*\n", "hierarchy_cell_too_long", {"row": 2}),
         (b"a;*\n" + b";" * 5_000_000, "hierarchy_syntax", {"row": 2}),
         (b'a;*\n"' + b"b\n" * 100_000 + b'";*', "hierarchy_syntax", {"row": 2}),
-        (b"a;*\na;*\n", "hierarchy_duplicate_leaf", {"row": 2}),
+        (b"a;g;*\na;h;*\n", "hierarchy_duplicate_leaf", {"row": 2}),
+        (b"a;*\na;*\nb;*\nb;+\n", "hierarchy_duplicate_leaf", {"row": 4}),
         (b"a;g;*\nb;g;+\n", "hierarchy_not_nested", {"row": 2, "level": 1}),
     ],
 )
@@ -104,6 +105,19 @@ def test_hostile_and_broken_files_are_refused_with_the_row(data, code, params):
         read_hierarchy(data, "x")
     assert caught.value.code == code
     assert params.items() <= caught.value.params.items()
+
+
+def test_equal_rows_are_one_leaf():
+    data = b"a;g;*\nb;g;*\na;g;*\nb;g;*\nc;h;*\n"
+    assert tuple(read_draft(data, "x").grid) == (
+        ("a", "g", "*"),
+        ("b", "g", "*"),
+        ("c", "h", "*"),
+    )
+    assert hierarchy_io.n_equal_rows(data, "x") == 2
+    hierarchy = read_hierarchy(data, "x")
+    assert hierarchy.n_leaves == 3
+    assert read_draft(hierarchy_csv(hierarchy), "x").n_merged == 0
 
 
 def test_sizes_are_bounded(monkeypatch, tmp_path):

@@ -366,7 +366,7 @@ def test_what_is_typed_is_not_lost_by_going_to_another_column(filled):
 def test_import_of_a_flawed_file_and_repair(filled, tmp_path):
     path = tmp_path / "towns.csv"
     path.write_text(
-        "Adelheim;North;*\nBrunnau;North;*\nCastell;South;*\nCastell;South;*\n",
+        "Adelheim;North;*\nBrunnau;North;*\nCastell;South;*\nCastell;North;*\n",
         "utf-8",
     )
     filled.choose("town")
@@ -384,6 +384,17 @@ def test_import_of_a_flawed_file_and_repair(filled, tmp_path):
     filled.session.undo()
     filled.session.undo()
     assert stored(filled, "town").hierarchy == rule(Flat())
+
+
+def test_equal_rows_of_a_file_count_once_and_that_is_said(filled, tmp_path, qtbot):
+    path = tmp_path / "towns.csv"
+    path.write_text("Adelheim;North;*\n" * 3 + "Castell;South;*\n", "utf-8")
+    filled.choose("town")
+    with qtbot.waitSignal(filled.reported) as told:
+        filled.import_file(path)
+    assert "2 rows" in told.args[0].text
+    codes = [problem.code for problem in filled.editor.problems.problems]
+    assert codes == ["draft_gap"]
 
 
 def test_a_torn_group_is_named_and_fixed(page, workspace):

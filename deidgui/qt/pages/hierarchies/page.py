@@ -30,6 +30,7 @@ from deidgui.app.hierarchies.editing import (
     check_rule,
     edit_hierarchy,
     import_hierarchy,
+    merged_words,
     open_hierarchy,
     set_choice,
     sizes_of,
@@ -724,6 +725,9 @@ class HierarchiesPage(Page):
                     "import the hierarchy of {attribute}", attribute=attribute.name
                 )
                 self._keep(attribute, opened, edited, label)
+                if n_merged := edited.opened.draft.n_merged:
+                    words = merged_words(attribute.name, n_merged)
+                    self.reported.emit(Notice(words, "info"))
 
         self._start(Lane.HIERARCHY_EDIT, work, done)
 
