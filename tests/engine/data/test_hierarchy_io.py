@@ -176,7 +176,7 @@ def test_a_folder_that_cannot_be_written_keeps_the_old_file(tmp_path, monkeypatc
 
 def test_nothing_of_the_file_is_in_an_error():
     sentinel = "SENTINEL-4711"
-    for data in (f"{sentinel};*\n{sentinel};*", f'a;"{sentinel}', f"{sentinel};*\nb"):
+    for data in (f"{sentinel};*\n{sentinel};+", f'a;"{sentinel}', f"{sentinel};*\nb"):
         with pytest.raises(InputError) as caught:
             read_hierarchy(data.encode(), "x")
         assert sentinel not in f"{caught.value!r} {caught.value} {caught.value.params}"
