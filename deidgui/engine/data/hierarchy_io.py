@@ -64,8 +64,9 @@ def read_hierarchy(
     try:
         return Hierarchy.from_grid(attribute, rows)
     except InputError as flaw:
-        if "row" in flaw.params:
-            flaw.params["row"] = numbers[flaw.params["row"] - 1]
+        row = flaw.params.get("row")
+        if isinstance(row, int):
+            flaw.params["row"] = numbers[row - 1]
         raise
 
 
