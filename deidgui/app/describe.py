@@ -62,23 +62,36 @@ def describe_inspection(loaded: Loaded) -> dict[str, Any]:
 
 
 def _describe_link(loaded: Loaded) -> dict[str, Any]:
-    """Return which files were read, and how they are linked if there are two."""
+    """Return which files were read, and how they are linked if there are several."""
     people, events = loaded.people, {"name": "table", "of": loaded.path.name}
     if people is None:
         rows = {"rows": loaded.table.n_rows}
         return {"inputs": [{**events, **rows}], "link": None}
-    own = {"name": people.file.name, "of": people.path.name}
+    others = [(people.file.name, people.alone)]
+    others += [(each.name, each.alone) for each in people.further]
+    first, *further = (
+        {
+            "table": each.name,
+            "column": each.key,
+            "orphans": each.linked.n_orphans,
+            "keyless": each.linked.n_keyless,
+            "without_events": each.linked.n_without_events,
+        }
+        for each in people.tables
+    )
+    del first["table"]
     return {
         "inputs": [
             {**events, "rows": people.events.table.n_rows},
-            {**own, "rows": people.alone.table.n_rows},
+            *(
+                {"name": name, "of": each.path.name, "rows": each.table.n_rows}
+                for name, each in others
+            ),
         ],
         "link": {
-            "column": loaded.table.column_names[0],
-            "people_column": next(iter(people.names)),
-            "orphans": people.n_orphans,
-            "keyless": people.n_keyless,
-            "without_events": people.n_without_events,
+            **first,
+            "people_column": people.key,
+            **({"further": further} if further else {}),
         },
     }
 
@@ -105,10 +118,9 @@ def _describe_column(loaded: Loaded, name: str) -> dict[str, Any]:
     guess, finding = inspection.types[name], inspection.findings[name]
     column = loaded.table.column(name).with_missing(inspection.missing[name])
     identifier = finding.identifier
-    of_people = loaded.people is not None and name in loaded.people.names.values()
     return {
         "name": name,
-        "input": "people" if of_people else "table",
+        "input": loaded.table_of(name),
         "type": guess.kind,
         "format": guess.format or None,
         "type_evidence": sentence_for(guess.evidence.code, dict(guess.evidence.params)),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,11 +34,11 @@ from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
 from deidgui.app.reading.files import find_input, load_hierarchy_files, relocate_input
 from deidgui.app.reading.linking import (
-    PEOPLE,
-    events_first,
+    FurtherEvents,
+    events_name,
     find_keys,
-    keys_called,
     link_files,
+    people_among,
     propose_linked,
     read_project_input,
 )
@@ -80,7 +81,7 @@ def inspect(
     project: Path | None = None,
     key: str | None = None,
     *,
-    other: Path | None = None,
+    others: Sequence[Path] = (),
     dialect: Mapping[str, Any] | None = None,
     country: str | None = None,
     monitor: Monitor = NULL_MONITOR,
@@ -92,10 +93,10 @@ def inspect(
     project : Path, optional
         Where the proposals are written as a project.
     key : str, optional
-        Column that says to whom a row belongs: decided in the project. Of two files
-        the column that links them, or ``COLUMN=COLUMN``.
-    other : Path, optional
-        A second file: one holds the people, one row each, the other their events.
+        Column that says to whom a row belongs: decided in the project. Of several
+        files the column that links them, or ``COLUMN=COLUMN``.
+    others : sequence of Path
+        Further files: one holds the people, one row each, the others their events.
     dialect : mapping, optional
         Fields of a dialect that a person has decided; the others are found.
     country : str, optional
@@ -112,13 +113,13 @@ def inspect(
     InputError, ResourceError
     ConfigError
         Codes ``project_exists``: decisions are never overwritten by proposals;
-        ``attribute_unknown`` for the key, and those of `_inspect_both`.
+        ``attribute_unknown`` for the key, and those of `_inspect_all`.
     """
     if project is not None and project.exists():
         raise ConfigError("project_exists", file=project.name)
-    if other is not None:
-        both = (file, other)
-        loaded, proposal = _inspect_both(both, key, dialect, country, monitor)
+    if others:
+        files = (file, *others)
+        loaded, proposal = _inspect_all(files, key, dialect, country, monitor)
     else:
         loaded = read_input(file, dialect=dialect, country=country, monitor=monitor)
         proposal = propose_project(loaded)
@@ -147,29 +148,29 @@ def inspect(
     return found
 
 
-def _inspect_both(
-    files: tuple[Path, Path],
+def _inspect_all(
+    files: Sequence[Path],
     key: str | None,
     dialect: Mapping[str, Any] | None,
     country: str | None,
     monitor: Monitor,
 ) -> tuple[Loaded, Project]:
-    """Read two files, find out which one holds the people, and link them.
+    """Read some files, find out which one holds the people, and link them.
 
     Raises
     ------
     ConfigError
         Code ``link_key_missing`` with columns that could be the key, if none is given.
     InputError
-        As `keys_called` and `link_files`.
+        As `people_among` and `link_files`.
     """
-    read = []
+    read, share = [], 0.9 / len(files)
     for place, file in enumerate(files):
-        step = SubMonitor(monitor, 0.45 * place, 0.45 * (place + 1))
+        step = SubMonitor(monitor, share * place, share * (place + 1))
         read.append(read_input(file, dialect=dialect, country=country, monitor=step))
-    one, two = read
     if key is None:
-        proposed = [*find_keys(one, two), *find_keys(two, one)]
+        one, pairs = read[0], itertools.permutations(read, 2)
+        proposed = itertools.chain.from_iterable(find_keys(*each) for each in pairs)
         names = dict.fromkeys(
             e.column if e.column == e.people_column else f"{e.people_column}={e.column}"
             for e in proposed
@@ -178,10 +179,13 @@ def _inspect_both(
         raise ConfigError(
             "link_key_missing", file=files[0].name, other=files[1].name, known=known
         )
-    named = keys_called(one, two, key)
-    (events, column), (people, theirs) = events_first(*named)
+    (people, theirs), ((events, column), *rest) = people_among(read, key)
+    further: list[FurtherEvents] = []
+    for loaded, own in rest:
+        name = events_name(loaded, [each.name for each in further])
+        further.append(FurtherEvents(loaded, own, name))
     step = SubMonitor(monitor, 0.9, 1.0)
-    linked = link_files(events, people, column, theirs, monitor=step)
+    linked = link_files(events, people, column, theirs, further, monitor=step)
     return linked, propose_linked(events, linked, column, theirs)
 
 
@@ -597,11 +601,10 @@ def open_project(
             raise InputError("input_not_found", file=each.file, name=each.name)
         paths[each.name] = path
     step = SubMonitor(monitor, 0.0, 0.5)
-    people = paths.get(PEOPLE)
-    loaded = read_project_input(project, paths[first.name], people, monitor=step)
+    loaded = read_project_input(project, paths[first.name], paths, monitor=step)
     now = {first.name: loaded.sha256}
     if loaded.people is not None:
-        now[PEOPLE] = loaded.people.file.sha256
+        now |= {name: each.sha256 for name, each in loaded.people.files.items()}
     for each in project.inputs:
         path, changed = paths[each.name], each.sha256 not in ("", now[each.name])
         if changed and each.name not in inputs and not (confirm and confirm(path.name)):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.project import InputFile, PopulationChoice
+from deidgui.engine.data.linking import LinkedEvents
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.preparation import Effect
 
@@ -20,15 +21,15 @@ class Loaded:
     Parameters
     ----------
     path : Path
-        The file that was read: of linked tables, that of the events.
+        The file that was read: of linked tables, that of the first events.
     table : Table
         All columns, missing texts not yet marked: prepared as the project says. Of
-        linked tables both as one: see `deidgui.engine.data.linking`.
+        linked tables all as one: see `deidgui.engine.data.linking`.
     sha256 : str
         Of the file's bytes.
     inspection : Inspection
         Dialect evidence, types and findings (`deidgui.app.inspection`), of the table
-        as it was read; of linked tables those of the columns of both.
+        as it was read; of linked tables those of the columns of all.
     people : LoadedPeople or None
         The table of people that is linked to it.
     source : Table or None
@@ -50,13 +51,23 @@ class Loaded:
         """SHA-256 of what was read: of one file that of its bytes."""
         if self.people is None:
             return self.sha256
-        both = f"{self.sha256} {self.people.file.sha256}"
-        return hashlib.sha256(both.encode()).hexdigest()
+        further = (each.file.sha256 for each in self.people.further)
+        every = " ".join((self.sha256, self.people.file.sha256, *further))
+        return hashlib.sha256(every.encode()).hexdigest()
 
     @property
     def as_read(self) -> Table:
         """The table before any step of the preparation."""
         return self.table if self.source is None else self.source
+
+    def table_of(self, name: str) -> str:
+        """Name of the input that a column comes from; of the key that of people."""
+        people = self.people
+        if people is None:
+            return "table"
+        if name in people.names.values():
+            return people.file.name
+        return next(e.name for e in people.tables if name in e.linked.names.values())
 
     def unprepared(self) -> Loaded:
         """Return the same, as it was read."""
@@ -68,33 +79,88 @@ class Loaded:
 
 
 @dataclass(frozen=True, repr=False)
+class LoadedEvents:
+    """A file of events that was linked to people.
+
+    Parameters
+    ----------
+    alone : Loaded
+        The file as it was read.
+    key : str
+        Its column that says whose an event is.
+    file : InputFile
+        How it was read, as a project keeps it.
+    linked : LinkedEvents
+        What linking it found.
+    """
+
+    alone: Loaded
+    key: str
+    file: InputFile
+    linked: LinkedEvents
+
+    @property
+    def name(self) -> str:
+        """Name of the input."""
+        return self.file.name
+
+
+@dataclass(frozen=True, repr=False)
 class LoadedPeople:
     """The file of people that was linked to the input.
 
     Parameters
     ----------
-    events, alone : Loaded
-        The two files, each as it was read: the events, and the people.
+    tables : tuple of LoadedEvents
+        Of all their events.
+    alone : Loaded
+        The people, as they were read.
     names : mapping of str to str
         Name in the linked table of each column of people.
     file : InputFile
         How the people were read, as a project keeps it.
-    n_orphans, n_keyless, n_without_events : int
-        See `LinkChoice`.
+    n_without_events : int
+        People without an event in any table.
     """
 
-    events: Loaded
+    tables: tuple[LoadedEvents, ...]
     alone: Loaded
     names: Mapping[str, str]
     file: InputFile
-    n_orphans: int
-    n_keyless: int
     n_without_events: int
 
     @property
     def path(self) -> Path:
         """The file that was read."""
         return self.alone.path
+
+    @property
+    def events(self) -> Loaded:
+        """The first file of events, as it was read."""
+        return self.tables[0].alone
+
+    @property
+    def further(self) -> tuple[LoadedEvents, ...]:
+        """The other files of events."""
+        return self.tables[1:]
+
+    @property
+    def key(self) -> str:
+        """Column of the people by which all events are linked to them."""
+        return next(iter(self.names))
+
+    @property
+    def paths(self) -> dict[str, Path]:
+        """The files beside the first one, by the name of the input."""
+        further = {each.name: each.alone.path for each in self.further}
+        return {self.file.name: self.path, **further}
+
+    @property
+    def files(self) -> dict[str, InputFile]:
+        """How these were read, by the name of the input."""
+        return {
+            each.name: each for each in (self.file, *(e.file for e in self.further))
+        }
 
     def own_column(self, name: str) -> Column | None:
         """Return a column of the linked table as it stands in the file of people."""

@@ -54,13 +54,18 @@ class DialectChoice(Whole):
     skip_ragged: bool = False
 
 
+EVENTS_NAME = r"^[a-z][a-z0-9_]{0,39}$"
+"""Of an input of the project that holds events."""
+
+
 class InputFile(Part):
     """One file the project reads.
 
     Attributes
     ----------
     name : str
-        Role of the file: "table", "people" (see `LinkChoice`) or "population".
+        Role of the file: "table", "people", "population", or the name of a further
+        table of events (see `LinkChoice`).
     file : str
         Path as the user chose it, relative to the project where possible.
     member : str or None
@@ -93,15 +98,20 @@ class InputFile(Part):
     n_left_out: Annotated[int, Decides.RELEASE] = Field(0, ge=0)
 
 
+MOST_LINKS = 20
+"""Tables of events in one project."""
+
+
 class LinkChoice(Part):
     """How a table of events is linked to a table of people, one row each.
 
     Attributes
     ----------
     table, people : str
-        Names of the two inputs.
+        Names of the two inputs. That of a further table of events is added to the
+        names of its columns that another table has, too.
     column : str
-        Key in the table of events, by which the linked table calls it.
+        Key in the table of events; the linked table calls it as the first one does.
     people_column : str
         Key in the table of people.
     orphans : str or None
@@ -110,10 +120,10 @@ class LinkChoice(Part):
     n_orphans, n_keyless : int
         Events whose key no person has, and those without a key.
     n_without_events : int
-        People without an event; they are kept.
+        People without an event in this table; they are kept.
     """
 
-    table: Annotated[Literal["table"], Decides.VALUES] = "table"
+    table: Annotated[str, Decides.VALUES] = Field("table", pattern=EVENTS_NAME)
     people: Annotated[Literal["people"], Decides.VALUES] = "people"
     column: Annotated[str, Decides.VALUES] = Field(min_length=1)
     people_column: Annotated[str, Decides.VALUES] = Field(min_length=1)
@@ -232,8 +242,8 @@ class Attribute(Part):
     maximum_level: Annotated[int | None, Decides.SEARCH, Changes.HIERARCHY] = Field(
         None, ge=0
     )
-    table: Annotated[Literal["table", "people"], Decides.RELEASE, Changes.DATA] = (
-        "table"
+    table: Annotated[str, Decides.RELEASE, Changes.DATA] = Field(
+        "table", pattern=EVENTS_NAME
     )
 
 
@@ -1279,8 +1289,8 @@ class Project(Part):
     unit : UnitOfProtection or None
         None until somebody decided.
     links : tuple of LinkChoice
-        Of tables of events to the table of people; none if there is one table. The
-        unit of protection is then the key.
+        Of tables of events to the table of people, that of the first input first; none
+        if there is one table. The unit of protection is then the key.
     preparation : tuple of Step
         What is done to the table as it was read, in this order, before anything else
         sees it. One that cannot be read stays as it is stored and says so.
@@ -1313,7 +1323,7 @@ class Project(Part):
     ] = None
     inputs: Annotated[tuple[InputFile, ...], Decides.VALUES, Changes.DATA] = ()
     links: Annotated[tuple[LinkChoice, ...], Decides.VALUES, Changes.DATA] = Field(
-        (), max_length=1
+        (), max_length=MOST_LINKS
     )
     preparation: Annotated[
         tuple[Annotated[Step, STEPS], ...],
@@ -1367,8 +1377,18 @@ class Project(Part):
             raise ValueError("a link goes with a table of people")
         if self.links and self.key != self.links[0].column:
             raise ValueError("who is protected is said by the key of the link")
-        if not self.links and any(e.table != "table" for e in self.attributes):
+        tables = {each.table for each in self.links} | {"table"}
+        known = {"people", *tables} if self.links else tables
+        if any(each.table not in known for each in self.attributes):
             raise ValueError("columns of people go with a table of people")
+        if self.links and self.links[0].table != "table":
+            raise ValueError("the first link is that of the first table")
+        if len(tables) < len(self.links) or tables & {"people", "population"}:
+            raise ValueError("two tables have one name")
+        if any(self.input_called(name) is None for name in tables - {"table"}):
+            raise ValueError("a link goes with a table of events")
+        if len({each.people_column for each in self.links}) > 1:
+            raise ValueError("all events are linked to one key of the people")
         return self
 
     @field_validator("attributes")
@@ -1381,7 +1401,7 @@ class Project(Part):
 
     @property
     def link(self) -> LinkChoice | None:
-        """How the table is linked to a table of people; None if it is not."""
+        """How the first table is linked to a table of people; None if it is not."""
         return self.links[0] if self.links else None
 
     @property

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ class Kept:
     data: Path | None
     files: dict[str, bytes]
     population: Path | None = None
-    people: Path | None = None
+    linked: Mapping[str, Path] = field(default_factory=dict)
 
 
 class Recovery:
@@ -89,8 +90,8 @@ class Recovery:
             return
         data = session.loaded.path if session.loaded is not None else None
         files, loaded = session.hierarchy_files, session.loaded
-        people = loaded.people.path if loaded and loaded.people else None
-        self.keep(session.project, session.path, data, files, population, people)
+        linked = loaded.people.paths if loaded and loaded.people else {}
+        self.keep(session.project, session.path, data, files, population, linked)
 
     def keep(
         self,
@@ -99,7 +100,7 @@ class Recovery:
         data: Path | None,
         files: dict[str, bytes],
         population: Path | None = None,
-        people: Path | None = None,
+        linked: Mapping[str, Path] | None = None,
     ) -> None:
         """Write the recovery file, if anything changed since the last time.
 
@@ -113,7 +114,7 @@ class Recovery:
             "path": str(path) if path else None,
             "data": str(data) if data else None,
             "population": str(population) if population else None,
-            "people": str(people) if people else None,
+            "linked": {name: str(each) for name, each in (linked or {}).items()},
         }
         # PRIVACY: these may be values of patients; the project holds none.
         values = json.dumps(
@@ -157,7 +158,7 @@ class Recovery:
             return None
         try:
             stored = json.loads(self._earlier.read_bytes())
-            population, people = stored.get("population"), stored.get("people")
+            population, linked = stored.get("population"), stored.get("linked", {})
             files = _values_of(self._earlier, stored.get("values"))
             kept = Kept(
                 parse_project(json.dumps(stored["project"]).encode(), FILE),
@@ -165,7 +166,7 @@ class Recovery:
                 Path(stored["data"]) if stored["data"] else None,
                 files,
                 Path(population) if population else None,
-                Path(people) if people else None,
+                {name: Path(each) for name, each in linked.items()},
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError, DeidError):
             return None

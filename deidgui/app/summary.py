@@ -267,27 +267,37 @@ def _link_lines(result: Mapping[str, Any]) -> list[str]:
     link = result["link"]
     if link is None:
         return []
-    events, people = result["inputs"]
-    words = [
-        tr(
-            "{people} has the people ({n:row|rows}), {events} their events "
-            "({m:row|rows}).",
-            people=people["of"],
-            n=people["rows"],
-            events=events["of"],
-            m=events["rows"],
-        ),
-        tr(
-            "{n:person has|people have} no event and are kept.",
-            n=link["without_events"],
-        ),
-        tr(
-            "Events with a key that no person has: {orphans}; without a key: "
-            "{keyless}.",
-            orphans=link["orphans"],
-            keyless=link["keyless"],
-        ),
-    ]
+    first, people, *others = result["inputs"]
+    words = []
+    for events, found in zip(
+        (first, *others), (link, *link.get("further", ())), strict=True
+    ):
+        words += [
+            tr(
+                "{people} has the people ({n:row|rows}), {events} their events "
+                "({m:row|rows}).",
+                people=people["of"],
+                n=people["rows"],
+                events=events["of"],
+                m=events["rows"],
+            ),
+            tr(
+                "{n:person has|people have} no event and are kept.",
+                n=found["without_events"],
+            )
+            if not others
+            else tr(
+                "{n:person has|people have} no event in {events} and are kept.",
+                n=found["without_events"],
+                events=events["of"],
+            ),
+            tr(
+                "Events with a key that no person has: {orphans}; without a key: "
+                "{keyless}.",
+                orphans=found["orphans"],
+                keyless=found["keyless"],
+            ),
+        ]
     return [_wrapped("  -", each, 4) for each in words]
 
 

@@ -15,7 +15,7 @@ from deidgui.app.decides import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
 from deidgui.app.known_files import KnownFiles, stamp_of
-from deidgui.app.loaded import Loaded
+from deidgui.app.loaded import Loaded, LoadedPeople
 from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.population.reader import PopulationReader
 from deidgui.app.project import (
@@ -79,11 +79,9 @@ MEASURED_PARTS = Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY | Changes.DI
 
 _Released: TypeAlias = "releasing.FinishedRelease | replacing.PlaceTakenError"
 
+_Linked = tuple[str, tuple[tuple[str, str, str], ...]]
 _HowToRead = (
-    tuple[
-        tuple[str | None, DialectChoice, str | None, tuple[str, str, str] | None], Any
-    ]
-    | None
+    tuple[tuple[str | None, DialectChoice, str | None, _Linked | None], Any] | None
 )
 """Member of an archive, dialect, country, and what links a table of people; and what
 decides the prepared table."""
@@ -274,11 +272,11 @@ class Workspace:
         loaded, snapshot = self.session.loaded, op(self.session.project)
         if loaded is None:
             return
-        path, people = loaded.path, self._paths.get("people")
+        path, others = loaded.path, dict(self._paths)
 
         def work(monitor: Monitor) -> tuple[Loaded, tuple[Attribute, ...]]:
             step = SubMonitor(monitor, 0.0, 0.8)
-            again = linking.read_project_input(snapshot, path, people, monitor=step)
+            again = linking.read_project_input(snapshot, path, others, monitor=step)
             project = reading.renew_project(snapshot, again)
             if follow:
                 project = rereading.follow_country(project, again)
@@ -318,7 +316,7 @@ class Workspace:
         is_same_file = bool(how and known and how[0] == known[0])
         # Nothing may be computed from the table as it was read otherwise.
         self.session.set_loaded(None)
-        people = self._paths.get("people") if project.links else None
+        others = dict(self._paths)
         path = self._path_of(project.inputs[0], loaded)
         # Where that fails, the next decision tries again.
         self._lost = loaded
@@ -326,7 +324,7 @@ class Workspace:
         def work(monitor: Monitor) -> Loaded:
             if is_same_file:
                 return self._prepared(project, loaded, monitor)
-            return self._read(project, path, people, monitor)
+            return self._read(project, path, others, monitor)
 
         def done(again: Loaded) -> None:
             self._lost = None
@@ -346,11 +344,15 @@ class Workspace:
             self._read_as_decided(lost)
 
     def _read(
-        self, project: Project, path: Path, people: Path | None, monitor: Monitor
+        self,
+        project: Project,
+        path: Path,
+        others: Mapping[str, Path],
+        monitor: Monitor,
     ) -> Loaded:
         """Read a project's inputs and prepare the table (in a worker thread)."""
         step = SubMonitor(monitor, 0.0, 0.8)
-        loaded = linking.read_project_input(project, path, people, monitor=step)
+        loaded = linking.read_project_input(project, path, others, monitor=step)
         return self._prepared(project, loaded, SubMonitor(monitor, 0.8, 1.0))
 
     def _prepared(self, project: Project, loaded: Loaded, monitor: Monitor) -> Loaded:
@@ -408,8 +410,8 @@ class Workspace:
         """Where a file is that is read, or was linked to the one that is."""
         self._places[loaded.sha256] = loaded.path
         if loaded.people is not None:
-            people = loaded.people
-            self._places[people.file.sha256] = people.path
+            for name, place in loaded.people.paths.items():
+                self._places[loaded.people.files[name].sha256] = place
         return self._places.get(file.sha256, loaded.path)
 
     # -- population ----------------------------------------------------------------
@@ -429,14 +431,14 @@ class Workspace:
     # -- people and their events ---------------------------------------------------
 
     def open_people(self, path: Path, member: str | None = None) -> None:
-        """Read a second file that may be linked to the first (lane READ).
+        """Read a file that may be linked to the first, or to its people (lane READ).
 
         Ends with `people_read`; nothing is decided yet.
         """
         loaded = self.session.loaded
         if loaded is None:
             return
-        first = loaded.people.events if loaded.people is not None else loaded
+        first = loaded.people.alone if loaded.people is not None else loaded
 
         def work(monitor: Monitor) -> linking.LinkOffer:
             step = SubMonitor(monitor, 0.0, 0.9)
@@ -451,7 +453,7 @@ class Workspace:
         Parameters
         ----------
         other : Loaded
-            The second file, of `people_read`.
+            The second file, of `people_read`; further events of linked people.
         column, other_column : str
             Of the file that is open and of the other one. Whichever has a different
             key in each row holds the people.
@@ -459,8 +461,10 @@ class Workspace:
         loaded = self.session.loaded
         if loaded is None:
             return
-        first = loaded.people.events if loaded.people is not None else loaded
-        first = first.unprepared()
+        if loaded.people is not None:
+            self._add_events(loaded.people, other, other_column)
+            return
+        first = loaded.unprepared()
 
         def work(monitor: Monitor) -> tuple[Loaded, str, str]:
             # If the keys do not tell, the second file has the people.
@@ -473,23 +477,62 @@ class Workspace:
 
         def done(found: tuple[Loaded, str, str]) -> None:
             linked, key, people_key = found
-            assert linked.people is not None
-            self._paths["people"] = linked.people.path
             op = linking.with_link(linked, key, people_key)
-            renewed = op(self.session.project)
-            # First the table: results are computed from it as soon as decisions change.
-            self.session.loaded = linked
-            # It is as it was read: steps that there are prepare it next.
-            self._taken = linked, _how_to_read(renewed.but(preparation=()))
-            self.session.apply(lambda _project: renewed, tr("add a table of people"))
-            if self.session.loaded is linked:
-                self.session.set_loaded(linked)
+            self._take_linked(linked, op, tr("add a table of people"))
+
+        self._start(Lane.READ, work, done)
+
+    def _take_linked(
+        self, linked: Loaded, op: Callable[[Project], Project], label: str
+    ) -> None:
+        """Take over files that were linked, and the decision that links them."""
+        assert linked.people is not None
+        self._paths |= linked.people.paths
+        renewed = op(self.session.project)
+        # First the table: results are computed from it as soon as decisions change.
+        self.session.loaded = linked
+        # It is as it was read: steps that there are prepare it next.
+        self._taken = linked, _how_to_read(renewed.but(preparation=()))
+        self.session.apply(lambda _project: renewed, label)
+        if self.session.loaded is linked:
+            self.session.set_loaded(linked)
+
+    def _add_events(self, people: LoadedPeople, other: Loaded, column: str) -> None:
+        """Link a further file of events to people who are linked already."""
+        names = [each.name for each in self.session.project.inputs]
+        further = [
+            linking.FurtherEvents(each.alone, each.key, each.name)
+            for each in people.further
+        ]
+        name = linking.events_name(other, names)
+        further.append(linking.FurtherEvents(other, column, name))
+        first = people.tables[0]
+        missing = {first.key: self.session.project.attribute(first.key).missing}
+
+        def work(monitor: Monitor) -> Loaded:
+            return linking.link_files(
+                first.alone,
+                people.alone,
+                first.key,
+                people.key,
+                further,
+                missing=missing,
+                monitor=monitor,
+            )
+
+        def done(linked: Loaded) -> None:
+            op = linking.with_events(linked)
+            self._take_linked(linked, op, tr("add a table of events"))
 
         self._start(Lane.READ, work, done)
 
     def unlink_people(self) -> None:
-        """Go on with the table of events alone."""
+        """Go on with the first table of events alone."""
         self.session.apply(linking.without_link, tr("remove the table of people"))
+
+    def unlink_events(self) -> None:
+        """Go on without the table of events that was added last."""
+        self.session.apply(linking.without_last_events, tr("remove a table of events"))
 
     # -- columns -------------------------------------------------------------------
 
@@ -585,7 +628,7 @@ class Workspace:
         self.session.start(kept.project, kept.path, hierarchy_files=kept.files)
         self.session.forget_saved()
         folder = kept.path.parent if kept.path else None
-        places = {"table": kept.data, "people": kept.people}
+        places = {"table": kept.data, **kept.linked}
         self._read_project_input(folder, {n: p for n, p in places.items() if p})
         return True
 
@@ -618,10 +661,10 @@ class Workspace:
                 self._wanted_input = file.name
                 self.input_wanted(file.name, file.file)
                 return
-        first, people = paths[project.inputs[0].name], paths.get("people")
+        first = paths[project.inputs[0].name]
         self._start(
             Lane.READ,
-            lambda monitor: self._read(project, first, people, monitor),
+            lambda monitor: self._read(project, first, paths, monitor),
             self._on_project_data,
         )
 
@@ -629,7 +672,7 @@ class Workspace:
         known = [each.sha256 for each in self.session.project.inputs]
         now = [loaded.sha256]
         if loaded.people is not None:
-            now.append(loaded.people.file.sha256)
+            now += [each.sha256 for each in loaded.people.files.values()]
         if any(k not in ("", n) for k, n in zip(known, now, strict=False)):
             self._pending = loaded
             self.data_changed(loaded.path)
@@ -715,14 +758,14 @@ class Workspace:
         project, loaded = self.session.project, self.session.loaded
         if loaded is None:
             return
-        path, people = loaded.path, self._paths.get("people")
+        path, others = loaded.path, dict(self._paths)
 
         def done(again: Loaded) -> None:
             self._pending = again
             self.accept_changed_data()
 
         self._start(
-            Lane.READ, lambda monitor: self._read(project, path, people, monitor), done
+            Lane.READ, lambda monitor: self._read(project, path, others, monitor), done
         )
 
     def _hold(self, path: Path | None, stamp: str) -> None:
@@ -740,7 +783,7 @@ class Workspace:
         loaded = session.loaded
         places = [loaded.path]
         if loaded.people is not None:
-            places = [loaded.people.events.path, loaded.people.path]
+            places = [loaded.people.events.path, *loaded.people.paths.values()]
         for file, place in zip(session.project.inputs, places, strict=False):
             self._known.remember(session.path, file, place)
 
@@ -1042,7 +1085,8 @@ def _how_to_read(project: Project) -> _HowToRead:
     """Return what a project says about how its file is read."""
     if not project.inputs:
         return None
-    first, link = project.inputs[0], project.link
-    keys = (first.sha256, link.column, link.people_column) if link else None
-    file = first.member, first.dialect, first.country, keys
+    first = project.inputs[0]
+    keys = tuple((e.table, e.column, e.people_column) for e in project.links)
+    linked = (first.sha256, keys) if keys else None
+    file = first.member, first.dialect, first.country, linked
     return file, preparation_basis(project)

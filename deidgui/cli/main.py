@@ -53,7 +53,7 @@ else:
 DONE, BAD_INPUT, INFEASIBLE, NOT_VERIFIED = 0, 2, 3, 4
 """Exit codes, beside `CANCELLED`."""
 
-MOST_FILES = 2
+MOST_FILES = 21
 """People and their events."""
 
 COMMANDS = (
@@ -156,8 +156,8 @@ def inspect(
         str | None,
         typer.Option(
             help=tr(
-                "Column that says to whom a row belongs; of two files the one that "
-                "links them, or PEOPLE=EVENTS if its names differ."
+                "Column that says to whom a row belongs; of several files the one "
+                "that links them, or PEOPLE=EVENTS if its names differ."
             )
         ),
     ] = None,
@@ -167,21 +167,25 @@ def inspect(
     """Show dialect, types and suggested roles of a file, with reasons.
 
     FILE is a CSV or another text table, also compressed; archive.zip/member names one
-    file of several in an archive. With two files, one of people and one of their
-    events, both are read as one table; which is which is found by the key.
+    file of several in an archive. With several files, one of people and the others of
+    their events, all are read as one table; which has the people is found by the key.
 
     Example: deidgui inspect patients.csv --project patients.deid.json
 
     Example: deidgui inspect patients.csv visits.csv --key ID --project p.deid.json
+
+    Example: deidgui inspect people.csv claims.csv drugs.csv labs.csv --key ID
     """
     if len(file) > MOST_FILES:
-        raise InputError("usage", problem=tr("inspect takes one file or two."))
+        raise InputError(
+            "usage", problem=tr("inspect takes at most {n} files.", n=MOST_FILES)
+        )
     with Progress() as progress:
         result = headless.inspect(
             file[0],
             project,
             key,
-            other=file[1] if len(file) > 1 else None,
+            others=file[1:],
             dialect=rereading.dialect_parts(dialect or ()),
             country=rereading.country_of(country or "found"),
             monitor=progress,

@@ -153,7 +153,9 @@ def proposed_params(
     dates = [each for each in included if each.kind == "date"]
     quasi = [e.name for e in project.quasi_identifiers if e.name != project.key]
     constant = _constant(project, loaded)
-    varying = tuple(name for name in quasi if name not in constant)
+    varying = _of_one_table(
+        project, tuple(name for name in quasi if name not in constant)
+    )
     known: dict[str, Any] = {"columns": varying or tuple(quasi)}
     if kind.kind == "one_value":
         nearly = nearly_constant_columns(project, loaded.table) if loaded else ()
@@ -166,6 +168,7 @@ def proposed_params(
         alike = [each.name for each in dates if each.format == dates[0].format]
         known["attributes"] = tuple(alike)
         known["attribute"] = dates[0].name
+        known |= _dates_of_events(project, kind, alike)
     known |= typed
     formats = {each.name: each.format or "" for each in dates}
     of = known.get("attribute") or known.get("period") or known.get("dates") or ""
@@ -173,6 +176,25 @@ def proposed_params(
     known.setdefault("date_format", formats.get(of, ""))
     declared = {each.name for each in parameters_of(kind)}
     return {n: v for n, v in known.items() if n in declared and n not in typed}
+
+
+def _of_one_table(project: Project, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of some columns that are from the first table of events of any."""
+    if len(project.links) < 2:
+        return names
+    table = {name: project.attribute(name).table for name in names}
+    of_events = [name for name in names if table[name] != "people"]
+    return tuple(name for name in of_events if table[name] == table[of_events[0]])
+
+
+def _dates_of_events(
+    project: Project, kind: type[Step], alike: Sequence[str]
+) -> dict[str, Any]:
+    """Return all dates of several tables of events, to be counted from one day."""
+    names = [n for n in alike if project.attribute(n).table != "people"]
+    if kind.kind != "days_since_first" or len(project.links) < 2 or not names:
+        return {}
+    return {"attribute": names[0], "others": tuple(names[1:])}
 
 
 def _constant(project: Project, loaded: Loaded | None) -> tuple[str, ...]:

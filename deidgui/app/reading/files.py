@@ -196,7 +196,7 @@ def relocate_input(project: Project, folder: Path, loaded: Loaded | None) -> Pro
         return project
     paths = {project.inputs[0].name: loaded.path}
     if loaded.people is not None:
-        paths[loaded.people.file.name] = loaded.people.path
+        paths |= loaded.people.paths
     root = folder.resolve()
     return project.but(
         inputs=tuple(

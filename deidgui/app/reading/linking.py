@@ -1,14 +1,16 @@
-"""Two files as one: people, one row each, and the events that belong to them."""
+"""Several files as one: people, one row each, and the events that belong to them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from deidgui.app.loaded import Loaded, LoadedPeople
+from deidgui.app.loaded import Loaded, LoadedEvents, LoadedPeople
 from deidgui.app.ops import Op, set_protection
 from deidgui.app.project import Attribute, LinkChoice, Project
 from deidgui.app.reading.columns import ColumnCheck, check_column
@@ -19,13 +21,13 @@ from deidgui.app.reading.reading import (
     read_again,
     renew_project,
 )
-from deidgui.engine.data.linking import OF_PEOPLE, KeyedEvents, link_tables
+from deidgui.engine.data.linking import OF_PEOPLE, KeyedEvents, addition_of, link_tables
 from deidgui.engine.data.table import Column, Table
 from deidgui.errors import ConfigError, DeidError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 EVENTS, PEOPLE = "table", "people"
-"""Names of the two inputs."""
+"""Names of the first two inputs."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,49 @@ KeyOf = tuple[Loaded, str]
 """A file and the column of it by which it is linked."""
 
 
+def people_among(read: Sequence[Loaded], key: str) -> tuple[KeyOf, list[KeyOf]]:
+    """Tell the table of people from several tables of their events.
+
+    Parameters
+    ----------
+    read : sequence of Loaded
+        Two or more.
+    key : str
+        A column of all, or ``PEOPLE=EVENTS`` if that of the people is called otherwise.
+
+    Returns
+    -------
+    people : (Loaded, str)
+        Where the fewest rows have a key of others; else the last such.
+    events : list of (Loaded, str)
+        The others, in their order.
+
+    Raises
+    ------
+    InputError
+        Code ``link_column_missing``.
+    """
+    if len(read) == 2:
+        events, people = events_first(*keys_called(read[0], read[1], key))
+        return people, [events]
+    places = [place for place, mark in enumerate(key) if mark == "="]
+    pairs = [(key, key), *((key[:at], key[at + 1 :]) for at in places)]
+    of_people, of_events = next(
+        (e for e in pairs if all({*e} & {*f.table.column_names} for f in read)),
+        pairs[-1],
+    )
+    able = [
+        (_n_again(each, of_people), -at)
+        for at, each in enumerate(read)
+        if of_people in each.table.column_names
+    ]
+    chosen = -min(able)[1] if able else len(read) - 1
+    keyed = [
+        (each, of_people if at == chosen else of_events) for at, each in enumerate(read)
+    ]
+    return keyed[chosen], keyed[:chosen] + keyed[chosen + 1 :]
+
+
 def events_first(one: KeyOf, other: KeyOf) -> tuple[KeyOf, KeyOf]:
     """Tell the table of events from that of people, whose keys are all different.
 
@@ -156,21 +201,59 @@ def keys_called(one: Loaded, other: Loaded, key: str) -> tuple[KeyOf, KeyOf]:
     )
 
 
+@dataclass(frozen=True, repr=False)
+class FurtherEvents:
+    """A file of events beside the first one.
+
+    Parameters
+    ----------
+    key : str
+        Column that says whose an event is.
+    name : str
+        Of the input of the project (`events_name`).
+    """
+
+    loaded: Loaded
+    key: str
+    name: str
+
+
+def events_name(loaded: Loaded, taken: Collection[str]) -> str:
+    """Name an input that holds further events, after its file.
+
+    Parameters
+    ----------
+    taken : collection of str
+        Names of other inputs.
+    """
+    member: str | None = loaded.inspection.member
+    stem = Path(member or loaded.path.name).name.split(".")[0].lower()
+    plain = re.sub(r"[^a-z0-9]+", "_", stem).strip("_")[:30]
+    if not plain[:1].isalpha():
+        plain = f"events_{plain}".rstrip("_")
+    used = {EVENTS, PEOPLE, "population", *taken}
+    names = itertools.chain([plain], (f"{plain}_{n}" for n in itertools.count(2)))
+    return next(each for each in names if each not in used)
+
+
 def link_files(
     events: Loaded,
     people: Loaded,
     column: str,
     people_column: str,
+    further: Sequence[FurtherEvents] = (),
     *,
     missing: Mapping[str, tuple[str, ...]] | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> Loaded:
-    """Link two files that were read.
+    """Link files that were read.
 
     Parameters
     ----------
     column, people_column : str
         Keys of the events and of the people.
+    further : sequence of FurtherEvents
+        Other files with events of the same people.
     missing : mapping of str to tuple of str, optional
         Texts that mean "no value", by column of the linked table, where decided.
 
@@ -179,7 +262,8 @@ def link_files(
     InputError
         Codes ``link_column_missing`` and those of `link_tables`.
     """
-    for loaded, name in ((events, column), (people, people_column)):
+    keyed = [(events, column), *((each.loaded, each.key) for each in further)]
+    for loaded, name in (*keyed, (people, people_column)):
         if name not in loaded.table.column_names:
             raise InputError(
                 "link_column_missing",
@@ -188,25 +272,37 @@ def link_files(
                 known=loaded.table.column_names,
             )
     tokens = (missing or {}).get(column) or people.inspection.missing[people_column]
+    names = [EVENTS, *(each.name for each in further)]
     linked = link_tables(
-        [KeyedEvents(_with_key(events.table, column, tokens), column)],
+        [
+            KeyedEvents(_with_key(loaded.table, key, tokens), key, name)
+            for (loaded, key), name in zip(keyed, names, strict=True)
+        ],
         _with_key(people.table, people_column, tokens),
         people_column,
         monitor=monitor,
     )
-    names, own_events = linked.names, linked.events[0]
-    # Who has named a column of it has seen what its header is.
-    file = input_of(people, PEOPLE).but(header_in_doubt=False)
-    own = LoadedPeople(
-        events,
-        people,
-        names,
-        file,
-        own_events.n_orphans,
-        own_events.n_keyless,
-        own_events.n_without_events,
+    tables = tuple(
+        # Who has named a column of it has seen what its header is.
+        LoadedEvents(
+            loaded, key, input_of(loaded, name).but(header_in_doubt=False), found
+        )
+        for (loaded, key), name, found in zip(keyed, names, linked.events, strict=True)
     )
-    inspection = _both(events.inspection, people.inspection, column, names)
+    own = LoadedPeople(
+        tables,
+        people,
+        linked.names,
+        input_of(people, PEOPLE).but(header_in_doubt=False),
+        0 if linked.table.absent is None else int(linked.table.absent.sum()),
+    )
+    inspection = _joined(
+        events.inspection, people.inspection, column, linked.names, PEOPLE
+    )
+    for each in own.further:
+        inspection = _joined(
+            inspection, each.alone.inspection, column, each.linked.names, each.name
+        )
     return Loaded(events.path, linked.table, events.sha256, inspection, own)
 
 
@@ -217,33 +313,55 @@ def _with_key(table: Table, key: str, tokens: tuple[str, ...]) -> Table:
     )
 
 
-def _both(
-    events: Inspection, people: Inspection, key: str, names: Mapping[str, str]
+def _joined(
+    known: Inspection,
+    other: Inspection,
+    key: str,
+    names: Mapping[str, str],
+    table: str,
 ) -> Inspection:
-    """What was found out about the columns of both files, in the linked order."""
+    """Add what was found out about the columns of another file.
+
+    Its columns come first if it is that of people, else last; the key is that of
+    people.
+
+    Parameters
+    ----------
+    names : mapping of str to str
+        Name in the linked table of each of its columns.
+    table : str
+        Name of its input.
+    """
+    is_of_people = table == PEOPLE
+    added = {own: name for own, name in names.items() if is_of_people or name != key}
     theirs = tuple(
-        each.but(name=names[each.name], table=PEOPLE) for each in people.proposals
+        each.but(name=added[each.name], table=table)
+        for each in other.proposals
+        if each.name in added
     )
-    theirs = tuple(sorted(theirs, key=lambda each: each.name != key))
+    proposals = (*known.proposals, *theirs)
+    if is_of_people:
+        theirs = tuple(sorted(theirs, key=lambda each: each.name != key))
+        proposals = (*theirs, *(e for e in known.proposals if e.name != key))
     return replace(
-        events,
+        known,
         missing={
-            **events.missing,
-            **{names[name]: each for name, each in people.missing.items()},
+            **known.missing,
+            **{name: other.missing[own] for own, name in added.items()},
         },
         types={
-            **events.types,
-            **{names[name]: each for name, each in people.types.items()},
+            **known.types,
+            **{name: other.types[own] for own, name in added.items()},
         },
         findings={
-            **events.findings,
+            **known.findings,
             **{
-                names[name]: replace(each, column=names[name])
-                for name, each in people.findings.items()
+                name: replace(other.findings[own], column=name)
+                for own, name in added.items()
             },
         },
-        proposals=(*theirs, *(e for e in events.proposals if e.name != key)),
-        country=events.country if events.country.country else people.country,
+        proposals=proposals,
+        country=known.country if known.country.country else other.country,
     )
 
 
@@ -253,7 +371,8 @@ def with_link(loaded: Loaded, column: str, people_column: str) -> Op:
     Parameters
     ----------
     loaded : Loaded
-        The linked files, of `link_files`; the project has one of them.
+        The linked files, of `link_files`; the project has that of the first events,
+        or that of the people.
 
     Returns
     -------
@@ -270,10 +389,42 @@ def with_link(loaded: Loaded, column: str, people_column: str) -> Op:
             project = _of_people(project, people)
         project = set_protection(column)(project)
         link = LinkChoice(column=column, people_column=people_column)
-        linked = project.but(inputs=(*project.inputs, people.file), links=(link,))
-        return renew_project(linked, loaded)
+        project = project.but(inputs=(*project.inputs, people.file), links=(link,))
+        for each in people.further:
+            project = _with_events(project, each)
+        return renew_project(project, loaded)
 
     return op
+
+
+def with_events(loaded: Loaded) -> Op:
+    """Return the decision that adds a further file of events to a linked project.
+
+    Parameters
+    ----------
+    loaded : Loaded
+        The linked files, of `link_files`: the last one is that which is added.
+    """
+    people = loaded.people
+    assert people is not None
+
+    def op(project: Project) -> Project:
+        if project.link is None:
+            raise ConfigError("no_link")
+        return renew_project(_with_events(project, people.tables[-1]), loaded)
+
+    return op
+
+
+def _with_events(project: Project, added: LoadedEvents) -> Project:
+    assert project.link is not None
+    link = LinkChoice(
+        table=added.name,
+        column=added.key,
+        people_column=project.link.people_column,
+    )
+    inputs = (*project.inputs, added.file)
+    return project.but(inputs=inputs, links=(*project.links, link))
 
 
 def _of_people(project: Project, people: LoadedPeople) -> Project:
@@ -291,17 +442,36 @@ def _of_people(project: Project, people: LoadedPeople) -> Project:
 
 
 def without_link(project: Project) -> Project:
-    """Return a project of its table of events alone.
+    """Return a project of its first table of events alone.
 
-    Decisions about the columns of people go with them.
+    Decisions about the columns of people, and of other events, go with them.
     """
     kept = tuple(
         each.but(table=EVENTS)
         for each in project.attributes
         if each.table == EVENTS or each.name == project.key
     )
-    inputs = tuple(each for each in project.inputs if each.name != PEOPLE)
-    return project.but(links=(), inputs=inputs, attributes=kept)
+    return project.but(links=(), inputs=project.inputs[:1], attributes=kept)
+
+
+def without_last_events(project: Project) -> Project:
+    """Return a project without the table of events that was added last.
+
+    Only the last one can go: names of columns rest on the tables before.
+
+    Raises
+    ------
+    ConfigError
+        Code ``no_further_events``.
+    """
+    if len(project.links) < 2:
+        raise ConfigError("no_further_events")
+    name = project.links[-1].table
+    return project.but(
+        links=project.links[:-1],
+        inputs=tuple(each for each in project.inputs if each.name != name),
+        attributes=tuple(each for each in project.attributes if each.table != name),
+    )
 
 
 def check_linked_column(
@@ -340,8 +510,13 @@ def _key_of(loaded: Loaded) -> str:
     return loaded.table.column_names[0]
 
 
-def leave_out_orphans(is_decided: bool = True) -> Op:
+def leave_out_orphans(is_decided: bool = True, table: str | None = None) -> Op:
     """Decide that events that belong to nobody are left out, or take that back.
+
+    Parameters
+    ----------
+    table : str, optional
+        Of this table of events; of all if not given.
 
     Raises
     ------
@@ -353,7 +528,11 @@ def leave_out_orphans(is_decided: bool = True) -> Op:
         if project.link is None:
             raise ConfigError("no_link")
         orphans = "left_out" if is_decided else None
-        return project.but(links=(project.link.but(orphans=orphans),))
+        links = (
+            each.but(orphans=orphans) if table in (None, each.table) else each
+            for each in project.links
+        )
+        return project.but(links=tuple(links))
 
     return op
 
@@ -376,7 +555,7 @@ def propose_linked(
 def read_project_input(
     project: Project,
     path: Path,
-    people: Path | None = None,
+    others: Mapping[str, Path] | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> Loaded:
@@ -384,8 +563,8 @@ def read_project_input(
 
     Parameters
     ----------
-    people : Path, optional
-        File of people, if the project links one.
+    others : mapping of str to Path, optional
+        Files of the other inputs by name, if the project links some.
 
     Raises
     ------
@@ -393,29 +572,37 @@ def read_project_input(
         Codes ``no_input``, ``input_not_found``, and those of `read_input` and
         `link_files`.
     """
-    link, file = project.link, project.input_called(PEOPLE)
-    if link is None or file is None:
+    link = project.link
+    if link is None:
         return read_again(project.inputs, path, _tokens(project.attributes), monitor)
-    if people is None:
-        raise InputError("input_not_found", file=file.file, name=PEOPLE)
     key = project.attribute(link.column)
     own = [e for e in project.attributes if e.table == EVENTS]
-    step = SubMonitor(monitor, 0.0, 0.6)
+    n_files = len(project.links) + 1
+    step = SubMonitor(monitor, 0.0, 0.9 / n_files)
     events = read_again(project.inputs, path, _tokens((*own, key)), step)
-    tokens = {
-        name: each.missing
-        for each in project.attributes
-        if each.table == PEOPLE
-        for name in (each.name.removesuffix(OF_PEOPLE), each.name)
-    }
-    tokens[link.people_column] = key.missing
-    step = SubMonitor(monitor, 0.6, 0.9)
-    found = read_again((file,), people, tokens, step)
+    keys = {PEOPLE: (link.people_column, OF_PEOPLE)}
+    keys |= {e.table: (e.column, addition_of(e.table)) for e in project.links[1:]}
+    read: dict[str, Loaded] = {}
+    for place, (name, (column, addition)) in enumerate(keys.items(), start=1):
+        file, other = project.input_called(name), (others or {}).get(name)
+        assert file is not None, "a project has the inputs of its links"
+        if other is None:
+            raise InputError("input_not_found", file=file.file, name=name)
+        tokens = {
+            told: each.missing
+            for each in project.attributes
+            if each.table == name
+            for told in (each.name.removesuffix(addition), each.name)
+        }
+        tokens[column] = key.missing
+        part = SubMonitor(monitor, 0.9 * place / n_files, 0.9 * (place + 1) / n_files)
+        read[name] = read_again((file,), other, tokens, part)
     return link_files(
         events,
-        found,
+        read[PEOPLE],
         link.column,
         link.people_column,
+        [FurtherEvents(read[e.table], e.column, e.table) for e in project.links[1:]],
         missing={link.column: key.missing},
         monitor=SubMonitor(monitor, 0.9, 1.0),
     )
@@ -433,12 +620,13 @@ def link_problems(project: Project) -> list[DeidError]:
     link = project.link
     if link is None:
         return []
+    is_open = [e for e in project.links if e.n_left_out and e.orphans is None]
     problems: list[DeidError] = []
-    if link.n_left_out and link.orphans is None:
+    if is_open:
+        n_orphans = sum(each.n_orphans for each in is_open)
+        n_keyless = sum(each.n_keyless for each in is_open)
         problems.append(
-            ConfigError(
-                "link_orphans", n_orphans=link.n_orphans, n_keyless=link.n_keyless
-            )
+            ConfigError("link_orphans", n_orphans=n_orphans, n_keyless=n_keyless)
         )
     key = project.attribute(link.column)
     if not (

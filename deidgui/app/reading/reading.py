@@ -245,31 +245,32 @@ def renew_project(project: Project, loaded: Loaded) -> Project:
         file = file.but(
             country=first.country, header_in_doubt=is_open, header_confirmed=is_said
         )
-    others = tuple(_renewed_people(each, loaded) for each in project.inputs[1:])
+    others = tuple(_renewed_file(each, loaded) for each in project.inputs[1:])
     links = tuple(_renewed_link(each, loaded) for each in project.links)
     inputs = (file, *others)
     return project.but(inputs=inputs, links=links, attributes=attributes)
 
 
-def _renewed_people(file: InputFile, loaded: Loaded) -> InputFile:
-    """Return the file of people as it was read now, named as before."""
-    people = loaded.people
-    if people is None or file.name != people.file.name:
+def _renewed_file(file: InputFile, loaded: Loaded) -> InputFile:
+    """Return a file beside the first one as it was read now, named as before."""
+    found = loaded.people.files.get(file.name) if loaded.people else None
+    if found is None:
         return file
-    is_named = Path(file.file).name == Path(people.file.file).name
-    named = file.file if is_named else people.file.file
-    return people.file.but(file=named, header_confirmed=file.header_confirmed)
+    is_named = Path(file.file).name == Path(found.file).name
+    named = file.file if is_named else found.file
+    return found.but(file=named, header_confirmed=file.header_confirmed)
 
 
 def _renewed_link(link: LinkChoice, loaded: Loaded) -> LinkChoice:
     """Return a link with the facts of the files that were read now."""
-    people = loaded.people
-    if people is None:
+    tables = loaded.people.tables if loaded.people else ()
+    found = next((each.linked for each in tables if each.name == link.table), None)
+    if found is None:
         return link
     renewed = link.but(
-        n_orphans=people.n_orphans,
-        n_keyless=people.n_keyless,
-        n_without_events=people.n_without_events,
+        n_orphans=found.n_orphans,
+        n_keyless=found.n_keyless,
+        n_without_events=found.n_without_events,
     )
     is_same = renewed.n_left_out == link.n_left_out
     return renewed if is_same else renewed.but(orphans=None)

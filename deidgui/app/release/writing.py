@@ -15,8 +15,8 @@ from typing import Any, Literal
 import numpy as np
 
 from deidgui.app import report
-from deidgui.app.loaded import LoadedPeople
-from deidgui.app.project import Attribute, Project
+from deidgui.app.loaded import Loaded, LoadedPeople
+from deidgui.app.project import Attribute, InputFile, Project
 from deidgui.app.reading.linking import EVENTS, PEOPLE
 from deidgui.app.release import replacing
 from deidgui.app.release.folder import (
@@ -32,6 +32,7 @@ from deidgui.app.release.replacing import Standing, standing_of
 from deidgui.app.release.staging import Staged, staged
 from deidgui.app.release.verifying import verify
 from deidgui.app.release.wording import MISSING_WORDS, TREATMENT_WORDS
+from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence import document
@@ -49,7 +50,7 @@ from deidgui.engine.evidence.folder import EVIDENCE, POLICY, REPORTS
 from deidgui.engine.evidence.mapping import FOLDER, safe_name
 from deidgui.engine.evidence.verify import Verification
 from deidgui.engine.policy.policy import Policy
-from deidgui.engine.preparation import Effect
+from deidgui.engine.preparation import Effect, Step
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.engine.transform.released import ReleasedTable, shuffle_order, write_csv
 from deidgui.engine.transform.spreadsheet import guard_text
@@ -105,7 +106,8 @@ class ReleaseOrder:
         """SHA-256 of the files that the table was made of."""
         found = {self.input_path: self.input_sha256}
         if self.people is not None:
-            found[self.people.path] = self.people.file.sha256
+            files = self.people.files
+            found |= {p: files[name].sha256 for name, p in self.people.paths.items()}
         return found
 
     @cached_property
@@ -164,11 +166,32 @@ class ReleaseOrder:
         return self.names.file(self.table.name.rsplit("/", 1)[-1], "table")
 
     @property
-    def people_name(self) -> str:
-        """Name of the file of people, from which that of its release is made."""
-        assert self.people is not None
-        name = self.people.alone.table.name.rsplit("/", 1)[-1]
-        return self.names.file(name, PEOPLE)
+    def linked_inputs(self) -> tuple[OtherInput, ...]:
+        """Files beside the first one: of linked tables the people, then other events.
+
+        PRIVACY: the project names these inputs after their files; evidence does not.
+        """
+        if self.people is None:
+            return ()
+        loaded = [self.people.alone, *(each.alone for each in self.people.further)]
+        files = self.people.files.items()
+        told = [PEOPLE, *(f"{EVENTS}{n}" for n in range(2, len(loaded) + 1))]
+        return tuple(
+            OtherInput(
+                name,
+                role,
+                self.names.file(each.path.name, role),
+                self.names.file(each.table.name.rsplit("/", 1)[-1], role),
+                each,
+                file,
+            )
+            for (name, file), role, each in zip(files, told, loaded, strict=True)
+        )
+
+    def told(self, table: str) -> str:
+        """How evidence calls an input of the project."""
+        known = {each.name: each.role for each in self.linked_inputs}
+        return known.get(table, EVENTS)
 
     @property
     def title(self) -> str:
@@ -216,25 +239,45 @@ def evidence_of(
         [*_inputs(order), *_population_input(order)],
         outputs,
         file_facts(contents),
-        replace(order.figures, link=link_facts(order.project)),
+        replace(order.figures, link=link_facts(order)),
         _decisions(order),
     )
 
 
-def link_facts(project: Project) -> document.Link | None:
-    """Return what is known of the link of two tables."""
-    link = project.link
-    if link is None:
+@dataclass(frozen=True, repr=False)
+class OtherInput:
+    """A file beside the first one.
+
+    Parameters
+    ----------
+    name, role : str
+        As the project calls it, and as evidence does.
+    file_name, table_name : str
+        Of the file, and of the table in it (another one in an archive).
+    """
+
+    name: str
+    role: str
+    file_name: str
+    table_name: str
+    loaded: Loaded
+    file: InputFile
+
+
+def link_facts(order: ReleaseOrder) -> document.Link | None:
+    """Return what is known of the link of several tables."""
+    links, people = order.project.links, order.people
+    if people is None:
         return None
     return document.Link(
-        orphans=link.n_orphans,
-        keyless=link.n_keyless,
-        people_without_events=link.n_without_events,
+        orphans=sum(each.n_orphans for each in links),
+        keyless=sum(each.n_keyless for each in links),
+        people_without_events=people.n_without_events,
     )
 
 
 def _inputs(order: ReleaseOrder) -> list[document.Input]:
-    """The file of the table, and that of people if it is linked to one."""
+    """The file of the table, and those that it is linked to."""
     project, people = order.project, order.people
     known = project.inputs[0] if project.inputs else None
     n_columns = len(order.table.columns)
@@ -253,20 +296,19 @@ def _inputs(order: ReleaseOrder) -> list[document.Input]:
             left_out=known.n_left_out if known else 0,
         )
     ]
-    if people is not None:
-        file = people.file
-        found.append(
-            document.Input(
-                name=PEOPLE,
-                file=order.names.file(people.path.name, PEOPLE),
-                member=file.member and order.people_name,
-                bytes=people.path.stat().st_size,
-                sha256=file.sha256,
-                rows=people.alone.table.n_rows,
-                columns=len(columns_of_table(order, PEOPLE)),
-                left_out=file.n_left_out,
-            )
+    found += [
+        document.Input(
+            name=each.role,
+            file=each.file_name,
+            member=each.file.member and each.table_name,
+            bytes=each.loaded.path.stat().st_size,
+            sha256=each.file.sha256,
+            rows=each.loaded.table.n_rows,
+            columns=len(columns_of_table(order, each.name)),
+            left_out=each.file.n_left_out,
         )
+        for each in order.linked_inputs
+    ]
     return found
 
 
@@ -368,11 +410,20 @@ def _step(
         cells_changed=effect.cells,
         figures=dict(effect.figures),
         checked=document.CheckedStep(
+            table=_table_of_step(order, effect.step),
             columns=tuple(order.applied.write(each.name) for each in shown),
             **checked,
         ),
         key=effect.step.key,
     )
+
+
+def _table_of_step(order: ReleaseOrder, step: Step) -> str:
+    """Released table of the events that a step counts."""
+    known = order.project_columns
+    read = (order.project.attribute(n) for n in step.columns_read if n in known)
+    tables = (each.table for each in read if each.table != PEOPLE)
+    return order.told(next(tables, EVENTS))
 
 
 def _is_kept(order: ReleaseOrder, attribute: Attribute) -> bool:
@@ -402,7 +453,7 @@ def _attribute(order: ReleaseOrder, attribute: Attribute) -> document.Attribute:
             confirmed=attribute.confirmed,
             taken_over=attribute.taken_over,
             weight=attribute.weight,
-            table=attribute.table,
+            table=order.told(attribute.table),
             missing_as=attribute.missing,
             missing_records=n_missing,
         )
@@ -424,7 +475,7 @@ def _attribute(order: ReleaseOrder, attribute: Attribute) -> document.Attribute:
         missing_as=attribute.missing if is_released else (),
         missing_records=n_missing if is_released else 0,
         key=key,
-        table=attribute.table,
+        table=order.told(attribute.table),
     )
 
 
@@ -658,31 +709,46 @@ def _write_files(
 
 def _tables(
     order: ReleaseOrder, released: ReleasedTable
-) -> list[tuple[Literal["table", "people"], str, ReleasedTable]]:
+) -> list[tuple[str, str, ReleasedTable]]:
     """The released tables, each with its role and file.
 
     Of linked tables the events, and a row for each of the people whose events they
-    are or who have none. PRIVACY: the orders of the two are drawn apart.
+    are or who have none. PRIVACY: the order of the people is drawn apart, and those of
+    several tables of events tell nothing of each other: rows are mixed over all.
     """
     name = released_name(order.table_name)
     if order.people is None:
-        return [("table", name, released)]
-    units, absent = order.class_table.units, order.table.absent
+        return [(EVENTS, name, released)]
+    units = order.class_table.units
     assert units is not None, "linked by the key of people"
     assert order.suppressed == "left_out", "decided before release"
-    rows = released.rows if absent is None else released.rows[~absent[released.rows]]
     people = np.sort(units.people.first_row)
     people = people[~released.suppressed[people]]
     export = order.project.export
     if export.shuffle:
         people = people[shuffle_order(len(people), export.shuffle_seed)]
-    other = released_name(order.people_name)
-    if other == name:
-        other = released_name(f"{PEOPLE}_{order.people_name}")
-    return [
-        ("table", name, released.only(columns_of_table(order, EVENTS), rows)),
-        ("people", other, released.only(columns_of_table(order, PEOPLE), people)),
+    rows = [_events_in(order, released, 0), people]
+    rows += [
+        _events_in(order, released, at) for at in range(1, len(order.linked_inputs))
     ]
+    inputs = [(EVENTS, EVENTS, order.table_name)]
+    inputs += [(each.name, each.role, each.table_name) for each in order.linked_inputs]
+    found, taken = [], set[str]()
+    for (own, role, file), own_rows in zip(inputs, rows, strict=True):
+        name = released_name(file)
+        if name in taken:
+            name = released_name(f"{role}_{file}")
+        taken.add(name)
+        columns = columns_of_table(order, own)
+        found.append((role, name, released.only(columns, own_rows)))
+    return found
+
+
+def _events_in(order: ReleaseOrder, released: ReleasedTable, kind: int) -> IntArray:
+    """Released rows of one table of events, in the order of the release."""
+    is_of_kind = np.zeros(order.table.n_rows, np.bool_)
+    is_of_kind[order.table.rows_of_kind(kind)] = True
+    return released.rows[is_of_kind[released.rows]]
 
 
 def _policy(order: ReleaseOrder) -> dict[str, Any]:

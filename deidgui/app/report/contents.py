@@ -698,8 +698,20 @@ def _register_table(registers: Sequence[SimulatedAttack]) -> Table:
 
 
 def _link_words(evidence: Evidence, link: Link) -> str:
-    """How two released tables belong together."""
-    events, people = evidence.outputs
+    """How released tables belong together."""
+    events, people, *further = evidence.outputs
+    if further:
+        return tr(
+            "{n:table is|tables are} released: people ({people}) and their events "
+            "({events}), linked by the pseudonym in “{key}”. Suppressed people are in "
+            "none. Of the people of the input, {alone:person|people} had no event: "
+            "they are alike only among themselves.",
+            n=len(evidence.outputs),
+            people=people.path,
+            events=", ".join(each.path for each in (events, *further)),
+            key=evidence.unit.column or "",
+            alone=link.people_without_events,
+        )
     return tr(
         "Two tables are released: people ({people}) and their events ({events}), "
         "linked by the pseudonym in “{key}”. Suppressed people are in neither. Of the "

@@ -25,13 +25,17 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "link_key_missing": Sentence(
         "It is not said by which column “{file}” and “{other}” are linked.",
-        "Name it: --key COLUMN, or --key COLUMN=COLUMN if the names differ. "
+        "Name it: --key COLUMN, or --key PEOPLE=EVENTS if the names differ. "
         "Candidates: {known}.",
     ),
     "no_link": Sentence(
         "The project has no table of people.",
         "Start one with two files: deidgui inspect PEOPLE.csv EVENTS.csv --key COLUMN "
         "--project NEW, or add the second file on the page Data.",
+    ),
+    "no_further_events": Sentence(
+        "The project has no further table of events.",
+        "Only a table that was added to the first one can be removed by itself.",
     ),
     "link_decides_unit": Sentence(
         "The tables are linked by “{attribute}”, so its people are protected.",

@@ -26,6 +26,11 @@ SENTENCES: dict[str, Sentence] = {
     "step_no_columns": Sentence(
         "The step “{step}” names no column.", "Name at least one."
     ),
+    "step_of_one_table": Sentence(
+        "The step “{step}” works on the events of one table, and its columns are not "
+        "all from the same table of events.",
+        "Choose columns of one table, and add a step for each other table.",
+    ),
     "step_dates_need_format": Sentence(
         "The dates in “{attribute}” have no format.",
         "Say how they are written, as YYYY-MM-DD.",

@@ -360,6 +360,8 @@ CHECKS: dict[str, Text] = {
     "people_column": "The column that says to whom a row belongs is released.",
     "one_table": "There is one released table.",
     "two_tables": "There are two released tables: events and people.",
+    "linked_tables": "There is a released table for the people, and one for each table "
+    "of their events.",
     "link_has_key": "Two tables have a pseudonym in common, and suppressed people are "
     "left out of both.",
     "link_people_once": "Everybody is in one row of the table of people.",

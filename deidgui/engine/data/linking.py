@@ -103,6 +103,11 @@ class LinkedTables:
     events: tuple[LinkedEvents, ...]
 
 
+def addition_of(title: str) -> str:
+    """Return what is added to the name of a column of a further table of events."""
+    return f" ({title})"
+
+
 def _joined_names(
     columns: Sequence[str], own_key: str, key: str, taken: set[str], addition: str
 ) -> Mapping[str, str]:
@@ -212,7 +217,7 @@ def link_tables(
         absent[first:last] = False
         own = {name: name for name in mine.table.column_names}
         if place:
-            addition = f" ({mine.title})"
+            addition = addition_of(mine.title)
             own = dict(_joined_names(tuple(own), mine.key, key, taken, addition))
         for column in mine.table.columns:
             if column.name != mine.key:

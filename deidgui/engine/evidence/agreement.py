@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from deidgui.engine.evidence.checks import Check, CountedRelease, same
+from deidgui.engine.evidence.checks import Check, CountedRelease, linked_names, same
 from deidgui.engine.evidence.document import (
     Attacker,
     Attacks,
@@ -250,11 +250,11 @@ def _files_in_order(evidence: Evidence) -> bool:
 
 def _inputs_fit(evidence: Evidence) -> bool:
     names = [each.name for each in evidence.inputs]
-    linked = ["table"] if evidence.link is None else ["table", "people"]
+    linked = linked_names(evidence)
     n_columns = sum(e.columns for e in evidence.inputs[: len(linked)])
     return (
         names in (linked, [*linked, "population"])
-        # The key is in both of two tables.
+        # The key is in all of several tables.
         and n_columns - (len(linked) - 1) == len(evidence.attributes)
         and all(each.member is None or each.file for each in evidence.inputs)
     )

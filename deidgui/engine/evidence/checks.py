@@ -18,6 +18,7 @@ from deidgui.engine.evidence.document import (
     EventsKnown,
     Evidence,
     Measure,
+    Output,
     SizeBin,
 )
 from deidgui.engine.evidence.tally import MappedLabels, Tally, share_above
@@ -127,8 +128,9 @@ def check_rows(release: CountedRelease) -> Iterator[Check]:
     left_out = evidence.policy.suppressed == "left_out"
     n_rows = evidence.records - (evidence.suppressed_records if left_out else 0)
     yield compare("rows", n_rows, tally.n_rows)
-    yield compare("rows_of_file", evidence.outputs[0].rows, tally.n_rows)
-    link, n_input = evidence.link, evidence.inputs[0].rows
+    n_rows = sum(each.rows for each in events_of(evidence))
+    yield compare("rows_of_file", n_rows, tally.n_rows)
+    link, n_input = evidence.link, rows_of_events(evidence)
     n_left_out = link.orphans + link.keyless if link is not None else 0
     of_input = evidence.sample.rows if evidence.sample else evidence.records
     steps = evidence.preparation
@@ -141,6 +143,26 @@ def check_rows(release: CountedRelease) -> Iterator[Check]:
     yield compare("pseudonyms", 0, tally.n_no_pseudonym)
     if evidence.spreadsheet_safe:
         yield compare("spreadsheet", 0, tally.n_executed)
+
+
+def linked_names(evidence: Evidence) -> list[str]:
+    """Roles of the tables that were read, and of those that there must be."""
+    if evidence.link is None:
+        return ["table"]
+    stated = {each.name for each in evidence.inputs}
+    n_events = len(stated - {"people", "population"})
+    return ["table", "people", *(f"table{n}" for n in range(2, n_events + 1))]
+
+
+def events_of(evidence: Evidence) -> list[Output]:
+    """Released tables of events: all but that of people."""
+    return [each for each in evidence.outputs if each.name != "people"]
+
+
+def rows_of_events(evidence: Evidence) -> int:
+    """Rows of the inputs that hold events."""
+    others = ("people", "population")
+    return sum(each.rows for each in evidence.inputs if each.name not in others)
 
 
 def check_sample(
@@ -564,6 +586,10 @@ def check_quality(
     evidence = release.evidence
     attributes = [e for e in evidence.attributes if e.name in release.headers]
     read = ReadBack(release.tally, attributes, release.mapped, evidence.records)
+    if len(events_of(evidence)) > 1:
+        # Quality is that of people, by sets of values that only the input tells.
+        unmeasured.update(dict.fromkeys(evidence.quality, "original_values"))
+        return
     for name, stated in evidence.quality.items():
         measure = MEASURES.get(name)
         can_be_measured = measure is not None and evidence.records > 0

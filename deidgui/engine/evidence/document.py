@@ -42,8 +42,8 @@ class Input(Part):
     Attributes
     ----------
     name : str
-        Role of the file: "table", "people" (of linked tables), or "population" with
-        the people it comes from.
+        Role of the file: "table", of linked tables "people" and, of further events,
+        "table2" and so on, or "population" with the people it comes from.
     file : str
         File name without folder.
     columns : int
@@ -62,16 +62,21 @@ class Input(Part):
     left_out: Count = 0
 
 
+TableName = Annotated[str, Field(pattern=r"^(table([2-9]|1[0-9]|20)?|people)$")]
+"""Role of a released table: table, and of linked tables people, table2, ..."""
+
+
 class Output(Part):
     """A released table; `path` is relative to the release, with slashes.
 
     Attributes
     ----------
     name : str
-        table, or people: of linked tables, one row each.
+        table, or people: of linked tables, one row each; further events are called
+        table2 and so on.
     """
 
-    name: Literal["table", "people"] = "table"
+    name: TableName = "table"
     path: str = Field(min_length=1, max_length=1000)
     bytes: Count
     sha256: Sha256
@@ -88,16 +93,16 @@ class File(Part):
 
 
 class Link(Part):
-    """How the released table of events belongs to that of people.
+    """How the released tables of events belong to that of people.
 
-    Both have the pseudonym of `Unit.column`.
+    All have the pseudonym of `Unit.column`.
 
     Attributes
     ----------
     orphans, keyless : int
-        Events of the input that are left out: nobody has their key; they have none.
+        Events of all inputs that are left out: nobody has their key; they have none.
     people_without_events : int
-        Of the input.
+        Of the input: without any.
     """
 
     orphans: Count
@@ -161,7 +166,7 @@ class Attribute(Part):
     missing_as: tuple[str, ...] = ()
     missing_records: Count = 0
     key: Literal["destroyed", "kept_apart"] | None = None
-    table: Literal["table", "people"] = "table"
+    table: TableName = "table"
 
 
 class Condition(OpenPart):
@@ -1084,8 +1089,10 @@ class CheckedStep(Part):
     ----------
     columns : tuple of str
         Headers in the released table that are compared.
+    table : str
+        Released table of events whose rows are counted.
     most_events : int or None
-        Rows of a person, at most.
+        Rows of a person there, at most.
     cuts : dict of str to int
         Rows of a person with a value of the column, at most, by value.
     top : float or None
@@ -1099,6 +1106,7 @@ class CheckedStep(Part):
     """
 
     columns: tuple[str, ...] = ()
+    table: TableName = Field("table", exclude_if=lambda name: name == "table")
     most_events: Count | None = None
     cuts: dict[str, Count] = {}
     top: float | None = None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
 import numpy as np
 
@@ -34,8 +34,8 @@ NUMBER = re.compile(rf"{_PASSED}(?:[+-]?[0-9]+([.,][0-9]+)*([eE][+-]?[0-9]+)?%?|
 _Key = tuple[int | None, ...]
 """Code of the label of each quasi-identifier."""
 
-ABSENT = -1
-"""Stands for the label of an event that is not there."""
+ABSENT, NO_EVENT = -1, -2
+"""Stand for a label: of an event of another table, and of who has no event."""
 
 
 @dataclass(frozen=True)
@@ -109,21 +109,30 @@ class Tally:
         self._others = [
             place for place in range(len(self.header)) if place not in self._places
         ]
-        self.n_executed += count_executed(chain(self.header, *self._codes))
+        self.n_executed += count_executed(itertools.chain(self.header, *self._codes))
 
     def _code_of(self, name: str) -> dict[str, int]:
         labels = dict.fromkeys([*self.mapped[name].values, STAR])
         return {label: code for code, label in enumerate(labels)}
 
-    def add(self, rows: Sequence[list[str]]) -> None:
-        """Count some more rows, each as long as the header."""
+    def add(self, rows: Sequence[list[str]], elsewhere: Sequence[str] = ()) -> None:
+        """Count some more rows, each as long as the header.
+
+        Parameters
+        ----------
+        elsewhere : sequence of str
+            Headers of columns of other tables of events, without a cell in these rows.
+        """
         if not rows:
             return
+        absent = {self.header.index(name) for name in elsewhere}
         self.n_rows += len(rows)
         self.n_starred += rows.count(self._star_row)
         columns = list(zip(*rows, strict=True))
         coded = [
-            map(codes.get, columns[place])
+            itertools.repeat(ABSENT, len(rows))
+            if place in absent
+            else map(codes.get, columns[place])
             for place, codes in zip(self._places, self._codes, strict=True)
         ]
         keys = list(zip(*coded, strict=True))
@@ -131,14 +140,18 @@ class Tally:
         for name, counts in self._values.items():
             counts.update(zip(keys, columns[self.header.index(name)], strict=True))
         if self.people is not None:
-            self._add_people(keys, columns)
+            self._add_people(keys, columns, elsewhere)
         if self.seen is not None:
             self.seen.add(keys, columns)
         for place in self._others:
-            self._check_other(self.header[place], columns[place])
+            if place not in absent:
+                self._check_other(self.header[place], columns[place])
 
     def _add_people(
-        self, keys: Sequence[_Key], columns: Sequence[Sequence[str]]
+        self,
+        keys: Sequence[_Key],
+        columns: Sequence[Sequence[str]],
+        elsewhere: Sequence[str],
     ) -> None:
         assert self.people is not None
         people = columns[self.header.index(self.people)]
@@ -149,6 +162,8 @@ class Tally:
             for person, key in zip(people, keys, strict=True):
                 self._events.setdefault(person, Counter())[key] += 1
         for name, had in self._had.items():
+            if name in elsewhere:
+                continue
             cells = columns[self.header.index(name)]
             for person, text in zip(people, cells, strict=True):
                 had.setdefault(person, set()).add(text)
@@ -170,7 +185,7 @@ class Tally:
         who = self.header.index(self.people)
         for row in rows:
             key = tuple(
-                ABSENT if place in absent else codes.get(row[place])
+                NO_EVENT if place in absent else codes.get(row[place])
                 for place, codes in zip(self._places, self._codes, strict=True)
             )
             self.without_events[key] += 1
@@ -187,8 +202,8 @@ class Tally:
     def labels_without_events(self, name: str) -> set[str]:
         """Labels of a quasi-identifier that people without an event have."""
         place, labels = self.quasi_identifiers.index(name), self.labels(name)
-        codes = {key[place] for key in self.without_events} - {None, ABSENT}
-        return {labels[code] for code in codes if code is not None}
+        codes = {key[place] for key in self.without_events}
+        return {labels[code] for code in codes if code is not None and code >= 0}
 
     def people_classes(self) -> dict[frozenset[_Key], list[str]]:
         """People by all that their rows show; suppressed ones have no name left."""
@@ -229,7 +244,9 @@ class Tally:
             values: list[Counter[int]] = [Counter() for _ in differing]
             for key, count in rows.items():
                 for counter, place in zip(values, differing, strict=True):
-                    counter[key[place] or 0] += count
+                    code = key[place]
+                    if code is not None and code >= 0:
+                        counter[code] += count
             people.append(PersonShown(constant.pop(), tuple(values)))
         for key, n in self.without_events.items():
             if None in key:
@@ -250,8 +267,10 @@ class Tally:
         """
         had, found = self._had[name], []
         for people in self.people_classes().values():
-            each = ({"" if t in no_value else t for t in had[p]} for p in people)
-            found.append(Counter(chain.from_iterable(each)))
+            # Who has no event with the column is like somebody without a value.
+            shown = (had.get(p) or {""} for p in people)
+            each = ({"" if t in no_value else t for t in own} for own in shown)
+            found.append(Counter(itertools.chain.from_iterable(each)))
         return found
 
     def _check_other(self, name: str, column: Sequence[str]) -> None:
@@ -316,7 +335,7 @@ class Tally:
         counts = [0] * n_codes
         for key, count in self.classes.items():
             code = key[place]
-            if code is not None:
+            if code is not None and code >= 0:
                 counts[code] += count
         return np.array(counts, dtype=np.int64)
 

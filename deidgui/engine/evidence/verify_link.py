@@ -1,17 +1,17 @@
-"""Puts the two files of a release together again, row by row, by their key."""
+"""Puts the files of a release together again, row by row, by their key."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from deidgui.engine.evidence.checks import Check, compare
+from deidgui.engine.evidence.checks import Check, compare, events_of, linked_names
 from deidgui.engine.evidence.document import Evidence, Output
 from deidgui.engine.evidence.folder import ReleaseFolder, read_table
 from deidgui.engine.evidence.tally import Tally
 from deidgui.monitor import Monitor
 
-TABLE, PEOPLE = "table", "people"
+PEOPLE = "people"
 
 
 @dataclass
@@ -25,9 +25,9 @@ class LinkedRows:
     n_twice : int
         Of these, rows with a key that another one before them has.
     n_orphans : int
-        Rows of the file of events whose key no row of people has.
+        Rows of files of events whose key no row of people has.
     n_without_events : int
-        Rows of people whose key no row of events has.
+        Rows of people whose key no row of events has, in any file.
     """
 
     n_people: int = 0
@@ -43,7 +43,7 @@ def output_called(evidence: Evidence, name: str) -> Output | None:
 
 
 def columns_of(evidence: Evidence, name: str) -> list[str]:
-    """Return the headers that a released file must have: the key is in both."""
+    """Return the headers that a released file must have: the key is in all."""
     key = evidence.unit.column
     return [
         each.released_as
@@ -55,16 +55,17 @@ def columns_of(evidence: Evidence, name: str) -> list[str]:
 
 def check_tables(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Check]:
     """See that there are the released files that there must be, with their columns."""
-    names = [TABLE, PEOPLE] if evidence.link is not None else [TABLE]
+    names = linked_names(evidence)
     found = [each.name for each in evidence.outputs]
-    yield Check("one_table" if len(names) == 1 else "two_tables", found == names)
+    code = {1: "one_table", 2: "two_tables"}.get(len(names), "linked_tables")
+    yield Check(code, found == names)
     if found != names:
         return
     is_keyed = evidence.unit.kind == "key" and evidence.unit.column is not None
     is_left_out = evidence.policy.suppressed == "left_out"
     is_linked = evidence.link is not None
     yield Check("link_has_key", not is_linked or (is_keyed and is_left_out))
-    agrees = is_linked or all(each.table == TABLE for each in evidence.attributes)
+    agrees = all(each.table in names for each in evidence.attributes)
     for output in evidence.outputs:
         header, _rows = next(read_table(folder, output.path))
         stated = columns_of(evidence, output.name)
@@ -79,8 +80,8 @@ def check_tables(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Check]:
 def tally_linked(
     folder: ReleaseFolder, evidence: Evidence, tally: Tally, monitor: Monitor
 ) -> LinkedRows:
-    """Count the rows of both files, each event with its person."""
-    people, events = evidence.outputs[1], evidence.outputs[0]
+    """Count the rows of all files, each event with its person."""
+    people, events = evidence.outputs[1], events_of(evidence)
     key = evidence.unit.column or ""
     found = LinkedRows()
     place = list(people.columns).index(key)
@@ -90,28 +91,31 @@ def tally_linked(
             found.n_twice += each[place] in found.rows
             found.rows[each[place]] = each
         monitor.report(0.0, "verify")
-    arranged = _Arranged(tally.header, people.columns, events.columns, key)
-    at = list(events.columns).index(key)
+    of_events = [name for each in events for name in each.columns if name != key]
     having: set[str] = set()
-    n_rows = 0
-    for _header, rows in read_table(folder, events.path):
-        known = [each for each in rows if each[at] in found.rows]
-        found.n_orphans += len(rows) - len(known)
-        having.update(each[at] for each in known)
-        tally.add([arranged.row(found.rows[each[at]], each) for each in known])
-        n_rows += len(rows)
-        monitor.report(min(1.0, n_rows / max(events.rows, 1)), "verify")
+    n_rows, n_stated = 0, sum(each.rows for each in events)
+    for output in events:
+        arranged = _Arranged(tally.header, people.columns, output.columns, key)
+        at = list(output.columns).index(key)
+        elsewhere = [name for name in of_events if name not in output.columns]
+        for _header, rows in read_table(folder, output.path):
+            known = [each for each in rows if each[at] in found.rows]
+            found.n_orphans += len(rows) - len(known)
+            having.update(each[at] for each in known)
+            tally.add(
+                [arranged.row(found.rows[each[at]], each) for each in known], elsewhere
+            )
+            n_rows += len(rows)
+            monitor.report(min(1.0, n_rows / max(n_stated, 1)), "verify")
     alone = [each for name, each in found.rows.items() if name not in having]
     found.n_without_events = len(alone)
-    tally.add_without_events(
-        [arranged.row(each, [""] * len(events.columns)) for each in alone],
-        [name for name in events.columns if name != key],
-    )
+    arranged = _Arranged(tally.header, people.columns, (), key)
+    tally.add_without_events([arranged.row(each, []) for each in alone], of_events)
     return found
 
 
 class _Arranged:
-    """Where the cells of both files stand in the order of the attributes."""
+    """Where the cells of two files stand in the order of the attributes."""
 
     def __init__(
         self,
@@ -126,16 +130,17 @@ class _Arranged:
             for place, name in enumerate(events)
             if name != key
         }
-        self._order = [{**mine, **theirs}[name] for name in header]
+        known, nothing = {**mine, **theirs}, len(people) + len(events)
+        self._order = [known.get(name, nothing) for name in header]
 
     def row(self, person: list[str], event: list[str]) -> list[str]:
         """Cells of a person and of an event as one row."""
-        cells = person + event
+        cells = [*person, *event, ""]
         return [cells[place] for place in self._order]
 
 
 def check_link(evidence: Evidence, found: LinkedRows | None) -> Iterator[Check]:
-    """Compare what is said about the link of two released files."""
+    """Compare what is said about the link of released files."""
     link = evidence.link
     if link is None or found is None:
         return

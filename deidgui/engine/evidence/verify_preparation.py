@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from deidgui.engine.evidence.checks import Check
+from deidgui.engine.evidence.checks import Check, rows_of_events
 from deidgui.engine.evidence.document import CheckedStep, Evidence, Output
 from deidgui.engine.evidence.folder import ReleaseFolder, read_table
 from deidgui.engine.evidence.tally import STAR
@@ -30,7 +30,7 @@ def check_preparation(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Che
         return
     link = evidence.link
     n_left_out = link.orphans + link.keyless if link is not None else 0
-    rows = [evidence.inputs[0].rows - n_left_out]
+    rows = [rows_of_events(evidence) - n_left_out]
     for each in steps:
         rows += [each.rows_before, each.rows_after]
     # A sample is drawn from the prepared table.
@@ -107,7 +107,10 @@ def _check_events(
 ) -> Iterator[Check]:
     """Count the rows of each person, and those of each period."""
     key = evidence.unit.column or ""
-    events = evidence.outputs[0]
+    events = next((e for e in evidence.outputs if e.name == step.table), None)
+    if events is None:
+        yield Check("preparation_columns", ok=False, params={"step": number})
+        return
     # A period that is the same for a person stands in the file of people.
     has_periods = bool(step.cuts) and set(step.columns) <= set(events.columns)
     names = [key, *(step.columns if has_periods else ())]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from deidgui.engine.arrays import AnyArray, BoolArray
+from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
 from deidgui.engine.data.table import Column, Table
 from deidgui.errors import ConfigError
 
@@ -61,6 +61,30 @@ def has_event(table: Table) -> BoolArray:
     """Rows that are events: ndarray of bool, shape (n_rows,)."""
     absent = table.absent
     return np.ones(table.n_rows, np.bool_) if absent is None else ~absent
+
+
+def rows_with(table: Table, columns: Sequence[Column], step: str) -> IntArray:
+    """Rows that are events of the table that some columns are from.
+
+    Parameters
+    ----------
+    step : str
+        Title of the step that works on it.
+
+    Returns
+    -------
+    ndarray of int64, ascending
+
+    Raises
+    ------
+    ConfigError
+        Code ``step_of_one_table`` with several tables of events, if the columns do not
+        say which one is meant.
+    """
+    kinds = {table.kind_of(each) for each in columns if each.absent is not None}
+    if table.kinds is not None and len(kinds) != 1:
+        raise ConfigError("step_of_one_table", step=step)
+    return table.rows_of_kind(kinds.pop() if kinds else 0)
 
 
 def has_cell(column: Column) -> BoolArray:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -33,9 +33,11 @@ class DaysSinceFirst(Step):
 
     Notes
     -----
-    The first date of a person is 0. With an origin, days are counted from the first
-    date of the person in that column instead, and may be negative. What is no date,
-    and what has no origin, becomes a missing value.
+    The first date of a person is 0. With further columns, such as those of other
+    tables of events, the first date is that of all columns, and their dates become
+    days, too. With an origin, days are counted from the first date of the person in
+    that column instead, and may be negative. What is no date, and what has no origin,
+    becomes a missing value.
 
     References
     ----------
@@ -69,6 +71,16 @@ class DaysSinceFirst(Step):
             "negative; missing: it becomes missing.",
         ),
     ] = "keep"
+    others: Annotated[
+        tuple[str, ...],
+        AttributeOf("column"),
+        Proposed(()),
+        Help(
+            "Further columns",
+            "Their dates become days, too, all from the first date of the person in "
+            "any of the columns: of all tables of events, for example.",
+        ),
+    ] = ()
 
     kind: ClassVar[str] = "days_since_first"
     title: ClassVar[Text] = "Days since the first event"
@@ -84,19 +96,33 @@ class DaysSinceFirst(Step):
             dates.formats_of(each)
 
     @property
+    def params(self) -> dict[str, Any]:
+        """Parameters as JSON values; further columns only if there are some."""
+        found = super().params
+        if not self.others:
+            # As projects say it that were made before there were any.
+            del found["others"]
+        return found
+
+    @property
     def columns_read(self) -> tuple[str, ...]:
-        """The column, and the one from which days are counted."""
-        return (self.attribute, *([self.origin] if self.origin else []))
+        """The columns, and the one from which days are counted."""
+        return (*self.counted, *([self.origin] if self.origin else []))
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The columns whose dates become days."""
+        return tuple(dict.fromkeys((self.attribute, *self.others)))
 
     @property
     def retyped(self) -> Mapping[str, tuple[str, str | None]]:
         """Days are whole numbers."""
-        return {self.attribute: ("integer", None)}
+        return dict.fromkeys(self.counted, ("integer", None))
 
     @property
     def types_before(self) -> Mapping[str, tuple[str, str | None]]:
         """Dates as they were."""
-        return {self.attribute: ("date", self.date_format)}
+        return dict.fromkeys(self.counted, ("date", self.date_format))
 
     def apply(self, data: Data, *, monitor: Monitor = NULL_MONITOR) -> Change:
         """Count days.
@@ -107,61 +133,74 @@ class DaysSinceFirst(Step):
             Codes ``step_column_missing``, ``step_no_dates`` and
             ``step_no_missing_text``.
         """
-        column = data.column(self.attribute)
-        days = days_of(column, self.date_format)
-        if np.isnat(days).all():
-            raise ConfigError("step_no_dates", attribute=self.attribute)
-        if self.origin and self.origin != self.attribute:
+        columns = [data.column(name) for name in self.counted]
+        days = {e.name: days_of(e, self.date_format)[e.codes] for e in columns}
+        for name, own in days.items():
+            if np.isnat(own).all():
+                raise ConfigError("step_no_dates", attribute=name)
+        people, starts = data.people(), list(days.values())
+        if self.origin and self.origin not in self.counted:
             other = data.column(self.origin)
             start = days_of(other, self.origin_format or self.date_format)
-            start = start[other.codes]
-        else:
-            start = days[column.codes]
+            starts = [start[other.codes]]
+        elif self.origin:
+            starts = [days[self.origin]]
         monitor.report(0.4, "days")
-        people = data.people()
         last = np.iinfo(np.int64).max
         first = np.full(people.n_people, last)
-        is_known = ~np.isnat(start)
-        number = start.astype(np.int64)
-        np.minimum.at(first, people.of_row[is_known], number[is_known])
-        monitor.report(0.6, "days")
-        own = days[column.codes]
-        is_counted = ~np.isnat(own) & (first[people.of_row] < last)
-        count = np.where(is_counted, own.astype(np.int64), 0)
-        count -= np.where(is_counted, first[people.of_row], 0)
+        for start in starts:
+            is_known = ~np.isnat(start)
+            number = start.astype(np.int64)
+            np.minimum.at(first, people.of_row[is_known], number[is_known])
+        found = []
+        for place, column in enumerate(columns):
+            monitor.report(0.6 + 0.4 * place / len(columns), "days")
+            own = days[column.name]
+            is_counted = ~np.isnat(own) & (first[people.of_row] < last)
+            count = np.where(is_counted, own.astype(np.int64), 0)
+            count -= np.where(is_counted, first[people.of_row], 0)
+            found.append(self._counted(data, column, count, is_counted))
+            data = replace(data, table=found[-1].table)
+        is_earlier = np.logical_or.reduce([each.is_earlier for each in found])
+        return Change(
+            data.table,
+            cells=sum(each.n_cells for each in found),
+            figures={
+                "most_days": max(each.most for each in found),
+                "negative": sum(int(e.is_earlier.sum()) for e in found),
+                "people_negative": len(np.unique(people.of_row[is_earlier])),
+                "became_missing": sum(each.n_no_date for each in found),
+            },
+        )
+
+    def _counted(
+        self, data: Data, column: Column, count: IntArray, is_counted: BoolArray
+    ) -> _Days:
+        """Put the days of one column in the place of its dates."""
         is_earlier = is_counted & (count < 0)
         if self.earlier == "missing":
-            is_counted &= ~is_earlier
+            is_counted = is_counted & ~is_earlier
             count[is_earlier] = 0
         table, n_lost = _with_days(data, column, count, is_counted)
         n_no_date = n_lost
         if self.earlier == "missing":
             n_no_date -= int(np.count_nonzero(is_earlier))
-        monitor.report(1.0, "days")
-        shown = count[is_counted]
-        return Change(
-            table,
-            cells=int(np.count_nonzero(is_counted)) + n_lost,
-            figures={
-                "most_days": int(shown.max(initial=0)),
-                "negative": int(np.count_nonzero(is_earlier)),
-                "people_negative": len(np.unique(people.of_row[is_earlier])),
-                "became_missing": n_no_date,
-            },
-        )
+        most = int(count[is_counted].max(initial=0))
+        n_cells = int(np.count_nonzero(is_counted)) + n_lost
+        return _Days(table, is_earlier, most, n_cells, n_no_date)
 
     def words(self, effect: Effect, call: Call = str) -> tuple[str, ...]:
         """Say what days mean, and what could not be counted."""
         figures = effect.figures
         since = tr("the person's first date")
-        if self.origin and self.origin != self.attribute:
+        if self.origin and self.counted != (self.origin,):
             since = tr("the person's first “{column}”", column=call(self.origin))
         found = [
             tr(
                 "“{column}” became days since {since}: at most {n:day|days}. "
                 "Intervals stay exact, so whoever knows one date of a person can "
                 "work out the others.",
-                column=call(self.attribute),
+                column="”, “".join(call(name) for name in self.counted),
                 since=since,
                 n=int(figures["most_days"]),
             )
@@ -194,6 +233,17 @@ class DaysSinceFirst(Step):
                 )
             )
         return tuple(found)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class _Days:
+    """A table with days in the place of the dates of a column."""
+
+    table: Table
+    is_earlier: BoolArray
+    most: int
+    n_cells: int
+    n_no_date: int
 
 
 def days_of(column: Column, date_format: str) -> DateArray:

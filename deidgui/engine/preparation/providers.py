@@ -88,11 +88,13 @@ class SuppressProviders(Step):
         Raises
         ------
         ConfigError
-            Codes ``step_no_columns``, ``step_column_missing`` and
-            ``step_no_missing_text``.
+            Codes ``step_no_columns``, ``step_column_missing``,
+            ``step_of_one_table`` and ``step_no_missing_text``.
         """
         if not self.columns:
             raise ConfigError("step_no_columns", step=self.title)
+        read = [data.column(name) for name in self.columns_read]
+        tables.rows_with(data.table, read, self.title)
         column = data.column(self.attribute)
         is_known = ~column.is_missing[column.codes] & tables.has_cell(column)
         rows = np.flatnonzero(is_known)

@@ -43,7 +43,8 @@ class TruncateEvents(Step):
     tells nothing. Among events that tell the same, a hash of what differs between a
     person's events and the seed decides, so that neither the order of rows does nor
     whether people and events came in one file or in two. Of linked tables, who has no
-    event does not count for score and percentile: nobody loses the last event.
+    event does not count for score and percentile: nobody loses the last event. With
+    several tables of events one is truncated: that of the columns of the score.
 
     References
     ----------
@@ -106,7 +107,8 @@ class TruncateEvents(Step):
         Raises
         ------
         ConfigError
-            Codes ``step_no_columns``, ``step_column_missing`` and ``percentile``.
+            Codes ``step_no_columns``, ``step_column_missing``,
+            ``step_of_one_table`` and ``percentile``.
         """
         if not self.columns:
             raise ConfigError("step_no_columns", step=self.title)
@@ -118,7 +120,8 @@ class TruncateEvents(Step):
         monitor.report(0.4, "truncation")
         ties = tables.event_hashes(data.table, people, self.seed)
         # Of linked tables, who has no event has a row and nothing to lose.
-        events = np.flatnonzero(tables.has_event(data.table))
+        read = [data.column(name) for name in self.columns_read]
+        events = tables.rows_with(data.table, read, self.title)
         found = cut(
             replace(people, of_row=people.of_row[events]),
             scores[events],
