@@ -85,3 +85,43 @@ def joined_rows(people, events, key="subject_id"):
     """Each event with its person, by plain dictionaries."""
     of = {person[key]: person for person in people}
     return [{**of[event[key]], **event} for event in events]
+
+
+def three_kinds(n: int = 150, seed: int = 3) -> dict[str, list[dict[str, str]]]:
+    """People with claims, drugs and laboratory values; some have none of a kind.
+
+    Each table names its columns without regard to the others: all have a ``date``.
+    """
+    draw = random.Random(seed)
+    people = [
+        {
+            "person": f"{70_000 + 13 * number}",
+            "sex": draw.choice("FM"),
+            "decade": draw.choice(["1940s", "1950s", "1960s"]),
+            "status": draw.choice(["insured", "left"]),
+        }
+        for number in range(n)
+    ]
+    claims, drugs, labs = [], [], []
+    for each in people:
+        own = {"person": each["person"]}
+        for _ in range(draw.choice([0, 1, 1, 2, 3])):
+            code, place = draw.choice(ILLNESSES[:3]), draw.choice(WARDS[:2])
+            claims.append({**own, "date": _day(draw), "code": code, "place": place})
+        for _ in range(draw.choice([0, 1, 2, 4])):
+            days = draw.choice(["30", "90"])
+            code = draw.choice(["A10", "C09"])
+            drugs.append({**own, "date": _day(draw), "code": code, "days": days})
+        for _ in range(draw.choice([0, 0, 1, 2])):
+            status = draw.choice(["high", "normal"])
+            labs.append(
+                {"patient": each["person"], "date": _day(draw), "status": status}
+            )
+    for rows in (claims, drugs, labs):
+        draw.shuffle(rows)
+    return {"claims": claims, "people": people, "drugs": drugs, "labs": labs}
+
+
+def _day(draw: random.Random) -> str:
+    month, day = draw.randint(1, 12), draw.randint(1, 28)
+    return f"{draw.choice([2019, 2020])}-{month:02d}-{day:02d}"

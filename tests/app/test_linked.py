@@ -348,7 +348,9 @@ def test_events_that_belong_to_nobody_wait_for_a_decision(tmp_path):
     assert any("2 events" in each for each in evidence.warnings)
     assert evidence.inputs[0].rows == len(events) + 2
     # Other files, another decision.
-    again = replace(loaded, people=replace(loaded.people, n_orphans=2, n_keyless=1))
+    (events,) = loaded.people.tables
+    events = replace(events, linked=replace(events.linked, n_orphans=2))
+    again = replace(loaded, people=replace(loaded.people, tables=(events,)))
     assert renew_project(project, again).link.orphans is None
 
 
@@ -429,7 +431,7 @@ def test_conditions_whose_columns_are_called_alike(tmp_path):
     ]
     missing = ops.change_attribute("DESCRIPTION (people)", missing=("", "moved"))
     project = missing(project)
-    again = read_project_input(project, second, first)
+    again = read_project_input(project, second, {"people": first})
     assert renew_project(project, again) == project
     assert again.inspection.missing["DESCRIPTION (people)"] == ("", "moved")
     assert again.inspection.missing["DESCRIPTION"] == ("",)

@@ -122,6 +122,7 @@ def test_each_fault_of_the_key_names_what_to_do(cli, folder):
     assert "birth_year" in unknown.err
     three = cli("inspect", *files, files[0], "--key", "subject_id")
     assert three.code == 2
+    assert "same content" in three.err
     twice = people_rows(50)
     write_rows(folder / "patients.csv", [*twice, twice[3]])
     refused = cli("inspect", *files, "--key", "subject_id")

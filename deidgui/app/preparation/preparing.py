@@ -161,7 +161,8 @@ def proposed_params(
         nearly = nearly_constant_columns(project, loaded.table) if loaded else ()
         known["columns"] = tuple(each.attribute for each in nearly)
     elif kind.kind == "truncate_events":
-        known |= _period(included, loaded, constant)
+        columns = typed.get("columns", known["columns"])
+        known |= _period(_of_table_of(project, columns, included), loaded, constant)
     elif kind.kind == "remove_people":
         known |= {"dates": _event_date(included)}
     elif dates:
@@ -185,6 +186,15 @@ def _of_one_table(project: Project, names: tuple[str, ...]) -> tuple[str, ...]:
     table = {name: project.attribute(name).table for name in names}
     of_events = [name for name in names if table[name] != "people"]
     return tuple(name for name in of_events if table[name] == table[of_events[0]])
+
+
+def _of_table_of(
+    project: Project, names: Sequence[str], among: Sequence[Attribute]
+) -> list[Attribute]:
+    """Return those of some columns that are of people, or of the table of others."""
+    table = {each.name: each.table for each in project.attributes}
+    shown = {"people", *(table.get(name, "") for name in names)}
+    return [e for e in among if len(project.links) < 2 or e.table in shown]
 
 
 def _dates_of_events(

@@ -260,9 +260,14 @@ def link_files(
     Raises
     ------
     InputError
-        Codes ``link_column_missing`` and those of `link_tables`.
+        Codes ``link_file_twice``, ``link_column_missing`` and those of `link_tables`.
     """
     keyed = [(events, column), *((each.loaded, each.key) for each in further)]
+    seen: set[str] = set()
+    for loaded in (people, *(each for each, _ in keyed)):
+        if loaded.sha256 in seen:
+            raise InputError("link_file_twice", file=loaded.path.name)
+        seen.add(loaded.sha256)
     for loaded, name in (*keyed, (people, people_column)):
         if name not in loaded.table.column_names:
             raise InputError(

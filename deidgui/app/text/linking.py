@@ -33,6 +33,10 @@ SENTENCES: dict[str, Sentence] = {
         "Start one with two files: deidgui inspect PEOPLE.csv EVENTS.csv --key COLUMN "
         "--project NEW, or add the second file on the page Data.",
     ),
+    "link_file_twice": Sentence(
+        "“{file}” has the same content as another of the files that are linked.",
+        "Name each file once.",
+    ),
     "no_further_events": Sentence(
         "The project has no further table of events.",
         "Only a table that was added to the first one can be removed by itself.",
