@@ -594,10 +594,10 @@ def read_project_input(
         if other is None:
             raise InputError("input_not_found", file=file.file, name=name)
         tokens = {
-            told: each.missing
+            known_as: each.missing
             for each in project.attributes
             if each.table == name
-            for told in (each.name.removesuffix(addition), each.name)
+            for known_as in (each.name.removesuffix(addition), each.name)
         }
         tokens[column] = key.missing
         part = SubMonitor(monitor, 0.9 * place / n_files, 0.9 * (place + 1) / n_files)

@@ -175,7 +175,7 @@ class ReleaseOrder:
             return ()
         loaded = [self.people.alone, *(each.alone for each in self.people.further)]
         files = self.people.files.items()
-        told = [PEOPLE, *(f"{EVENTS}{n}" for n in range(2, len(loaded) + 1))]
+        roles = [PEOPLE, *(f"{EVENTS}{n}" for n in range(2, len(loaded) + 1))]
         return tuple(
             OtherInput(
                 name,
@@ -185,10 +185,10 @@ class ReleaseOrder:
                 each,
                 file,
             )
-            for (name, file), role, each in zip(files, told, loaded, strict=True)
+            for (name, file), role, each in zip(files, roles, loaded, strict=True)
         )
 
-    def told(self, table: str) -> str:
+    def role_of(self, table: str) -> str:
         """How evidence calls an input of the project."""
         known = {each.name: each.role for each in self.linked_inputs}
         return known.get(table, EVENTS)
@@ -423,7 +423,7 @@ def _table_of_step(order: ReleaseOrder, step: Step) -> str:
     known = order.project_columns
     read = (order.project.attribute(n) for n in step.columns_read if n in known)
     tables = (each.table for each in read if each.table != PEOPLE)
-    return order.told(next(tables, EVENTS))
+    return order.role_of(next(tables, EVENTS))
 
 
 def _is_kept(order: ReleaseOrder, attribute: Attribute) -> bool:
@@ -453,7 +453,7 @@ def _attribute(order: ReleaseOrder, attribute: Attribute) -> document.Attribute:
             confirmed=attribute.confirmed,
             taken_over=attribute.taken_over,
             weight=attribute.weight,
-            table=order.told(attribute.table),
+            table=order.role_of(attribute.table),
             missing_as=attribute.missing,
             missing_records=n_missing,
         )
@@ -475,7 +475,7 @@ def _attribute(order: ReleaseOrder, attribute: Attribute) -> document.Attribute:
         missing_as=attribute.missing if is_released else (),
         missing_records=n_missing if is_released else 0,
         key=key,
-        table=order.told(attribute.table),
+        table=order.role_of(attribute.table),
     )
 
 
