@@ -112,6 +112,13 @@ def type_words(attribute: Attribute) -> str:
     return name
 
 
+def table_words(attribute: Attribute) -> str:
+    """Say from which of several files a column is; empty for the first one."""
+    if attribute.table == "people":
+        return tr("people")
+    return "" if attribute.table == "table" else attribute.table
+
+
 def date_format_words(name: str) -> str:
     """Date format for people; of a format with short years without its pivot."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,12 +22,29 @@ class Coded:
 
     Parameters
     ----------
-    codes : ndarray of int32, shape (n_records,), each in [0, n_values)
+    codes : ndarray of int32, shape (n_records,), each in [-1, n_values)
+        -1 where a record has no such column: an event of another table.
     """
 
     name: str
     labels: Sequence[str]
     codes: Int32Array
+
+    @property
+    def held(self) -> Int32Array:
+        """Codes of the records that have the column."""
+        return self.codes[self.codes >= 0]
+
+
+def _of_both(one: Coded, two: Coded) -> tuple[Coded, Coded]:
+    """Leave out the records that have not both of two columns."""
+    is_held = (one.codes >= 0) & (two.codes >= 0)
+    if is_held.all():
+        return one, two
+    return (
+        replace(one, codes=one.codes[is_held]),
+        replace(two, codes=two.codes[is_held]),
+    )
 
 
 def cross_table(
@@ -49,6 +66,7 @@ def cross_table(
         Values shown of each column, the most frequent ones in their order; the
         others are added up.
     """
+    rows, columns = _of_both(rows, columns)
     n_rows, n_columns = len(rows.labels), len(columns.labels)
     row_fold, row_labels = _fold(rows, top)
     column_fold, column_labels = _fold(columns, top)
@@ -174,7 +192,7 @@ def association_matrix(
     pairs = [(a, b) for a in range(size) for b in range(a)]
     for done, (a, b) in enumerate(pairs):
         monitor.report(done / len(pairs), "associations")
-        one, two = columns[a], columns[b]
+        one, two = _of_both(columns[a], columns[b])
         matrix[a, b] = matrix[b, a] = association(
             one.codes, len(one.labels), two.codes, len(two.labels)
         )

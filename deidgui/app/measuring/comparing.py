@@ -118,8 +118,8 @@ class Comparison:
         return released_values(
             name,
             before.labels,
-            np.bincount(before.codes, minlength=n_values).astype(np.int64),
-            np.bincount(after.codes, minlength=n_values)[:n_values].astype(np.int64),
+            np.bincount(before.held, minlength=n_values).astype(np.int64),
+            np.bincount(after.held, minlength=n_values)[:n_values].astype(np.int64),
         )
 
     def _generalized(self, attribute: Attribute) -> BarChart | Histogram:
@@ -127,7 +127,9 @@ class Comparison:
         place = table.attributes.index(attribute.name)
         hierarchy, each = table.hierarchies[place], self.policy.maps[place]
         leaves = table.leaves[:, place]
-        counts = np.bincount(leaves, table.counts, hierarchy.n_leaves).astype(np.int64)
+        counts = np.bincount(leaves, table.counts, hierarchy.n_leaves)
+        # What events of other tables do not have is behind all leaves.
+        counts = counts[: hierarchy.n_leaves].astype(np.int64)
         released = self._released_leaves(place)
         numbers = _numbers(hierarchy.leaves)
         is_number = attribute.kind in ("integer", "decimal")
@@ -223,10 +225,17 @@ def compare(
         monitor.report(0.4, "compare")
         column = classes.table.column(attribute.name)
         labels = _shown(column.values.to_list())
-        before.append(Coded(attribute.name, labels, column.codes[held]))
+        is_absent = column.absent
+        own = column.codes
+        if is_absent is not None:
+            own = np.where(is_absent, np.int32(-1), own)
+        before.append(Coded(attribute.name, labels, own[held]))
         out = columns[attribute.name]
         texts = _shown(out.values.to_list())
-        after.append(Coded(attribute.name, texts, released.codes(out, rows)))
+        shown = released.codes(out, rows)
+        if is_absent is not None:
+            shown = np.where(is_absent[rows], np.int32(-1), shown)
+        after.append(Coded(attribute.name, texts, shown))
     step = SubMonitor(monitor, 0.4, 0.7)
     matrix = association_matrix(before, monitor=step)
     step = SubMonitor(monitor, 0.7, 1.0)

@@ -21,6 +21,7 @@ from deidgui.qt.column_words import (
     band_words,
     finding_words,
     reason_words,
+    table_words,
     type_words,
     words,
 )
@@ -254,8 +255,7 @@ def _joined(*parts: str) -> str:
 
 def _name_said(attribute: Attribute) -> str:
     state = "" if attribute.include else tr("left out")
-    of_people = tr("of people") if attribute.table == "people" else ""
-    return _joined(attribute.name, type_words(attribute), of_people, state)
+    return _joined(attribute.name, type_words(attribute), table_words(attribute), state)
 
 
 def _role_said(attribute: Attribute) -> str:
@@ -399,9 +399,13 @@ def _name_words(attribute: Attribute) -> str:
 
 
 def _file_words(attribute: Attribute) -> str:
-    """From which of two files a column is, as a hint."""
+    """From which of several files a column is, as a hint."""
     if attribute.table == "people":
         return tr("{name}: from the table of people", name=attribute.name)
+    if attribute.table != "table":
+        return tr(
+            "{name}: from the table {table}", name=attribute.name, table=attribute.table
+        )
     return attribute.name
 
 

@@ -7,7 +7,13 @@ import pytest
 from deidgui.app.workspace import Workspace
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.data.page import DataPage
-from tests.linked_case import condition_tables, event_rows, people_rows, write_rows
+from tests.linked_case import (
+    condition_tables,
+    event_rows,
+    people_rows,
+    three_kinds,
+    write_rows,
+)
 from tests.qt.fakes import InlineExecutor
 
 PEOPLE = people_rows(60)
@@ -211,3 +217,75 @@ def test_a_saved_project_opens_with_both_files(page, workspace, files, tmp_path)
     assert wanted == [("people", "patients.csv")]
     workspace.locate_input(away)
     assert workspace.session.loaded.people.path == away
+
+
+def three_files(folder):
+    tables = three_kinds(60)
+    tables["drugs"].append({**tables["drugs"][0], "person": "stranger"})
+    return {n: write_rows(folder / f"{n}.csv", rows) for n, rows in tables.items()}
+
+
+def test_further_events_are_added_and_removed_by_themselves(page, workspace, tmp_path):
+    files = three_files(tmp_path)
+    card, session = page.linked, workspace.session
+    workspace.open_data(files["claims"])
+    page.add_people(files["people"])
+    card.link.click()
+    assert card.add_events.isVisible()
+    one = session.project
+    page.add_people(files["drugs"])
+    assert card.is_offering
+    # The people are linked by their key already: only the other file's is asked.
+    assert [card.keys[0].itemData(i) for i in range(card.keys[0].count())] == ["person"]
+    assert card.keys[1].current == "person"
+    card.link.click()
+    assert not card.is_offering
+    assert [each.table for each in session.project.links] == ["table", "drugs"]
+    assert session.project.attribute("code (drugs)").table == "drugs"
+    assert [each.isVisible() for each in card.lines] == [True, True]
+    assert not card.lines[0].question.isVisible()
+    assert card.lines[1].question.isVisible()
+    assert page.status().state is StepState.ATTENTION
+    card.lines[1].question.acted.emit()
+    assert [e.orphans for e in session.project.links] == [None, "left_out"]
+    page.add_people(files["labs"])
+    card.keys[1].set_current("patient")
+    card.link.click()
+    assert [each.table for each in session.project.links] == ["table", "drugs", "labs"]
+    assert session.project.links[1].orphans == "left_out"
+    three = session.project
+    assert "status (labs)" in session.loaded.table.column_names
+    # Only the one that was added last can go alone.
+    assert [each.remove.isVisible() for each in card.lines] == [True, False, True]
+    card.lines[2].remove.click()
+    assert [each.table for each in session.project.links] == ["table", "drugs"]
+    assert "status (labs)" not in session.loaded.table.column_names
+    session.undo()
+    assert session.project == three
+    assert "status (labs)" in session.loaded.table.column_names
+    for _ in range(3):
+        session.undo()
+    assert session.project == one
+    assert "days" not in session.loaded.table.column_names
+    for _ in range(3):
+        session.redo()
+    assert session.project == three
+    card.lines[0].remove.click()
+    assert session.project.links == ()
+    assert session.loaded.people is None
+
+
+def test_a_project_with_further_events_opens_again(page, workspace, tmp_path):
+    files = three_files(tmp_path)
+    workspace.open_data(files["claims"])
+    for name in ("people", "drugs"):
+        page.add_people(files[name])
+        page.linked.link.click()
+    decided = workspace.session.project
+    columns = workspace.session.loaded.table.column_names
+    path = tmp_path / "p.deid.json"
+    workspace.save(path)
+    workspace.close_project()
+    workspace.open_project(path)
+    assert workspace.session.loaded.table.column_names == columns
+    assert workspace.session.project.links == decided.links

@@ -22,6 +22,7 @@ from deidgui.qt.column_words import (
     ROLES,
     band_words,
     finding_words,
+    table_words,
     type_words,
     words,
 )
@@ -129,8 +130,8 @@ class NameDelegate(_TwoLines):
         painter.setFont(font)
         colour = "text" if attribute.include else "subtle"
         state = type_words(attribute) if attribute.include else tr("Left out")
-        if attribute.table == "people":
-            state = tr("people · {type}", type=state)
+        if table := table_words(attribute):
+            state = f"{table} · {state}"
         rect = self.text_rect(option, index)
         self.paint_lines(painter, rect, (attribute.name, colour), (state, "muted"))
         painter.restore()

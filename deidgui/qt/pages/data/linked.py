@@ -1,4 +1,4 @@
-"""The table of people beside that of their events: its key, its faults, the link."""
+"""The table of people beside those of their events: keys, faults, links."""
 
 from __future__ import annotations
 
@@ -28,24 +28,136 @@ from deidgui.qt.widgets import (
 from deidgui.text import escaped, tr
 
 
+class LinkLine(QWidget):
+    """Says how a table of events is linked to that of people; asks what is open.
+
+    Attributes
+    ----------
+    orphans_answered : Signal of (str, bool)
+        Name of the table, and whether its events that belong to nobody are left out.
+    remove_wanted : Signal
+    """
+
+    orphans_answered = Signal(str, bool)
+    remove_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._link: LinkChoice | None = None
+        self._said = Label("", "body", wrap=True)
+        self.remove = Button(tr("Remove"), "link", clicked=self.remove_wanted)
+        line = row(GlyphLabel("check", "success"), self._said, self.remove)
+        line.setStretch(1, 1)
+        self.question = Callout()
+        self.question.acted.connect(self._on_orphans_answered)
+        self.setLayout(column(line, self.question, spacing=8))
+
+    def show_link(self, link: LinkChoice, project: Project) -> None:
+        """Show how one of the tables of a project is linked."""
+        self._link = link
+        self._said.setText(_link_words(link, project))
+        # Names of columns rest on the tables before: only the last one can go alone.
+        is_first, is_last = link == project.link, link == project.links[-1]
+        show_if(self.remove, is_first or is_last)
+        self.remove.setAccessibleName(
+            tr("Remove the table of people")
+            if is_first
+            else tr("Remove the table {name}", name=link.table)
+        )
+        show_if(self.question, bool(link.n_left_out))
+        counts = tr(
+            "With a key that no person has: {orphans}. Without a key: {keyless}.",
+            orphans=count_text(link.n_orphans),
+            keyless=count_text(link.n_keyless),
+        )
+        n = link.n_left_out
+        if link.orphans is None:
+            self.question.show_words(
+                tr("{n:event belongs|events belong} to nobody.", n=n),
+                "warning",
+                tr("{counts} Nothing is released until it is decided.", counts=counts),
+                tr("Leave them out"),
+            )
+        else:
+            self.question.show_words(
+                tr("{n:event is|events are} left out, as you decided.", n=n),
+                "info",
+                counts,
+                tr("Change"),
+            )
+
+    def _on_orphans_answered(self) -> None:
+        if self._link is not None:
+            is_left_out = self._link.orphans is None
+            self.orphans_answered.emit(self._link.table, is_left_out)
+
+
+def _link_words(link: LinkChoice, project: Project) -> str:
+    """Say which events belong to whom, and who has none."""
+    events, people = project.input_called(link.table), project.input_called("people")
+    assert people is not None
+    if link == project.link:
+        events = project.inputs[0]
+    assert events is not None
+    keys = link.column
+    if link.people_column != link.column:
+        keys = f"{link.column} = {link.people_column}"
+    parts = [
+        tr(
+            "{events:event|events} of “{file}” belong to {people:person|people} of "
+            "“{other}” by {key}. These people are protected.",
+            events=events.n_rows - link.n_left_out,
+            file=_bare(events.file),
+            people=people.n_rows,
+            other=_bare(people.file),
+            key=keys,
+        )
+        if link == project.link
+        else tr(
+            "{events:event|events} of “{file}” belong to the same people by {key}.",
+            events=events.n_rows - link.n_left_out,
+            file=_bare(events.file),
+            key=keys,
+        )
+    ]
+    if link.n_without_events:
+        parts.append(
+            tr(
+                "{n:person has|people have} no event and are kept.",
+                n=link.n_without_events,
+            )
+            if len(project.links) == 1
+            else tr(
+                "{n:person has|people have} no event in it and are kept.",
+                n=link.n_without_events,
+            )
+        )
+    return " ".join(parts)
+
+
 class LinkCard(Card):
-    """Offers a second file by a key, or says how two are linked and asks what is open.
+    """Offers a file by a key, or says how several are linked and asks what is open.
 
     Attributes
     ----------
     link_wanted : Signal of (Loaded, str, str)
-        The second file, the key's column of the first, and that of the second.
+        The new file, the key's column of what there is, and that of the new one.
     given_up : Signal
-        The second file is not wanted.
-    orphans_answered : Signal of bool
-        Whether events that belong to nobody are left out.
-    unlink_wanted : Signal
+        The new file is not wanted.
+    events_wanted : Signal
+        A further file of events is to be added.
+    orphans_answered : Signal of (str, bool)
+        As of `LinkLine`.
+    unlink_wanted, unlink_events_wanted : Signal
+        The table of people goes, or that of events which was added last.
     """
 
     link_wanted = Signal(object, str, str)
     given_up = Signal()
-    orphans_answered = Signal(bool)
+    events_wanted = Signal()
+    orphans_answered = Signal(str, bool)
     unlink_wanted = Signal()
+    unlink_events_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=12, parent=parent)
@@ -54,6 +166,7 @@ class LinkCard(Card):
         self._offered: Loaded | None = None
         self._keys: Mapping[tuple[str, str], Key] = {}
         self._link: LinkChoice | None = None
+        self._n_links = 0
         self._make_offer()
         self._make_answer()
         self.add(self._offer)
@@ -80,36 +193,64 @@ class LinkCard(Card):
         self._offer = holder(column(*parts, spacing=8))
 
     def _make_answer(self) -> None:
-        self._said = Label("", "body", wrap=True)
-        self.remove = Button(tr("Remove"), "link", clicked=self.unlink_wanted)
-        line = row(GlyphLabel("check", "success"), self._said, self.remove)
-        line.setStretch(1, 1)
-        self.question = Callout()
-        self.question.acted.connect(self._on_orphans_answered)
-        self._answer = holder(column(line, self.question, spacing=8))
+        self._lines = column(spacing=8)
+        self.lines: list[LinkLine] = []
+        self.add_events = Button(
+            tr("Add a table of events…"), "link", clicked=self.events_wanted
+        )
+        self._add_line()
+        parts = (holder(self._lines), row(None, self.add_events))
+        self._answer = holder(column(*parts, spacing=4))
+
+    def _add_line(self) -> None:
+        line = LinkLine()
+        line.orphans_answered.connect(self.orphans_answered)
+        is_first = not self.lines
+        line.remove_wanted.connect(
+            self.unlink_wanted if is_first else self.unlink_events_wanted
+        )
+        self._lines.addWidget(line)
+        self.lines.append(line)
+
+    @property
+    def question(self) -> Callout:
+        """What is open of the first table of events."""
+        return self.lines[0].question
+
+    @property
+    def remove(self) -> Button:
+        """Removes the table of people."""
+        return self.lines[0].remove
 
     # -- showing -------------------------------------------------------------------
 
     @property
     def is_offering(self) -> bool:
-        """Whether a second file was read and nobody has decided on it."""
+        """Whether a file was read and nobody has decided on it."""
         return self._offered is not None
 
     def offer(self, offer: LinkOffer) -> None:
-        """Offer a second file that was read."""
+        """Offer a file that was read: further events go to the people by their key."""
         self._offered, self._keys = offer.second, offer.keys
         both = (offer.first, offer.second)
         for label, combo, loaded in zip(self._names, self.keys, both, strict=True):
             label.setText(escaped(loaded.path.name))
             combo.clear()
-            for name in loaded.table.column_names:
+            for name in self._columns_of(loaded):
                 combo.addItem(escaped(name), name)
-        likely = next(iter(offer.keys), ())
+        fitting = (e for e in offer.keys if self.keys[0].findData(e[0]) >= 0)
+        likely = next(fitting, ())
         for combo, name in zip(self.keys, likely, strict=False):
             combo.set_current(name)
         self._show_evidence()
         self.show_problem(None)
         self._show()
+
+    def _columns_of(self, loaded: Loaded) -> Sequence[str]:
+        """Columns that may be the key: of people who are linked only theirs."""
+        if self._link is not None and loaded is not self._offered:
+            return (self._link.people_column,)
+        return loaded.table.column_names
 
     def show_problem(self, problem: DeidError | None) -> None:
         """Say why the two files could not be linked."""
@@ -120,16 +261,20 @@ class LinkCard(Card):
 
     def show_project(self, project: Project) -> None:
         """Show how the files are linked, if they are."""
-        link = project.link
-        if link is not None and link != self._link:
+        links = project.links
+        if len(links) != self._n_links:
             self._offered = None
-        self._link = link
-        if link is not None:
-            self._show_link(link, project)
+        self._link, self._n_links = project.link, len(links)
+        while len(self.lines) < len(links):
+            self._add_line()
+        for place, line in enumerate(self.lines):
+            show_if(line, place < len(links))
+            if place < len(links):
+                line.show_link(links[place], project)
         self._show()
 
     def forget_offer(self) -> None:
-        """Show no second file any more."""
+        """Offer no file any more."""
         self._offered = None
         self._show()
 
@@ -143,6 +288,9 @@ class LinkCard(Card):
             "One file has one row for each person, the other the events of these "
             "people."
         )
+        if is_linked:
+            title = tr("Which column says whose the events are?")
+            lead = tr("The file has further events of the same people.")
         self.set_title(title if self.is_offering else "", lead)
 
     def _show_evidence(self) -> None:
@@ -161,53 +309,6 @@ class LinkCard(Card):
             )
         self._evidence.setText(text)
 
-    def _show_link(self, link: LinkChoice, project: Project) -> None:
-        events, people = project.inputs[0], project.input_called("people")
-        assert people is not None
-        keys = link.column
-        if link.people_column != link.column:
-            keys = f"{link.column} = {link.people_column}"
-        parts = [
-            tr(
-                "{events:event|events} of “{file}” belong to {people:person|people} of "
-                "“{other}” by {key}. These people are protected.",
-                events=events.n_rows - link.n_left_out,
-                file=_bare(events.file),
-                people=people.n_rows,
-                other=_bare(people.file),
-                key=keys,
-            )
-        ]
-        if link.n_without_events:
-            parts.append(
-                tr(
-                    "{n:person has|people have} no event and are kept.",
-                    n=link.n_without_events,
-                )
-            )
-        self._said.setText(" ".join(parts))
-        show_if(self.question, bool(link.n_left_out))
-        counts = tr(
-            "With a key that no person has: {orphans}. Without a key: {keyless}.",
-            orphans=count_text(link.n_orphans),
-            keyless=count_text(link.n_keyless),
-        )
-        n = link.n_left_out
-        if link.orphans is None:
-            self.question.show_words(
-                tr("{n:event belongs|events belong} to nobody.", n=n),
-                "warning",
-                tr("{counts} Nothing is released until it is decided.", counts=counts),
-                tr("Leave them out"),
-            )
-        else:
-            self.question.show_words(
-                tr("{n:event is|events are} left out, as you decided.", n=n),
-                "info",
-                counts,
-                tr("Change"),
-            )
-
     # -- deciding ------------------------------------------------------------------
 
     def _on_key_chosen(self) -> None:
@@ -222,10 +323,6 @@ class LinkCard(Card):
     def _on_cancel(self) -> None:
         self.forget_offer()
         self.given_up.emit()
-
-    def _on_orphans_answered(self) -> None:
-        if self._link is not None:
-            self.orphans_answered.emit(self._link.orphans is None)
 
 
 def _bare(file: str) -> str:

@@ -127,10 +127,11 @@ class FileFacts(QWidget):
         name = loaded.path.name
         records = tr("{number:record|records}", number=count_text(table.n_rows))
         if (people := loaded.people) is not None:
-            name = f"{name} + {people.path.name}"
+            further = [each.alone.path.name for each in people.further]
+            name = " + ".join([name, people.path.name, *further])
             records = tr(
                 "{events:event|events} and {people:person|people}",
-                events=people.events.table.n_rows,
+                events=sum(each.alone.table.n_rows for each in people.tables),
                 people=people.alone.table.n_rows,
             )
         facts = [
@@ -327,6 +328,8 @@ class DataPage(Page):
         self.linked.given_up.connect(self._on_link_given_up)
         self.linked.orphans_answered.connect(self._on_orphans_answered)
         self.linked.unlink_wanted.connect(self._on_unlink_wanted)
+        self.linked.events_wanted.connect(self._on_people_wanted)
+        self.linked.unlink_events_wanted.connect(self.workspace.unlink_events)
         self.workspace.people_read.connect(self._on_people_read)
         self.header.answered.connect(self.workspace.say_header)
         self.facts.country_chosen.connect(self.workspace.set_country)
@@ -604,7 +607,7 @@ class DataPage(Page):
         chosen = ask_open(
             self,
             "data",
-            tr("Choose the table of people, or of their events"),
+            tr("Choose the table of people, or one of their events"),
             tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
         )
         if chosen is not None:
@@ -629,9 +632,9 @@ class DataPage(Page):
     def _on_link_given_up(self) -> None:
         self._show_link_state()
 
-    def _on_orphans_answered(self, is_left_out: bool) -> None:
+    def _on_orphans_answered(self, table: str, is_left_out: bool) -> None:
         label = tr("decide on events that belong to nobody")
-        self.session.apply(leave_out_orphans(is_left_out), label)
+        self.session.apply(leave_out_orphans(is_left_out, table), label)
 
     def _on_unlink_wanted(self) -> None:
         self.workspace.unlink_people()
