@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from deidgui.app.charts.formats import count_text
@@ -85,6 +86,12 @@ class LinkLine(QWidget):
                 counts,
                 tr("Change"),
             )
+        self.question.setMinimumHeight(self.question.heightForWidth(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut nothing off what is asked, however low the page is."""
+        super().resizeEvent(event)
+        self.question.setMinimumHeight(self.question.heightForWidth(self.width()))
 
     def _on_orphans_answered(self) -> None:
         if self._link is not None:
@@ -199,8 +206,9 @@ class LinkCard(Card):
             tr("Add a table of events…"), "link", clicked=self.events_wanted
         )
         self._add_line()
-        parts = (holder(self._lines), row(None, self.add_events))
-        self._answer = holder(column(*parts, spacing=4))
+        self._answer = holder(
+            column(self._lines, row(None, self.add_events), spacing=4)
+        )
 
     def _add_line(self) -> None:
         line = LinkLine()
