@@ -151,8 +151,6 @@ class LinkCard(Card):
         The new file, the key's column of what there is, and that of the new one.
     given_up : Signal
         The new file is not wanted.
-    events_wanted : Signal
-        A further file of events is to be added.
     orphans_answered : Signal of (str, bool)
         As of `LinkLine`.
     unlink_wanted, unlink_events_wanted : Signal
@@ -161,7 +159,6 @@ class LinkCard(Card):
 
     link_wanted = Signal(object, str, str)
     given_up = Signal()
-    events_wanted = Signal()
     orphans_answered = Signal(str, bool)
     unlink_wanted = Signal()
     unlink_events_wanted = Signal()
@@ -202,13 +199,8 @@ class LinkCard(Card):
     def _make_answer(self) -> None:
         self._lines = column(spacing=8)
         self.lines: list[LinkLine] = []
-        self.add_events = Button(
-            tr("Add a table of events…"), "link", clicked=self.events_wanted
-        )
         self._add_line()
-        self._answer = holder(
-            column(self._lines, row(None, self.add_events), spacing=4)
-        )
+        self._answer = holder(self._lines)
 
     def _add_line(self) -> None:
         line = LinkLine()

@@ -328,7 +328,6 @@ class DataPage(Page):
         self.linked.given_up.connect(self._on_link_given_up)
         self.linked.orphans_answered.connect(self._on_orphans_answered)
         self.linked.unlink_wanted.connect(self._on_unlink_wanted)
-        self.linked.events_wanted.connect(self._on_people_wanted)
         self.linked.unlink_events_wanted.connect(self.workspace.unlink_events)
         self.workspace.people_read.connect(self._on_people_read)
         self.header.answered.connect(self.workspace.say_header)
@@ -386,7 +385,10 @@ class DataPage(Page):
         is_linked = self.session.project.link is not None
         is_offering = self.linked.is_offering
         show_if(self.protected, is_next and not is_linked and not is_offering)
-        show_if(self.facts.add_people, is_next and not is_linked and not is_offering)
+        show_if(self.facts.add_people, is_next and not is_offering)
+        self.facts.add_people.setText(
+            tr("Add a table of events…") if is_linked else tr("Add a table of people…")
+        )
 
     def _show_preview(self) -> None:
         """Show the table before or after the steps of the preparation."""
