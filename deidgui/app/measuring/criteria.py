@@ -66,7 +66,7 @@ def measure_criteria(
     units = classes.class_table.units
     people = units.people if units is not None else None
     reasons: dict[str, str] = {}
-    if classes.table.absent is not None:
+    if project.links:
         reasons["all"] = "several_tables"
     of_all = None if reasons else _alone_on_all(released, kept, people)
     monitor.report(0.6, "measure")
