@@ -178,7 +178,7 @@ def inspect(
     """
     if len(file) > MOST_FILES:
         raise InputError(
-            "usage", problem=tr("inspect takes at most {n} files.", n=MOST_FILES)
+            "usage", problem=tr("inspect takes at most {n:file|files}.", n=MOST_FILES)
         )
     with Progress() as progress:
         result = headless.inspect(
