@@ -172,9 +172,12 @@ class RecipientCard(Card):
     ----------
     chosen : Signal of str
         Kind of recipient that the user chose.
+    context_wanted : Signal
+        Say more about the recipient.
     """
 
     chosen = Signal(str)
+    context_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Recipient"), margin=12, parent=parent)
@@ -190,6 +193,10 @@ class RecipientCard(Card):
         options = [(option, 1) for option in self._options.values()]
         pairs = [Columns(options[at : at + 2], 240, 8) for at in (0, 2)]
         self._sentence = Caption()
+        self.context_button = Button(
+            tr("Describe the context"), "link", clicked=self.context_wanted
+        )
+        self.head_actions.addWidget(self.context_button)
         self.add(Columns([(pair, 1) for pair in pairs], 600, 8))
         self.add(self._sentence)
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
+from deidgui.app.determination import events_problem, lacking
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.matching import Confirmation
 from deidgui.app.model_proposals import ModelProposal, propose_models, unprotected
@@ -26,6 +27,7 @@ from deidgui.monitor import Monitor
 from deidgui.qt.file_dialogs import ask_open
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.risk.context import ContextPart, Measured, context_summary
 from deidgui.qt.pages.risk.events import EventsCard, EventsWatch
 from deidgui.qt.pages.risk.importance import (
     ImportanceCard,
@@ -67,7 +69,8 @@ if TYPE_CHECKING:
 
 
 LIMITS, POPULATION, IMPORTANCE, REASON = "limits", "population", "importance", "reason"
-"""The parts of the page, of which the limits stand first."""
+CONTEXT = "context"
+"""The parts of the page. The limits stand first; the context takes its whole width."""
 
 WIDE, HIGH = 1280, 860
 """Pixels from which the limits, in one column, have the other parts beside them."""
@@ -146,6 +149,7 @@ class RiskPage(Page):
         self.measure = MeasureCard()
         self.importance = ImportanceCard()
         self.justification = JustificationCard()
+        self.context = ContextPart()
         self.checks = ModelChecks(workspace, self)
         self.watch = PopulationWatch(workspace, self)
         self._part = LIMITS
@@ -168,6 +172,7 @@ class RiskPage(Page):
         self._limits, self._others = scrolling(limits), scrolling(holder(others))
         titles = {
             LIMITS: tr("Limits"),
+            CONTEXT: tr("Context"),
             POPULATION: tr("Population"),
             IMPORTANCE: tr("Importance"),
             REASON: tr("Justification"),
@@ -177,13 +182,16 @@ class RiskPage(Page):
             summary.clicked.connect(partial(self.show_part_of, key))
         self._side = holder(column(*self.summaries.values(), None))
         self._side.setFixedWidth(SUMMARIES_WIDTH)
-        box = row(self._limits, self._others, self._side, spacing=GAP)
+        box = row(self._limits, self._others, self.context, self._side, spacing=GAP)
         box.setStretch(0, 5)
         box.setStretch(1, 6)
+        box.setStretch(2, 11)
         self.body.addLayout(box)
 
     def _connect(self) -> None:
         self.recipients.chosen.connect(self._on_recipient_chosen)
+        self.recipients.context_wanted.connect(partial(self.show_part_of, CONTEXT))
+        self.context.decided.connect(self._decide)
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.thresholds.proposals_wanted.connect(self._on_proposals_wanted)
         self.suppression.limit_set.connect(self._on_limit_set)
@@ -250,7 +258,17 @@ class RiskPage(Page):
             is_measuring=self.workspace.is_running(Lane.IMPORTANCE),
         )
         self.justification.show_threshold(privacy.threshold)
+        self.context.show_project(project, self._best_risk())
         self._show_summaries()
+
+    def _best_risk(self) -> Measured | None:
+        """Risks of the best policy of the last search."""
+        found = self.session.result(LATTICE)
+        if found is None or found.optimum is None:
+            return None
+        is_stale = self.session.state(LATTICE) is State.STALE
+        average = float(found.average_risk[found.optimum])
+        return Measured(average, float(found.highest_risk[found.optimum]), is_stale)
 
     def _show_events(self) -> None:
         project = self.session.project
@@ -270,8 +288,10 @@ class RiskPage(Page):
         """Show one part: alone, or among the others where there is room."""
         self._part = key
         self._arrange()
-        if key != LIMITS:
+        if key in self._sections:
             self._scroll_to(self._sections[key])
+        elif key == CONTEXT:
+            self.context.show_tab(self.context.tabs.current)
 
     def show_place(self, part: str) -> None:
         """Show the population, an attribute of it, a limit, or what is known."""
@@ -279,6 +299,9 @@ class RiskPage(Page):
         if name == "events":
             self.show_part_of(LIMITS)
             self._limits.ensureWidgetVisible(self.events)
+            return
+        if name == CONTEXT:
+            self.show_part_of(CONTEXT)
             return
         if name == "limit":
             self.show_part_of(LIMITS)
@@ -312,9 +335,13 @@ class RiskPage(Page):
         is_high = size.width() >= WIDE and size.height() >= HIGH
         has_room = is_high or size.width() >= WIDEST
         # Where all parts are shown, what is decided in each is seen in itself.
-        show_if(self._side, not has_room or size.width() >= self._needed_width())
+        is_context = self._part == CONTEXT
+        has_side = size.width() >= self._needed_width()
+        show_if(self._side, is_context or not has_room or has_side)
+        show_if(self.context, is_context)
+        has_room = has_room and not is_context
         show_if(self._limits, has_room or self._part == LIMITS)
-        show_if(self._others, has_room or self._part != LIMITS)
+        show_if(self._others, has_room or self._part in self._sections)
         for key, section in self._sections.items():
             show_if(section, has_room or key == self._part)
         show_if(self.summaries[LIMITS], not has_room)
@@ -335,6 +362,8 @@ class RiskPage(Page):
         problem = any(self.checks.problems()) or has_none
         is_open = problem or privacy.suppression_limit is None
         self.summaries[LIMITS].show_summary(words, is_open)
+        has_left = bool(lacking(project)) or events_problem(project) is not None
+        self.summaries[CONTEXT].show_summary(context_summary(project), has_left)
         words = self.population.summary(privacy, who[0] if who else None)
         self.summaries[POPULATION].show_summary(words, self.watch.needs_a_person)
         self.summaries[IMPORTANCE].show_summary(importance_words(project))
