@@ -70,7 +70,7 @@ class EstimatedKMap(SizeModel):
         PER_CENT,
         Help(
             "Probability of an error",
-            "How likely it may be that too small a group is taken to be safe.",
+            "How likely it may be that too small a group is taken to be large enough.",
         ),
     ]
     rule: Annotated[

@@ -134,7 +134,7 @@ class StartPage(Page):
             tr("De-identify a table"),
             tr(
                 "Open a data file, choose the recipient, and release it with "
-                "evidence that it is safe. No data leaves this computer."
+                "evidence of its risk. No data leaves this computer."
             ),
         )
         self._drop = DropArea(

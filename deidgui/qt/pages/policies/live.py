@@ -36,7 +36,7 @@ class LiveCard(Card):
         self.figures = Label("", "body", wrap=True)
         self.words = PhraseList()
         self._note = Caption(
-            tr("Stopping keeps this policy; it is safe by your thresholds.")
+            tr("Stopping keeps this policy; it meets your thresholds.")
         )
         left = QWidget()
         left.setLayout(column(*(self.gap, self.figures, self.words, self._note), None))

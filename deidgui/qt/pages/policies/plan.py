@@ -296,8 +296,8 @@ class PlanCard(Card):
             reasons["profile"] = words
         if plan.not_monotone:
             words = tr(
-                "Not with {models}: a more general policy need not be safe where a "
-                "less general one is.",
+                "Not with {models}: a more general policy need not meet the thresholds "
+                "where a less general one does.",
                 models=", ".join(plan.not_monotone),
             )
             reasons["ola"] = words

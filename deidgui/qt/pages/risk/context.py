@@ -27,6 +27,7 @@ from deidgui.app.context_words import (
 )
 from deidgui.app.deciding_context import with_context
 from deidgui.app.determination import (
+    AllowedRisk,
     allowed_risks,
     assessment_of,
     is_begun,
@@ -226,7 +227,7 @@ def _draw_threshold(pen: _Pen, found: Assessment) -> None:
 def _draw_allowed(pen: _Pen, found: Assessment, measured: Measured | None) -> None:
     """How large the risk in the data may be, and the best policy beside it."""
     colours = pen.look.colours
-    pen.heading(tr("3. How large may the risk in the data be?"))
+    pen.heading(tr("3. What risk may the data have?"))
     if found.limit is None:
         words = tr("Nothing follows while answers are open.")
         pen.line(words, pen.small, colours.muted)
@@ -235,8 +236,8 @@ def _draw_allowed(pen: _Pen, found: Assessment, measured: Measured | None) -> No
     assert found.threshold is not None
     assert found.attempt is not None, "a limit follows from both"
     words = tr(
-        "{threshold} ÷ {attempt}, at most 100 %",
-        threshold=f"{float(found.threshold):.4g}",
+        "{threshold} ÷ {attempt}",
+        threshold=per_cent(float(found.threshold), 3),
         attempt=per_cent(found.attempt, 3),
     )
     pen.line(words, pen.small, colours.muted)
@@ -256,12 +257,11 @@ def _draw_allowed(pen: _Pen, found: Assessment, measured: Measured | None) -> No
         risk=share_text(share),
         overall=share_text(overall),
     )
-    if measured.is_stale:
-        words = tr("{words} (an earlier search)", words=words)
     verdict = tr("✓ within") if is_fine else tr("✗ above")
     tone = colours.success if is_fine else colours.danger
     if measured.is_stale:
-        verdict, tone = "", colours.muted
+        verdict, tone = tr("out of date"), colours.warning
+    pen.text(verdict, pen.small, tone, Qt.AlignmentFlag.AlignRight)
     pen.line(words, pen.small, colours.muted)
     widest = max(found.limit, share) * 1.15
     shade = pen.look.chart.safe if is_fine else pen.look.chart.at_risk
@@ -273,9 +273,8 @@ def _draw_allowed(pen: _Pen, found: Assessment, measured: Measured | None) -> No
     pen.painter.drawLine(
         int(at), int(track.top()) - 3, int(at), int(track.bottom()) + 3
     )
-    pen.text(verdict, pen.small, tone, Qt.AlignmentFlag.AlignLeft)
-    limit = tr("line: allowed")
-    pen.text(limit, pen.small, colours.muted, Qt.AlignmentFlag.AlignRight)
+    pen.y -= pen.gap - 3
+    pen.line(tr("The line is what is allowed."), pen.small, colours.muted)
 
 
 # -- the questions ---------------------------------------------------------------------
@@ -509,7 +508,8 @@ class ContextPart(QWidget):
             detail = tr("Without an agreement it counts as semi-public.")
             self.result.show_words(words, "warning", detail if unbound else "")
         elif left := lacking(project):
-            words = " ".join(each.words() for each in left)
+            words = ", ".join(map(_allowed_text, left))
+            words = tr("Allowed: {risks}", risks=words)
             detail = tr("No threshold asks for it yet. A release above it is stopped.")
             action = tr("Set these thresholds")
             self.result.show_words(words, "warning", detail, action)
@@ -611,6 +611,13 @@ class ContextPart(QWidget):
 
     def _on_taken(self) -> None:
         self.decided.emit(ops.take_allowed(), tr("set thresholds of the context"))
+
+
+def _allowed_text(risk: AllowedRisk) -> str:
+    limit = limit_text(risk.limit)
+    if risk.measure == "average":
+        return tr("average risk {limit}", limit=limit)
+    return tr("highest risk {limit}", limit=limit)
 
 
 def context_summary(project: Project) -> str:

@@ -641,7 +641,7 @@ class UtilityPage(Page):
             return PageStatus(StepState.READY, tr("input measured"))
         if not measured.meets_thresholds:
             words = tr("The policy does not meet all thresholds.")
-            return PageStatus(StepState.ATTENTION, tr("not safe enough"), words)
+            return PageStatus(StepState.ATTENTION, tr("thresholds not met"), words)
         return PageStatus(StepState.DONE, tr("measured"))
 
     def help_words(self) -> str:
