@@ -303,7 +303,7 @@ _ENDS: Text = "Ends"
 _SHARE: Text = "a share, as 0.002"
 _OF_WHOM: Text = "state, ages; source"
 _OF_LABEL: Text = "Prevalence among whom, and source"
-_PEOPLE: Text = "150 to 190 in the literature"
+_HOW_MANY: Text = "150 to 190 in the literature"
 _RATE: Text = "a share a year; 0.27 is used, and old"
 _RATE_LABEL: Text = "Breach rate of the sector, a year"
 _RATE_SOURCE: Text = "Source of the rate"
@@ -327,7 +327,7 @@ TEXTS: dict[str, tuple[tuple[str, Text, Text], ...]] = {
     "figures": (
         ("prevalence", FIELDS["prevalence"], _SHARE),
         ("prevalence_of", _OF_LABEL, _OF_WHOM),
-        ("acquaintances", FIELDS["acquaintances"], _PEOPLE),
+        ("acquaintances", FIELDS["acquaintances"], _HOW_MANY),
         ("breach_rate", _RATE_LABEL, _RATE),
         ("breach_source", _RATE_SOURCE, _SOURCE),
         ("breach_year", _YEAR_LABEL, _YEAR),
