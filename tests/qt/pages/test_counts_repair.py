@@ -219,6 +219,33 @@ def test_small_counts_of_true_tables_are_masked_and_then_repaired(
     assert table.grid[2] == ("F or X", "80")
 
 
+@pytest.mark.parametrize("way", ["complements", "coarser", "threshold"])
+def test_the_tables_of_the_paper_are_repaired_each_way(qtbot, window, workspace, way):  # noqa: F811
+    paste(window, TABLE_1, TABLE_2)
+    window.page("tables")._threshold.setValue(11)
+    window.show_step("repair")
+    page = window.page("repair")
+    assert workspace.counts.audited.number(Outcome.EXACT) == 5
+    before = workspace.session.project
+    click(qtbot, page.compare)
+    shown = getattr(page, way)
+    stated = facts(shown)["Not protected"]
+    click(qtbot, shown.use)
+    audited = workspace.counts.audited
+    weak = [e for e in audited.cells if e.outcome in WEAK]
+    # No categories of a step of attrition can be joined: its T stays.
+    assert len(weak) == (way == "coarser")
+    assert stated == f"{len(weak)} masked count{'' if len(weak) == 1 else 's'}"
+    window.show_step("counts_release")
+    release = window.page("counts_release")
+    release.kind.chosen.emit("masked")
+    assert bool(release.missing()) == bool(weak)
+    workspace.session.undo()
+    workspace.session.undo()
+    assert workspace.session.project == before
+    assert workspace.counts.audited.number(Outcome.EXACT) == 5
+
+
 def test_a_higher_threshold_is_stated_and_masks(qtbot, page, workspace):  # noqa: F811
     click(qtbot, page.compare)
     click(qtbot, page.threshold.use)
@@ -305,7 +332,11 @@ def test_a_comparison_is_stopped(qtbot, settings, monkeypatch):
     qtbot.waitUntil(page.progress.isHidden, timeout=10_000)
     assert page.found is None
     assert page.compare.isEnabled()
+    # Closed in the middle: nothing comes afterwards.
+    click(qtbot, page.compare)
+    qtbot.waitUntil(page.progress.isVisible)
     made.close()
+    assert page.found is None
 
 
 def test_all_that_is_hidden_is_what_was_audited(workspace, window):  # noqa: F811

@@ -110,6 +110,9 @@ class TablesPage(Page):
         self._remove = Button(
             tr("Remove"), "quiet", "trash", self._on_removed, small=True
         )
+        gone = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self._list)
+        gone.setContext(Qt.ShortcutContext.WidgetShortcut)
+        gone.activated.connect(self._on_removed)
         self._grid = CountGrid(tr("Cells of the table"))
         self._grid.cells_chosen.connect(self._show_selection)
         self._problem = Callout(status="danger")
