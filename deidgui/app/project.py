@@ -1407,7 +1407,8 @@ class Project(Part):
     @property
     def has_data(self) -> bool:
         """Whether it is about any data yet."""
-        return bool(self.inputs or (self.counts and self.counts.tables))
+        counts = self.counts
+        return bool(self.inputs or (counts and (counts.tables or counts.sites)))
 
     def input_called(self, name: str) -> InputFile | None:
         """Return the input with a role; None if there is none."""

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from deidgui.app.project import (
     CellsSaid,
@@ -246,13 +247,19 @@ def layout_of(choice: CountTableChoice) -> Layout:
     )
 
 
-def tables_of(project: Project, files: Mapping[str, bytes]) -> tuple[CountTable, ...]:
+def tables_of(
+    project: Project,
+    files: Mapping[str, bytes],
+    known: Mapping[CountTableChoice, CountTable] = MappingProxyType({}),
+) -> tuple[CountTable, ...]:
     """Return the tables of a project.
 
     Parameters
     ----------
     files : mapping of str to bytes
         What is kept beside the project, by relative path.
+    known : mapping of CountTableChoice to CountTable
+        Tables with the same marks that need not be read again.
 
     Raises
     ------
@@ -264,6 +271,9 @@ def tables_of(project: Project, files: Mapping[str, bytes]) -> tuple[CountTable,
     assert counts is not None
     marks, found = marks_of(counts), []
     for each in counts.tables:
+        if each in known:
+            found.append(known[each])
+            continue
         if each.file not in files:
             raise InputError("counts_table_missing", table=each.name, file=each.file)
         grid = from_csv(files[each.file], each.name)

@@ -25,7 +25,7 @@ from deidgui.app.counts.tables import (
     tables_of,
 )
 from deidgui.app.jobs import Lane
-from deidgui.app.project import Counts
+from deidgui.app.project import Counts, CountTableChoice
 from deidgui.app.session import Kind, Session, State
 from deidgui.engine.counts.tables.proposing import Proposed
 from deidgui.engine.counts.tables.reading import (
@@ -42,6 +42,16 @@ from deidgui.text import tr
 Start = Callable[[str, Callable[[Monitor], Any], Callable[[Any], None]], None]
 
 
+FEW = 2_000
+"""Cells of which the structure is found while somebody waits."""
+
+
+def _basis(counts: Counts) -> tuple[Any, ...]:
+    """All that decides how the counts hang together."""
+    bounds = counts.threshold, counts.mask_zero, counts.any_count
+    return counts.tables, counts.marks, bounds, counts.relations
+
+
 class CountsWork:
     """Tables of counts of a session, as they are decided, and their audit.
 
@@ -54,7 +64,8 @@ class CountsWork:
     def __init__(self, session: Session, start: Start) -> None:
         self._session, self._start = session, start
         self._sites: tuple[Any, tuple[Site, ...]] = (None, ())
-        self._tables: tuple[Any, tuple[CountTable, ...]] = (None, ())
+        self._tables: tuple[Any, tuple[CountTable, ...]] = ((None, None), ())
+        self._read: dict[CountTableChoice, CountTable] = {}
         self._structure: tuple[Any, Proposed] = (None, Proposed(()))
         self._proposed: tuple[Any, Proposed] = (None, Proposed(()))
 
@@ -77,23 +88,55 @@ class CountsWork:
             return ()
         basis = counts.tables, counts.marks
         if self._tables[0] != basis:
-            found = tables_of(self._session.project, self._session.hierarchy_files)
+            known = self._read if self._tables[0][1:] == basis[1:] else {}
+            files = self._session.hierarchy_files
+            found = tables_of(self._session.project, files, known)
             self._tables = basis, found
+            self._read = dict(zip(counts.tables, found, strict=True))
         return self._tables[1]
 
     @property
     def structure(self) -> Proposed:
-        """How the counts hang together (raises as `tables`)."""
-        if self._structure[0] != self.decided:
-            self._structure = self.decided, relations_of(self.decided, self.tables)
+        """How the counts hang together (raises as `tables`).
+
+        PERF: of many counts it is found with the next audit; until then it is what the
+        last one found (`is_structure_known`).
+        """
+        basis = _basis(self.decided)
+        if self._structure[0] != basis:
+            if not self._is_quick():
+                return Proposed(()) if self.audited is None else self.audited.structure
+            self._keep(self.decided, relations_of(self.decided, self.tables))
         return self._structure[1]
 
+    @property
+    def is_structure_known(self) -> bool:
+        """Whether `structure` is that of the present decisions (raises as `tables`)."""
+        return self._structure[0] == _basis(self.decided) or self._is_quick()
+
     def proposed(self) -> Proposed:
-        """What is proposed, whatever was decided (raises as `tables`)."""
-        basis = self.decided.but(relations=None, relations_confirmed=False)
-        if self._proposed[0] != basis:
-            self._proposed = basis, relations_of(basis, self.tables)
+        """What is proposed, whatever was decided (raises as `tables`).
+
+        Of many counts nothing, unless it was found before.
+        """
+        counts = self.decided.but(relations=None)
+        if self._proposed[0] != _basis(counts):
+            if not self._is_quick():
+                return Proposed(())
+            self._proposed = _basis(counts), relations_of(counts, self.tables)
         return self._proposed[1]
+
+    def _is_quick(self) -> bool:
+        """Whether the structure is found at once: it was decided, or counts are few."""
+        n_cells = sum(
+            rows * columns for rows, columns in (t.shape for t in self.tables)
+        )
+        return self.decided.relations is not None or n_cells <= FEW
+
+    def _keep(self, counts: Counts, found: Proposed) -> None:
+        self._structure = _basis(counts), found
+        if counts.relations is None:
+            self._proposed = self._structure
 
     @property
     def audited(self) -> AuditedTables | None:
@@ -200,7 +243,8 @@ class CountsWork:
             As `tables`.
         """
         hides = small_shown(self.tables, bounds_of(self.decided))
-        tied = tied_to(hides.keys(), self.tables, self.structure.relations)
+        structure = relations_of(self.decided, self.tables)
+        tied = tied_to(hides.keys(), self.tables, structure.relations)
         op = ops.use_repair(self.tables, {**tied, **hides})
         self._session.apply(op, tr("mask small counts"))
 
@@ -268,18 +312,19 @@ class CountsWork:
         if session.state(Kind.AUDIT) is State.CURRENT or self.what_is_missing():
             return
         snapshot, counts, tables = session.project, self.decided, self.tables
-        structure = self.structure
+        known = self.structure if self.is_structure_known else None
 
         def work(monitor: Monitor) -> AuditedTables:
             return audit_tables(
                 tables,
-                structure,
+                known or relations_of(counts, tables),
                 bounds_of(counts),
                 width=counts.width,
                 monitor=monitor,
             )
 
         def done(audited: AuditedTables) -> None:
+            self._keep(counts, audited.structure)
             session.set_result(Kind.AUDIT, audited, snapshot)
 
         self._start(Lane.AUDIT, work, done)

@@ -7,6 +7,7 @@ import zlib
 
 import pytest
 
+from deidgui.app.counts import ops, work
 from deidgui.app.counts.tables import (
     bounds_of,
     pasted_tables,
@@ -15,12 +16,15 @@ from deidgui.app.counts.tables import (
     relations_of,
     tables_of,
 )
+from deidgui.app.counts.work import CountsWork
 from deidgui.app.project import Counts, Project
 from deidgui.app.project_io import dump_project, load_project, save_project
 from deidgui.app.reading.files import load_hierarchy_files, save_hierarchy_files
+from deidgui.app.session import Session
 from deidgui.engine.counts.tables.cells import Kind
 from deidgui.engine.counts.tables.table import Said
 from deidgui.errors import InputError
+from deidgui.monitor import NULL_MONITOR
 from tests.engine.counts.seed import TABLE_1, TABLE_2
 
 
@@ -152,3 +156,29 @@ def test_no_file_of_a_project_holds_a_digest_of_a_table(tmp_path):
         pasted_tables("Group\tN\nF\t3\nM\t97\n")[0].choice().file for _ in range(3)
     ]
     assert len(set(again)) == 3
+
+
+def test_the_structure_of_many_counts_is_found_with_the_audit(monkeypatch):
+    monkeypatch.setattr(work, "FEW", 10)
+    waiting = []
+    session = Session()
+    session.start(ops.new_project())
+    counts = CountsWork(session, lambda _lane, *job: waiting.append(job))
+    counts.paste(TABLE_2)
+    session.apply(ops.set_threshold(11), "threshold")
+    counts.update_audit()
+    assert not counts.is_structure_known
+    assert counts.structure.relations == ()
+    (first,) = counts.tables
+    run, done = waiting.pop()
+    done(run(NULL_MONITOR))
+    assert counts.is_structure_known
+    assert len(counts.structure.relations) == 4
+    # What is decided needs no search, and proposals are still known.
+    kept = counts.structure.relations[:1]
+    session.apply(ops.set_relations(kept, counts.tables), "less")
+    assert counts.structure.relations == kept
+    assert len(counts.proposed().relations) == 4
+    # A table that nobody changed is not read again.
+    counts.paste(TABLE_1)
+    assert counts.tables[0] is first

@@ -477,6 +477,7 @@ def test_sites_are_kept_with_the_project(window, workspace, tmp_path):
     page.add_files(paths)
     page.kind.set_current("noisy")
     page.kind.chosen.emit("noisy")
+    assert workspace.session.project.has_data
     # Sites are beside what is released: no audit is made again for them.
     assert workspace.counts.audited is audited
     saved = tmp_path / "p.deid.json"

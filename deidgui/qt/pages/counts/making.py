@@ -247,6 +247,8 @@ class MakeDialog(QDialog):
         if missing:
             if job := self._workspace.runner.running(Lane.MAKING):
                 job.cancel()
+            if not self._named_by_hand:
+                self.name.clear()
             self.preview.show_table(None)
             self.problem.show_words(missing, "info")
             show_if(self.problem, True)

@@ -273,6 +273,13 @@ class CountsReleasePage(Page):
             return missing
         if counts.threshold is None:
             return tr("State below which threshold counts are masked.")
+        n = self.workspace.counts.n_small_shown()
+        if n:
+            return tr(
+                "{n:count below the threshold is|counts below the threshold are} "
+                "shown. Mask them on the step Tables.",
+                n=n,
+            )
         if self.session.state(Result.AUDIT) is not State.CURRENT:
             return tr("The audit is being brought up to date.")
         if self._n_weak() and not counts.inferable_because.strip():

@@ -29,6 +29,7 @@ class SheetsDialog(QDialog):
         self._found = found
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Sheets"))
+        self.list.setSpacing(3)
         for each in found:
             rows = len(each.grid)
             columns = max(map(len, each.grid), default=0)

@@ -54,7 +54,7 @@ class StructurePage(Page):
     """Shows what was found of the structure; a person confirms it or takes some out."""
 
     key = "structure"
-    parts = Changes.COUNTS | Changes.FILE
+    parts = Changes.COUNTS | Changes.FILE | Changes.RESULT
     scrolls = False
 
     def __init__(
@@ -118,6 +118,9 @@ class StructurePage(Page):
         show_if(self._list, bool(offered))
         show_if(self._caption, bool(offered))
         missing = self.workspace.counts.what_is_missing()
+        if not missing and not self.workspace.counts.is_structure_known:
+            missing = tr("The equations are being looked for.")
+        self._list.setEnabled(not missing)
         self._new.setEnabled(not missing)
         self._empty.show_words(
             tr("No equations"),
@@ -137,7 +140,8 @@ class StructurePage(Page):
             )
         )
         decided = self.workspace.counts.decided
-        self._confirm.setEnabled(bool(offered) and not decided.relations_confirmed)
+        is_open = bool(offered) and not decided.relations_confirmed
+        self._confirm.setEnabled(is_open and not missing)
         self._again.setEnabled(decided.relations is not None)
 
     def _structure(self) -> Proposed:
