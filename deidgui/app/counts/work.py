@@ -177,14 +177,13 @@ class CountsWork:
         self._start(Lane.READ, work, done)
 
     def add_raw(self, raw: Sequence[RawTable]) -> None:
-        """Add tables that were read.
+        """Add tables that were read (lane READ)."""
+        taken, marks = self._taken, marks_of(self.decided)
 
-        Raises
-        ------
-        InputError
-            As `opened_tables`.
-        """
-        self._add(opened_tables(raw, self._taken, marks_of(self.decided)))
+        def work(_monitor: Monitor) -> tuple[OpenedTable, ...]:
+            return opened_tables(raw, taken, marks)
+
+        self._start(Lane.READ, work, self._add)
 
     @property
     def _taken(self) -> list[str]:
@@ -223,7 +222,8 @@ class CountsWork:
         InputError
             As `CountTable.of`.
         """
-        self.add_raw([RawTable(name, grid, "", "", "")])
+        raw = [RawTable(name, grid, "", "", "")]
+        self._add(opened_tables(raw, self._taken, marks_of(self.decided)))
 
     def _add(self, opened: Sequence[OpenedTable]) -> None:
         for each in opened:

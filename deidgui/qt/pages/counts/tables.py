@@ -370,10 +370,7 @@ class TablesPage(Page):
         self.sheets.open()
 
     def _add_raw(self, found: Sequence[RawTable]) -> None:
-        try:
-            self.workspace.counts.add_raw(found)
-        except DeidError as error:
-            self.show_error(error)
+        self.workspace.counts.add_raw(found)
 
     def _on_make_wanted(self) -> None:
         chosen = ask_open(
