@@ -22,6 +22,9 @@ from deidgui.engine.counts.tables.table import FIGURES, At, CountTable, label
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
+MOST_SECONDS = 30.0
+"""After that what is joined until then is taken."""
+
 UNKNOWN = -1
 """Stands for a count that nobody can tell."""
 
@@ -130,6 +133,7 @@ def coarser_tables(
             audited.bounds.threshold or 1,
             width=width,
             seconds=seconds,
+            limit=MOST_SECONDS / len(ways),
             monitor=SubMonitor(monitor, at / len(ways), (at + 1) / len(ways)),
         )
         joined = (
