@@ -177,7 +177,7 @@ class DrawnRelease:
         if n_hidden:
             lines.append(
                 tr(
-                    "{n:count is|counts are} hidden as complements and may be any.",
+                    "{n:count is|counts are} hidden as complements.",
                     n=n_hidden,
                 )
             )
