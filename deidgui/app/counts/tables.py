@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -250,7 +250,7 @@ def layout_of(choice: CountTableChoice) -> Layout:
 def tables_of(
     project: Project,
     files: Mapping[str, bytes],
-    known: Mapping[CountTableChoice, CountTable] = MappingProxyType({}),
+    known: Mapping[Hashable, CountTable] = MappingProxyType({}),
 ) -> tuple[CountTable, ...]:
     """Return the tables of a project.
 
@@ -258,8 +258,8 @@ def tables_of(
     ----------
     files : mapping of str to bytes
         What is kept beside the project, by relative path.
-    known : mapping of CountTableChoice to CountTable
-        Tables with the same marks that need not be read again.
+    known : mapping of hashable to CountTable
+        Tables with the same marks that need not be read again, by `read_as`.
 
     Raises
     ------
@@ -271,8 +271,8 @@ def tables_of(
     assert counts is not None
     marks, found = marks_of(counts), []
     for each in counts.tables:
-        if each in known:
-            found.append(known[each])
+        if (same := known.get(read_as(each))) is not None:
+            found.append(same)
             continue
         if each.file not in files:
             raise InputError("counts_table_missing", table=each.name, file=each.file)
@@ -280,6 +280,12 @@ def tables_of(
         table = CountTable.of(each.name, grid, layout_of(each), marks)
         found.append(table.hiding(_hidden(each)))
     return tuple(found)
+
+
+def read_as(choice: CountTableChoice) -> Hashable:
+    """All that decides how a table is read; whether it was confirmed does not."""
+    layout = choice.n_header_rows, choice.labels, choice.kinds, choice.said
+    return choice.name, choice.file, layout, choice.hidden
 
 
 def _hidden(choice: CountTableChoice) -> dict[tuple[int, int], Mark | None]:

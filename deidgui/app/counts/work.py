@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,13 @@ from deidgui.app.counts.tables import (
     opened_tables,
     pasted_tables,
     raw_tables,
+    read_as,
     relations_of,
     shows_zero,
     tables_of,
 )
 from deidgui.app.jobs import Lane
-from deidgui.app.project import Counts, CountTableChoice
+from deidgui.app.project import Counts
 from deidgui.app.session import Kind, Session, State
 from deidgui.engine.counts.tables.proposing import Proposed
 from deidgui.engine.counts.tables.reading import (
@@ -49,7 +50,8 @@ FEW = 2_000
 def _basis(counts: Counts) -> tuple[Any, ...]:
     """All that decides how the counts hang together."""
     bounds = counts.threshold, counts.mask_zero, counts.any_count
-    return counts.tables, counts.marks, bounds, counts.relations
+    tables = tuple(map(read_as, counts.tables))
+    return tables, counts.marks, bounds, counts.relations
 
 
 class CountsWork:
@@ -65,7 +67,7 @@ class CountsWork:
         self._session, self._start = session, start
         self._sites: tuple[Any, tuple[Site, ...]] = (None, ())
         self._tables: tuple[Any, tuple[CountTable, ...]] = ((None, None), ())
-        self._read: dict[CountTableChoice, CountTable] = {}
+        self._read: dict[Hashable, CountTable] = {}
         self._structure: tuple[Any, Proposed] = (None, Proposed(()))
         self._proposed: tuple[Any, Proposed] = (None, Proposed(()))
 
@@ -86,13 +88,13 @@ class CountsWork:
         counts = self._session.project.counts
         if counts is None:
             return ()
-        basis = counts.tables, counts.marks
+        basis = tuple(map(read_as, counts.tables)), counts.marks
         if self._tables[0] != basis:
             known = self._read if self._tables[0][1:] == basis[1:] else {}
             files = self._session.hierarchy_files
             found = tables_of(self._session.project, files, known)
             self._tables = basis, found
-            self._read = dict(zip(counts.tables, found, strict=True))
+            self._read = dict(zip(basis[0], found, strict=True))
         return self._tables[1]
 
     @property
@@ -121,17 +123,19 @@ class CountsWork:
         """
         counts = self.decided.but(relations=None)
         if self._proposed[0] != _basis(counts):
-            if not self._is_quick():
+            if not self._has_few:
                 return Proposed(())
             self._proposed = _basis(counts), relations_of(counts, self.tables)
         return self._proposed[1]
 
     def _is_quick(self) -> bool:
         """Whether the structure is found at once: it was decided, or counts are few."""
-        n_cells = sum(
-            rows * columns for rows, columns in (t.shape for t in self.tables)
-        )
-        return self.decided.relations is not None or n_cells <= FEW
+        return self.decided.relations is not None or self._has_few
+
+    @property
+    def _has_few(self) -> bool:
+        shapes = (table.shape for table in self.tables)
+        return sum(rows * columns for rows, columns in shapes) <= FEW
 
     def _keep(self, counts: Counts, found: Proposed) -> None:
         self._structure = _basis(counts), found
