@@ -195,6 +195,11 @@ def test_a_relation_that_is_taken_out_is_not_used(window, workspace):
     assert len(workspace.counts.structure.relations) == 3
     assert workspace.counts.audited.number(Outcome.EXACT) == 3
     assert page._list.count() == 4
+    # It stays where it is, so that a second click takes the first one back.
+    assert page._list.item(0).checkState() is Qt.CheckState.Unchecked
+    page._list.item(0).setCheckState(Qt.CheckState.Checked)
+    assert workspace.counts.audited.number(Outcome.EXACT) == 4
+    page._list.item(0).setCheckState(Qt.CheckState.Unchecked)
     page._again.click()
     assert workspace.counts.audited.number(Outcome.EXACT) == 4
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from deidgui.engine.counts.tables.structure import (
     fit_of,
     words_of,
 )
+from deidgui.engine.counts.tables.table import CountTable
 from deidgui.errors import DeidError
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.relation import RelationDialog
@@ -94,26 +96,14 @@ class StructurePage(Page):
         self.body.addWidget(self._list, 1)
         self.body.addLayout(row((self._caption, 1), self._other, spacing=12))
         self._shown: tuple[Relation, ...] = ()
+        self._tables: Sequence[CountTable] = ()
+        self._taken: set[str] = set()
 
     def refresh(self, changes: Changes) -> None:
         """Show the relations anew."""
         structure, offered = self._structure(), self._offered()
-        taken = {each.identity for each in structure.relations}
-        self._shown = offered
-        with QSignalBlocker(self._list):
-            place = self._list.currentRow()
-            self._list.clear()
-            tables = self.workspace.counts.tables if offered else ()
-            for each in offered[:MOST_SHOWN]:
-                form = tr(FORMS[each.form])
-                item = QListWidgetItem(f"{form}:  {escaped(words_of(each, tables))}")
-                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-                is_taken = each.identity in taken
-                item.setCheckState(
-                    Qt.CheckState.Checked if is_taken else Qt.CheckState.Unchecked
-                )
-                self._list.addItem(item)
-            self._list.setCurrentRow(place)
+        self._taken = {each.identity for each in structure.relations}
+        self._show_list(offered, self.workspace.counts.tables if offered else ())
         show_if(self._empty, not offered)
         show_if(self._list, bool(offered))
         show_if(self._caption, bool(offered))
@@ -144,6 +134,26 @@ class StructurePage(Page):
         self._confirm.setEnabled(is_open and not missing)
         self._again.setEnabled(decided.relations is not None)
 
+    def _show_list(
+        self, offered: tuple[Relation, ...], tables: Sequence[CountTable]
+    ) -> None:
+        """Show relations; those that are there already only with their check."""
+        with QSignalBlocker(self._list):
+            place = self._list.currentRow()
+            if (offered, tables) != (self._shown, self._tables):
+                self._list.clear()
+                for each in offered[:MOST_SHOWN]:
+                    words = escaped(words_of(each, tables))
+                    item = QListWidgetItem(f"{tr(FORMS[each.form])}:  {words}")
+                    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                    self._list.addItem(item)
+                self._shown, self._tables = offered, tables
+                self._list.setCurrentRow(place)
+            for at, each in enumerate(offered[:MOST_SHOWN]):
+                is_taken = each.identity in self._taken
+                state = Qt.CheckState.Checked if is_taken else Qt.CheckState.Unchecked
+                self._list.item(at).setCheckState(state)
+
     def _structure(self) -> Proposed:
         try:
             return self.workspace.counts.structure
@@ -156,7 +166,11 @@ class StructurePage(Page):
         used = self._structure().relations
         known = {each.identity for each in used}
         proposed = self.workspace.counts.proposed()
-        return (*used, *(e for e in proposed.relations if e.identity not in known))
+        every = (*used, *(e for e in proposed.relations if e.identity not in known))
+        # What is taken out stays where it is.
+        last = len(self._shown)
+        places = {each.identity: at for at, each in enumerate(self._shown)}
+        return tuple(sorted(every, key=lambda each: places.get(each.identity, last)))
 
     def _show_wrong(self, structure: Proposed) -> None:
         wrong = structure.disagreeing or self.workspace.counts.proposed().disagreeing
@@ -187,7 +201,7 @@ class StructurePage(Page):
     # -- decisions -----------------------------------------------------------------
 
     def _checked(self) -> list[Relation]:
-        rest = self._shown[MOST_SHOWN:]
+        rest = (e for e in self._shown[MOST_SHOWN:] if e.identity in self._taken)
         items = (self._list.item(place) for place in range(self._list.count()))
         shown = zip(self._shown, items, strict=False)
         checked = [r for r, i in shown if i.checkState() is Qt.CheckState.Checked]
