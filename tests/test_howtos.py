@@ -15,7 +15,7 @@ from deidgui import resources
 from deidgui.app.charts import phrases
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import TEMPLATES
-from deidgui.engine.detect import evidence, spacing
+from deidgui.engine.detect import evidence, name_reading
 from deidgui.engine.detect.columns import finding_of
 from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Role
@@ -176,9 +176,9 @@ def test_hierarchy_template():
 def test_detector(monkeypatch, request):
     added = example("blood_group_detector").DETECTORS
     monkeypatch.setattr(evidence, "DETECTORS", (*evidence.DETECTORS, *added))
-    monkeypatch.setattr(spacing, "DETECTORS", evidence.DETECTORS)
+    monkeypatch.setattr(name_reading, "DETECTORS", evidence.DETECTORS)
     # What is made once of the cues of all detectors, and kept.
-    for made in (spacing.cue_index, evidence._near_index, evidence._near_matches):
+    for made in (name_reading.cue_index, evidence._near_index, evidence._near_matches):
         made.cache_clear()
         request.addfinalizer(made.cache_clear)
     texts = ["A+", "0-", "AB+", "B-", "A-"] * 40

@@ -47,6 +47,7 @@ from deidgui.app.project import (
     RelationChoice,
     SampleChoice,
     Search,
+    SiteChoice,
     Threshold,
     UnitOfProtection,
     Whole,
@@ -476,6 +477,8 @@ def test_what_is_masked_decides_the_audit_and_noise_the_release_alone():
         ({"release": "noise"}, RELEASED),
         ({"noise": RoundedGaussian.proposed()}, RELEASED),
         ({"inferable_because": "Known."}, RELEASED),
+        ({"sites": (SiteChoice(name="b", file="tables/b.csv"),)}, NOTHING),
+        ({"sites_sigma": 2.5}, NOTHING),
     )
     for changes, decided in of_counts:
         after = before.but(counts=before.counts.but(**changes))
