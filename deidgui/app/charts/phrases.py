@@ -122,6 +122,7 @@ PHRASES: Mapping[str, Text] = {
     "plane": "Risk and information loss of every policy",
     "loss": "Information loss",
     "risk": "Highest risk",
+    "people_at_risk": "People at risk, counted, estimated or bounded",
     "average_risk": "Average risk",
     "plane_chosen": (
         "{n_feasible} of {n_points:policy|policies} meet the models; the chosen one "

@@ -111,6 +111,9 @@ def test_what_was_found_is_listed_and_chosen(qtbot, workspace, settings, case):
         True,
         False,
     ]
+    page.show_tab("plane")
+    assert page.results.views.risk.current == "events"
+    assert [each.value for each in page.results.views.plane.chart.marks] == [0.3]
     page.show_tab("lattice")
     views, tagged = page.results.views, found.tagged
     chart = views.lattice.chart

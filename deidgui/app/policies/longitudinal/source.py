@@ -64,7 +64,7 @@ MOST_LOOKED = 2_000
 """Policies that a search looks at before the proof is given up; a number and not a
 time, so that every machine finds the same."""
 
-MOST_LISTED = 300
+MOST_LISTED = 500
 """Policies that are told, of which all figures are measured."""
 
 REMOVED = 1e6
@@ -174,11 +174,18 @@ class _Search:
     def _best_alone(self, monitor: Monitor) -> LongitudinalPolicies:
         """Prove the best of many nodes, or tell how far it can be from it."""
         n_before = len(self.check.shares)
+
+        def may_go_on() -> bool:
+            n_looked = len(self.check.shares) - n_before
+            # Progress is what comes first: the proof, or the end of it.
+            monitor.report(n_looked / MOST_LOOKED, f"checks {n_looked}")
+            return n_looked < MOST_LOOKED
+
         found = least_loss(
             self.lattice,
             self.check.meets,
             self._ranking(),
-            may_go_on=lambda: len(self.check.shares) - n_before < MOST_LOOKED,
+            may_go_on=may_go_on,
             monitor=monitor,
         )
         assert found.node is not None, "the most general node meets the limit"

@@ -13,8 +13,10 @@ from deidgui.app.charts.frontier import alternatives_chart
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag, Scatter, risk_utility_plane
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
+from deidgui.app.policies.longitudinal.policies import LongitudinalPolicies
 from deidgui.app.policies.policy_set import PolicySet, SourceResult
 from deidgui.app.policies.runner import ALTERNATIVES
+from deidgui.app.policies.source import LONGITUDINAL
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.frame import ChartFrame
@@ -41,6 +43,7 @@ VIEWS = ("list", "plane", "lattice", "groups")
 RISKS = {
     "highest": ("highest_risk", "risk", Unit.SHARE),
     "average": ("average_risk", "average_risk", Unit.SHARE),
+    "events": ("share_at_risk", "people_at_risk", Unit.SHARE),
 }
 """What the plane shows upwards: column of the set, phrase, unit."""
 
@@ -83,6 +86,7 @@ class PolicyViews(QWidget):
                 ("highest", tr("Highest risk")),
                 ("average", tr("Average risk")),
                 ("population", tr("Correct links")),
+                ("events", tr("People at risk")),
             ],
             name=tr("What the plane shows upwards"),
         )
@@ -171,15 +175,19 @@ class PolicyViews(QWidget):
     def _show_risks(self, kinds: Collection[str]) -> None:
         """Offer the risks that are known of these policies, first the one that counts.
 
-        Alternatives are accepted by correct links; their highest risk is often equal.
+        Alternatives are accepted by correct links, policies of a longitudinal search by
+        people at risk; their highest risk is often equal.
         """
         knows_population = ALTERNATIVES in kinds
         self.risk.offer("population", knows_population)
-        if not self._is_risk_chosen:
-            is_by_links = set(kinds) == {ALTERNATIVES}
-            self.risk.set_current("population" if is_by_links else "highest")
-        elif not knows_population and self.risk.current == "population":
-            self.risk.set_current("highest")
+        self.risk.offer("events", LONGITUDINAL in kinds)
+        usual = "highest"
+        if set(kinds) == {ALTERNATIVES}:
+            usual = "population"
+        elif LONGITUDINAL in kinds:
+            usual = "events"
+        if not (self._is_risk_chosen and self.risk.offers(self.risk.current)):
+            self.risk.set_current(usual)
 
     def select(self, number: int | None) -> None:
         """Show in every view which policy is selected; tells nobody."""
@@ -265,10 +273,17 @@ class PolicyViews(QWidget):
             optimum=self._first(Flag.OPTIMUM),
             chosen=self._first(Flag.CHOSEN),
             kept=self._all(Flag.KEPT),
-            threshold=self._threshold if self.risk.current == "highest" else None,
+            threshold=self._line(),
             loss_axis=loss_axis,
             risk_axis=Axis(Phrase(phrase), unit),
         )
+
+    def _line(self) -> float | None:
+        """What the risk that is shown upwards may be at most."""
+        part = self._set.part(LONGITUDINAL)
+        if self.risk.current == "events" and isinstance(part, LongitudinalPolicies):
+            return part.of_events.known.limit
+        return self._threshold if self.risk.current == "highest" else None
 
     def _draw_lattice(self) -> None:
         part = self._set.on_lattice

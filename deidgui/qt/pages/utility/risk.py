@@ -260,10 +260,12 @@ class RiskPane(QWidget):
     def _show_tiles(self, measured: Measured) -> None:
         before, after = measured.before, measured.after
         by_key = measured.unit is not None
+        known = "" if measured.events is None else tr("If all their rows are known.")
         facts = (
             (
                 tr("Highest risk"),
-                tr("The person with the highest risk, known to be in the file.")
+                known
+                or tr("The person with the highest risk, known to be in the file.")
                 if by_key
                 else tr(
                     "The record with the highest risk, for a person known to be in "
@@ -274,13 +276,13 @@ class RiskPane(QWidget):
             ),
             (
                 tr("Average risk"),
-                tr("For a person known to be in the file."),
+                known or tr("For a person known to be in the file."),
                 before.prosecutor.average,
                 after.prosecutor.average if after else None,
             ),
             (
                 tr("People at risk") if by_key else tr("Records at risk"),
-                self._at_risk_words(before),
+                " ".join(filter(None, (self._at_risk_words(before), known))),
                 before.prosecutor.at_risk,
                 after.prosecutor.at_risk if after else None,
             ),
