@@ -3,8 +3,9 @@
 By quasi-identifier the level that LOLA chooses, of how many, and what it shows: for the
 encounters of diabetes130, the beneficiaries of three years and the inpatient claims of
 CMS DE-SynPUF, and the sample cohort of the program. At most 5 values of each column are
-known; threshold 0.05, so that 20 people must match; limit on people at risk 0.008. The files
-are those of ``../shared/data``, which the repository does not have.
+known; threshold 0.05, so that 20 people must match; limit on people at risk 0.008. The
+best policy is released and verified. The files are those of ``../shared/data``, which
+the repository does not have.
 """
 
 from __future__ import annotations
