@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -34,7 +34,7 @@ from deidgui.qt.column_words import evidence_words, reason_words
 from deidgui.qt.file_dialogs import ask_open
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.summaries import Summaries
-from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.base import NOT_YET, LargePage, PageStatus, StepState
 from deidgui.qt.pages.data.columns import ColumnsView
 from deidgui.qt.pages.data.dialect import DialectForm
 from deidgui.qt.pages.data.header import HeaderCard
@@ -42,7 +42,6 @@ from deidgui.qt.pages.data.linked import LinkCard
 from deidgui.qt.pages.data.preparation import PreparationView
 from deidgui.qt.pages.data.preview import PreviewView
 from deidgui.qt.pages.data.protected import ProtectedCard
-from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -64,9 +63,6 @@ from deidgui.qt.widgets import (
     stacked,
 )
 from deidgui.text import Text, tr
-
-if TYPE_CHECKING:
-    from deidgui.app.workspace import Workspace
 
 
 class FileFacts(QWidget):
@@ -245,17 +241,16 @@ class MemberChooser(QWidget):
 VIEWS = ("preview", "columns", "reading", "preparation")
 
 
-class DataPage(Page):
+class DataPage(LargePage):
     """Preview, columns with their types, and how the text is cut into cells."""
 
     key = "data"
     parts = Changes.DATA | Changes.ROLES
     scrolls = False
 
-    def __init__(
-        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(workspace, settings, parent)
+    def make(self) -> Iterator[None]:
+        """Build one view after the other."""
+        workspace = self.workspace
         self.set_header(
             tr("Data"),
             tr("Check that the file was read correctly."),
@@ -266,7 +261,9 @@ class DataPage(Page):
         self._examples_of: Loaded | None = None
         self.facts = FileFacts()
         self.preview = PreviewView(workspace, self.summaries)
+        yield
         self.columns = ColumnsView(workspace, self.summaries)
+        yield
         self.dialect = DialectForm()
         self.preparation = PreparationView(workspace)
         self.version = Segmented(
@@ -284,6 +281,7 @@ class DataPage(Page):
             name=tr("What is shown"),
         )
         self.add_header_action(self.view)
+        yield
         self._make_body()
         self._connect()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
@@ -115,12 +116,15 @@ class LookPanel(QWidget):
     run_wanted = Signal()
     toggled = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def make(self) -> Iterator[None]:
+        """Build it, and stop between its parts."""
         self.optimal = OptimalPane()
+        yield
         self.alternatives = AlternativesPane()
+        yield
         self.blocks = BlocksPane()
         self.longitudinal = LongitudinalPane()
+        yield
         self.run_button = Button("", "primary", "search", self.run_wanted)
         self.reason = ReasonLabel()
         self.open_button = IconButton("panel-left", "", self._on_toggle_clicked)
