@@ -11,7 +11,7 @@ from deidgui.app.session import Kind
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.policies.looking import WAYS
-from deidgui.qt.widgets import ClickableFrame
+from deidgui.qt.widgets import Button, ClickableFrame
 from tests.e2e.test_journeys import write_patients
 
 MOST = 300
@@ -234,3 +234,16 @@ def in_group(button, order):
     if isinstance(button, QAbstractButton) and button.autoExclusive():
         siblings = button.parentWidget().findChildren(type(button))
     return any(each in order for each in siblings)
+
+
+def test_one_next_step_is_offered_after_a_search(searched):
+    """The button that leads on is the only strong one."""
+    page = searched.page("policies")
+    searched.wait_idle()
+    assert page.results.isVisible()
+    strong = [
+        each.text()
+        for each in searched.window.findChildren(Button)
+        if each.property("kind") == "primary" and each.isVisible() and each.isEnabled()
+    ]
+    assert strong == ["Next: Risk and utility"]

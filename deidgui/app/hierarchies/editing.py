@@ -153,6 +153,13 @@ class Outline:
         records = self.n_records[level]
         return int(np.count_nonzero((records > 0) & (records < k)))
 
+    def makes_difference(self, level: int) -> bool:
+        """Whether a level joins groups of the level below that occur in the file."""
+        if level == 0:
+            return True
+        own, below = (np.count_nonzero(self.n_records[e]) for e in (level, level - 1))
+        return bool(own < below)
+
     def node_of(self, level: int, label: str) -> int | None:
         """First node of a level with a label; None if there is none."""
         return self._by_label(level).get(label)

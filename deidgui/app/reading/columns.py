@@ -36,6 +36,10 @@ Cell = tuple[int, int, str]
 """Line in the file, row of the table, text."""
 
 
+NEARLY_UNIQUE = 0.2
+"""Share of the records with a value of their own above which a column is asked for."""
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class ColumnSummary:
     """Figures of one column under the decisions on its type and missing values.
@@ -48,6 +52,8 @@ class ColumnSummary:
         Different values, missing ones left out; those that one record only has.
     top : tuple of (str, int)
         Most frequent values with their records; for the screen only.
+    n_doubtful : int
+        Texts that may mean "no value" and count as values.
     """
 
     n_rows: int
@@ -57,6 +63,12 @@ class ColumnSummary:
     n_unique: int
     spark: Spark
     top: tuple[tuple[str, int], ...]
+    n_doubtful: int = 0
+
+    @property
+    def is_nearly_unique(self) -> bool:
+        """Whether so many records have a value of their own that it names them."""
+        return self.n_unique > NEARLY_UNIQUE * self.n_rows
 
     @property
     def missing_share(self) -> float:
@@ -92,6 +104,7 @@ def summarise(
     fits = fitting(marked, value_type, monitor=SubMonitor(monitor, 0.0, 0.6))
     present = np.where(marked.is_missing, 0, marked.counts)
     monitor.report(0.7, "columns")
+    candidates = missing_candidates(column)
     return ColumnSummary(
         n_rows=marked.n_cells,
         n_missing=marked.n_missing,
@@ -100,6 +113,7 @@ def summarise(
         n_unique=int(np.count_nonzero(present == 1)),
         spark=_spark(marked, present, value_type),
         top=_top(marked, present),
+        n_doubtful=sum(each.token not in attribute.missing for each in candidates),
     )
 
 

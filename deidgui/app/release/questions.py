@@ -13,6 +13,7 @@ import numpy as np
 from deidgui.app.classes import Classes
 from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import Answer, Attribute, Project
+from deidgui.app.reading.columns import NEARLY_UNIQUE
 from deidgui.app.text import sentence_for
 from deidgui.engine.data.people_table import count_values_of_people
 from deidgui.engine.data.table import Column, Table
@@ -35,9 +36,6 @@ texts; unique: values that single records have; disclosed: a sensitive value fol
 from the class; rows: people are recognised by how many rows they have."""
 
 KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
-
-NEARLY_UNIQUE = 0.2
-"""Share of the records with a value of their own above which a column is asked for."""
 
 _SURE = (Band.CERTAIN, Band.PROBABLE)
 

@@ -116,6 +116,15 @@ class ColumnRows(RowModel[Attribute]):
         )
 
 
+def unique_words(summary: ColumnSummary) -> str:
+    """Say that a column that is kept names records."""
+    return tr(
+        "Nearly unique: {share} of the records have a value of their own, and it is "
+        "released as it is. Whoever knows the value finds the record.",
+        share=share_text(summary.n_unique / max(summary.n_rows, 1)),
+    )
+
+
 NAMED = {NAME_ROLE: lambda attribute: attribute.name}
 """Every cell tells of which column it is."""
 
@@ -156,7 +165,7 @@ class AttributeModel(ColumnRows):
                 sort_key=self._by_finding(lambda finding: -finding.score, 1.0),
                 others=NAMED,
             ),
-            self._values(),
+            replace(self._values(), sign=self._unique_sign, tooltip=self._unique_words),
             self._missing(),
             RowColumn(
                 title=tr("Distribution"),
@@ -181,6 +190,22 @@ class AttributeModel(ColumnRows):
                 lambda finding: finding.distinction,
             ),
         )
+
+    def is_kept_nearly_unique(self, attribute: Attribute) -> bool:
+        """Whether a column is released as it is and names records by its values."""
+        is_kept = attribute.include and attribute.role in ("sensitive", "insensitive")
+        summary = self._summaries.get(attribute)
+        return bool(is_kept and summary and summary.is_nearly_unique)
+
+    def _unique_sign(self, attribute: Attribute) -> QIcon | None:
+        is_shown = self.is_kept_nearly_unique(attribute)
+        return icons.icon("warning", "warning") if is_shown else None
+
+    def _unique_words(self, attribute: Attribute) -> str | None:
+        summary = self._summaries.get(attribute)
+        if summary is None or not self.is_kept_nearly_unique(attribute):
+            return None
+        return unique_words(summary)
 
     def _by_finding(
         self, figure: Callable[[Finding], float], unknown: float
@@ -363,7 +388,7 @@ class ColumnModel(ColumnRows):
                 ),
                 sign=self._failing_sign,
             ),
-            self._missing(),
+            replace(self._missing(), sign=self._doubt_sign, tooltip=self._doubt_words),
             self._values(),
         )
 
@@ -373,8 +398,26 @@ class ColumnModel(ColumnRows):
             self.redraw(range(self.rowCount()))
 
     def wants_a_look(self, attribute: Attribute) -> bool:
-        """Whether cells fail or the format is not decided."""
-        return bool(attribute.open_formats) or self._does_fail(attribute)
+        """Whether cells fail, the format is not decided, or values may be missing."""
+        is_open = bool(attribute.open_formats) or self._n_doubtful(attribute) > 0
+        return is_open or self._does_fail(attribute)
+
+    def _n_doubtful(self, attribute: Attribute) -> int:
+        summary = self._summaries.get(attribute)
+        return summary.n_doubtful if summary else 0
+
+    def _doubt_sign(self, attribute: Attribute) -> QIcon | None:
+        return icons.icon("help", "warning") if self._n_doubtful(attribute) else None
+
+    def _doubt_words(self, attribute: Attribute) -> str | None:
+        n = self._n_doubtful(attribute)
+        if not n:
+            return None
+        return tr(
+            "{n:text|texts} may mean “no value”, as “not stated” does. Choose the "
+            "column to decide.",
+            n=n,
+        )
 
     def _does_fail(self, attribute: Attribute) -> bool:
         summary = self._summaries.get(attribute)

@@ -59,10 +59,13 @@ class HierarchyTreeModel(QAbstractItemModel):
         Level, present and wanted name of a group.
     dropped : Signal of (list of (int, str), int, str)
         Groups or values (level, label) that were dragged onto a group.
+    joined : Signal of (int, list of str, str)
+        Groups of a level that were dragged onto another one of the same level.
     """
 
     renamed = Signal(int, str, str)
     dropped = Signal(object, int, str)
+    joined = Signal(int, object, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -440,11 +443,10 @@ class HierarchyTreeModel(QAbstractItemModel):
     ) -> bool:
         target = self.place(parent)
         dragged = _dragged(data)
-        return bool(
-            target is not None
-            and dragged
-            and all(level < target[0] for level, _node in dragged)
-        )
+        if target is None or not dragged or target in dragged:
+            return False
+        levels = {level for level, _node in dragged}
+        return max(levels) < target[0] or (levels == {target[0]} and target[0] > 0)
 
     def dropMimeData(
         self,
@@ -459,9 +461,14 @@ class HierarchyTreeModel(QAbstractItemModel):
         target = self.place(parent)
         assert target is not None
         assert self._outline is not None
+        dragged = _dragged(data)
+        if dragged[0][0] == target[0]:
+            labels = [self._outline.label(*place) for place in dragged]
+            self.joined.emit(target[0], labels, self._outline.label(*target))
+            return False
         moved = [
             (level, self._outline.label(level, node))
-            for level, node in _dragged(data)
+            for level, node in dragged
             if int(self._outline.parent[level][node]) != target[1]
             or level + 1 != target[0]
         ]

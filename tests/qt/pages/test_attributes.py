@@ -209,6 +209,25 @@ def test_one_can_go_back_to_the_proposal(qtbot, filled):
     assert not filled.detail._proposal.isVisible()
 
 
+def test_a_column_that_is_kept_and_nearly_unique_is_flagged(qtbot, filled):
+    place = filled.model.row_of("weighting")
+    index = filled.model.index(place, AttributeColumn.VALUES)
+    for role, is_flagged in (
+        ("insensitive", True),
+        ("quasi_identifier", False),
+        ("sensitive", True),
+    ):
+        choose_rows(filled, "weighting")
+        filled._set_roles(("weighting",), role)
+        is_signed = index.data(Qt.ItemDataRole.DecorationRole) is not None
+        assert is_signed is is_flagged, role
+        filled.table.choose("weighting")
+        assert filled.detail.unique.isVisible() is is_flagged
+    assert "Nearly unique: 100" in index.data(Qt.ItemDataRole.ToolTipRole)
+    filled.table.choose("sex")
+    assert not filled.detail.unique.isVisible()
+
+
 def test_search_and_filter_narrow_the_list(filled):
     filled.search.setText("mai")
     filled.search.searched.emit("mai")

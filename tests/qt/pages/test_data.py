@@ -476,3 +476,25 @@ def test_titles_above_the_header_are_told(tmp_path, page, workspace):
     path.write_text("Extract;;\nage;sex;ward\n" + "40;f;a\n50;m;b\n" * 40)
     workspace.open_data(path)
     assert "Lines above the header that are not read: 1." in page.facts.remarks
+
+
+def test_texts_that_may_mean_no_value_are_proposed_in_the_list(
+    qtbot, page, workspace, tmp_path
+):
+    path = tmp_path / "visits.csv"
+    rows = "".join(
+        f"{place},{('Not stated', 'f', 'm')[place % 3]}\n" for place in range(90)
+    )
+    path.write_text(f"visit,gender\n{rows}")
+    workspace.open_data(path)
+    model = page.columns.model
+    index = model.index(model.row_of("gender"), DataColumn.MISSING)
+    qtbot.waitUntil(lambda: index.data(Qt.ItemDataRole.DecorationRole) is not None)
+    assert "1 text may mean" in index.data(Qt.ItemDataRole.ToolTipRole)
+    attribute = workspace.session.project.attribute("gender")
+    assert "Not stated" not in attribute.missing
+    # Nothing is decided by the program; once a person has decided, it asks no more.
+    workspace.session.apply(
+        ops.change_attribute("gender", missing=("", "Not stated")), "missing"
+    )
+    qtbot.waitUntil(lambda: index.data(Qt.ItemDataRole.DecorationRole) is None)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from deidgui.app import ops
@@ -227,6 +227,66 @@ def test_dragging_moves_a_value(filled):
     assert not tree.canDropMimeData(data, move, -1, -1, value)
     tree.dropMimeData(data, move, -1, -1, target)
     assert labels(filled, 1)["40-49"] == 4
+
+
+def test_dragging_a_group_onto_a_group_merges_it(filled):
+    tree = filled.editor.tree.tree
+    outline = filled.editor.opened.outline
+    group = tree.index_of(1, outline.node_of(1, "10-19"))
+    target = tree.index_of(1, outline.node_of(1, "20-29"))
+    data = tree.mimeData([group])
+    move = Qt.DropAction.MoveAction
+    before = labels(filled, 1)
+    # A group cannot be dragged onto itself, nor onto a value.
+    value = tree.index_of(0, outline.node_of(0, "59"))
+    for other in (group, value):
+        assert not tree.canDropMimeData(data, move, -1, -1, other)
+    assert tree.canDropMimeData(data, move, -1, -1, target)
+    tree.dropMimeData(data, move, -1, -1, target)
+    assert labels(filled, 1)["20-29"] == before["10-19"] + before["20-29"]
+    assert "10-19" not in labels(filled, 1)
+
+
+def test_the_target_is_seen_beside_what_is_dragged(filled, monkeypatch):
+    drags = []
+
+    class Drag:
+        def __init__(self, _source):
+            drags.append(self)
+
+        def setMimeData(self, data):
+            self.data = data
+
+        def setPixmap(self, pixmap):
+            self.pixmap = pixmap
+
+        def setHotSpot(self, at):
+            self.at = at
+
+        def exec(self, *_actions):
+            pass
+
+    monkeypatch.setattr("deidgui.qt.pages.hierarchies.views.QDrag", Drag)
+    select(filled, 1, "10-19", "20-29")
+    filled.editor.tree.startDrag(Qt.DropAction.MoveAction)
+    (drag,) = drags
+    # The pointer is outside of the ghost, which is a chip and no copy of the rows.
+    assert not QRect(QPoint(0, 0), drag.pixmap.size()).contains(drag.at)
+    assert drag.at.y() < 0
+    assert drag.pixmap.height() < 60
+
+
+def test_a_level_without_effect_is_marked(filled):
+    outline = filled.editor.opened.outline
+    same = [e for e in range(1, outline.height + 1) if not outline.makes_difference(e)]
+    assert not same
+    filled.editor._on_level_added(2)
+    outline = filled.editor.opened.outline
+    same = [e for e in range(1, outline.height + 1) if not outline.makes_difference(e)]
+    assert len(same) == 1
+    tile = filled.editor.levels.tiles[same[0]]
+    assert tile._remark == "no effect"
+    assert f"those of level {same[0] - 1}" in tile.toolTip()
 
 
 def test_move_to_offers_the_groups_above(filled):

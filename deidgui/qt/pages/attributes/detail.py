@@ -30,8 +30,10 @@ from deidgui.qt.column_words import (
     type_words,
     words,
 )
+from deidgui.qt.models.attributes import unique_words
 from deidgui.qt.widgets import (
     Button,
+    Callout,
     Caption,
     ComboBox,
     ElidedLabel,
@@ -146,6 +148,7 @@ class DetailPanel(QScrollArea):
         return made
 
     def _make_figures(self) -> QVBoxLayout:
+        self.unique = Callout()
         self._spark = Sparkline()
         self._spark.setFixedHeight(40)
         self._spark_words = Caption()
@@ -155,6 +158,7 @@ class DetailPanel(QScrollArea):
         self._top = KeyValueList()
         return column(
             Label(tr("How telling it is alone"), "overline"),
+            self.unique,
             self._telling,
             self._facts,
             self._spark,
@@ -193,6 +197,11 @@ class DetailPanel(QScrollArea):
         self._show_decisions(attribute, finding)
         self._show_reasons(finding)
         self._show_figures(finding, summary)
+        is_kept = attribute.include and attribute.role in ("sensitive", "insensitive")
+        is_named = is_kept and summary is not None and summary.is_nearly_unique
+        show_if(self.unique, is_named)
+        if summary is not None and is_named:
+            self.unique.show_words(unique_words(summary), "warning")
         if is_other:
             self.verticalScrollBar().setValue(0)
 

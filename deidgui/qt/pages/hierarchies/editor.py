@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QCursor, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QMenu,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -21,13 +20,13 @@ from deidgui.app.hierarchies.editing import Edit, Opened, Outline
 from deidgui.app.project import Attribute
 from deidgui.engine.data.hierarchy_problems import Problem
 from deidgui.errors import DeidError, InputError
-from deidgui.qt import icons
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.hierarchies import edits
 from deidgui.qt.pages.hierarchies.levels import LevelStrip
 from deidgui.qt.pages.hierarchies.views import HierarchyGrid, HierarchyTree, Selection
 from deidgui.qt.widgets import (
     Button,
+    ButtonMenu,
     Callout,
     Caption,
     Popover,
@@ -313,9 +312,10 @@ class HierarchyEditor(QWidget):
         self.tree.delete_pressed.connect(self.dissolve)
         self.tree.tree.renamed.connect(self._on_renamed)
         self.tree.tree.dropped.connect(self._on_dropped)
+        self.tree.tree.joined.connect(self._on_joined)
         self.grid.grid.written.connect(self._on_written)
         for view in (self.tree, self.grid):
-            view.customContextMenuRequested.connect(self._on_menu_wanted)
+            ButtonMenu(view, list(self.tools.values()))
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.activated.connect(self._on_find_pressed)
 
@@ -431,7 +431,8 @@ class HierarchyEditor(QWidget):
         number = len(chosen.labels)
         if number == 0:
             return tr(
-                "Select groups or values to edit them, or drag them onto another group."
+                "Select groups or values to edit them, or drag them onto another "
+                "group: values move into it, groups of its level merge with it."
             )
         if chosen.level == 0:
             return tr("{number:value|values} selected", number=number)
@@ -545,6 +546,10 @@ class HierarchyEditor(QWidget):
         edit = edits.move(moved, level, target)
         self._want(edit, "move in the hierarchy of {attribute}")
 
+    def _on_joined(self, level: int, labels: list[str], target: str) -> None:
+        edit = edits.merge(level, (target, *labels), target)
+        self._want(edit, "merge groups of {attribute}")
+
     def _on_written(self, place: int, level: int, text: str) -> None:
         edit = edits.write(place, level, text)
         self._want(edit, "change a group of {attribute}")
@@ -584,17 +589,3 @@ class HierarchyEditor(QWidget):
             return
         self.tree.go_to(*found)
         self.grid.go_to(*found)
-
-    # -- context menu --------------------------------------------------------------
-
-    def _on_menu_wanted(self, _position: QPoint) -> None:
-        menu = QMenu(self)
-        for key, button in self.tools.items():
-            words = button.text()
-            glyph = {"group": "plus", "merge": "link", "move": "folder"}
-            glyph |= {"rename": "edit", "dissolve": "close"}
-            action = menu.addAction(icons.icon(glyph[key]), words)
-            action.setEnabled(button.isEnabled())
-            action.triggered.connect(button.click)
-        menu.aboutToHide.connect(lambda: QTimer.singleShot(0, menu.deleteLater))
-        menu.popup(QCursor.pos())

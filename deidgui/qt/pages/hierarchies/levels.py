@@ -301,6 +301,8 @@ class LevelStrip(QWidget):
             figure = tr("{number:value|values}", number=number)
         n_small = outline.n_small(level, self._smallest)
         remark = tr("{number:,} small", number=n_small) if n_small else ""
+        if not outline.makes_difference(level):
+            remark = tr("no effect")
         hint = level_sentence(opened, level, self._smallest)
         if not is_allowed:
             hint += "\n" + tr("The search may not use this level.")

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPalette
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRectF,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QDrag,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QPainter,
+    QPalette,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -29,7 +48,7 @@ from deidgui.qt.models.hierarchy_tree import (
 )
 from deidgui.qt.row_model import Index
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets import CellDelegate
+from deidgui.qt.widgets import CellDelegate, Chip
 from deidgui.text import tr
 
 MOST_OPEN = 60
@@ -125,6 +144,10 @@ def _set_text(option: Any, colour: str) -> None:
         option.palette.setColor(role, QColor(colour))
 
 
+AWAY = 14
+"""Pixels between the pointer and what is dragged."""
+
+
 class HierarchyTree(QTreeView):
     """Groups that open to their members; drag and drop moves, F2 renames.
 
@@ -154,8 +177,10 @@ class HierarchyTree(QTreeView):
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.setDropIndicatorShown(True)
         self.setAutoExpandDelay(700)
+        # What is dragged goes onto a group, not between two.
+        self.setDragDropOverwriteMode(True)
+        self._target = QPersistentModelIndex()
         self.setAccessibleName(tr("Tree of groups"))
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         head = self.header()
         head.setStretchLastSection(False)
         head.setMinimumSectionSize(56)
@@ -239,6 +264,51 @@ class HierarchyTree(QTreeView):
             self.delete_pressed.emit()
         else:
             super().keyPressEvent(event)
+
+    # -- dragging ------------------------------------------------------------------
+
+    def startDrag(self, actions: Qt.DropAction) -> None:
+        """Drag the selection with a small ghost beside the pointer."""
+        indexes = self.selectionModel().selectedRows()
+        drag = QDrag(self)
+        drag.setMimeData(self.tree.mimeData(indexes))
+        drag.setPixmap(self._ghost(indexes))
+        # Left and above of the ghost: the target under the pointer is seen.
+        drag.setHotSpot(QPoint(-AWAY, -AWAY))
+        drag.exec(actions, Qt.DropAction.MoveAction)
+
+    def _ghost(self, indexes: Sequence[QModelIndex]) -> QPixmap:
+        """The first label and how many more."""
+        words = str(indexes[0].data()) if indexes else ""
+        if len(indexes) > 1:
+            words = tr("{words} and {n:,} more", words=words, n=len(indexes) - 1)
+        chip = Chip(words, "accent")
+        chip.adjustSize()
+        return chip.grab()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)
+        at = self.indexAt(event.position().toPoint())
+        self._mark_target(at if event.isAccepted() else QModelIndex())
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
+        self._mark_target(QModelIndex())
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        super().dropEvent(event)
+        self._mark_target(QModelIndex())
+
+    def _mark_target(self, index: QModelIndex) -> None:
+        self._target = QPersistentModelIndex(index.siblingAtColumn(0))
+        self.viewport().update()
+
+    def drawRow(self, painter: QPainter, option: Any, index: Index) -> None:
+        super().drawRow(painter, option, index)
+        if self._target.isValid() and self._target == index.siblingAtColumn(0):
+            painter.setPen(QPen(QColor(tokens().colours.accent), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(option.rect.adjusted(1, 1, -1, -1), 4, 4)
 
     def _opened_labels(self) -> list[tuple[int, str]]:
         """Groups that are open, the general ones first."""
@@ -325,7 +395,6 @@ class HierarchyGrid(QTableView):
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
         self.setAccessibleName(tr("Grid of values and levels"))
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         head = self.horizontalHeader()

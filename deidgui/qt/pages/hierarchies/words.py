@@ -53,7 +53,13 @@ def level_title(opened: Opened, level: int) -> str:
 
 def level_sentence(opened: Opened, level: int, smallest: int) -> str:
     """Say what a level means, how large its groups are, and one example."""
-    parts = (level_facts(opened, level, smallest), _example(opened, level))
+    alike = ""
+    if not opened.outline.makes_difference(level):
+        alike = tr(
+            "In this file it joins nothing: its groups are those of level {below}.",
+            below=level - 1,
+        )
+    parts = (level_facts(opened, level, smallest), alike, _example(opened, level))
     return " ".join(part for part in parts if part)
 
 
