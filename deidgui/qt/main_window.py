@@ -246,6 +246,7 @@ class MainWindow(QMainWindow):
             page.file_given.connect(self.files.open_path)
             page.example_wanted.connect(self.files.open_example)
             page.verify_wanted.connect(self.files.verify_release)
+            page.export_wanted.connect(self._on_export)
             page.counts_wanted.connect(self.files.new_counts)
         return page
 

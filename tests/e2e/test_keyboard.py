@@ -247,3 +247,66 @@ def test_one_next_step_is_offered_after_a_search(searched):
         if each.property("kind") == "primary" and each.isVisible() and each.isEnabled()
     ]
     assert strong == ["Next: Risk and utility"]
+
+
+class Mouse:
+    """One hand on a mouse, which counts its clicks."""
+
+    def __init__(self, driver):
+        self.driver, self.clicks = driver, 0
+
+    def click(self, widget, at=None):
+        assert widget.isVisible(), called(widget)
+        assert widget.isEnabled(), called(widget)
+        where = at or widget.rect().center()
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=where)
+        self.clicks += 1
+        QApplication.processEvents()
+        self.driver.wait_idle()
+
+    def go_on(self, key):
+        """Click “Next” until a step is shown."""
+        while self.driver.window.current_key != key:
+            self.click(self.driver.window.footer._next)
+
+
+def test_clicks_from_a_new_file_to_a_verified_release(driver, tmp_path, monkeypatch):
+    table = str(write_patients(tmp_path / "patients.csv", n=800))
+    (tmp_path / "out").mkdir()
+    folder = str(tmp_path / "out")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a: (table, ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_a: folder)
+    mouse, window = Mouse(driver), driver.window
+    mouse.click(window.page("start").findChildren(Button)[0])
+    driver.wait(lambda: driver.session.loaded is not None)
+    driver.wait_idle()
+    rows = window.page("data").protected.rows
+    mouse.click(rows, QPoint(12, rows.height() // 2))
+    mouse.go_on("attributes")
+    attributes = window.page("attributes")
+    mouse.click(attributes.confirm)
+    for each in driver.project.attributes:
+        if not each.confirmed:
+            attributes.table.choose(each.name)
+            index = attributes.table.currentIndex()
+            rect = attributes.table.visualRect(index)
+            mouse.click(attributes.table.viewport(), rect.center())
+            mouse.click(attributes.role_buttons[each.role or "insensitive"])
+    mouse.go_on("risk")
+    mouse.click(window.page("risk").recipients.option("researcher"))
+    mouse.go_on("policies")
+    mouse.click(window.page("policies").look.run_button)
+    mouse.go_on("export")
+    export = window.page("export")
+    stars = export.options.suppressed._group.button(1)
+    mouse.click(stars)
+    for key in tuple(export.questions.fields):
+        export.questions.fields[key].setText("It is a test.")
+        mouse.click(export.questions.buttons[key])
+    mouse.click(export.export_button)
+    driver.wait(lambda: driver.session.result(Kind.RELEASE) is not None)
+    driver.wait_idle()
+    assert verify_release(driver.session.result(Kind.RELEASE).folder).ok
+    n_open = sum(not each.taken_over for each in driver.project.attributes)
+    # Seven of them go on to the next step; two for each column that is looked at.
+    assert mouse.clicks == 13 + 2 * n_open

@@ -30,6 +30,7 @@ from deidgui.qt.widgets import (
     line,
     mark,
     row,
+    show_if,
 )
 from deidgui.text import tr
 
@@ -112,6 +113,8 @@ class StartPage(Page):
         The user wants to choose a data file or a project.
     verify_wanted : Signal
         The user wants to have a release verified.
+    export_wanted : Signal
+        The user wants to go to the export of the open project.
     file_given : Signal of Path
         A file was dropped or a recent project clicked.
     """
@@ -124,6 +127,7 @@ class StartPage(Page):
     file_given = Signal(object)
     example_wanted = Signal()
     verify_wanted = Signal()
+    export_wanted = Signal()
     counts_wanted = Signal()
 
     def __init__(
@@ -166,14 +170,18 @@ class StartPage(Page):
             tr("Open a project…"), "link", "folder", self.project_wanted, True
         )
         card.head_actions.addWidget(opener)
-        verifier = Button(
-            tr("Verify a release…"), "link", "check-circle", self.verify_wanted, True
-        )
-        card.head_actions.addWidget(verifier)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
         card.body.addLayout(self._recent)
         card.body.addStretch(1)
+        verifier = Button(
+            tr("Verify a release…"), "link", "check-circle", self.verify_wanted, True
+        )
+        self.exporter = Button(
+            tr("Export a release…"), "link", "export", self.export_wanted, True
+        )
+        card.add(line())
+        card.body.addLayout(row(verifier, self.exporter, None))
         return card
 
     def _counts_card(self) -> QWidget:
@@ -233,6 +241,7 @@ class StartPage(Page):
 
     def refresh(self, changes: Changes) -> None:
         """Show the recent projects anew."""
+        show_if(self.exporter, self.session.project.has_data)
         clear(self._recent)
         paths = [Path(text) for text in self.settings.now.recent[:MOST_RECENT]]
         for path in paths:

@@ -42,7 +42,7 @@ from deidgui.qt.widgets.chips import (
 )
 from deidgui.qt.widgets.drop import DropArea, DropHint, dropped_files
 from deidgui.qt.widgets.facts import KeyValueList, Toolbar
-from deidgui.qt.widgets.focus import FocusRing
+from deidgui.qt.widgets.focus import FocusRing, Splitter
 from deidgui.qt.widgets.grid import (
     CellDelegate,
     CellMark,
@@ -147,6 +147,7 @@ __all__ = [
     "SectionHeading",
     "Segmented",
     "SpinBox",
+    "Splitter",
     "StatTile",
     "Status",
     "StatusLine",

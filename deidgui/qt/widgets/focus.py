@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QChildEvent, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
     QFocusFrame,
+    QSplitter,
     QTabBar,
     QTextBrowser,
     QWidget,
@@ -25,6 +26,14 @@ RINGED = (
     QTextBrowser,
 )
 """Fields show the focus by their border (see the style sheet)."""
+
+
+class Splitter(QSplitter):
+    """Splitter that does not take the ring around one of its parts for a part."""
+
+    def childEvent(self, event: QChildEvent) -> None:
+        if not isinstance(event.child(), QFocusFrame):
+            super().childEvent(event)
 
 
 class FocusRing(QFocusFrame):

@@ -8,7 +8,13 @@ import weakref
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAccessible, QDropEvent, QImage
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLineEdit,
+    QTableView,
+    QWidget,
+)
 
 from deidgui.qt.theme import Mode, apply_theme
 from deidgui.qt.widgets import (
@@ -39,6 +45,7 @@ from deidgui.qt.widgets import (
     SearchField,
     Segmented,
     SpinBox,
+    Splitter,
     StatTile,
     StatusLine,
     StepDots,
@@ -543,3 +550,22 @@ def test_columns_stack_where_it_is_narrow(qtbot):
     assert columns.is_stacked
     qtbot.waitUntil(lambda: one.x() == two.x() and one.y() < two.y())
     assert columns.minimumSizeHint().width() < 400
+
+
+def test_the_ring_around_a_part_of_a_splitter_is_no_part_of_it(qtbot):
+    window, splitter = QWidget(), Splitter()
+    table, other = QTableView(), QTableView()
+    for each in (table, other):
+        splitter.addWidget(each)
+    window.setLayout(column(splitter))
+    qtbot.addWidget(window)
+    ring = FocusRing(window)
+    window.resize(400, 300)
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    assert ring.isVisible()
+    assert splitter.count() == 2
+    assert ring.width() >= table.width()
+    assert ring.height() >= table.height()

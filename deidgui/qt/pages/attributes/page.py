@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from deidgui.app import ops
 from deidgui.app.decides import Changes
@@ -45,6 +45,7 @@ from deidgui.qt.widgets import (
     Label,
     SearchField,
     Segmented,
+    Splitter,
     Toolbar,
     column,
     holder,
@@ -147,7 +148,7 @@ class AttributesPage(Page):
             tools.add_right(button)
         ButtonMenu(self.table, [*self.role_buttons.values(), None, self.leave_out])
         self._no_match = Caption(tr("No column matches."))
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter = Splitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.table)
         self.splitter.addWidget(self.detail)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.counts.auditing import (
     ORDER,
@@ -30,6 +30,7 @@ from deidgui.qt.widgets import (
     ComboBox,
     EmptyState,
     Label,
+    Splitter,
     TextTable,
     column,
     holder,
@@ -104,7 +105,7 @@ class AuditPage(Page):
     def _build_filled(self) -> QVBoxLayout:
         left = holder(column(row(self._table, None), (self._grid, 1)))
         right = holder(column((self._list, 1), self._why))
-        split = QSplitter()
+        split = Splitter()
         split.addWidget(left)
         split.addWidget(right)
         split.setStretchFactor(0, 3)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QSplitter,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from deidgui.qt.widgets import (
     Label,
     RowTable,
     SearchField,
+    Splitter,
     Toolbar,
     column,
     show_if,
@@ -126,7 +126,7 @@ class ColumnsView(QWidget):
         tools.add_left(self.search, 1)
         tools.add_left(self.filter)
         tools.add_left(self._count)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter = Splitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.table)
         self.splitter.addWidget(self.panel)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
@@ -58,6 +58,7 @@ from deidgui.qt.widgets import (
     ProgressCard,
     Segmented,
     SpinBox,
+    Splitter,
     ToggleRow,
     column,
     holder,
@@ -225,7 +226,7 @@ class PreviewPane(QWidget):
         self._words.setWordWrap(False)
         self.before, self.after = DataGrid(), DataGrid()
         scroll_together(self.before, self.after)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = Splitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.addWidget(self._side(tr("Before"), self.before))
         split.addWidget(self._side(tr("After"), self.after))

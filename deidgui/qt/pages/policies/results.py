@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QStackedLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.groups import Group, groups_of
@@ -24,7 +24,7 @@ from deidgui.qt.pages.policies.trade_offs import TradeOffsPane
 from deidgui.qt.pages.policies.views import VIEWS, PolicyViews
 from deidgui.qt.pages.policies.what_if import WhatIfPane
 from deidgui.qt.pages.policies.words import cluster_words
-from deidgui.qt.widgets import Segmented, column, scrolling, show_if, stacked
+from deidgui.qt.widgets import Segmented, Splitter, column, scrolling, show_if, stacked
 from deidgui.text import tr
 
 OF_SEARCH = ("what_if", "trade_offs")
@@ -84,7 +84,7 @@ class Results(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split = Splitter(Qt.Orientation.Horizontal)
         self.split.setHandleWidth(8)
         self._detail = scrolling(self.panel)
         stacked(self.split, self.views, self._detail)
