@@ -305,7 +305,8 @@ class HierarchyTree(QTreeView):
 
     def drawRow(self, painter: QPainter, option: Any, index: Index) -> None:
         super().drawRow(painter, option, index)
-        if self._target.isValid() and self._target == index.siblingAtColumn(0):
+        first = index.sibling(index.row(), 0)
+        if self._target.isValid() and self._target == first:
             painter.setPen(QPen(QColor(tokens().colours.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(option.rect.adjusted(1, 1, -1, -1), 4, 4)
