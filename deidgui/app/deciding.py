@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime
-import json
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,13 +13,20 @@ import pydantic
 
 from deidgui.app import headless, ops
 from deidgui.app.changes import preparation_basis
+from deidgui.app.counts.deciding import (
+    COUNTS_SETTINGS,
+    CountsDecisions,
+    decide_counts,
+)
 from deidgui.app.deciding_context import (
     context_result,
     with_context,
     with_context_answer,
 )
 from deidgui.app.deciding_rules import (
+    declared,
     share_of,
+    typed_params,
     with_baseline,
     with_element,
     with_events,
@@ -111,7 +116,6 @@ from deidgui.engine.data.hierarchy_io import n_equal_rows, read_hierarchy
 from deidgui.engine.data.templates import TEMPLATES, Postcodes
 from deidgui.engine.data.templates.postcodes import ENOUGH_PEOPLE
 from deidgui.engine.data.value_types import NUMBER_FORMATS
-from deidgui.engine.parameters import Declared, Parameter, Registry, parameters_of
 from deidgui.engine.population.built_in import NAMES
 from deidgui.engine.preparation import STEPS, Effect, Step
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
@@ -251,7 +255,10 @@ def decide(
     ConfigError, InputError, ResourceError
         Each names what is valid instead.
     """
-    desk = _Desk(project_file, load_project(project_file), inputs, confirm, monitor)
+    project = load_project(project_file)
+    if project.counts is not None:
+        return decide_counts(project_file, project, _of_counts(decisions))
+    desk = _Desk(project_file, project, inputs, confirm, monitor)
     for step in _STEPS:
         step(desk, decisions)
     nearly = _nearly_constant(desk, decisions)
@@ -280,6 +287,26 @@ def _model_proposals(desk: _Desk) -> tuple[ModelProposal, ...]:
     except DeidError:
         # As of hints: what is wrong with the data is said where they are needed.
         return ()
+
+
+def _of_counts(decisions: Decisions) -> CountsDecisions:
+    """Return what is decided of tables of counts.
+
+    Raises
+    ------
+    InputError
+        Code ``usage`` if anything else is asked for.
+    """
+    found = CountsDecisions(decisions.name, decisions.notes, decisions.settings)
+    rest = replace(decisions, name=None, notes=None, settings=())
+    if rest != Decisions():
+        problem = tr(
+            "Of tables of counts --name, --notes and --set are decided; the settings "
+            "are {settings}.",
+            settings=", ".join(COUNTS_SETTINGS),
+        )
+        raise InputError("usage", problem=problem)
+    return found
 
 
 def _nearly_constant(desk: _Desk, given: Decisions) -> tuple[NearlyConstant, ...]:
@@ -586,7 +613,7 @@ def _step(desk: _Desk, text: str) -> Step:
     """Read a step; what it needs and nobody typed is proposed as in the window."""
     cls = STEPS[text.partition(":")[0]]
     loaded = desk.loaded
-    typed = _typed_params(cls, text)
+    typed = typed_params(cls, text)
     proposed = proposed_params(cls, desk.project, loaded, typed)
     step: Step = STEPS.from_json({"kind": cls.kind, **proposed, **typed})
     return _with_lists(desk, step)
@@ -681,7 +708,7 @@ def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
         return {**limits, "hierarchy": HierarchyChoice(rule=rule)}
     kinds = {each.kind for each in TEMPLATES}
     if value.partition(":")[0] in kinds:
-        rule = _declared(TEMPLATES, value).to_json()
+        rule = declared(TEMPLATES, value).to_json()
         return {**limits, "hierarchy": HierarchyChoice(rule=rule)}
     path = Path(value)
     if not path.is_file():
@@ -728,7 +755,7 @@ def _thresholds(desk: _Desk, given: Decisions) -> None:
             for proposal in propose_models(desk.project, desk.loaded.table):
                 desk.apply(_with_model(proposal.model))
             continue
-        model = _declared(PRIVACY_MODELS, each)
+        model = declared(PRIVACY_MODELS, each)
         if model.needs_sensitive:
             desk.known(attribute_of(model))
         desk.apply(_with_model(model))
@@ -737,7 +764,7 @@ def _thresholds(desk: _Desk, given: Decisions) -> None:
             raise ConfigError("share_out_of_range", what="limit", value=given.limit)
         desk.apply(ops.change_privacy(suppression_limit=given.limit))
     if given.measure is not None:
-        measure = _declared(QUALITY_MEASURES, given.measure)
+        measure = declared(QUALITY_MEASURES, given.measure)
         desk.apply(ops.set_quality_measure(measure))
     if given.keep_something is not None:
         desk.apply(ops.set_keep_something(given.keep_something))
@@ -760,54 +787,6 @@ def _with_model(model: PrivacyModel) -> ops.Op:
         return ops.change_privacy(models=(*others, model))(project)
 
     return op
-
-
-def _declared(registry: Registry[Any], text: str) -> Any:
-    """Build a model of a registry from ``KIND:PARAM=VALUE,PARAM=VALUE``.
-
-    Raises
-    ------
-    ConfigError
-        If kind or parameter is unknown, missing or out of range; names what is valid.
-    """
-    kind = text.partition(":")[0]
-    cls: type[Declared] = registry[kind]
-    return registry.from_json({"kind": kind, **_typed_params(cls, text)})
-
-
-def _typed_params(cls: type[Declared], text: str) -> dict[str, Any]:
-    """Parameters as they were typed after the kind."""
-    kind, _, rest = text.partition(":")
-    declared = {each.name: each for each in parameters_of(cls)}
-    names = "|".join(map(re.escape, declared)) or "$^"
-    parts = re.split(rf",(?=(?:{names})=)", rest) if rest else []
-    params: dict[str, Any] = {}
-    for part in parts:
-        name, equals, value = part.partition("=")
-        if not equals or name not in declared:
-            known = tuple(declared) or ("none",)
-            what = tr("parameter of {kind}", kind=kind)
-            raise ConfigError("not_one_of", what=what, value=name, known=known)
-        params[name] = _value(declared[name], value)
-    return params
-
-
-def _value(parameter: Parameter, text: str) -> Any:
-    """Read a value as its parameter needs it."""
-    if parameter.type is str:
-        return text
-    if parameter.type is tuple:
-        if parameter.element is str:
-            return text.split(";")
-        return [_json(each) for each in text.split(";")]
-    return _json(text)
-
-
-def _json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 _POPULATIONS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,6 +32,7 @@ from deidgui.app.project import (
 )
 from deidgui.engine.data.dates import formats_of
 from deidgui.engine.data.table import Table
+from deidgui.engine.parameters import Declared, Parameter, Registry, parameters_of
 from deidgui.errors import ConfigError, InputError
 from deidgui.text import tr
 
@@ -495,3 +497,54 @@ _LACKING: Mapping[str, matching.LackingChoice] = {
 def _one_of(what: str, value: str, known: Sequence[str]) -> None:
     if value not in known:
         raise ConfigError("not_one_of", what=what, value=value, known=tuple(known))
+
+
+# -- models of a registry --------------------------------------------------------------
+
+
+def declared(registry: Registry[Any], text: str) -> Any:
+    """Build a model of a registry from ``KIND:PARAM=VALUE,PARAM=VALUE``.
+
+    Raises
+    ------
+    ConfigError
+        If kind or parameter is unknown, missing or out of range; names what is valid.
+    """
+    kind = text.partition(":")[0]
+    cls: type[Declared] = registry[kind]
+    return registry.from_json({"kind": kind, **typed_params(cls, text)})
+
+
+def typed_params(cls: type[Declared], text: str) -> dict[str, Any]:
+    """Parameters as they were typed after the kind."""
+    kind, _, rest = text.partition(":")
+    known = {each.name: each for each in parameters_of(cls)}
+    names = "|".join(map(re.escape, known)) or "$^"
+    parts = re.split(rf",(?=(?:{names})=)", rest) if rest else []
+    params: dict[str, Any] = {}
+    for part in parts:
+        name, equals, value = part.partition("=")
+        if not equals or name not in known:
+            valid = tuple(known) or ("none",)
+            what = tr("parameter of {kind}", kind=kind)
+            raise ConfigError("not_one_of", what=what, value=name, known=valid)
+        params[name] = _value(known[name], value)
+    return params
+
+
+def _value(parameter: Parameter, text: str) -> Any:
+    """Read a value as its parameter needs it."""
+    if parameter.type is str:
+        return text
+    if parameter.type is tuple:
+        if parameter.element is str:
+            return text.split(";")
+        return [_json(each) for each in text.split(";")]
+    return _json(text)
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

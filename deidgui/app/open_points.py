@@ -186,6 +186,11 @@ def proposal_lines(
     return found
 
 
+def decide_command(project_file: Path, options: Sequence[str]) -> str:
+    """Return the command that decides something of a project."""
+    return _command("decide", project_file, options, _NONE)
+
+
 def run_command(project_file: Path, inputs: Inputs = _NONE) -> str:
     """Return the command that releases a project."""
     return _command("run", project_file, ("--out", "FOLDER"), inputs)

@@ -15,12 +15,13 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app.counts import command, fuzzing, making, planning
+    from deidgui.app.counts import command, fuzzing, inspecting, making, planning
     from deidgui.engine.counts.noise import rules
     from deidgui.engine.counts.noise.rules import NoiseRule
 else:
     command = LazyModule("deidgui.app.counts.command")
     fuzzing = LazyModule("deidgui.app.counts.fuzzing")
+    inspecting = LazyModule("deidgui.app.counts.inspecting")
     making = LazyModule("deidgui.app.counts.making")
     planning = LazyModule("deidgui.app.counts.planning")
     rules = LazyModule("deidgui.engine.counts.noise.rules")
@@ -82,6 +83,30 @@ def marks_given(given: list[str] | None) -> dict[str, str]:
 
 
 @app.command()
+def inspect(
+    file: Files,
+    project: Annotated[
+        Path | None,
+        typer.Option(help=tr("Also write the tables as a project to go on with.")),
+    ] = None,
+    mark: Marks = None,
+    as_json: Json = False,
+) -> None:
+    """Show what tables are taken to be, and how their counts hang together.
+
+    FILE is as of `audit`. The numbers of the relations are those that `deidgui decide
+    PROJECT --set counts.relations=without:NUMBER` takes.
+
+    Example: deidgui counts inspect table1.csv table2.csv --project counts.deid.json
+    """
+    with Progress() as progress:
+        result = inspecting.inspect(
+            file, project, marks=marks_given(mark), monitor=progress
+        )
+    print_result(result, as_json, inspecting.inspected_words)
+
+
+@app.command()
 def audit(
     file: Files,
     threshold: Threshold = None,
@@ -122,6 +147,18 @@ AnyCount = Annotated[
 ]
 
 
+Apply = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WAY",
+        help=tr(
+            "Put it into the project: complements, threshold, coarser, or mask, which "
+            "masks the small counts that are shown."
+        ),
+    ),
+]
+
+
 @app.command()
 def repair(
     file: Files,
@@ -130,14 +167,17 @@ def repair(
     width: Width = None,
     mark: Marks = None,
     any_count: AnyCount = False,
+    apply: Apply = None,
     as_json: Json = False,
 ) -> None:
     """Find what to hide so that no masked count can be inferred.
 
-    Two ways, each audited again: the fewest complements, and the smallest threshold.
-    Nothing is written.
+    Three ways, each audited again: the fewest complements, the smallest threshold, and
+    coarser categories. Nothing is written without --apply.
 
     Example: deidgui counts repair table2.csv --threshold 11
+
+    Example: deidgui counts repair counts.deid.json --apply complements
     """
     with Progress() as progress:
         result = command.repair(
@@ -147,6 +187,7 @@ def repair(
             width=width,
             marks=marks_given(mark),
             any_count=any_count,
+            apply=apply,
             monitor=progress,
         )
     print_result(result, as_json, command.repair_words)

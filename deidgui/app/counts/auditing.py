@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from deidgui.app.counts.tables import shows_zero
+from deidgui.app.counts.tables import bounds_of, relations_of, shows_zero
 from deidgui.app.decides import Decides
+from deidgui.app.project import Counts
 from deidgui.engine.counts.audit.components import beside
 from deidgui.engine.counts.audit.deriving import derivation
-from deidgui.engine.counts.audit.inference import WIDTH, Audit, Inferred, Outcome, audit
+from deidgui.engine.counts.audit.inference import Audit, Inferred, Outcome, audit
 from deidgui.engine.counts.audit.published import Published, published
 from deidgui.engine.counts.audit.system import Mark
 from deidgui.engine.counts.audit.tracing import Known, Step
@@ -242,27 +243,32 @@ def _range(known: Known) -> str:
     return tr("{low} to {high}", low=known.low, high=known.high)
 
 
-def audit_tables(
+def audit_decided(
+    counts: Counts,
     tables: Sequence[CountTable],
-    structure: Proposed,
-    bounds: Bounds,
     *,
-    width: int = WIDTH,
+    structure: Proposed | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> AuditedTables:
-    """Find what an attacker can infer of every masked count.
+    """Find what an attacker can infer of every masked count, as is decided.
+
+    Parameters
+    ----------
+    structure : Proposed, optional
+        As of `relations_of`, if it is known.
 
     Raises
     ------
     InputError
         Codes of `refuse_problems`, several as `ProblemsError`.
     """
+    structure = structure or relations_of(counts, tables)
+    bounds = bounds_of(counts)
     refuse_problems(tables, bounds.threshold)
     public = published(tables, structure.relations, bounds)
     step = SubMonitor(monitor, 0.05, 1.0)
-    return AuditedTables(
-        public, structure, bounds, audit(public.system, width=width, monitor=step)
-    )
+    found = audit(public.system, width=counts.width, monitor=step)
+    return AuditedTables(public, structure, bounds, found)
 
 
 MOST_EXPLAINED = 200

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from deidgui.app.counts.applying import WAYS, hiding, joining, masking, raising
 from deidgui.app.counts.auditing import (
     MOST_EXPLAINED,
     AuditedTables,
-    audit_tables,
+    audit_decided,
     describe_audit,
     left_out_words,
 )
@@ -19,10 +20,12 @@ from deidgui.app.counts.coarser import (
     coarser_words,
     describe_coarser,
 )
+from deidgui.app.counts.desk import CountsDesk, with_said
 from deidgui.app.counts.repairing import (
     describe_repairs,
     repair_tables,
     repairs_words,
+    small_shown,
 )
 from deidgui.app.counts.tables import (
     bounds_of,
@@ -34,6 +37,7 @@ from deidgui.app.counts.tables import (
 from deidgui.app.project import Counts
 from deidgui.app.project_io import SUFFIX, load_project
 from deidgui.app.reading.files import load_hierarchy_files
+from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.tables.cells import MARKS
 from deidgui.engine.counts.tables.table import CountTable
 from deidgui.errors import ConfigError, InputError
@@ -93,7 +97,7 @@ def audit(
     Raises
     ------
     InputError, ResourceError, ConfigError
-        As `opened` and `audit_tables`; ``counts_threshold_small``.
+        As `opened` and `audit_decided`; ``counts_threshold_small``.
     """
     said = {"threshold": threshold, "mask_zero": mask_zero, "width": width}
     found = _audited(files, said, marks or {}, SubMonitor(monitor, 0.0, 0.8))
@@ -109,11 +113,14 @@ def repair(
     width: int | None = None,
     marks: Mapping[str, str] | None = None,
     any_count: bool = False,
+    apply: str | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, Any]:
     """Find what protects the masked counts of tables; see `describe_repairs`.
 
-    Also coarser categories: see `describe_coarser`.
+    Also coarser categories: see `describe_coarser`. With `apply` the project is
+    written, and ``applied`` and ``left`` say what was used and how many masked counts
+    are not protected then.
 
     Parameters
     ----------
@@ -121,26 +128,85 @@ def repair(
         As of `audit`, as everything else but `any_count`.
     any_count : bool
         As of `Counts`; without it, what a project says.
+    apply : str, optional
+        One of `WAYS`, to be put into the project, with what else is said here.
 
     Raises
     ------
     InputError, ResourceError, ConfigError
-        As `audit`.
+        As `audit`; ``repair_needs_project``, ``repair_does_nothing`` and
+        ``not_one_of``.
     """
     said = {"threshold": threshold, "mask_zero": mask_zero, "width": width}
     if any_count:
         said["any_count"] = True
+    if apply is not None:
+        _see_applicable(files, apply)
+    if apply == "mask":
+        return _mask(files[0], said, marks or {}, monitor)
     found = _audited(files, said, marks or {}, SubMonitor(monitor, 0.0, 0.3))
-    repairs = repair_tables(found, monitor=SubMonitor(monitor, 0.3, 0.7))
-    joined = coarser_tables(found, monitor=SubMonitor(monitor, 0.7, 1.0))
-    return {**describe_repairs(repairs), "coarser": describe_coarser(joined)}
+    repairs = repair_tables(found, monitor=SubMonitor(monitor, 0.3, 0.6))
+    joined = coarser_tables(found, monitor=SubMonitor(monitor, 0.6, 0.9))
+    result = {**describe_repairs(repairs), "coarser": describe_coarser(joined)}
+    if apply is None:
+        return result
+    desk = CountsDesk(files[0])
+    desk.said(said, marks or {})
+    if apply == "coarser":
+        desk.use(joining(joined, desk.counts))
+    else:
+        desk.use(hiding(repairs) if apply == "complements" else raising(repairs))
+    left = desk.audited(SubMonitor(monitor, 0.9, 1.0))
+    desk.save()
+    return {**result, "applied": apply, "left": _n_left(left)}
+
+
+def _mask(
+    file: Path, said: Mapping[str, Any], marks: Mapping[str, str], monitor: Monitor
+) -> dict[str, Any]:
+    desk = CountsDesk(file)
+    desk.said(said, marks)
+    if desk.counts.threshold is None:
+        raise InputError("counts_threshold_wanted", table=desk.tables[0].name)
+    relations = relations_of(desk.counts, desk.tables).relations
+    n_small = len(small_shown(desk.tables, bounds_of(desk.counts)))
+    desk.use(masking(desk.tables, relations, bounds_of(desk.counts)))
+    left = desk.audited(monitor)
+    desk.save()
+    return {"applied": "mask", "masked": n_small, "left": _n_left(left)}
+
+
+def _n_left(audited: AuditedTables) -> int:
+    """How many masked counts are not known to be protected."""
+    weak = (Outcome.EXACT, Outcome.TIGHT, Outcome.INCONSISTENT)
+    return sum(map(audited.number, weak))
+
+
+def _see_applicable(files: Sequence[Path], apply: str) -> None:
+    if apply not in WAYS:
+        raise ConfigError("not_one_of", what="--apply", value=apply, known=WAYS)
+    for each in files:
+        if not each.name.endswith(SUFFIX):
+            raise ConfigError("repair_needs_project", file=each.name)
 
 
 def repair_words(result: Mapping[str, Any]) -> str:
     """Return repairs on a screen of plain text."""
-    lines = [repairs_words(result)]
-    if result["to_protect"]:
-        lines += ["", *coarser_words(result["coarser"])]
+    lines = []
+    if "to_protect" in result:
+        lines.append(repairs_words(result))
+        if result["to_protect"]:
+            lines += ["", *coarser_words(result["coarser"])]
+    if "masked" in result:
+        lines.append(tr("{n:count is|counts are} masked now.", n=result["masked"]))
+    if "applied" in result:
+        words = tr(
+            "Applied to the project: {way}. Not protected: {n:masked count|masked "
+            "counts}.",
+            way=result["applied"],
+            n=result["left"],
+        )
+        lines += [words] if "masked" in result else ["", words]
     return "\n".join(lines)
 
 
@@ -152,15 +218,8 @@ def _audited(
 ) -> AuditedTables:
     """Audit tables by what was said, instead of what a project says."""
     counts, tables = opened(files, marks, SubMonitor(monitor, 0.0, 0.1))
-    threshold = said["threshold"]
-    if threshold is not None and threshold < 2:
-        raise ConfigError("counts_threshold_small", threshold=threshold)
-    counts = counts.but(**{key: each for key, each in said.items() if each is not None})
     step = SubMonitor(monitor, 0.1, 1.0)
-    structure = relations_of(counts, tables)
-    return audit_tables(
-        tables, structure, bounds_of(counts), width=counts.width, monitor=step
-    )
+    return audit_decided(with_said(counts, said), tables, monitor=step)
 
 
 _MARKS = {

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.counts.auditing import audit_tables
+from deidgui.app.counts.auditing import audit_decided
 from deidgui.app.counts.command import opened
 from deidgui.app.counts.releasing import (
     CountsOrder,
@@ -19,7 +19,6 @@ from deidgui.app.counts.releasing import (
     write_counts,
 )
 from deidgui.app.counts.tables import (
-    bounds_of,
     relations_of,
     split_sheet,
     tables_of,
@@ -159,9 +158,8 @@ def audited_facts(
         and nobody has stated a reason; ``counts_small_shown`` if a small count is
         shown.
     InputError, ProblemsError
-        As `audit_tables`.
+        As `audit_decided`.
     """
-    bounds = bounds_of(counts)
     threshold = counts.threshold
     if threshold is None:
         raise InputError("counts_threshold_wanted", table=tables[0].name)
@@ -171,13 +169,7 @@ def audited_facts(
         n_small = sum(each is not None and least <= each < threshold for each in shown)
         if n_small:
             raise ConfigError("counts_small_shown", table=table.name, n=n_small)
-    found = audit_tables(
-        tables,
-        relations_of(counts, tables),
-        bounds,
-        width=counts.width,
-        monitor=monitor,
-    )
+    found = audit_decided(counts, tables, monitor=monitor)
     numbers = {each: found.number(each) for each in Outcome}
     n_weak = numbers[Outcome.EXACT] + numbers[Outcome.TIGHT]
     unknown = [e.at for e in found.cells if e.outcome is Outcome.INCONSISTENT]

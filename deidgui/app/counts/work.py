@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.counts import ops
-from deidgui.app.counts.auditing import AuditedTables, audit_tables
-from deidgui.app.counts.coarser import CoarserTables, coarser_choice
+from deidgui.app.counts.applying import joining, masking
+from deidgui.app.counts.auditing import AuditedTables, audit_decided
+from deidgui.app.counts.coarser import CoarserTables
 from deidgui.app.counts.making import read_patients
 from deidgui.app.counts.network import Site, site_choice, sites_of
-from deidgui.app.counts.repairing import small_shown, tied_to
+from deidgui.app.counts.repairing import small_shown
 from deidgui.app.counts.tables import (
     OpenedTable,
     RawTable,
@@ -246,19 +247,16 @@ class CountsWork:
         InputError
             As `tables`.
         """
-        hides = small_shown(self.tables, bounds_of(self.decided))
-        structure = relations_of(self.decided, self.tables)
-        tied = tied_to(hides.keys(), self.tables, structure.relations)
-        op = ops.use_repair(self.tables, {**tied, **hides})
-        self._session.apply(op, tr("mask small counts"))
+        relations = relations_of(self.decided, self.tables).relations
+        made = masking(self.tables, relations, bounds_of(self.decided))
+        self._session.apply(made.op, tr("mask small counts"))
 
     def join_categories(self, found: CoarserTables) -> None:
         """Put tables with coarser categories in the place of the present ones."""
-        choice = coarser_choice(found, self.decided)
-        for name, content in choice.files.items():
+        made = joining(found, self.decided)
+        for name, content in made.files.items():
             self._session.add_hierarchy_file(name, content)
-        op = ops.use_coarser(choice.tables, choice.relations)
-        self._session.apply(op, tr("join categories"))
+        self._session.apply(made.op, tr("join categories"))
 
     # -- sites of a network --------------------------------------------------------
 
@@ -319,13 +317,7 @@ class CountsWork:
         known = self.structure if self.is_structure_known else None
 
         def work(monitor: Monitor) -> AuditedTables:
-            return audit_tables(
-                tables,
-                known or relations_of(counts, tables),
-                bounds_of(counts),
-                width=counts.width,
-                monitor=monitor,
-            )
+            return audit_decided(counts, tables, structure=known, monitor=monitor)
 
         def done(audited: AuditedTables) -> None:
             self._keep(counts, audited.structure)

@@ -23,6 +23,14 @@ SENTENCES: dict[str, Sentence] = {
         "Fix the sums, say which counts are no sums, or state why the tables are "
         "released all the same.",
     ),
+    "repair_does_nothing": Sentence(
+        "This repair changes nothing: it protects no count, or none needs it.",
+        "Choose another one: “deidgui counts repair” without --apply compares them.",
+    ),
+    "repair_needs_project": Sentence(
+        "A repair is put into a project, and “{file}” is a table.",
+        "Make a project first: deidgui counts inspect FILE... --project PROJECT.",
+    ),
     "counts_small_shown": Sentence(
         "“{table}” shows {n:count|counts} below the threshold.",
         "Mask them, or add noise.",
