@@ -1200,11 +1200,15 @@ class SiteChoice(Whole):
     sd : float or None
         Standard deviation of its noise that the evidence beside it states; None
         without such evidence.
+    sha256 : str
+        Of the file that this evidence vouches for; else empty: a hash of true counts
+        would tell which ones they are.
     """
 
     name: str = Field(min_length=1, max_length=200)
     file: str = Field(min_length=1, max_length=300)
     sd: float | None = Field(None, ge=0, le=1e9, allow_inf_nan=False)
+    sha256: str = Field("", pattern="^([0-9a-f]{64})?$")
 
 
 class Counts(Part):

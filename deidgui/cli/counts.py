@@ -304,7 +304,13 @@ def fuzz(
 
 @app.command()
 def network(
-    file: Files,
+    file: Annotated[
+        list[Path] | None, typer.Argument(metavar="FILE...", show_default=False)
+    ] = None,
+    project: Annotated[
+        Path | None,
+        typer.Option(help=tr("Project of tables of counts that keeps the sites.")),
+    ] = None,
     sd: Annotated[
         float,
         typer.Option(
@@ -318,12 +324,15 @@ def network(
     """Add up the counts of several sites, against what a threshold would hide.
 
     FILE is the table of one site as CSV or spreadsheet; one in a release has the noise
-    that its evidence states. Counts are matched by the labels of row and column.
+    that its evidence states. Counts are matched by the labels of row and column. With
+    --project the files are added to the sites that the project keeps.
 
     Example: deidgui counts network a/t_released.csv b/t_released.csv
     """
     with Progress() as progress:
-        result = planning.network(file, sd=sd, threshold=threshold, monitor=progress)
+        result = planning.network(
+            file or [], sd=sd, threshold=threshold, project=project, monitor=progress
+        )
     print_result(result, as_json, planning.sums_words)
 
 

@@ -214,7 +214,14 @@ def lost_chart(found: Network, threshold: int) -> LineChart:
     sizes = found.sizes[order].astype(np.float64)
     total, missing = int(found.totals.sum()), int(found.missing.sum())
     share = missing / total if total > 0 else 0.0
-    params = {"threshold": threshold, "lost_share": share, "n": len(sizes)}
+    smaller, larger = np.array_split(found.lost[order], 2)
+    params: dict[str, int | float | str] = {
+        "threshold": threshold,
+        "lost_share": share,
+        "n": len(sizes),
+        "small_share": float(smaller.mean()) if len(smaller) else 0.0,
+        "large_share": float(larger.mean()) if len(larger) else 0.0,
+    }
     return LineChart(
         Phrase("lost"),
         Phrase("lost_says", params),

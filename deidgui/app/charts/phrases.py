@@ -377,6 +377,7 @@ PHRASES: Mapping[str, Text] = {
     "lost_share": "Share that is hidden",
     "lost_says": (
         "A threshold of {threshold} hides {lost_share} of all counts of "
-        "{n:site|sites}; small sites lose most."
+        "{n:site|sites}. A site of the smaller half loses {small_share} on average, "
+        "one of the larger half {large_share}."
     ),
 }

@@ -77,6 +77,7 @@ def decide_counts(
         "hints": [],
         "proposals": [],
         "notes": [],
+        "context": None,
     }
 
 

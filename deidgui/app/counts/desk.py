@@ -52,7 +52,7 @@ class CountsDesk:
         self.project = load_project(file) if project is None else project
         if self.project.counts is None:
             raise ConfigError("counts_project_other", file=file.name)
-        self._files = load_hierarchy_files(self.project, file.parent)
+        self.files = load_hierarchy_files(self.project, file.parent)
 
     @property
     def counts(self) -> Counts:
@@ -63,7 +63,7 @@ class CountsDesk:
     @cached_property
     def tables(self) -> tuple[CountTable, ...]:
         """The tables as they are decided (raises as `tables_of`)."""
-        return tables_of(self.project, self._files)
+        return tables_of(self.project, self.files)
 
     def apply(self, op: Op) -> None:
         """Decide something."""
@@ -72,7 +72,7 @@ class CountsDesk:
 
     def use(self, applied: Applied) -> None:
         """Decide something that comes with cells of its own."""
-        self._files |= applied.files
+        self.files |= applied.files
         self.apply(applied.op)
 
     def said(self, said: Mapping[str, Any], marks: Mapping[str, str]) -> None:
@@ -87,5 +87,5 @@ class CountsDesk:
 
     def save(self) -> None:
         """Write the cells and the project."""
-        save_hierarchy_files(self.project, self._files, self.file.parent)
+        save_hierarchy_files(self.project, self.files, self.file.parent)
         save_project(self.project, self.file)

@@ -43,11 +43,14 @@ class Site:
         Standard deviation of the noise that its counts have; 0 for true counts.
     is_stated : bool
         Whether the evidence of the release that it lies in states it.
+    sha256 : str
+        As of `SiteChoice`.
     """
 
     table: CountTable
     sd: float = 0.0
     is_stated: bool = False
+    sha256: str = ""
 
     @property
     def name(self) -> str:
@@ -94,7 +97,8 @@ def read_sites(
         names = [*taken, *(each.name for each in found)]
         for each in read_tables([path], names, marks, monitor=step):
             sd = _stated(path, each.sha256)
-            found.append(Site(each.table, sd or 0.0, sd is not None))
+            digest = "" if sd is None else each.sha256
+            found.append(Site(each.table, sd or 0.0, sd is not None, digest))
     return tuple(found)
 
 
@@ -102,7 +106,8 @@ def site_choice(site: Site) -> tuple[SiteChoice, bytes]:
     """Return what a project says of a site, and the cells that it keeps."""
     file = table_file_name(site.name, secrets.token_hex(4))
     sd = site.sd if site.is_stated else None
-    return SiteChoice(name=site.name, file=file, sd=sd), to_csv(site.table.grid)
+    choice = SiteChoice(name=site.name, file=file, sd=sd, sha256=site.sha256)
+    return choice, to_csv(site.table.grid)
 
 
 def sites_of(counts: Counts, files: Mapping[str, bytes]) -> tuple[Site, ...]:
@@ -124,7 +129,8 @@ def sites_of(counts: Counts, files: Mapping[str, bytes]) -> tuple[Site, ...]:
             raise InputError("counts_table_missing", table=each.name, file=each.file)
         grid = from_csv(files[each.file], each.name)
         table = CountTable.of(each.name, grid, marks=marks)
-        found.append(Site(table, each.sd or 0.0, each.sd is not None))
+        sd, is_stated = each.sd or 0.0, each.sd is not None
+        found.append(Site(table, sd, is_stated, each.sha256))
     return tuple(found)
 
 

@@ -7,13 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from deidgui.app.counts import ops
 from deidgui.app.counts.advising import (
     attack,
     least_sigma,
     network_words,
     repeats_by_sigma,
 )
-from deidgui.app.counts.network import AddedUp, add_sites, read_sites, with_sd
+from deidgui.app.counts.applying import Applied
+from deidgui.app.counts.desk import CountsDesk
+from deidgui.app.counts.network import (
+    AddedUp,
+    add_sites,
+    read_sites,
+    site_choice,
+    sites_of,
+    with_sd,
+)
 from deidgui.engine.counts.noise.advice import crossover
 from deidgui.engine.counts.noise.repeats import answers_for
 from deidgui.engine.counts.noise.rules import RoundedGaussian
@@ -121,6 +131,7 @@ def network(
     *,
     sd: float = 0.0,
     threshold: int = 11,
+    project: Path | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, Any]:
     """Add up the counts of several sites.
@@ -129,6 +140,8 @@ def network(
     ----------
     files : sequence of Path
         A table of each site; one in a release has the noise that its evidence states.
+    project : Path, optional
+        That keeps the sites: these are added to those that it has, and it is written.
     sd : float
         Standard deviation of the noise of all others; 0: true counts.
 
@@ -137,8 +150,18 @@ def network(
     InputError, ResourceError
         As `read_sites` and `add_sites`.
     """
-    read = with_sd(read_sites(files, monitor=monitor), sd)
-    return describe_network(add_sites(read, threshold, None))
+    desk = None if project is None else CountsDesk(project)
+    kept = () if desk is None else sites_of(desk.counts, desk.files)
+    taken = [each.name for each in kept]
+    read = read_sites(files, taken, monitor=monitor)
+    found = describe_network(add_sites(with_sd((*kept, *read), sd), threshold, None))
+    if desk is not None and read:
+        made = [site_choice(each) for each in read]
+        added = tuple(choice for choice, _ in made)
+        cells = {choice.file: content for choice, content in made}
+        desk.use(Applied(ops.set_sites((*desk.counts.sites, *added)), cells))
+        desk.save()
+    return found
 
 
 def describe_network(added: AddedUp) -> dict[str, Any]:

@@ -59,3 +59,15 @@ def test_what_a_threshold_hides():
     chart = lost_chart(found, 11)
     assert "10.5" in chart.sentence.text()
     assert chart.positions.tolist() == [11, 100]
+    # 10 of 21 of the smaller site, 3 of 103 of the larger one.
+    said = chart.sentence.text().replace("\u202f", "")
+    assert "smaller half loses 47.6% on average" in said
+    assert "larger half 2.9%" in said
+
+
+def test_where_large_sites_lose_more_the_chart_says_so():
+    """Ten questions of 10 at the large site; the small one has nothing small."""
+    found = add_up(np.array([[1000, *[10] * 200], [50, *[0] * 200]]), [0, 0], 11)
+    said = lost_chart(found, 11).sentence.text().replace("\u202f", "")
+    assert "smaller half loses 0% on average" in said
+    assert "larger half 66.7%" in said

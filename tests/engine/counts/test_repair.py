@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from deidgui.engine.counts.audit.inference import Outcome, audit
 from deidgui.engine.counts.audit.system import Mark, SystemBuilder
+from deidgui.engine.counts.repair import complements
 from deidgui.engine.counts.repair.complements import suppression
 from tests.engine.counts.brute import intervals
 from tests.engine.counts.test_inference import table_2
@@ -148,6 +149,48 @@ def tables(draw):
         kept.append(total)
         b.total(number, total, [cells[each] for each in inside])
     return b.build(), kept
+
+
+def test_what_is_around_a_target_does_not_decide_what_is_protected(monkeypatch):
+    """With little looked at first, more is looked at until all are protected."""
+    system = linked(8)
+    whole = suppression(system, 4, width=2)
+    monkeypatch.setattr(complements, "AROUND", 5)
+    monkeypatch.setattr(complements, "NEARBY", 5)
+    monkeypatch.setattr(complements, "SMALL", 0)
+    nearby = suppression(system, 4, width=2)
+    left = whole.audit.too_narrow.tolist()
+    assert nearby.audit.too_narrow.tolist() == left
+    assert len(left) < len(audit(system, width=2).too_narrow)
+    proof = audit(system.with_hidden(nearby.hidden, 4), width=2)
+    assert proof.too_narrow.tolist() == left
+    assert 0 <= nearby.gap < 1
+
+
+def linked(n_tables):
+    """Tables of two margins; the last row of each is the first of the next."""
+    rng = np.random.default_rng(5)
+    b = SystemBuilder()
+    last = None
+    for table in range(n_tables):
+        counts = rng.integers(1, 15, (3, 4))
+        if last is not None:
+            counts[0] = last[0]
+
+        def cell(count):
+            return b.masked(4) if count < 4 else b.shown(int(count))
+
+        cells = [[cell(each) for each in row] for row in counts]
+        for number, row in enumerate(cells):
+            b.total((table, number), b.shown(int(counts[number].sum())), row)
+        for number, column in enumerate(zip(*cells, strict=True)):
+            whole = b.shown(int(counts[:, number].sum()))
+            b.total((table, "column", number), whole, column)
+        if last is not None:
+            for one, other in zip(last[1], cells[0], strict=True):
+                b.same((table, "same"), one, other)
+        last = counts[-1], cells[-1]
+    return b.build()
 
 
 @given(tables(), st.integers(1, 2), st.sampled_from([0, 4]))

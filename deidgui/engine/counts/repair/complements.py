@@ -23,6 +23,10 @@ counts of a part for each target."""
 NEARBY = 150
 """Counts around a target among which complements for it are looked for first."""
 
+AROUND = 200
+"""Counts that open counts join to a target which are looked at first: of many tables
+that are linked to each other few tell anything about one count."""
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -111,7 +115,9 @@ def suppression(
     -----
     By parts that share no count that can be hidden. Of a choice by linear programs,
     what is not needed is shown again; where a part is small, an integer program looks
-    for a better one. What is returned was audited again.
+    for a better one. In a large part a choice is made with what is around each target;
+    the whole part is audited after it, and more is hidden where that was not enough.
+    What is returned was audited again.
     """
     untied = system.with_hidden((), lowest)
     before = audit(
@@ -179,6 +185,7 @@ class _Part:
 
     def __init__(self, choice: Choice, seconds: float, monitor: Monitor) -> None:
         self._choice, self._seconds, self._monitor = choice, seconds, monitor
+        self._fraction = 0.0
         self._everything = set(range(len(choice.candidates)))
         self._place = {each: at for at, each in enumerate(choice.candidates.tolist())}
         self._relations: dict[int, list[int]] = {}
@@ -191,36 +198,52 @@ class _Part:
         choice = self._choice
         beyond = self._too_narrow(self._everything)
         targets = sorted(self._too_narrow(set()) - beyond)
-        chosen = self._irreducible(self._completed(set(), targets), beyond)
+        chosen = self._reduced(self._completed(set(), targets), targets, beyond)
         if not targets:
             return _Repaired(chosen, 0.0)
-        least = covering(choice, targets, self._seconds, self._monitor)
+        least = covering(choice, targets, self._seconds, self._still)
         if 2 * len(targets) * choice.system.size > SMALL:
             return _Repaired(chosen, least)
         first = np.array(sorted(chosen), np.int64)
-        bound, found = fewest(choice, targets, first, self._seconds, self._monitor)
+        bound, found = fewest(choice, targets, first, self._seconds, self._still)
         if found is not None:
             fewer = self._completed(set(found.tolist()), targets)
-            chosen = min(chosen, self._irreducible(fewer, beyond), key=self._weight)
+            fewer = self._reduced(fewer, targets, beyond)
+            chosen = min(chosen, fewer, key=self._weight)
         return _Repaired(chosen, max(least, bound or 0.0))
 
     def _completed(self, hidden: set[int], targets: Sequence[int]) -> set[int]:
         """Hide more until all targets are protected, one target after the other."""
-        whole = False
+        whole, most = False, AROUND
         while narrow := sorted(self._too_narrow(hidden).intersection(targets)):
             before = len(hidden)
-            for target in narrow:
-                hidden = hidden | self._cheap(hidden, target, whole=whole)
-            if len(hidden) == before and whole:
+            for number, target in enumerate(narrow):
+                self._told(number / len(narrow))
+                hidden = hidden | self._cheap(hidden, target, most, whole=whole)
+            is_stuck = len(hidden) == before
+            if is_stuck and whole and most >= self._choice.system.size:
                 return self._everything
-            whole = len(hidden) == before
+            whole = is_stuck
+            most = 8 * most if is_stuck else most
         return hidden
 
-    def _cheap(self, hidden: set[int], target: int, *, whole: bool) -> set[int]:
+    @property
+    def _still(self) -> Monitor:
+        """Monitor of a step that is no progress of its own."""
+        return SubMonitor(self._monitor, self._fraction, self._fraction)
+
+    def _told(self, fraction: float) -> None:
+        """Report progress, which never goes back."""
+        self._fraction = max(self._fraction, fraction)
+        self._monitor.report(self._fraction, "repair")
+
+    def _cheap(
+        self, hidden: set[int], target: int, most: int, *, whole: bool
+    ) -> set[int]:
         """Return what protects one target in addition, looked for nearby first."""
         choice, size = self._choice, NEARBY
         while True:
-            near = self._near([target], hidden, size)
+            near = self._near([target], hidden, size, most)
             system, unknowns = self._with(hidden, near)
             inside = [
                 (number, self._place[each])
@@ -235,12 +258,22 @@ class _Part:
                 system, candidates, choice.weights[places], choice.lowest, choice.width
             )
             at = int(np.searchsorted(unknowns, target))
-            found = cheap(local, at, self._monitor, self._seconds, whole=whole)
+            found = cheap(local, at, self._still, self._seconds, whole=whole)
             if found is not None:
                 return set(places[found].tolist())
             if len(near) == len(choice.system.relations):
                 return set()
-            size *= 8
+            size, most = 8 * size, 8 * most
+
+    def _reduced(
+        self, chosen: set[int], targets: Sequence[int], beyond: set[int]
+    ) -> set[int]:
+        """Show again what need not be hidden; hide again what was needed after all."""
+        kept = self._irreducible(chosen, beyond)
+        if self._choice.system.size > AROUND:
+            # What was judged by what is around it alone.
+            kept = self._completed(kept, targets)
+        return min(kept, chosen, key=self._weight)
 
     def _irreducible(self, chosen: set[int], beyond: set[int]) -> set[int]:
         """Show again what need not be hidden, costliest first, while time is left."""
@@ -249,24 +282,28 @@ class _Part:
             if time.monotonic() > until:
                 break
             # What depends on it while it is hidden, judged when it is not.
-            near = self._near([int(self._choice.candidates[each])], kept, 0)
+            near = self._near([int(self._choice.candidates[each])], kept, 0, AROUND)
             if self._too_narrow(kept - {each}, near) <= beyond:
                 kept.remove(each)
         return kept
 
-    def _near(self, start: Iterable[int], hidden: set[int], size: int) -> set[int]:
-        """Return relations around counts: all that open counts join to them.
+    def _near(
+        self, start: Iterable[int], hidden: set[int], size: int, most: int
+    ) -> set[int]:
+        """Return relations around counts: those that open counts join to them.
 
         Parameters
         ----------
         size : int
             Counts up to which candidates join more relations, too.
+        most : int
+            Counts up to which open counts do.
         """
         system = self._choice.system
-        waiting, later, seen = list(start), deque[int](), set(start)
+        waiting, later, seen = deque(start), deque[int](), set(start)
         near: set[int] = set()
-        while waiting or (later and len(seen) <= size):
-            unknown = waiting.pop() if waiting else later.popleft()
+        while (waiting and len(seen) <= most) or (later and len(seen) <= size):
+            unknown = (waiting or later).popleft()
             for at in self._relations.get(unknown, ()):
                 near.add(at)
                 for each in set(system.relations[at].unknowns) - seen:
@@ -292,9 +329,7 @@ class _Part:
         """Return the counts that are not protected if some candidates are hidden."""
         everywhere = set(range(len(self._choice.system.relations)))
         system, unknowns = self._with(hidden, everywhere if near is None else near)
-        found = too_narrow(
-            system, self._choice.width, self._seconds, SubMonitor(self._monitor, 0, 0)
-        )
+        found = too_narrow(system, self._choice.width, self._seconds, self._still)
         return set(unknowns[found].tolist())
 
     def _weight(self, chosen: Iterable[int]) -> float:

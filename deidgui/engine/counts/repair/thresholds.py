@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,10 @@ from deidgui.engine.counts.audit.inference import WIDTH, Audit, audit, too_narro
 from deidgui.engine.counts.audit.system import Mark, System
 from deidgui.engine.counts.repair.complements import Cost
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+BLOCK = 150
+"""Counts of relations that are asked alone first: what they give away together is
+given away by all, and of thousands one block is enough to refuse a threshold."""
 
 HIGHEST = 10**9
 """Thresholds are looked for up to here; all counts are masked by then."""
@@ -72,7 +77,9 @@ def higher_threshold(
     A threshold masks counts and widens what a `T` can be. Between two neighbouring
     counts it only widens: there the smallest that protects is found by halving; where
     the largest of them does not protect, none of them does. A higher threshold can
-    protect less, so that all are asked in their order, by parts.
+    protect less, so that all are asked in their order, by parts. What some relations
+    of a part tell is told by all: a threshold that fails for them is not asked of the
+    whole part.
     """
     untied = system.with_threshold(threshold)
     base = untied.without(audit(untied, width=width, seconds=seconds).left_out)
@@ -108,6 +115,7 @@ class _Part:
         self._monitor = SubMonitor(monitor, 0, 0)
         shown = system.low[system.marks == Mark.SHOWN]
         self._steps = [*np.unique(shown[shown > 0]).tolist(), HIGHEST]
+        self._blocks = [system.only(each)[0] for each in _blocks(system)]
 
     def from_(self, threshold: int) -> int | None:
         """Return the smallest threshold from one on that protects this part."""
@@ -131,6 +139,31 @@ class _Part:
         return protects
 
     def _protects(self, threshold: int) -> bool:
-        system = self._system.with_threshold(threshold)
-        found = too_narrow(system, self._width, self._seconds, self._monitor)
-        return not len(found)
+        for place, block in enumerate(self._blocks):
+            if not self._is_wide(block, threshold):
+                # It is likely to refuse the next one, too.
+                self._blocks.insert(0, self._blocks.pop(place))
+                return False
+        return self._is_wide(self._system, threshold)
+
+    def _is_wide(self, system: System, threshold: int) -> bool:
+        masked = system.with_threshold(threshold)
+        return not len(too_narrow(masked, self._width, self._seconds, self._monitor))
+
+
+def _blocks(system: System) -> Iterator[list[int]]:
+    """Give relations of few counts each, neighbours together; none of a small system.
+
+    What is published only beside other counts is in no block: they may be masked.
+    """
+    block, inside = list[int](), set[int]()
+    for at, relation in enumerate(system.relations):
+        if relation.tied_to:
+            continue
+        if inside and len(inside.union(relation.unknowns)) > BLOCK:
+            yield block
+            block, inside = [], set()
+        block.append(at)
+        inside.update(relation.unknowns)
+    if len(block) < len(system.relations):
+        yield block
