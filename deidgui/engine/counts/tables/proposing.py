@@ -42,6 +42,7 @@ class Proposed:
 
 _TOTAL = re.compile(
     r"^(overall|total|totals|grand\stotal|sum|n|initial|all"
+    r"|gesamt|insgesamt|summe|ensemble|totale|totaal"
     r"|all\s(patients|persons|people|subjects|participants|sites|ages|sexes|rows)"
     r"|(total|overall|initial|number\sof|no\.?\sof|study|source)\b.*)$"
     r"|\(n\)|^n\s*=|\btotal$",
