@@ -7,13 +7,12 @@ import random
 import pytest
 
 from deidgui.app.counts import ops
-from deidgui.app.counts.auditing import audit_tables
+from deidgui.app.counts.auditing import audit_decided
 from deidgui.app.counts.coarser import coarser_choice, coarser_tables, joined_name
 from deidgui.app.counts.repairing import small_shown
 from deidgui.app.counts.tables import (
     bounds_of,
     pasted_tables,
-    relations_of,
     tables_of,
 )
 from deidgui.engine.counts.tables.structure import Form
@@ -37,7 +36,7 @@ def project_of(*texts):
 
 def audited(project, files):
     tables, counts = tables_of(project, files), project.counts
-    return audit_tables(tables, relations_of(counts, tables), bounds_of(counts))
+    return audit_decided(counts, tables)
 
 
 def joined(project, files):
