@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from deidgui.app.counts import ops
 from deidgui.app.counts.auditing import AuditedTables
 from deidgui.app.counts.tables import relation_choice, table_file_name
 from deidgui.app.project import CellHidden, Counts, CountTableChoice, RelationChoice
@@ -19,6 +20,7 @@ from deidgui.engine.counts.repair.merging import Coarser, Group, coarser
 from deidgui.engine.counts.tables.reading import to_csv
 from deidgui.engine.counts.tables.structure import Form, Relation, cell_at
 from deidgui.engine.counts.tables.table import FIGURES, At, CountTable, label
+from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
@@ -584,3 +586,17 @@ def _joint_choice(old: CountTableChoice, joint: Joint, file: str) -> CountTableC
         said=tuple(said),
         hidden=tuple(sorted(hidden, key=lambda each: (each.row, each.column))),
     )
+
+
+def joining(found: CoarserTables, counts: Counts) -> ops.Applied:
+    """Put tables with coarser categories in the place of the present ones.
+
+    Raises
+    ------
+    ConfigError
+        Code ``repair_does_nothing`` if nothing can be joined.
+    """
+    if not found.joined:
+        raise ConfigError("repair_does_nothing")
+    choice = coarser_choice(found, counts)
+    return ops.Applied(ops.use_coarser(choice.tables, choice.relations), choice.files)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.counts.applying import WAYS, hiding, joining, masking, raising
 from deidgui.app.counts.auditing import (
     MOST_EXPLAINED,
     AuditedTables,
@@ -19,59 +18,33 @@ from deidgui.app.counts.coarser import (
     coarser_tables,
     coarser_words,
     describe_coarser,
+    joining,
 )
 from deidgui.app.counts.desk import CountsDesk, with_said
+from deidgui.app.counts.opening import opened
 from deidgui.app.counts.repairing import (
     describe_repairs,
+    hiding,
+    masking,
+    raising,
     repair_tables,
     repairs_words,
     small_shown,
 )
 from deidgui.app.counts.tables import (
     bounds_of,
-    marks_of,
-    read_tables,
     relations_of,
-    tables_of,
 )
-from deidgui.app.project import Counts
-from deidgui.app.project_io import SUFFIX, load_project
-from deidgui.app.reading.files import load_hierarchy_files
+from deidgui.app.project_io import SUFFIX
 from deidgui.engine.counts.audit.inference import Outcome
-from deidgui.engine.counts.tables.cells import MARKS
-from deidgui.engine.counts.tables.table import CountTable
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
 WIDTH = 88
 
-
-def opened(
-    files: Sequence[Path], marks: Mapping[str, str], monitor: Monitor
-) -> tuple[Counts, tuple[CountTable, ...]]:
-    """Open tables, or those of a project, and what is decided about them.
-
-    Raises
-    ------
-    InputError, ResourceError, ConfigError
-        Codes ``counts_project_alone`` and ``counts_project_other``, or as
-        `read_tables`, `load_project` and `tables_of`.
-    """
-    projects = [each for each in files if each.name.endswith(SUFFIX)]
-    if not projects:
-        counts = Counts(marks={**{m: k.value for m, k in MARKS.items()}, **marks})
-        read = read_tables(files, marks=marks_of(counts), monitor=monitor)
-        choices = tuple(each.choice() for each in read)
-        return counts.but(tables=choices), tuple(each.table for each in read)
-    if len(files) > 1:
-        raise InputError("counts_project_alone", file=projects[0].name)
-    path = projects[0]
-    project = load_project(path)
-    if project.counts is None:
-        raise ConfigError("counts_project_other", file=path.name)
-    beside = load_hierarchy_files(project, path.parent)
-    return project.counts, tables_of(project, beside)
+WAYS = ("mask", "complements", "threshold", "coarser")
+"""What can be put into a project: small counts masked, and the repairs."""
 
 
 def audit(

@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.counts.applying import Applied
 from deidgui.app.counts.auditing import AuditedTables, audit_decided
+from deidgui.app.counts.ops import Applied
 from deidgui.app.counts.tables import tables_of
 from deidgui.app.ops import Op
 from deidgui.app.project import Counts, Project

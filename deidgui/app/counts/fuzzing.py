@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.counts.auditing import audit_decided
-from deidgui.app.counts.command import opened
+from deidgui.app.counts.opening import opened
 from deidgui.app.counts.releasing import (
     CountsOrder,
     WrittenCounts,

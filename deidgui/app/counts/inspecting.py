@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.counts import ops
-from deidgui.app.counts.command import opened
 from deidgui.app.counts.desk import CountsDesk
+from deidgui.app.counts.opening import opened
 from deidgui.app.counts.tables import marks_of, read_tables, relations_of
 from deidgui.app.open_points import decide_command
 from deidgui.app.project import Counts

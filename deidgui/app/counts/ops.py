@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from deidgui.app.counts.tables import OpenedTable, layout_fields, relation_choice
@@ -23,6 +24,20 @@ from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.engine.counts.tables.cells import MARKS
 from deidgui.engine.counts.tables.structure import Relation
 from deidgui.engine.counts.tables.table import At, CountTable, Layout
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A decision, and the files with cells that it needs.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        By the relative path that the project uses.
+    """
+
+    op: Op
+    files: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
 
 def new_project() -> Project:

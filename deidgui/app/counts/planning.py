@@ -14,7 +14,6 @@ from deidgui.app.counts.advising import (
     network_words,
     repeats_by_sigma,
 )
-from deidgui.app.counts.applying import Applied
 from deidgui.app.counts.desk import CountsDesk
 from deidgui.app.counts.network import (
     AddedUp,
@@ -159,7 +158,7 @@ def network(
         made = [site_choice(each) for each in read]
         added = tuple(choice for choice, _ in made)
         cells = {choice.file: content for choice, content in made}
-        desk.use(Applied(ops.set_sites((*desk.counts.sites, *added)), cells))
+        desk.use(ops.Applied(ops.set_sites((*desk.counts.sites, *added)), cells))
         desk.save()
     return found
 

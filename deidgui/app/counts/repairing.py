@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from deidgui.app.counts import ops
 from deidgui.app.counts.auditing import AuditedTables
 from deidgui.app.project import Hiding
 from deidgui.engine.counts.audit.system import UNLIMITED
@@ -15,6 +16,7 @@ from deidgui.engine.counts.repair.thresholds import HigherThreshold, higher_thre
 from deidgui.engine.counts.tables.cells import Kind
 from deidgui.engine.counts.tables.structure import Bounds, Relation, cell_at, place_name
 from deidgui.engine.counts.tables.table import At, CountTable
+from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
@@ -145,6 +147,43 @@ def repair_tables(
             system, threshold, width=width, seconds=seconds, monitor=step
         )
     return Repairs(audited, lowest, complements, higher)
+
+
+def masking(
+    tables: Sequence[CountTable], relations: Sequence[Relation], bounds: Bounds
+) -> ops.Applied:
+    """Mask the counts below the threshold, and what tells them."""
+    hides = small_shown(tables, bounds)
+    tied = tied_to(hides.keys(), tables, relations)
+    return ops.Applied(ops.use_repair(tables, {**tied, **hides}))
+
+
+def hiding(found: Repairs) -> ops.Applied:
+    """Hide the complements that were found.
+
+    Raises
+    ------
+    ConfigError
+        Code ``repair_does_nothing`` if there are none.
+    """
+    if not found.hides:
+        raise ConfigError("repair_does_nothing")
+    return ops.Applied(ops.use_repair(found.audited.tables, found.hides))
+
+
+def raising(found: Repairs) -> ops.Applied:
+    """Raise the threshold to the smallest that protects.
+
+    Raises
+    ------
+    ConfigError
+        Code ``repair_does_nothing`` if no threshold does.
+    """
+    higher = found.threshold
+    if higher is None or higher.threshold is None:
+        raise ConfigError("repair_does_nothing")
+    tables = found.audited.tables
+    return ops.Applied(ops.use_repair(tables, found.raises, higher.threshold))
 
 
 def describe_repairs(repairs: Repairs) -> dict[str, Any]:

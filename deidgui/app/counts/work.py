@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.counts import ops
-from deidgui.app.counts.applying import joining, masking
 from deidgui.app.counts.auditing import AuditedTables, audit_decided
-from deidgui.app.counts.coarser import CoarserTables
+from deidgui.app.counts.coarser import CoarserTables, joining
 from deidgui.app.counts.making import read_patients
 from deidgui.app.counts.network import Site, site_choice, sites_of
-from deidgui.app.counts.repairing import small_shown
+from deidgui.app.counts.repairing import masking, small_shown
 from deidgui.app.counts.tables import (
     OpenedTable,
     RawTable,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from deidgui.app.counts.command import opened
 from deidgui.app.counts.fuzzing import fuzz
 from deidgui.app.counts.network import read_sites
+from deidgui.app.counts.opening import opened
 from deidgui.app.counts.tables import read_tables, split_sheet
 from deidgui.app.release.verifying import verify
 from deidgui.engine.counts.noise.rules import RoundedGaussian
