@@ -191,6 +191,12 @@ def decide_command(project_file: Path, options: Sequence[str]) -> str:
     return _command("decide", project_file, options, _NONE)
 
 
+def mask_command(project_file: Path) -> str:
+    """Return the command that masks the small counts of tables."""
+    options = (str(project_file), "--apply", "mask")
+    return _command("counts", Path("repair"), options, _NONE)
+
+
 def run_command(project_file: Path, inputs: Inputs = _NONE) -> str:
     """Return the command that releases a project."""
     return _command("run", project_file, ("--out", "FOLDER"), inputs)

@@ -15,7 +15,7 @@ from deidgui.app.counts.desk import CountsDesk, with_said
 from deidgui.app.counts.repairing import small_shown
 from deidgui.app.counts.tables import bounds_of, relations_of
 from deidgui.app.deciding_rules import declared
-from deidgui.app.open_points import decide_command, run_command
+from deidgui.app.open_points import decide_command, mask_command, run_command
 from deidgui.app.project import CellKind, Project
 from deidgui.engine.counts.noise.rules import NOISE_RULES
 from deidgui.engine.counts.tables.reading import cell_problems, needs_threshold
@@ -113,7 +113,7 @@ def _open(desk: CountsDesk) -> Iterator[dict[str, str]]:
         )
     n = len(small_shown(tables, bounds_of(counts)))
     if counts.release == "masked" and n:
-        fix = f"deidgui counts repair {desk.file} --apply mask"
+        fix = mask_command(desk.file)
         what = tr("{n:count|counts} below the threshold are shown.", n=n)
         yield {"what": what, "where": "counts", "fix": fix}
 

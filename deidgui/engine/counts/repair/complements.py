@@ -218,7 +218,7 @@ class _Part:
         while narrow := sorted(self._too_narrow(hidden).intersection(targets)):
             before = len(hidden)
             for number, target in enumerate(narrow):
-                self._told(number / len(narrow))
+                self._progressed(number / len(narrow))
                 hidden = hidden | self._cheap(hidden, target, most, whole=whole)
             is_stuck = len(hidden) == before
             if is_stuck and whole and most >= self._choice.system.size:
@@ -232,7 +232,7 @@ class _Part:
         """Monitor of a step that is no progress of its own."""
         return SubMonitor(self._monitor, self._fraction, self._fraction)
 
-    def _told(self, fraction: float) -> None:
+    def _progressed(self, fraction: float) -> None:
         """Report progress, which never goes back."""
         self._fraction = max(self._fraction, fraction)
         self._monitor.report(self._fraction, "repair")
