@@ -55,11 +55,11 @@ def make_application(arguments: list[str]) -> QApplication:
     app.setDesktopFileName("deidgui")
     app.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus, True)
     _install_translation(app)
-    _make_types()
+    make_types()
     return app
 
 
-def _make_types() -> None:
+def make_types() -> None:
     """Let Qt make its Python types now, in this thread (0.14 s).
 
     They are made when they are first asked for. The charts' library asks for all of

@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from deidgui.app.places import HOME_VARIABLE
+from deidgui.qt.application import make_types
 from deidgui.qt.dispatch import GarbageCollector
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.settings import Settings
@@ -110,3 +111,9 @@ def filled(window, workspace):
     """The window with a table that was read."""
     fill(workspace.session)
     return window
+
+
+@pytest.fixture(scope="session", autouse=True)
+def types_made(qapp):
+    """As in the running program: see `make_application`."""
+    make_types()
