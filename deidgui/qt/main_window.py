@@ -327,6 +327,9 @@ class MainWindow(QMainWindow):
 
     def _status(self, key: str) -> PageStatus:
         page = self._pages.get(key)
+        if page is None and key == self._key:
+            # Nobody goes on from a page before it says what is missing.
+            return PageStatus(NOT_YET.state, "", tr("The page opens in a moment."))
         return page.status() if isinstance(page, Page) else NOT_YET
 
     def _show_words(self) -> None:

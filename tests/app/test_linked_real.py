@@ -55,7 +55,8 @@ def test_beneficiaries_and_their_inpatient_claims():
     loaded = link_files(events, people, key, key)
     # Counted with the csv module: 66,773 claims of 37,780 of 116,352 beneficiaries.
     assert loaded.people.n_without_events == 116_352 - 37_780
-    assert loaded.people.n_orphans == loaded.people.n_keyless == 0
+    (claims,) = loaded.people.tables
+    assert claims.linked.n_orphans == claims.linked.n_keyless == 0
     assert loaded.table.n_rows == 66_773 + 116_352 - 37_780
     project = propose_linked(events, loaded, key, key)
     quasi = {"BENE_SEX_IDENT_CD", "BENE_RACE_CD", "SEGMENT"}

@@ -297,7 +297,7 @@ def test_many_labels_are_summed_up():
 def test_threshold_is_drawn_only_if_there_is_one(evidence):
     with_line = risk_chart(evidence.class_sizes, 0.2)
     without = risk_chart(evidence.class_sizes, None)
-    assert "threshold 20 %" in [
+    assert "threshold 20\u202f%" in [
         s.text for s in with_line.shapes if isinstance(s, Lettering)
     ]
     assert len(with_line.shapes) == len(without.shapes) + 2

@@ -229,7 +229,7 @@ def test_a_column_that_is_not_settled_is_one_click_away(opened):
     choose = choose_tables(("states_2000_modelled",), ("Tennessee",))
     opened.session.apply(choose, "people")
     opened.wait_idle()
-    baseline = opened.page("policies").look.alternatives.baseline
+    baseline = opened.look("alternatives").alternatives.baseline
     asked = baseline.problem_place.rpartition("/")[2]
     assert asked in ("age", "race")
     opened.click(baseline.problem._button)

@@ -168,10 +168,9 @@ def test_one_click_chooses_the_way_and_one_finds_alternatives(opened, page):
 
 def test_the_risk_of_the_data_and_of_the_rule_are_those_counted_by_hand(opened, page):
     raw = groups_of(lambda age: age)
+    opened.look("alternatives")
     texts = [tile.accessibleName() for tile in baseline_of(page).figures.tiles]
     assert f"The data as they are: {expected_text(raw)} correct links" in texts[1]
-    opened.look("alternatives")
-    opened.wait_idle()
     limit = groups_of(lambda age: min(age, 90))
     assert page.steering.basis.threshold == pytest.approx(limit)
     assert f"Allowed risk: {expected_text(0.95 * limit)}" in (
@@ -204,6 +203,7 @@ def test_an_element_that_is_wrong_is_corrected(opened, page):
 
 
 def test_no_population_says_what_that_means_and_leads_there(opened, page):
+    opened.look("alternatives")
     assert "are all people there are" in baseline_of(page).population.sentence.text()
     opened.click(baseline_of(page).population.change)
     assert opened.window.current_key == "risk"
@@ -221,7 +221,8 @@ def test_a_threshold_below_everything_joined_is_refused_before_the_search(opened
     assert not page.look.run_button.isEnabled()
 
 
-def test_models_and_policies_cannot_be_a_baseline_before_they_are_decided(page):
+def test_models_and_policies_cannot_be_a_baseline_before_they_are_decided(opened, page):
+    opened.look("alternatives")
     options = baseline_of(page).baseline.options
     assert not options["models"].button.isEnabled()
     assert not options["policy"].button.isEnabled()
@@ -282,9 +283,9 @@ def test_after_a_search_the_choice_is_shown(found):
 
 def test_groups_are_a_handful_and_one_shows_its_members(found, qtbot):
     clusters = shown(found).clusters
+    found.show_tab("groups")
     tiles = found.results.views.groups.tiles
     assert len(tiles) == len(clusters) + 1 <= 7
-    found.show_tab("groups")
     qtbot.mouseClick(tiles[1], Qt.MouseButton.LeftButton)
     model = found.results.views.policies
     members = [row_of(found, number) for number in model.numbers.tolist()]

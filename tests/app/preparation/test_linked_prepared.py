@@ -38,7 +38,7 @@ def project(tmp_path: Path) -> Path:
     inspect(
         tmp_path / "diagnoses.csv",
         project=file,
-        other=tmp_path / "patients.csv",
+        others=[tmp_path / "patients.csv"],
         key="subject_id",
     )
     given = Decisions(

@@ -86,6 +86,7 @@ def fake(name):
 
 
 def test_every_table_with_check_marks_and_many_chosen_rows_keeps_them(window, page):
+    window.build_all_pages()
     for step in STEPS:
         window.show_step(step.key)
     tables = [
