@@ -20,7 +20,7 @@ REASONS: Mapping[str, Text] = {
 
 def alone_heads() -> tuple[str, ...]:
     """Heads of the table of `alone_rows`."""
-    return (tr("Known"), tr("On average"), tr("Worst set"), tr("On some set"))
+    return (tr("Known"), tr("Alone"), tr("Worst set"), tr("On some set"))
 
 
 def alone_rows(found: Criteria) -> Rows:
@@ -33,17 +33,19 @@ def alone_rows(found: Criteria) -> Rows:
                 "{share}: {names}",
                 share=share_text(each.worst_share),
                 names=", ".join(each.worst),
-            ),
+            )
+            if each.worst_share
+            else tr("nobody is alone on any"),
             share_text(each.anywhere),
         )
         for each in found.sets
     ]
     if found.alone is not None:
         share = share_text(found.alone)
-        rows.append((tr("All quasi-identifiers"), share, share, share))
+        rows.append((tr("All quasi-identifiers"), share, "", ""))
     if found.alone_on_all is not None:
         share = share_text(found.alone_on_all)
-        rows.append((tr("All that is released"), share, share, share))
+        rows.append((tr("All that is released"), share, "", ""))
     return tuple(rows)
 
 
@@ -51,8 +53,9 @@ def alone_words(found: Criteria) -> str:
     """What the shares of people who are alone say, and what they do not."""
     words = tr(
         "Share of the released people who are alone on what somebody knows of them, "
-        "over all sets of so many quasi-identifiers. “On some set”: share of those who "
-        "are alone on at least one of the sets. A missing value counts as a value."
+        "the mean over all sets of so many quasi-identifiers. “On some set”: share of "
+        "those who are alone on at least one of the sets. A missing value counts as a "
+        "value."
     )
     if found.alone_on_all is None:
         return words
