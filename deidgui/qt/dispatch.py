@@ -10,12 +10,6 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 GARBAGE_MS = 500
 """How often garbage is looked for, if there is enough of it."""
 
-OLDEST = 2
-"""Generation of what has outlived two looks."""
-
-GROWTH = 1.25
-"""Everything is looked through when there are so many times as many objects."""
-
 
 class GuiDispatcher(QObject):
     """Runs closures on the thread it was made on, soon and in order.
@@ -49,26 +43,17 @@ class GarbageCollector(QObject):
         super().__init__(parent)
         self._was_automatic = gc.isenabled()
         gc.disable()
-        self._n_old = 0
         self._timer = QTimer(self)
         self._timer.setInterval(GARBAGE_MS)
         self._timer.timeout.connect(self.collect_if_due)
         self._timer.start()
 
     def collect_if_due(self) -> None:
-        """Look for garbage if Python itself would do so now, and as far.
-
-        PERF: among all objects that takes 160 ms and more, in one piece.
-        """
+        """Look for garbage if Python itself would do so now, and as far."""
         counts = zip(gc.get_count(), gc.get_threshold(), strict=True)
         due = [place for place, (n, most) in enumerate(counts) if n > most]
-        if not due:
-            return
-        if max(due) < OLDEST or len(gc.get_objects(OLDEST)) < GROWTH * self._n_old:
-            gc.collect(min(max(due), OLDEST - 1))
-            return
-        gc.collect()
-        self._n_old = len(gc.get_objects(OLDEST))
+        if due:
+            gc.collect(max(due))
 
     def close(self) -> None:
         """Leave garbage to Python again."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,7 +115,6 @@ class MainWindow(QMainWindow):
         self._builder.setInterval(0)
         self._builder.timeout.connect(self._build_next_page)
         self._parted: list[QWidget] = []
-        self._growing: dict[str, tuple[Page, Iterator[None]]] = {}
         self._attic = QWidget(self)
         self._attic.hide()
         self._parting = QTimer(self)
@@ -136,8 +134,6 @@ class MainWindow(QMainWindow):
         self.rail.collapse_clicked.connect(self.actions_by_name["rail"].trigger)
         self.notices = NoticeArea()
         self._stack = QStackedWidget()
-        self._nothing = QWidget()
-        self._stack.addWidget(self._nothing)
         self.footer = Footer(self.actions_by_name)
         self.help_panel = HelpPanel()
         self.help_panel.close_clicked.connect(self._on_help_closed)
@@ -205,37 +201,22 @@ class MainWindow(QMainWindow):
 
     def page(self, key: str) -> QWidget:
         """Return the page of a step; builds it the first time."""
-        while key not in self._pages:
-            self._grow(next(step for step in ALL_STEPS if step.key == key))
+        if key not in self._pages:
+            step = next(step for step in ALL_STEPS if step.key == key)
+            self._pages[key] = self._build_page(step)
+            self._stack.addWidget(self._pages[key])
         return self._pages[key]
 
-    def _grow(self, step: Step) -> None:
-        """Build the next part of a page; it is there when all are built."""
+    def _build_page(self, step: Step) -> QWidget:
         try:
-            page, making = self._growing.get(step.key) or self._begun(step)
-            if next(making, self) is None:
-                return
-            grown: QWidget = self._connected(page)
+            module = importlib.import_module(step.module)
+            page: Page = getattr(module, step.page_class)(self.workspace, self.settings)
         except Exception as error:  # noqa: BLE001 - the other steps go on working
             if not isinstance(error, ModuleNotFoundError | AttributeError):
                 self.bug_found.emit(error)
-            words = tr("This step could not be opened.")
-            grown = EmptyState("danger", step.title, words)
-        self._growing.pop(step.key, None)
-        self._pages[step.key] = grown
-        self._stack.addWidget(grown)
-        if step.key == self._key:
-            self._stack.setCurrentWidget(grown)
-            self._show_words()
-
-    def _begun(self, step: Step) -> tuple[Page, Iterator[None]]:
-        module = importlib.import_module(step.module)
-        kind: type[Page] = getattr(module, step.page_class)
-        begun = kind.begin(self.workspace, self.settings, self._attic)
-        self._growing[step.key] = begun
-        return begun
-
-    def _connected(self, page: Page) -> Page:
+            return EmptyState(
+                "danger", step.title, tr("This step could not be opened.")
+            )
         page.status_changed.connect(self._soon.start)
         page.help_changed.connect(self._soon.start)
         page.step_wanted.connect(self.show_place)
@@ -259,7 +240,7 @@ class MainWindow(QMainWindow):
         page.take_files(paths)
 
     def _build_next_page(self) -> None:
-        """Build a part of a page that was not shown yet, while nothing else happens.
+        """Build one page that was not shown yet, while nothing else happens.
 
         What it needs is imported beside the window before.
         """
@@ -269,11 +250,10 @@ class MainWindow(QMainWindow):
         self._builder.setInterval(IMPORTING_MS if self._importer.is_alive() else 0)
         if self._importer.is_alive():
             return
-        for step in sorted(self._steps, key=lambda step: step.key != self._key):
+        for step in self._steps:
             if step.key not in self._pages:
-                self._grow(step)
-                if step.key in self._pages:
-                    self._show_statuses()
+                self.page(step.key)
+                self._show_statuses()
                 return
         self._builder.stop()
 
@@ -291,7 +271,7 @@ class MainWindow(QMainWindow):
         if isinstance(before, Page):
             before.leave()
         self._key = key
-        self._show_page()
+        self._stack.setCurrentWidget(self.page(key))
         # Whoever was led away from this step and is back needs no way back.
         self.notices.dismiss_topic(f"back to {key}")
         self.rail.set_current(key)
@@ -327,9 +307,6 @@ class MainWindow(QMainWindow):
 
     def _status(self, key: str) -> PageStatus:
         page = self._pages.get(key)
-        if page is None and key == self._key:
-            # Nobody goes on from a page before it says what is missing.
-            return PageStatus(NOT_YET.state, "", tr("The page opens in a moment."))
         return page.status() if isinstance(page, Page) else NOT_YET
 
     def _show_words(self) -> None:
@@ -390,20 +367,11 @@ class MainWindow(QMainWindow):
         """Another project: nothing that was shown or typed for the last one stays."""
         self.notices.dismiss_all(but=RECOVERY)
         used = [k for k, p in self._pages.items() if getattr(p, "was_shown", True)]
-        self._stack.setCurrentWidget(self._nothing)
         for key in used:
             self._part_with(self._pages.pop(key))
-        self._show_page()
+        self._stack.setCurrentWidget(self.page(self._key))
         self._soon.start()
         if self.isVisible():
-            self._builder.start()
-
-    def _show_page(self) -> None:
-        """Show the page of this step: when it is built, if that takes a while."""
-        if self._key in self._pages or not self.isVisible():
-            self._stack.setCurrentWidget(self.page(self._key))
-        else:
-            self._stack.setCurrentWidget(self._nothing)
             self._builder.start()
 
     def _part_with(self, page: QWidget) -> None:
@@ -413,9 +381,8 @@ class MainWindow(QMainWindow):
             # What was being typed is no decision on the next project.
             focus.blockSignals(True)
             self.setFocus()
-        # PERF: it stays a part of the stack, which another parent would style anew.
-        page.hide()
         self._stack.removeWidget(page)
+        page.setParent(self._attic)
         forget_observers(
             self.workspace,
             lambda each: (
@@ -426,11 +393,9 @@ class MainWindow(QMainWindow):
         self._parting.start()
 
     def _on_parting(self) -> None:
-        """Delete one page at a time, so that the window answers in between."""
-        if self._parted and not self.workspace.runner.is_busy:
-            self._parted.pop().deleteLater()
-        if not self._parted:
+        if not self.workspace.runner.is_busy:
             self._parting.stop()
+            self._forget_parted()
 
     def _forget_parted(self) -> None:
         while self._parted:
@@ -592,9 +557,6 @@ class MainWindow(QMainWindow):
         autosave = self.workspace_notices.autosave
         for timer in (autosave, self._builder, self._soon, self._parting):
             timer.stop()
-        for key in list(self._growing):
-            # Its parts belong to the window, and go with it, when it is complete.
-            self.page(key)
         self._forget_parted()
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.settings.remember(geometry=geometry)

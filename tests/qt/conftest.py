@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from deidgui.app.places import HOME_VARIABLE
-from deidgui.qt.application import make_types
+from deidgui.qt.application import load_charts
 from deidgui.qt.dispatch import GarbageCollector
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.settings import Settings
@@ -45,11 +45,9 @@ def home(tmp_path, monkeypatch):
 def themed(qapp):
     """The light theme, whatever the test before has left."""
     theme = apply_theme(qapp, Mode.LIGHT)
-    theme.finish()
     yield theme
     if theme.mode is not Mode.LIGHT or theme.text_scale != 1.0:
         apply_theme(qapp, Mode.LIGHT)
-    theme.finish()
 
 
 @pytest.fixture(scope="session")
@@ -114,6 +112,6 @@ def filled(window, workspace):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def types_made(qapp):
+def charts_loaded(qapp):
     """As in the running program: see `make_application`."""
-    make_types()
+    load_charts()

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication
 
 from deidgui import resources
 from deidgui.qt import icons
 from deidgui.qt.theme import Mode, apply_theme, theme, tokens
 from deidgui.qt.tokens import PALETTES
-from deidgui.qt.widgets import Label, column
 
 GROUNDS = {
     "text": ("canvas", "surface", "sunken", "raised", "rail", "hover", "selection"),
@@ -231,63 +230,3 @@ def test_what_was_hidden_has_the_new_colours_when_it_is_shown(qtbot, themed):
     themed.set_mode(Mode.LIGHT)
     top.show()
     assert label.palette().windowText().color().name() == themed.tokens.colours.text
-
-
-def rows(count):
-    """A list of labels, of which all but the first are hidden, and a field."""
-    top = QWidget()
-    labels = [Label(f"Row {place}", "strong", "muted") for place in range(count)]
-    top.setLayout(column(*labels, QLineEdit()))
-    for label in labels[1:]:
-        label.hide()
-    return top, labels
-
-
-def colour_of(label):
-    return label.palette().color(label.foregroundRole()).name()
-
-
-def test_what_is_seen_has_the_new_look_at_once_and_the_rest_soon(qtbot, themed):
-    top, labels = rows(400)
-    qtbot.addWidget(top)
-    top.show()
-    themed.set_mode(Mode.DARK)
-    dark = tokens().colours.muted
-    assert colour_of(labels[0]) == dark
-    assert colour_of(labels[-1]) != dark
-    qtbot.waitUntil(lambda: all(colour_of(label) == dark for label in labels))
-
-
-def test_what_is_shown_before_its_turn_has_the_new_look(qtbot, themed):
-    top, labels = rows(400)
-    qtbot.addWidget(top)
-    top.show()
-    themed.set_mode(Mode.DARK)
-    themed.set_text_scale(1.5)
-    labels[-1].show()
-    assert colour_of(labels[-1]) == tokens().colours.muted
-    fresh = Label("Fresh", "strong", "muted")
-    top.layout().addWidget(fresh)
-    fresh.show()
-    assert fresh.font() == labels[-1].font()
-    themed.finish()
-    assert {label.font().pointSizeF() for label in labels} == {
-        fresh.font().pointSizeF()
-    }
-
-
-def test_a_changed_look_is_the_look_of_a_fresh_window(qtbot, themed):
-    def picture():
-        top, _labels = rows(3)
-        qtbot.addWidget(top)
-        top.resize(300, 120)
-        top.show()
-        return top
-
-    changed = picture()
-    themed.set_mode(Mode.DARK)
-    themed.set_text_scale(1.25)
-    fresh = picture()
-    for top in (changed, fresh):
-        top.setFocus()
-    qtbot.waitUntil(lambda: changed.grab().toImage() == fresh.grab().toImage())

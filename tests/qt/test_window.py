@@ -154,13 +154,13 @@ def test_all_pages_are_built_while_idle(window, qtbot):
 
 
 def test_a_page_with_a_bug_does_not_take_the_window_along(window, monkeypatch, qtbot):
-    def broken(_workspace, _settings, _parent):
+    def broken(_workspace, _settings):
         raise RuntimeError("bug")
 
     window._builder.stop()
-    window.build_all_pages()
-    window._pages.pop("risk")
-    monkeypatch.setattr("deidgui.qt.pages.risk.page.RiskPage.begin", broken)
+    window._pages.pop("risk", None)
+    page = "deidgui.qt.pages.risk.page.RiskPage"
+    monkeypatch.setattr(page, broken)
     with qtbot.waitSignal(window.bug_found):
         window.show_step("risk")
     assert window.current_key == "risk"
@@ -687,8 +687,6 @@ def start_export(window):
 
 def test_pages_are_imported_beside_the_window(window, monkeypatch):
     window._builder.stop()
-    window.build_all_pages()
-    window._part_with(window._pages.pop("export"))
     window._importer = threading.Thread(target=lambda: release.wait(30))
     release = threading.Event()
     window._importer.start()
@@ -716,19 +714,3 @@ def test_building_the_pages_shows_no_other_window(window, qapp):
     window.build_all_pages()
     qapp.removeEventFilter(watch)
     assert shown == []
-
-
-def test_pages_grow_in_parts_and_are_shown_when_complete(window, qtbot):
-    """Nothing of a page is seen, and the window answers, until all of it is there."""
-    window._builder.stop()
-    window.build_all_pages()
-    window._part_with(window._pages.pop("policies"))
-    window.show_step("policies")
-    assert window.current_key == "policies"
-    assert window._stack.currentWidget() is window._nothing
-    window._build_next_page()
-    assert "policies" in window._growing
-    assert "policies" not in window._pages
-    qtbot.waitUntil(lambda: "policies" in window._pages)
-    assert window._stack.currentWidget() is window.page("policies")
-    assert not window._growing

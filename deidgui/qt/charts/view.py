@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 import pyqtgraph as pg
@@ -19,7 +18,6 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
-from shiboken6 import delete
 
 from deidgui.app.charts.base import Mark, Numbers
 from deidgui.app.charts.phrases import Phrase
@@ -31,7 +29,6 @@ from deidgui.qt.charts.note import Note
 from deidgui.qt.charts.texts import chart_font
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Tokens
-from deidgui.qt.widgets.polish import stacked
 from deidgui.qt.widgets.text import Label
 
 pg.setConfigOptions(antialias=True)
@@ -76,22 +73,6 @@ class Stop:
     lines: tuple[str, ...]
 
 
-class Said:
-    """What a control of a plot's own menu said before it was deleted."""
-
-    def __init__(self, control: Any) -> None:
-        for name in ("isChecked", "value", "maximum", "count"):
-            if hasattr(control, name):
-                setattr(self, name, partial(_same, getattr(control, name)()))
-
-    def clear(self) -> None:
-        """There is no list of parameters to average over."""
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
 class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
     """Plot without menus and buttons; scrolls the page if it cannot be zoomed."""
 
@@ -103,7 +84,9 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self._is_movable = is_movable
         # WORKAROUND pyqtgraph 0.14: its own export menu fails for every SVG.
         self.scene().contextMenu = []
-        self._drop_menu()
+        # It has no parent there, and would outlive the plot.
+        menu = self.getPlotItem().ctrlMenu
+        menu.setParent(self, menu.windowFlags())
         self.hideButtons()
         # The menu is that of the frame.
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -120,18 +103,6 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
             # The grid lies below everything that is drawn in the plot.
             axis.setFlag(axis.GraphicsItemFlag.ItemNegativeZStacksBehindParent, True)
             axis.setZValue(-1000)
-
-    def _drop_menu(self) -> None:
-        """Delete the fifty widgets of a menu that nobody sees; keep what they say.
-
-        PERF: they are a fifth of all widgets of the window.
-        """
-        item = self.getPlotItem()
-        for name, control in vars(item.ctrl).items():
-            setattr(item.ctrl, name, Said(control))
-        item.stateGroup = None
-        delete(item.ctrlMenu)
-        item.ctrlMenu = None
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self._is_movable:
@@ -188,7 +159,8 @@ class ChartView(QWidget, Generic[C]):
         inside.addWidget(self.key)
         inside.addWidget(self.plot, 1)
         self._stack = QStackedLayout(self)
-        stacked(self._stack, full, self._nothing)
+        self._stack.addWidget(full)
+        self._stack.addWidget(self._nothing)
 
     # What is shown
 

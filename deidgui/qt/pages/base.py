@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import enum
-from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -153,21 +151,6 @@ class Page(QWidget):
         self._build_frame()
         self.session.project_changed.connect(self._on_project_changed)
 
-    @classmethod
-    def begin(
-        cls, workspace: Workspace, settings: Settings, parent: QWidget
-    ) -> tuple[Self, Iterator[None]]:
-        """Begin to build a page.
-
-        Returns
-        -------
-        Page
-            It is shown when all of it is built.
-        iterator of None
-            Builds another part with every step.
-        """
-        return cls(workspace, settings, parent), iter(())
-
     def _build_frame(self) -> None:
         head = row((column(self._title, self._lead, spacing=4), 1), spacing=16)
         self._header.setLayout(head)
@@ -292,39 +275,3 @@ class Page(QWidget):
         self.was_shown = True
         self.refresh_now()
         super().showEvent(event)
-
-
-class LargePage(Page):
-    """A page that takes more than 50 ms to build: it builds itself in parts.
-
-    Parameters
-    ----------
-    at_once : bool
-        Whether all is built now; else by whoever has begun it.
-    """
-
-    def __init__(
-        self,
-        workspace: Workspace,
-        settings: Settings,
-        parent: QWidget | None = None,
-        *,
-        at_once: bool = True,
-    ) -> None:
-        super().__init__(workspace, settings, parent)
-        if at_once:
-            deque(self.make(), maxlen=0)
-
-    def make(self) -> Iterator[None]:
-        """Build the content, and stop between its parts.
-
-        Nothing that can call the page back is connected before the last one.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def begin(
-        cls, workspace: Workspace, settings: Settings, parent: QWidget
-    ) -> tuple[Self, Iterator[None]]:
-        page = cls(workspace, settings, parent, at_once=False)
-        return page, page.make()

@@ -57,7 +57,7 @@ from deidgui.qt.widgets.inputs import (
     ToggleSwitch,
     field_row,
 )
-from deidgui.qt.widgets.layouts import Columns, FlowLayout, fill_scrolled, scrolling
+from deidgui.qt.widgets.layouts import Columns, FlowLayout, scrolling
 from deidgui.qt.widgets.menus import ButtonMenu
 from deidgui.qt.widgets.notice import Notice, NoticeArea
 from deidgui.qt.widgets.numbers import (
@@ -75,7 +75,6 @@ from deidgui.qt.widgets.polish import (
     row,
     show_if,
     show_rows,
-    stacked,
 )
 from deidgui.qt.widgets.popover import HelpButton, Popover
 from deidgui.qt.widgets.progress import (
@@ -163,7 +162,6 @@ __all__ = [
     "dropped_files",
     "duration_words",
     "field_row",
-    "fill_scrolled",
     "holder",
     "line",
     "mark",
@@ -173,7 +171,6 @@ __all__ = [
     "scrolling",
     "show_if",
     "show_rows",
-    "stacked",
     "time_left_s",
     "tooltip_with_keys",
 ]

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QMargins, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractScrollArea,
     QBoxLayout,
     QFrame,
     QLayout,
     QLayoutItem,
     QScrollArea,
+    QVBoxLayout,
     QWidget,
 )
-
-from deidgui.qt.widgets.polish import Item, Margin, column
 
 
 class FlowLayout(QLayout):
@@ -142,47 +140,18 @@ class Columns(QWidget):
             self.updateGeometry()
 
 
-class Upright(QScrollArea):
-    """Scrolls up and down; at least as wide as what it shows."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    def minimumSizeHint(self) -> QSize:
-        inside = self.widget()
-        width = self.verticalScrollBar().sizeHint().width()
-        width += 0 if inside is None else inside.minimumSizeHint().width()
-        return QSize(width, super().minimumSizeHint().height())
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        elif event.type() is QEvent.Type.StyleChange and not self.isVisible():
-            # PERF: the scroll bars would style all that is inside, each time that this
-            # becomes a part of something. They are asked again when it is shown.
-            return QAbstractScrollArea.event(self, event)
-        return super().event(event)
-
-
 def scrolling(widget: QWidget) -> QScrollArea:
     """Let a part of a page scroll up and down where the window is low."""
-    area = Upright()
-    fill_scrolled(area, widget, margin=(0, 0, 8, 0))
-    return area
-
-
-def fill_scrolled(
-    area: QScrollArea, *items: Item, spacing: int = 0, margin: Margin = 0
-) -> None:
-    """Let an area scroll over items below one another.
-
-    PERF: it is filled last, since what a scroll area is given is styled at once.
-    """
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setMinimumWidth(widget.minimumSizeHint().width() + 16)
     inside = QWidget()
     inside.setObjectName("scrolled")
+    box = QVBoxLayout(inside)
+    box.setContentsMargins(0, 0, 8, 0)
+    box.addWidget(widget)
     area.setWidget(inside)
-    inside.setLayout(column(*items, spacing=spacing, margin=margin))
+    return area

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
     QFontMetrics,
+    QHelpEvent,
     QPainter,
     QPaintEvent,
     QPalette,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolTip, QWidget
 
 from deidgui.app.glossary import explained
 from deidgui.qt import icons
@@ -73,9 +74,14 @@ class Label(QLabel):
         definitions = explained(text)
         if self.accessibleDescription() == self._definitions:
             self.setAccessibleDescription(definitions)
-        if self.toolTip() == self._definitions:
-            self.setToolTip(definitions)
         self._definitions = definitions
+
+    def event(self, event: QEvent) -> bool:
+        is_asked = event.type() == QEvent.Type.ToolTip and not self.toolTip()
+        if is_asked and isinstance(event, QHelpEvent) and self._definitions:
+            QToolTip.showText(event.globalPos(), self._definitions, self)
+            return True
+        return super().event(event)
 
     def set_tone(self, tone: Tone) -> None:
         """Change the colour that says how the text is meant."""
@@ -178,7 +184,7 @@ class ElidedLabel(Label):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         is_cut = self._shown() != self.text()
-        self.setToolTip(self.text() if is_cut else self._definitions)
+        self.setToolTip(self.text() if is_cut else "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

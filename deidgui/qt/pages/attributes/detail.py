@@ -44,7 +44,6 @@ from deidgui.qt.widgets import (
     clear,
     column,
     field_row,
-    fill_scrolled,
     line,
     row,
     show_if,
@@ -95,9 +94,14 @@ class DetailPanel(QScrollArea):
                 parts.addWidget(part)
             else:
                 parts.addLayout(part)
-        fill_scrolled(
-            self, self._hint, self._parts, None, spacing=6, margin=(16, 4, 8, 8)
-        )
+        content = QWidget()
+        content.setObjectName("scrolled")
+        box = QVBoxLayout(content)
+        box.setContentsMargins(16, 4, 8, 8)
+        box.addWidget(self._hint)
+        box.addWidget(self._parts)
+        box.addStretch(1)
+        self.setWidget(content)
         self._parts.hide()
 
     # -- making --------------------------------------------------------------------

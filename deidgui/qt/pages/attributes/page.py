@@ -51,7 +51,6 @@ from deidgui.qt.widgets import (
     holder,
     scrolling,
     show_if,
-    stacked,
 )
 from deidgui.text import Text, tr
 
@@ -157,8 +156,9 @@ class AttributesPage(Page):
         alone = column(tools, self._no_match, self.splitter, spacing=10)
         alone.setStretch(2, 1)
         self._stack = QStackedWidget()
-        importance = scrolling(holder(column(self.importance, None)))
-        stacked(self._stack, holder(alone), self.together, importance)
+        self._stack.addWidget(holder(alone))
+        self._stack.addWidget(self.together)
+        self._stack.addWidget(scrolling(holder(column(self.importance, None))))
         self._empty = EmptyState(
             "attributes",
             tr("No data yet"),

@@ -43,7 +43,6 @@ from deidgui.qt.widgets import (
     clear,
     column,
     field_row,
-    fill_scrolled,
     line,
     row,
     show_if,
@@ -213,9 +212,14 @@ class ColumnPanel(QScrollArea):
                 spacing=12,
             )
         )
-        fill_scrolled(
-            self, self._hint, self._parts, None, spacing=6, margin=(16, 4, 8, 8)
-        )
+        content = QWidget()
+        content.setObjectName("scrolled")
+        box = QVBoxLayout(content)
+        box.setContentsMargins(16, 4, 8, 8)
+        box.addWidget(self._hint)
+        box.addWidget(self._parts)
+        box.addStretch(1)
+        self.setWidget(content)
         self._parts.hide()
 
     # -- making --------------------------------------------------------------------

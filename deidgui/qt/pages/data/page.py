@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QScrollArea,
     QStackedWidget,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -34,7 +35,7 @@ from deidgui.qt.column_words import evidence_words, reason_words
 from deidgui.qt.file_dialogs import ask_open
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.summaries import Summaries
-from deidgui.qt.pages.base import NOT_YET, LargePage, PageStatus, StepState
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.data.columns import ColumnsView
 from deidgui.qt.pages.data.dialect import DialectForm
 from deidgui.qt.pages.data.header import HeaderCard
@@ -42,6 +43,7 @@ from deidgui.qt.pages.data.linked import LinkCard
 from deidgui.qt.pages.data.preparation import PreparationView
 from deidgui.qt.pages.data.preview import PreviewView
 from deidgui.qt.pages.data.protected import ProtectedCard
+from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -56,13 +58,14 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     Segmented,
     column,
-    fill_scrolled,
     holder,
     row,
     show_if,
-    stacked,
 )
 from deidgui.text import Text, tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
 
 
 class FileFacts(QWidget):
@@ -241,16 +244,17 @@ class MemberChooser(QWidget):
 VIEWS = ("preview", "columns", "reading", "preparation")
 
 
-class DataPage(LargePage):
+class DataPage(Page):
     """Preview, columns with their types, and how the text is cut into cells."""
 
     key = "data"
     parts = Changes.DATA | Changes.ROLES
     scrolls = False
 
-    def make(self) -> Iterator[None]:
-        """Build one view after the other."""
-        workspace = self.workspace
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
         self.set_header(
             tr("Data"),
             tr("Check that the file was read correctly."),
@@ -261,9 +265,7 @@ class DataPage(LargePage):
         self._examples_of: Loaded | None = None
         self.facts = FileFacts()
         self.preview = PreviewView(workspace, self.summaries)
-        yield
         self.columns = ColumnsView(workspace, self.summaries)
-        yield
         self.dialect = DialectForm()
         self.preparation = PreparationView(workspace)
         self.version = Segmented(
@@ -281,7 +283,6 @@ class DataPage(LargePage):
             name=tr("What is shown"),
         )
         self.add_header_action(self.view)
-        yield
         self._make_body()
         self._connect()
 
@@ -290,8 +291,10 @@ class DataPage(LargePage):
         self.look = Callout()
         self._views = QStackedWidget()
         self.preview.tools.add_left(self.version)
-        others = (self._scrolled(self.dialect), self._scrolled(self.preparation))
-        stacked(self._views, self.preview, self.columns, *others)
+        self._views.addWidget(self.preview)
+        self._views.addWidget(self.columns)
+        self._views.addWidget(self._scrolled(self.dialect))
+        self._views.addWidget(self._scrolled(self.preparation))
         self.header = HeaderCard()
         self.protected = ProtectedCard()
         self.linked = LinkCard()
@@ -304,15 +307,22 @@ class DataPage(LargePage):
         self.empty.add_action(self.skip)
         self.members = MemberChooser()
         self._stack = QStackedWidget()
-        stacked(self._stack, self.empty, self.members, self._content)
+        for each in (self.empty, self.members, self._content):
+            self._stack.addWidget(each)
         self.body.addWidget(self.progress)
         self.body.addWidget(self._stack, 1)
 
     def _scrolled(self, part: QWidget) -> QScrollArea:
+        content = QWidget()
+        content.setObjectName("scrolled")
+        box = QVBoxLayout(content)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(part)
+        box.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
-        fill_scrolled(area, part, None)
+        area.setWidget(content)
         return area
 
     def _connect(self) -> None:

@@ -38,7 +38,6 @@ from deidgui.qt.widgets import (
     holder,
     row,
     show_if,
-    stacked,
 )
 from deidgui.text import Text, tr
 
@@ -262,7 +261,8 @@ class HierarchyEditor(QWidget):
         self.problems = ProblemsBox()
         self.tree, self.grid = HierarchyTree(), HierarchyGrid()
         self._views = QStackedWidget()
-        stacked(self._views, self.tree, self.grid)
+        self._views.addWidget(self.tree)
+        self._views.addWidget(self.grid)
         views = [("tree", tr("Tree")), ("grid", tr("Grid"))]
         name = tr("How the hierarchy is shown")
         self._two = Segmented(views, name=name)

@@ -64,7 +64,7 @@ from deidgui.qt.pages.hierarchies.words import (
     source_words,
 )
 from deidgui.qt.settings import Settings
-from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, row, show_if, stacked
+from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, row, show_if
 from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
@@ -312,7 +312,8 @@ class HierarchiesPage(Page):
         self._loading = Lead(tr("Opening the hierarchy…"))
         self._loading.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._middle = QStackedWidget()
-        stacked(self._middle, self.editor, self._loading)
+        self._middle.addWidget(self.editor)
+        self._middle.addWidget(self._loading)
         self._content = QFrame()
         box = row(self.list, (self._middle, 1), self.rule, spacing=16)
         self._content.setLayout(box)

@@ -26,7 +26,6 @@ from deidgui.qt.widgets import (
     clear,
     column,
     field_row,
-    fill_scrolled,
     line,
     show_if,
 )
@@ -151,22 +150,26 @@ class RulePanel(QScrollArea):
             small=True,
         )
         self._build_areas()
-        fill_scrolled(
-            self,
-            SectionHeading(tr("Grouping rule")),
-            *(self.kind, self._summary, self._by_hand, self._problem),
-            self._form_box,
-            self._enough_row,
-            self.areas,
-            self._source,
-            self.back,
-            6,
-            line(),
-            self.limits,
-            None,
-            spacing=10,
-            margin=(0, 0, 10, 0),
+        content = QWidget()
+        content.setObjectName("scrolled")
+        content.setLayout(
+            column(
+                SectionHeading(tr("Grouping rule")),
+                *(self.kind, self._summary, self._by_hand, self._problem),
+                self._form_box,
+                self._enough_row,
+                self.areas,
+                self._source,
+                self.back,
+                6,
+                line(),
+                self.limits,
+                None,
+                spacing=10,
+                margin=(0, 0, 10, 0),
+            )
         )
+        self.setWidget(content)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)

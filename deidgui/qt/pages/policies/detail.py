@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -89,23 +89,16 @@ class PhraseList(QWidget):
         super().resizeEvent(event)
         self._place_words()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:
-            # The names have another font now.
-            self._place_words()
-        return super().event(event)
-
     def _place_words(self) -> None:
         """Put words beside their name, or below it where they would be broken."""
         names = [name.sizeHint().width() for _, name, _ in self._rows]
         taken = icons.SMALL + max(names, default=0) + 2 * self._grid.spacing()
         for place, (_glyph, _name, words) in enumerate(self._rows):
             width = words.fontMetrics().horizontalAdvance(words.text())
-            is_beside = taken + width <= self.width()
-            wanted = (2 * place, 2, 1, 1) if is_beside else (2 * place + 1, 1, 1, 2)
-            at = self._grid.indexOf(words)
-            if at < 0 or self._grid.getItemPosition(at) != wanted:
-                self._grid.addWidget(words, *wanted)
+            if taken + width <= self.width():
+                self._grid.addWidget(words, 2 * place, 2)
+            else:
+                self._grid.addWidget(words, 2 * place + 1, 1, 1, 2)
 
 
 class MeasureList(QWidget):

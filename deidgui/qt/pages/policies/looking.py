@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
@@ -35,7 +34,6 @@ from deidgui.qt.widgets import (
     line,
     scrolling,
     show_if,
-    stacked,
 )
 from deidgui.text import tr
 
@@ -116,15 +114,12 @@ class LookPanel(QWidget):
     run_wanted = Signal()
     toggled = Signal(bool)
 
-    def make(self) -> Iterator[None]:
-        """Build it, and stop between its parts."""
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.optimal = OptimalPane()
-        yield
         self.alternatives = AlternativesPane()
-        yield
         self.blocks = BlocksPane()
         self.longitudinal = LongitudinalPane()
-        yield
         self.run_button = Button("", "primary", "search", self.run_wanted)
         self.reason = ReasonLabel()
         self.open_button = IconButton("panel-left", "", self._on_toggle_clicked)
@@ -150,7 +145,7 @@ class LookPanel(QWidget):
             assert inside is not None
             inside.setMaximumWidth(WIDTH - SCROLL_BAR)
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            stacked(self._settings, area)
+            self._settings.addWidget(area)
         self._open = QWidget()
         self._open.setLayout(
             column(

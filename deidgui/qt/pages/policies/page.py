@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from PySide6.QtCore import QTimer
@@ -54,7 +54,7 @@ from deidgui.qt.models.figures import (
 )
 from deidgui.qt.models.proof import proof_of, shown_words
 from deidgui.qt.pages.accepted import goes_by_risk, why_not_needed
-from deidgui.qt.pages.base import NOT_YET, LargePage, PageStatus, StepState
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.policies.beside import (
     Comparison,
     fitting_preferences,
@@ -80,6 +80,7 @@ from deidgui.qt.pages.policies.words import (
     rule_name,
     rule_row,
 )
+from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Callout,
     ElidedLabel,
@@ -89,9 +90,11 @@ from deidgui.qt.widgets import (
     row,
     scrolling,
     show_if,
-    stacked,
 )
 from deidgui.text import tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
 
 SOON_MS = 120
 """What is found while a search runs is shown so often at most."""
@@ -103,7 +106,7 @@ ROOM_FROM = 1180
 """Width of the page from which the panel stays open beside the policies."""
 
 
-class PoliciesPage(LargePage):
+class PoliciesPage(Page):
     """How to look at the left, what was found beside it, and the choice."""
 
     key = "policies"
@@ -121,9 +124,10 @@ class PoliciesPage(LargePage):
         | Changes.DATA
     )
 
-    def make(self) -> Iterator[None]:
-        """Build the ways to look, then what was found."""
-        workspace = self.workspace
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
         self._title.setText(tr("Policies"))
         self.policies = PolicySet()
         self._wanted = self.policies
@@ -134,10 +138,8 @@ class PoliciesPage(LargePage):
         self._questions = Questions(workspace, self._on_failed)
         self._comparison = Comparison(workspace, self._show_compare, self._on_failed)
         self.look = LookPanel()
-        yield from self.look.make()
         self.look.toggled.connect(self._on_look_toggled)
         self.results = Results()
-        yield from self.results.make()
         self.steering = Steering(
             self, self.look, self._questions, self._begin, self._come_back
         )
@@ -151,7 +153,6 @@ class PoliciesPage(LargePage):
         self.proof = ElidedLabel("", "caption", "muted")
         self.progress = ProgressCard()
         self.live = LiveCard()
-        yield
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(SOON_MS)
@@ -169,7 +170,8 @@ class PoliciesPage(LargePage):
         head_line.setFixedHeight(tabs.sizeHint().height())
         found = QWidget()
         self._found_stack = QStackedLayout(found)
-        stacked(self._found_stack, self.waiting, scrolling(self.live), self.results)
+        for part in (self.waiting, scrolling(self.live), self.results):
+            self._found_stack.addWidget(part)
         right = QVBoxLayout()
         right.setSpacing(8)
         for line in (self.banner, self.progress):

@@ -38,7 +38,6 @@ from deidgui.qt.widgets import (
     holder,
     row,
     show_if,
-    stacked,
 )
 from deidgui.text import escaped, tr
 
@@ -241,7 +240,8 @@ class PreferenceMaker(QWidget):
             )
         )
         self._fields = QStackedWidget()
-        stacked(self._fields, QWidget(), numbers, self.values)
+        for part in (QWidget(), numbers, self.values):
+            self._fields.addWidget(part)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -24,7 +24,7 @@ from deidgui.qt.pages.policies.trade_offs import TradeOffsPane
 from deidgui.qt.pages.policies.views import VIEWS, PolicyViews
 from deidgui.qt.pages.policies.what_if import WhatIfPane
 from deidgui.qt.pages.policies.words import cluster_words
-from deidgui.qt.widgets import Segmented, Splitter, column, scrolling, show_if, stacked
+from deidgui.qt.widgets import Segmented, Splitter, column, scrolling, show_if
 from deidgui.text import tr
 
 OF_SEARCH = ("what_if", "trade_offs")
@@ -43,8 +43,8 @@ class Results(QWidget):
     selected = Signal(int)
     tab_shown = Signal(str)
 
-    def make(self) -> Iterator[None]:
-        """Build it, and stop between its parts."""
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.policies = PolicySet()
         self.number: int | None = None
         self._flags: Flags = {}
@@ -53,7 +53,6 @@ class Results(QWidget):
         self._scores: FloatArray | None = None
         self._groups: tuple[Group, ...] = ()
         self._group: Hashable = None
-        self._passed = np.zeros(0, np.int64)
         self.tabs = Segmented(
             [
                 ("list", tr("List")),
@@ -68,16 +67,12 @@ class Results(QWidget):
             name=tr("View"),
         )
         self.filters = FilterBar()
-        yield
         self.views = PolicyViews()
-        yield
         self.panel = PolicyPanel()
         self.compare = CompareView()
         self.what_if = WhatIfPane()
-        yield
         self.trade_offs = TradeOffsPane()
         self.steps = StepsView()
-        yield
         panel = self.panel
         self.views.offer(panel.choose_button, panel.keep_button, panel.compare_button)
         self._build()
@@ -86,23 +81,24 @@ class Results(QWidget):
     def _build(self) -> None:
         self.split = Splitter(Qt.Orientation.Horizontal)
         self.split.setHandleWidth(8)
+        self.split.addWidget(self.views)
         self._detail = scrolling(self.panel)
-        stacked(self.split, self.views, self._detail)
+        self.split.addWidget(self._detail)
         self.split.setCollapsible(0, False)
         self.split.setStretchFactor(0, 1)
-        self.split.setSizes([780, 265])
+        self.split.setSizes([780, 236])
         seen = QWidget()
         seen.setLayout(column(self.filters, (self.split, 1)))
         self._sections = QStackedLayout(self)
         self._section_of: dict[str, QWidget] = dict.fromkeys(VIEWS, seen)
-        stacked(self._sections, seen)
+        self._sections.addWidget(seen)
         for key, pane in (
             ("compare", self.compare),
             ("what_if", self.what_if),
             ("trade_offs", self.trade_offs),
         ):
             self._section_of[key] = scrolling(pane)
-            stacked(self._sections, self._section_of[key])
+            self._sections.addWidget(self._section_of[key])
         self._section_of["steps"] = self.steps
         self._sections.addWidget(self.steps)
 
@@ -124,8 +120,6 @@ class Results(QWidget):
         self._sections.setCurrentWidget(self._section_of[key])
         if key in VIEWS:
             self.views.show_view(key)
-        if key == "groups":
-            self._show_tiles()
         self.tab_shown.emit(key)
 
     def show_policies(
@@ -178,24 +172,19 @@ class Results(QWidget):
         self.views.select(self.number)
 
     def _show_groups(self, passed: BoolArray) -> None:
-        self._passed = np.flatnonzero(passed)
-        self._groups = groups_of(self.policies, self._passed)
-        chosen = next((g for g in self._groups if g.key == self._group), None)
-        if chosen is None:
-            self._group = None
-        self.filters.show_group("" if chosen is None else group_words(chosen))
-        if self.tabs.current == "groups":
-            self._show_tiles()
-
-    def _show_tiles(self) -> None:
+        numbers = np.flatnonzero(passed)
+        self._groups = groups_of(self.policies, numbers)
         keys = [group.key for group in self._groups]
+        if self._group not in keys:
+            self._group = None
         current = -1 if self._group is None else keys.index(self._group)
         words = [group_words(group) for group in self._groups]
+        self.filters.show_group(words[current] if current >= 0 else "")
         tiles = [
             (name, self._count_words(group), self._example_words(group))
             for name, group in zip(words, self._groups, strict=True)
         ]
-        self.views.groups.show_groups(len(self._passed), tiles, current)
+        self.views.groups.show_groups(len(numbers), tiles, current)
 
     def _count_words(self, group: Group) -> str:
         text = tr("{n:policy|policies}", n=len(group.numbers))

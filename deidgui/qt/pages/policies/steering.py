@@ -229,8 +229,11 @@ class Steering:
         self._show_found()
         self._show_longitudinal(classes)
         self._show_blocks(classes)
-        if self._panel.way == "alternatives":
-            self._show_alternatives(classes)
+        basis = self.basis
+        problem = self.classes_problem or self._workspace.policies.baseline.problem
+        pane = self._panel.alternatives
+        pane.baseline.show_project(self._project, classes, basis, problem)
+        pane.search.show_project(self._project, basis)
         self.show_run()
 
     def _usual_way(self) -> Way:
@@ -240,13 +243,6 @@ class Steering:
         if goes_by_risk(self._project):
             return "alternatives"
         return "blocks" if self._project.is_by_blocks else "optimal"
-
-    def _show_alternatives(self, classes: Classes | None) -> None:
-        basis = self.basis
-        problem = self.classes_problem or self._workspace.policies.baseline.problem
-        pane = self._panel.alternatives
-        pane.baseline.show_project(self._project, classes, basis, problem)
-        pane.search.show_project(self._project, basis)
 
     def _show_longitudinal(self, classes: Classes | None) -> None:
         project, panel = self._project, self._panel

@@ -34,7 +34,6 @@ from deidgui.qt.widgets import (
     column,
     scrolling,
     show_if,
-    stacked,
 )
 from deidgui.text import tr
 
@@ -101,7 +100,10 @@ class PolicyViews(QWidget):
         self._lattice_frame.add_tool(self.lattice.field)
         self.lattice.field.setFixedWidth(360)
         self._planes = QStackedLayout()
-        stacked(self._planes, self._plane_frame, self._frontier_frame)
+        for frame in (self._plane_frame, self._frontier_frame):
+            # Without a parent the first of them would be shown as a window.
+            frame.setParent(self)
+            self._planes.addWidget(frame)
         plane = QWidget()
         box = column((self._planes, 1), spacing=4)
         plane.setLayout(box)
@@ -113,7 +115,8 @@ class PolicyViews(QWidget):
         parts = (listed, plane, self._lattice_frame, scrolling(self.groups))
         self._pages = dict(zip(VIEWS, parts, strict=True))
         self._stack = QStackedLayout(self)
-        stacked(self._stack, *parts)
+        for part in parts:
+            self._stack.addWidget(part)
 
     def _connect(self) -> None:
         self.table.policy_selected.connect(self._on_selected)

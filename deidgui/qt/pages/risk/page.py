@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
@@ -26,7 +26,7 @@ from deidgui.engine.quality import QualityMeasure
 from deidgui.monitor import Monitor
 from deidgui.qt.file_dialogs import ask_open
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
-from deidgui.qt.pages.base import NOT_YET, LargePage, PageStatus, StepState
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.context import ContextPart, Measured, context_summary
 from deidgui.qt.pages.risk.events import EventsCard, EventsWatch
 from deidgui.qt.pages.risk.importance import (
@@ -48,6 +48,7 @@ from deidgui.qt.pages.risk.limits import (
 from deidgui.qt.pages.risk.matching import PopulationWatch
 from deidgui.qt.pages.risk.population import FILES, PopulationCard
 from deidgui.qt.pages.risk.proposals import ProposalsDialog
+from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Caption,
     ClickableFrame,
@@ -62,6 +63,10 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.text import Text, per_cent, share_text, tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
 
 LIMITS, POPULATION, IMPORTANCE, REASON = "limits", "population", "importance", "reason"
 CONTEXT = "context"
@@ -109,7 +114,7 @@ class PartSummary(ClickableFrame):
         mark(self, state="selected" if is_shown else "")
 
 
-class RiskPage(LargePage):
+class RiskPage(Page):
     """The limits of a release, and beside them population, importance and reason.
 
     Where the window is narrow, one part is shown at a time; where it is wide, the
@@ -128,18 +133,17 @@ class RiskPage(LargePage):
     )
     scrolls = False
 
-    def make(self) -> Iterator[None]:
-        """Build the cards, then what watches the session for them."""
-        workspace = self.workspace
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
         self.set_header(tr("Risk and thresholds"))
         self.recipients = RecipientCard()
         self.thresholds = ThresholdsCard()
         self.suppression = SuppressionCard()
         self.cost = CostCard()
-        yield
         self.events = EventsCard()
         self.events_watch = EventsWatch(workspace, self)
-        yield
         self.population = PopulationCard()
         self.population.set_cards(matching.cards())
         self.measure = MeasureCard()

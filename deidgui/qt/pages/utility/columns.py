@@ -19,7 +19,6 @@ from deidgui.qt.widgets import (
     column,
     holder,
     row,
-    stacked,
 )
 from deidgui.text import escaped, tr
 
@@ -38,7 +37,9 @@ class DistributionPane(QWidget):
         self._stack = QStackedLayout()
         for frame in (self._bars, self._bins):
             frame.setMinimumHeight(380)
-            stacked(self._stack, frame)
+            # Without a parent the first of them would be shown as a window.
+            frame.setParent(card)
+            self._stack.addWidget(frame)
         words = Label(tr("Column"), "body", "muted")
         card.add(holder(row(words, self.chooser, None)))
         card.body.addLayout(self._stack)

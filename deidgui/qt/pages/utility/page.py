@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
@@ -29,7 +29,7 @@ from deidgui.app.session import Kind, State
 from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor, SubMonitor
-from deidgui.qt.pages.base import NOT_YET, LargePage, PageStatus, StepState
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.utility.attacks import AttacksPane
 from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
 from deidgui.qt.pages.utility.criteria import CriteriaPane
@@ -37,6 +37,7 @@ from deidgui.qt.pages.utility.known import KnownPane
 from deidgui.qt.pages.utility.quality import QualityPane
 from deidgui.qt.pages.utility.risk import ClassesPane, RiskPane
 from deidgui.qt.pages.utility.samples import SamplesPane
+from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Callout,
     EmptyState,
@@ -49,6 +50,9 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.text import Text, share_text, tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
 
 COMPARE, DISTRIBUTION, CROSS, RISKIEST = (
     "compare columns",
@@ -67,7 +71,7 @@ def _of_everybody(project: Project) -> str:
     return fingerprint(project.but(sample=None), Decides.CLASSES)
 
 
-class UtilityPage(LargePage):
+class UtilityPage(Page):
     """Risk, records at risk, usefulness, columns and their relations."""
 
     key = "utility"
@@ -82,8 +86,10 @@ class UtilityPage(LargePage):
         | Changes.DISCOVER
     )
 
-    def make(self) -> Iterator[None]:
-        """Build one pane after the other."""
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
         self.set_header(
             tr("Risk and utility"),
             tr("The data before and after de-identification."),
@@ -110,21 +116,15 @@ class UtilityPage(LargePage):
             ],
             name=tr("View"),
         )
-        yield
         self.risk = RiskPane()
-        yield
         self.classes = ClassesPane()
         self.criteria = CriteriaPane()
         self._criteria_of: Measured | None = None
         self._criteria_wanted: tuple[Measured, str] | None = None
         self.attacks = AttacksPane()
-        yield
         self.quality = QualityPane()
-        yield
         self.distribution = DistributionPane()
-        yield
         self.relations = RelationPane()
-        yield
         self.known = KnownPane()
         self._known_for = self._known_wanted = self._known_of = ""
         self._known_began = 0.0
@@ -132,7 +132,6 @@ class UtilityPage(LargePage):
         self.samples = SamplesPane()
         self._planned_for = ""
         self._plan_began = 0.0
-        yield
         self._build()
         self._connect()
 
