@@ -15,6 +15,7 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
+from deidgui.app.measuring.criteria_words import missing_words
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
 from deidgui.app.release.verifying import verify
@@ -139,7 +140,11 @@ def test_shares_of_right_guesses(done: FinishedRelease) -> None:
     assert guessed.uniform == pytest.approx(uniform / n)
     assert guessed.baseline == pytest.approx(max(Counter(values).values()) / n)
     # A measurement has too many values to be guessed, which is said.
-    assert found.not_measured == {"cost": "many_values"}
+    # Of the population nothing is known.
+    assert found.not_measured == {
+        "guessed:cost": "many_values",
+        "membership": "no_population",
+    }
 
 
 def test_verify_measures_it_and_the_report_says_it(done: FinishedRelease) -> None:
@@ -191,8 +196,17 @@ def test_people_are_counted_where_rows_belong_to_them(tmp_path: Path) -> None:
     # Quasi-identifiers differ between the rows of a person: it is said, not left out.
     assert found.alone is None
     assert found.sets == found.guessed == ()
-    assert found.not_measured.keys() == {"alone", "sets", "guessed"}
+    assert found.not_measured.keys() == {"alone", "sets", "guessed", "membership"}
     assert verify(done.folder).ok
+
+
+def test_what_is_not_measured_is_said_whatever_a_column_is_called() -> None:
+    found = Criteria(
+        not_measured={"guessed:all": "many_values", "membership": "no_population"}
+    )
+    guessed, in_data = missing_words(found)
+    assert guessed.startswith("What can be guessed of “all”: not measured")
+    assert in_data.startswith("Who can be seen to be in the data: not measured")
 
 
 def test_other_columns_change_it_but_not_the_risk(tmp_path: Path) -> None:

@@ -70,9 +70,12 @@ def measure_criteria(
         reasons["all"] = "several_tables"
     of_all = None if reasons else _alone_on_all(released, kept, people)
     monitor.report(0.6, "measure")
+    in_data = _membership(classes, policy)
+    if in_data is None:
+        reasons["membership"] = "no_population"
     if units is not None and units.varying is not None:
         reasons |= {"alone": "rows_vary", "sets": "rows_vary", "guessed": "rows_vary"}
-        return Criteria(alone_on_all=of_all, not_measured=reasons)
+        return Criteria(alone_on_all=of_all, membership=in_data, not_measured=reasons)
     if people is not None:
         # Quasi-identifiers are the same in all rows of a person: one stands for all.
         _, first = np.unique(people.of_row[kept], return_index=True)
@@ -84,7 +87,7 @@ def measure_criteria(
         alone_on_all=of_all,
         sets=tuple(_alone_on_sets(shown, reasons, step)),
         guessed=tuple(_guesses(project, classes, kept, shown, people, reasons)),
-        membership=_membership(classes, policy),
+        membership=in_data,
         not_measured=reasons,
     )
 
@@ -209,11 +212,11 @@ def _guesses(
         one_code[missing] = missing[0] if len(missing) else 0
         codes = one_code[column.codes]
         if people is not None and not _is_constant(codes, people):
-            reasons[attribute.name] = "rows_vary"
+            reasons[f"guessed:{attribute.name}"] = "rows_vary"
             continue
         codes = codes[rows]
         if len(np.unique(codes)) > MOST_VALUES:
-            reasons[attribute.name] = "many_values"
+            reasons[f"guessed:{attribute.name}"] = "many_values"
             continue
         found = guess_values(shown.of_record, codes, column.n_values)
         yield Guessed(

@@ -13,6 +13,7 @@ Rows = tuple[tuple[str, ...], ...]
 REASONS: Mapping[str, Text] = {
     "several_tables": "people and events are in two tables",
     "rows_vary": "the rows of a person differ",
+    "no_population": "the people of the population are not known by their values",
     "many_sets": "there are too many sets",
     "many_values": "it has more than 1,000 values, each too rare to be guessed",
 }
@@ -135,6 +136,7 @@ def missing_words(found: Criteria) -> Iterator[str]:
         "alone": tr("Who is alone on all quasi-identifiers"),
         "sets": tr("Who is alone on sets of quasi-identifiers"),
         "guessed": tr("What can be guessed"),
+        "membership": tr("Who can be seen to be in the data"),
     }
     for name, reason in found.not_measured.items():
         title = titles.get(name)
@@ -142,7 +144,8 @@ def missing_words(found: Criteria) -> Iterator[str]:
             size = int(name.removeprefix("sets_"))
             title = tr("Who is alone on sets of {n:column|columns}", n=size)
         if title is None:
-            title = tr("What can be guessed of “{column}”", column=name)
+            column = name.removeprefix("guessed:")
+            title = tr("What can be guessed of “{column}”", column=column)
         yield tr(
             "{what}: not measured, because {reason}.",
             what=title,

@@ -1071,7 +1071,9 @@ class Criteria(Part):
     membership : Membership or None
         Where people of the population are known.
     not_measured : dict of str to str
-        What is missing here, and the code of the reason.
+        What is missing here ("all", "alone", "sets", "sets_2", "guessed",
+        "guessed:COLUMN",
+        "membership"), and the code of the reason.
     """
 
     alone: Share | None = None

@@ -24,6 +24,7 @@ _REASONS = {
     "alone": {"rows_vary"},
     "sets": {"rows_vary"},
     "guessed": {"rows_vary"},
+    "membership": {"no_population"},
 }
 _REASONS_OF_SETS, _REASONS_OF_VALUES = {"many_sets"}, {"rows_vary", "many_values"}
 
@@ -42,7 +43,10 @@ def check_criteria(
     if seen is None or not release.n_released:
         yield Check("criteria_of_rows", ok=False)
         return
-    rows = seen.released(release.evidence.records - int(release.row_sizes.sum()))
+    n_suppressed = 0
+    if release.evidence.policy.suppressed == "stars":
+        n_suppressed = release.evidence.records - int(release.row_sizes.sum())
+    rows = seen.released(n_suppressed)
     if stated.alone_on_all is not None:
         measured = _alone_on_all(seen, rows)
         yield compare("alone_on_all", stated.alone_on_all, measured)
@@ -79,6 +83,7 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
     }
     by_key = evidence.unit.kind == "key"
     missing = {"all"} if stated.alone_on_all is None else set()
+    missing |= {"membership"} if stated.membership is None else set()
     allowed = dict(_REASONS)
     if evidence.unit.varying:
         missing |= {"alone", "sets", "guessed"}
@@ -87,10 +92,10 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
         guessed = {each.attribute for each in stated.guessed}
         allowed |= {f"sets_{size}": _REASONS_OF_SETS for size in sizes}
         of_values = _REASONS_OF_VALUES - (set() if by_key else {"rows_vary"})
-        allowed |= dict.fromkeys(sensitive, of_values)
+        allowed |= {f"guessed:{name}": of_values for name in sensitive}
         found = {each.size for each in stated.sets}
         missing |= {f"sets_{size}" for size in sizes if size not in found}
-        missing |= sensitive - guessed
+        missing |= {f"guessed:{name}" for name in sensitive - guessed}
         is_empty = stated.alone is not None and guessed <= sensitive
         is_empty &= len(found) == len(stated.sets) and found <= set(sizes)
         is_empty &= len(guessed) == len(stated.guessed)

@@ -39,6 +39,9 @@ LargestGain = Annotated[
 class CappedShares(SensitiveModel):
     """No sensitive value has a larger share of a class than its cap."""
 
+    sources = ("Cao and Karras 2012",)
+    assumptions = ("quasi_identifiers_complete", "table_shares_are_known")
+
     @abstractmethod
     def caps(self, classes: EquivalenceClasses) -> FloatArray:
         """Largest share of each sensitive value: float64, shape (n_values,)."""
@@ -80,8 +83,6 @@ class BasicBetaLikeness(CappedShares):
 
     kind = "basic_beta_likeness"
     title = "β-likeness, basic"
-    sources = ("Cao and Karras 2012",)
-    assumptions = ("quasi_identifiers_complete", "table_shares_are_known")
 
     attribute: SensitiveAttribute
     beta: LargestGain
@@ -123,8 +124,6 @@ class EnhancedBetaLikeness(CappedShares):
 
     kind = "enhanced_beta_likeness"
     title = "β-likeness, enhanced"
-    sources = ("Cao and Karras 2012",)
-    assumptions = ("quasi_identifiers_complete", "table_shares_are_known")
 
     attribute: SensitiveAttribute
     beta: LargestGain

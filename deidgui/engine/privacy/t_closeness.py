@@ -53,6 +53,9 @@ class Closeness(SensitiveModel):
     t : float in [0, 1]
     """
 
+    sources = ("Li, Li and Venkatasubramanian 2007",)
+    assumptions = ("quasi_identifiers_complete", "table_shares_are_known")
+
     t: float
 
     def distances(self, classes: EquivalenceClasses) -> FloatArray:
@@ -153,8 +156,6 @@ class EqualTCloseness(TreeCloseness):
 
     kind = "equal_t_closeness"
     title = "t-closeness, equal distances"
-    sources = ("Li, Li and Venkatasubramanian 2007",)
-    assumptions = ("quasi_identifiers_complete", "table_shares_are_known")
 
     attribute: SensitiveAttribute
     t: LargestDistance
@@ -199,8 +200,6 @@ class OrderedTCloseness(Closeness):
 
     kind = "ordered_t_closeness"
     title = "t-closeness, ordered values"
-    sources = ("Li, Li and Venkatasubramanian 2007",)
-    assumptions = ("quasi_identifiers_complete", "table_shares_are_known")
 
     attribute: SensitiveAttribute
     t: Annotated[LargestDistance, Proposed(0.2)]
@@ -307,8 +306,6 @@ class HierarchicalTCloseness(TreeCloseness):
 
     kind = "hierarchical_t_closeness"
     title = "t-closeness, distances by hierarchy"
-    sources = ("Li, Li and Venkatasubramanian 2007",)
-    assumptions = ("quasi_identifiers_complete", "table_shares_are_known")
 
     attribute: SensitiveAttribute
     t: LargestDistance
