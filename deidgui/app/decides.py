@@ -40,11 +40,12 @@ class Changes(enum.Flag):
     )
 
 
-class Decides(enum.Flag):
+class Decides(enum.Flag, boundary=enum.KEEP):
     """Results that a field decides; with each of them go those that rest on it.
 
     A field is annotated with the first results that depend on it. ``result in
-    decides`` tells whether a result is among them.
+    decides`` tells whether a result is among them. The boundary keeps bits that no
+    member has alone: Python 3.11.2 drops them when it joins members.
     """
 
     NOTHING = 0

@@ -392,6 +392,13 @@ def test_what_a_field_decides(place, fields, decided):
     assert changed_by(BASE, after) == decided
 
 
+@pytest.mark.parametrize("first", list(Decides.__members__.values()))
+def test_results_decided_together_are_all_decided(first):
+    for second in Decides.__members__.values():
+        assert first in first | second
+        assert second in first | second
+
+
 LINKED = BASE.but(
     inputs=(*BASE.inputs, InputFile(name="people", file="people.csv")),
     links=(LinkChoice(column="pid", people_column="ID"),),
