@@ -9,7 +9,13 @@ from functools import cached_property
 import numpy as np
 from numba import njit
 
-from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
+from deidgui.engine.arrays import (
+    AnyArray,
+    BoolArray,
+    FloatArray,
+    Int32Array,
+    IntArray,
+)
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.hierarchy import PARTS, Hierarchy, leaf_codes
 from deidgui.engine.data.numbers import Scale
@@ -469,6 +475,35 @@ class ClassTable:
     def n_records(self) -> int:
         """Number of records."""
         return int(self.counts.sum())
+
+    def people_alike(self) -> FloatArray:
+        """Count the people who have each combination, once.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_classes,)
+
+        Raises
+        ------
+        ConfigError
+            Code ``population_missing`` if nothing is known about them.
+        InputError
+            Code ``population_lacks_records``.
+        """
+        return self._people_alike
+
+    @cached_property
+    def _people_alike(self) -> FloatArray:
+        if self.population is None:
+            raise ConfigError("population_missing")
+        n_leaves = [each.n_leaves for each in self.hierarchies]
+        leaves = [np.arange(number, dtype=np.int32) for number in n_leaves]
+        return self.population.sizes(self.counts, self.leaves, leaves, n_leaves).sizes
+
+    @cached_property
+    def rarest_first(self) -> IntArray:
+        """Combinations by their records' share of the people alike, least first."""
+        return np.argsort(self.counts / self._people_alike, kind="stable")
 
     @property
     def varying(self) -> tuple[str, ...]:

@@ -70,6 +70,11 @@ class Population(ABC):
             Per attribute, how many released values there are.
         """
 
+    @property
+    def register(self) -> Register | None:
+        """All people by their leaves, where nothing else decides who is in a class."""
+        return None
+
     @abstractmethod
     def outside(
         self,
@@ -167,6 +172,11 @@ class Register(Population):
 
     def __repr__(self) -> str:
         return f"<Register {self.population_size} people in {len(self.counts)} cells>"
+
+    @property
+    def register(self) -> Register:
+        """It is one (see `Population.register`)."""
+        return self
 
     @property
     def population_size(self) -> int:

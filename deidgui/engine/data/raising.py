@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numba import njit
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable, Distribution, EquivalenceClasses
+from deidgui.engine.data.population import PopulationSizes
 
 FUSED_VALUES = 2048
 """Attributes are looked up together while their leaves combine to at most so many."""
@@ -79,6 +81,12 @@ class Coding:
             np.concatenate(spans),
         )
 
+    @property
+    def fused(self) -> list[list[int]]:
+        """Attributes of each fused column."""
+        places = self.attributes.tolist()
+        return [places[start:end] for start, end in pairwise(self.starts.tolist())]
+
 
 def _fuse(n_leaves: Sequence[int]) -> list[list[int]]:
     """Share the attributes out to as few columns as fit, small ones together."""
@@ -104,6 +112,28 @@ def _fused_codes(
         for place in reversed(places):
             codes[number] = codes[number] * n_leaves[place] + leaves[:, place]
     return codes
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class _People:
+    """People of a register at one node: raised as records are, not counted again.
+
+    Parameters
+    ----------
+    of_class : ndarray of int64, shape (n_classes,)
+        Who look like the records of each class.
+    codes : ndarray of int32, shape (n_fused, n_others)
+        Fused leaves of the others: one of each class without a record.
+    others : ndarray of int64, shape (n_others,), each >= 1
+        People in each of those.
+    n_outside : int
+        Further classes of people.
+    """
+
+    of_class: IntArray
+    codes: Int32Array
+    others: IntArray
+    n_outside: int
 
 
 class RaisedClasses(EquivalenceClasses):
@@ -138,6 +168,7 @@ class RaisedClasses(EquivalenceClasses):
         super().__init__(class_table, levels, nothing[0], counts, nothing[1])
         self.coding, self.rows = coding, rows
         self._source, self._of_source = source, of_source
+        self._among: tuple[RaisedClasses, BoolArray] | None = None
 
     @classmethod
     def bottom(cls, class_table: ClassTable) -> RaisedClasses:
@@ -200,7 +231,7 @@ class RaisedClasses(EquivalenceClasses):
         source, of_source = self._source, self._of_source
         if source is None or of_source is None:
             source, of_source = self, np.arange(self.n_classes)
-        return RaisedClasses(
+        found = RaisedClasses(
             self.class_table,
             self.coding,
             self.levels,
@@ -208,6 +239,67 @@ class RaisedClasses(EquivalenceClasses):
             source,
             _renumber(wanted, of_source),
         )
+        found._among = self, wanted
+        return found
+
+    @cached_property
+    def population(self) -> PopulationSizes:
+        """People of the population in each class (see the base class)."""
+        if self._among is not None:
+            every, wanted = self._among
+            known = every.population
+            n_left_out = every.n_classes - self.n_classes
+            return PopulationSizes(known.sizes[wanted], known.n_empty + n_left_out)
+        people = self._people
+        if people is None:
+            return super().population
+        n_empty = len(people.others) + people.n_outside
+        return PopulationSizes(people.of_class.astype(np.float64), n_empty)
+
+    @cached_property
+    def _people(self) -> _People | None:
+        """None where they must be counted at every node."""
+        if self._source is None or self._of_source is None:
+            return self._people_of_leaves()
+        below = self._source._people
+        if below is None:
+            return None
+        sums = np.bincount(self._of_source, below.of_class, self.n_classes)
+        return self._joined(replace(below, of_class=sums.astype(np.int64)))
+
+    def _people_of_leaves(self) -> _People | None:
+        known, coding = self.class_table.population, self.coding
+        register = None if known is None else known.register
+        # What several attributes tell together is no key.
+        if register is None or self.class_table.joint(self.levels) is not None:
+            return None
+        codes = _fused_codes(register.leaves, coding.n_leaves, coding.fused)
+        nobody = np.zeros_like(self.counts)
+        found = self._joined(
+            _People(nobody, codes, register.counts, register.n_outside)
+        )
+        # Records of nobody are refused where people are counted.
+        return None if (found.of_class < self.counts).any() else found
+
+    def _joined(self, people: _People) -> _People:
+        """Give the others to the classes that they are in, and join those left."""
+        if not len(people.others):
+            return people
+        coding = self.coding
+        more, first, others = _meet(
+            self.codes,
+            people.codes,
+            people.others,
+            np.array(self.levels, np.int64),
+            coding.attributes,
+            coding.starts,
+            coding.n_leaves,
+            coding.n_groups,
+            coding.group_at,
+            coding.groups,
+        )
+        codes = np.ascontiguousarray(people.codes[:, first])
+        return _People(people.of_class + more, codes, others, people.n_outside)
 
     def raised(self, levels: Sequence[int]) -> RaisedClasses:
         """Merge these classes at a more general node.
@@ -326,15 +418,7 @@ def _merge(
     sums = np.empty(n, np.int64)
     n_classes = 0
     for i in range(n):
-        if is_direct:
-            slot = keys[0, i]
-        else:
-            mixed = np.uint64(keys[0, i])
-            for word in range(1, n_words):
-                mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(
-                    0xBF58476D1CE4E5B9
-                ) + np.uint64(keys[word, i])
-            slot = np.int64((mixed * np.uint64(0x9E3779B97F4A7C15)) >> shift)
+        slot = keys[0, i] if is_direct else _mixed(keys, i, n_words, shift)
         while True:
             found = slots[slot]
             if found < 0:
@@ -343,18 +427,100 @@ def _merge(
                 sums[found] = 0
                 n_classes += 1
                 break
-            if is_direct:
-                break
-            other = first[found]
-            same = keys[0, other] == keys[0, i]
-            for word in range(1, n_words):
-                same &= keys[word, other] == keys[word, i]
-            if same:
+            if is_direct or _is_same(keys, first[found], keys, i, n_words):
                 break
             slot = (slot + 1) & ((1 << bits) - 1)
         of_source[i] = found
         sums[found] += counts[i]
     return of_source, first[:n_classes].copy(), sums[:n_classes].copy()
+
+
+@njit(cache=True, nogil=True)
+def _mixed(keys: IntArray, i: int, n_words: int, shift: np.uint64) -> int:
+    """Where a key of one or more words is looked for first."""
+    mixed = np.uint64(keys[0, i])
+    for word in range(1, n_words):
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(
+            0xBF58476D1CE4E5B9
+        ) + np.uint64(keys[word, i])
+    return np.int64((mixed * np.uint64(0x9E3779B97F4A7C15)) >> shift)
+
+
+@njit(cache=True, nogil=True)
+def _is_same(keys: IntArray, i: int, others: IntArray, j: int, n_words: int) -> bool:
+    """Whether two keys are the same in every word."""
+    same = keys[0, i] == others[0, j]
+    for word in range(1, n_words):
+        same &= keys[word, i] == others[word, j]
+    return bool(same)
+
+
+@njit(cache=True, nogil=True)
+def _meet(
+    codes: Int32Array,
+    other_codes: Int32Array,
+    counts: IntArray,
+    levels: IntArray,
+    attributes: IntArray,
+    starts: IntArray,
+    n_leaves: IntArray,
+    n_groups: IntArray,
+    group_at: IntArray,
+    groups: Int32Array,
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Look up cells among classes that all differ; join those that are in none.
+
+    Returns
+    -------
+    inside : ndarray of int64, shape (n_classes,)
+        Counts of the cells in each class.
+    first : ndarray of int64, shape (n_outside,)
+        First cell of each class that is none of these.
+    sums : ndarray of int64, shape (n_outside,)
+    """
+    coding = (levels, attributes, starts, n_leaves, n_groups, group_at, groups)
+    keys, n_keys, n_words = _keys(codes, *coding)
+    others, _, _ = _keys(other_codes, *coding)
+    n, n_cells = codes.shape[1], other_codes.shape[1]
+    is_direct = n_words == 1 and n_keys <= 4 * (n + n_cells) + 64
+    bits = 6
+    while (1 << bits) < (n_keys if is_direct else 2 * (n + n_cells)):
+        bits += 1
+    shift = np.uint64(64 - bits)
+    slots = np.full(1 << bits, -1, np.int32)
+    for i in range(n):
+        slot = keys[0, i] if is_direct else _mixed(keys, i, n_words, shift)
+        while slots[slot] >= 0:
+            slot = (slot + 1) & ((1 << bits) - 1)
+        slots[slot] = i
+    inside = np.zeros(n, np.int64)
+    first = np.empty(n_cells, np.int64)
+    sums = np.empty(n_cells, np.int64)
+    n_outside = 0
+    for j in range(n_cells):
+        slot = others[0, j] if is_direct else _mixed(others, j, n_words, shift)
+        while True:
+            found = slots[slot]
+            if found < 0:
+                slots[slot] = found = n + n_outside
+                first[n_outside] = j
+                sums[n_outside] = 0
+                n_outside += 1
+                break
+            if is_direct:
+                break
+            if found < n:
+                same = _is_same(keys, found, others, j, n_words)
+            else:
+                same = _is_same(others, first[found - n], others, j, n_words)
+            if same:
+                break
+            slot = (slot + 1) & ((1 << bits) - 1)
+        if found < n:
+            inside[found] += counts[j]
+        else:
+            sums[found - n] += counts[j]
+    return inside, first[:n_outside].copy(), sums[:n_outside].copy()
 
 
 @njit(cache=True, nogil=True)

@@ -179,9 +179,7 @@ class PrivacyModel(Declared):
             raise ConfigError("population_missing", model=tr(self.title))
         if self.needs_counted_population and not known.is_counted:
             raise ConfigError("population_not_counted", model=tr(self.title))
-        n_leaves = [each.n_leaves for each in class_table.hierarchies]
-        leaves = [np.arange(number, dtype=np.int32) for number in n_leaves]
-        known.sizes(class_table.counts, class_table.leaves, leaves, n_leaves)
+        class_table.people_alike()
 
     @property
     def needs_hierarchy(self) -> bool:

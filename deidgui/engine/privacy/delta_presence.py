@@ -134,11 +134,15 @@ class DeltaPresence(ClassModel):
         least w people are, so f - w <= dmax (F - w), and w >= (f - dmax F) /
         (1 - dmax). Without suppressed records one part of it is above `dmax`, too.
 
-        One below `dmin` has a part below it (mediant). If everybody without a record
-        counts, that part has a record, which is suppressed, or the node is no
-        solution. If they are ignored, nothing is known: all records of the class may
-        be in a part with few people.
+        Of one below `dmin` the people who look like none of its records in every
+        attribute may be anywhere; all others stay with a record. So the combinations c
+        of what is released sum to f_c - dmin F_c >= 0: `kernels.least_below`, for
+        which those with the lowest shares are suppressed first. If everybody without a
+        record counts, the node is no solution or one part of the class is below
+        `dmin`, too, with a record of its own (mediant).
         """
+        from deidgui.engine.privacy.kernels import least_below
+
         counts, population = classes.counts, classes.population.sizes
         dmax, dmin = self.dmax + TOLERANCE, self.dmin - TOLERANCE
         gone = np.zeros(len(counts))
@@ -146,6 +150,17 @@ class DeltaPresence(ClassModel):
             gone = np.maximum(
                 gone, np.ceil((counts - dmax * population) / (1 - dmax) - 1e-9)
             )
-        if dmin > 0 and self.absent == "counted":
-            gone = np.maximum(gone, counts < dmin * population)
+        if dmin > 0:
+            table = classes.class_table
+            least = least_below(
+                classes.of_combination,
+                len(counts),
+                table.counts,
+                table.people_alike(),
+                table.rarest_first,
+                dmin,
+            )
+            gone = np.maximum(gone, least)
+            if self.absent == "counted":
+                gone = np.maximum(gone, counts < dmin * population)
         return counts - np.minimum(gone, counts).astype(np.int64)

@@ -589,3 +589,49 @@ def ordered_limits(
         least[number] = found / (n_values - 1)
         largest[number] = max(alone[first], alone[last])
     return least, largest
+
+
+@njit(cache=True, nogil=True)
+def least_below(
+    of_combination: IntArray,
+    n_classes: int,
+    counts: IntArray,
+    people: FloatArray,
+    order: IntArray,
+    share: float,
+) -> FloatArray:
+    """Fewest records of each class without which enough of the people are records.
+
+    As if a combination could go in part: no choice of combinations has fewer records.
+
+    Parameters
+    ----------
+    of_combination : ndarray of int64, shape (n_combinations,)
+        Class of each combination, or -1.
+    counts : ndarray of int64, shape (n_combinations,), each >= 1
+    people : ndarray of float64, shape (n_combinations,)
+        Who have each combination, the records counted.
+    order : ndarray of int64, shape (n_combinations,)
+        Combinations by their share of records among the people, the least one first.
+    share : float in (0, 1]
+        What the records of the others are of their people at least.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_classes,)
+        Whole numbers.
+    """
+    lacking = np.zeros(n_classes)
+    gone = np.zeros(n_classes)
+    for each in range(len(counts)):
+        if of_combination[each] >= 0:
+            lacking[of_combination[each]] += share * people[each] - counts[each]
+    for each in order:
+        number, gain = of_combination[each], share * people[each] - counts[each]
+        if gain <= 0:
+            break
+        if number >= 0 and lacking[number] > 0:
+            part = min(1.0, lacking[number] / gain)
+            gone[number] += part * counts[each]
+            lacking[number] -= gain
+    return np.ceil(gone - SLACK)

@@ -32,7 +32,7 @@ from tests.engine.privacy.value_tables import (
     value_table,
     value_tables,
 )
-from tests.engine.search.cases import nodes_of
+from tests.engine.search.cases import hierarchy_of, nodes_of, table_of
 
 MODELS = [
     *(EqualTCloseness("s", t) for t in (0.0, 0.2, 0.5)),
@@ -238,4 +238,17 @@ def test_presence_is_bounded_class_by_class(model, has_empty):
             is_known = model.absent == "counted" or model.dmin == 0
             assert not is_known or (most[fails] < above.counts[fails]).all()
             n_bound += int((most < above.counts).sum())
-    assert n_bound > 0 or model.dmax == 1 or has_empty
+    assert n_bound > 0 or (has_empty and model.absent == "counted")
+
+
+def test_people_unlike_all_records_help_nobody():
+    """Below the lowest share there is a bound although they may be ignored."""
+    found = hierarchy_of("x", [[0, 0, 1, 1], [0] * 4])
+    table = table_of([found], [(0,), (1,), (1,), (3,), (3,), (3,)])
+    cells = np.array([[0], [1], [2], [3]], dtype=np.int32)
+    register = Register(cells, np.array([4, 2, 5, 12], dtype=np.int64))
+    top = classes_at(replace(table, population=register), (2,))
+    # 6 records of 18 people: without 1 of 4 and 2 of 3 records of 12 it is 3 of 6.
+    assert DeltaPresence(0.5, 1.0, "ignored").most_released(top).tolist() == [3]
+    # Of 4 in 5 even the combination of 2 among 2 needs all others to go.
+    assert DeltaPresence(0.8, 1.0, "ignored").most_released(top).tolist() == [2]

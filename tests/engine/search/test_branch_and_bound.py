@@ -1,6 +1,7 @@
 """The proven optimum against brute force, for every model and measure."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.data.class_table import classes_at
+from deidgui.engine.data.population import Register
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity
 from deidgui.engine.privacy.suppression import Roles, is_possible, released
@@ -158,6 +160,40 @@ def test_no_node_between_two_is_below_the_floor(drawn, measure, k):
                 assert least[0] <= exact[levels][0] + slack
 
 
+def assert_same_people(raised, classes, order):
+    """People raised with the records are those counted at the node."""
+    people, counted = raised.population, classes.population
+    assert people.sizes[order].tolist() == counted.sizes.tolist()
+    assert people.n_empty == counted.n_empty
+    wanted = raised.counts > 1
+    some = raised.some(wanted).population
+    assert some.sizes.tolist() == people.sizes[wanted].tolist()
+    assert some.n_empty == people.n_empty + (~wanted).sum()
+
+
+def test_people_of_many_attributes_are_raised():
+    """Keys of more than one word; cells in several rows; people without a leaf."""
+    rng = np.random.default_rng(0)
+    n_leaves, n_attributes = 3000, 7
+    found = tuple(
+        hierarchy_of(f"a{at}", [[leaf // 60 for leaf in range(n_leaves)]])
+        for at in range(n_attributes)
+    )
+    few = rng.integers(0, n_leaves, (6, n_attributes))
+    rows = np.where(rng.random((200, 7)) < 0.1, 0, few[rng.integers(0, 6, 200)])
+    table = table_of(found, rows.tolist())
+    others = np.where(rng.random((300, 7)) < 0.2, 0, few[rng.integers(0, 6, 300)])
+    cells = np.vstack([table.leaves, others, others[:9]]).astype(np.int32)
+    people = np.concatenate([table.counts, rng.integers(1, 5, 309)])
+    table = replace(table, population=Register(cells, people, n_outside=2))
+    bottom = RaisedClasses.bottom(table)
+    for levels in ((0,) * 7, (1,) * 7, (0, 1, 0, 1, 1, 0, 1), (1, 0, 0, 0, 0, 0, 0)):
+        raised = bottom.raised(levels)
+        order = np.lexsort(raised.groups.T[::-1])
+        assert_same_people(raised, classes_at(table, levels), order)
+    assert_same_people(bottom, classes_at(table, (0,) * 7), np.arange(table.n_classes))
+
+
 @settings(deadline=None, max_examples=100)
 @given(class_tables(), st.data())
 def test_raised_classes_are_the_classes(drawn, data):
@@ -183,6 +219,7 @@ def test_raised_classes_are_the_classes(drawn, data):
         theirs = slice(other.starts[at], other.starts[at + 1])
         assert own.codes[mine].tolist() == other.codes[theirs].tolist()
         assert own.counts[mine].tolist() == other.counts[theirs].tolist()
+    assert_same_people(raised, classes, order)
     facts, suppressed = TableFacts(table), classes.counts < 3
     slow = figures_of(facts, classes, suppressed)
     for asks in (
