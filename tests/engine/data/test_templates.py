@@ -530,7 +530,7 @@ def test_common_values_are_kept_and_the_others_joined(records, keep):
         else:
             ranked = sorted(values, key=lambda v: (-records[v], values.index(v)))
             most = min(n_kept, len(values) - 2)
-            expected = {v for v in ranked[:most] if records[v] >= 11}
+            expected = {v for v in ranked[:most] if records[v] >= SHARED}
             assert len(values) - len(expected) >= 2
         told = {row[0] for row in rows if row[level] == row[0] != OTHERS}
         assert told == expected - {OTHERS}

@@ -216,7 +216,7 @@ def test_presence_is_bounded_class_by_class(model, has_empty):
     n_bound = 0
     for seed, (table, _) in enumerate(random_tables(6, 40)):
         rng = np.random.default_rng(seed)
-        people = table.counts * rng.integers(1, 6, len(table.counts))
+        people = table.counts * rng.integers(1, 21, len(table.counts))
         cells = table.leaves
         if has_empty:
             cells = np.vstack([cells, [[4, 3], [0, 2]]]).astype(np.int32)
