@@ -596,11 +596,11 @@ def least_below(
     of_combination: IntArray,
     n_classes: int,
     counts: IntArray,
-    people: FloatArray,
+    of_population: FloatArray,
     order: IntArray,
     share: float,
 ) -> FloatArray:
-    """Fewest records of each class without which enough of the people are records.
+    """Fewest records of each class to suppress so that the share of the rest suffices.
 
     As if a combination could go in part: no choice of combinations has fewer records.
 
@@ -609,12 +609,12 @@ def least_below(
     of_combination : ndarray of int64, shape (n_combinations,)
         Class of each combination, or -1.
     counts : ndarray of int64, shape (n_combinations,), each >= 1
-    people : ndarray of float64, shape (n_combinations,)
-        Who have each combination, the records counted.
+    of_population : ndarray of float64, shape (n_combinations,)
+        Members of the population with each combination, the records counted.
     order : ndarray of int64, shape (n_combinations,)
-        Combinations by their share of records among the people, the least one first.
+        Combinations by their share of records in the population, the least one first.
     share : float in (0, 1]
-        What the records of the others are of their people at least.
+        Least share of the records among those of the population who look like them.
 
     Returns
     -------
@@ -625,9 +625,9 @@ def least_below(
     gone = np.zeros(n_classes)
     for each in range(len(counts)):
         if of_combination[each] >= 0:
-            lacking[of_combination[each]] += share * people[each] - counts[each]
+            lacking[of_combination[each]] += share * of_population[each] - counts[each]
     for each in order:
-        number, gain = of_combination[each], share * people[each] - counts[each]
+        number, gain = of_combination[each], share * of_population[each] - counts[each]
         if gain <= 0:
             break
         if number >= 0 and lacking[number] > 0:
