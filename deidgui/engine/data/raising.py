@@ -443,7 +443,7 @@ def _mixed(keys: IntArray, i: int, n_words: int, shift: np.uint64) -> int:
         mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(
             0xBF58476D1CE4E5B9
         ) + np.uint64(keys[word, i])
-    return np.int64((mixed * np.uint64(0x9E3779B97F4A7C15)) >> shift)
+    return int((mixed * np.uint64(0x9E3779B97F4A7C15)) >> shift)
 
 
 @njit(cache=True, nogil=True)
