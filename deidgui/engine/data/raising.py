@@ -436,14 +436,14 @@ def _merge(
 
 
 @njit(cache=True, nogil=True)
-def _mixed(keys: IntArray, i: int, n_words: int, shift: np.uint64) -> int:
+def _mixed(keys: IntArray, i: int, n_words: int, shift: np.uint64) -> np.int64:
     """Where a key of one or more words is looked for first."""
     mixed = np.uint64(keys[0, i])
     for word in range(1, n_words):
         mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(
             0xBF58476D1CE4E5B9
         ) + np.uint64(keys[word, i])
-    return int((mixed * np.uint64(0x9E3779B97F4A7C15)) >> shift)
+    return np.int64((mixed * np.uint64(0x9E3779B97F4A7C15)) >> shift)
 
 
 @njit(cache=True, nogil=True)
