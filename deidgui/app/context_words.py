@@ -10,7 +10,7 @@ from deidgui.engine.determination import (
     Assessment,
     threshold_text,
 )
-from deidgui.engine.evidence.document import Context
+from deidgui.engine.evidence.document import AttackRelevance, Context
 from deidgui.text import Text, per_cent, tr
 
 _PUBLIC: Text = "Public"
@@ -41,6 +41,7 @@ _MATRIX: Text = "Table of probabilities"
 _PREVALENCE: Text = "Prevalence"
 _ACQUAINTANCES: Text = "Acquaintances of a person"
 _BREACH: Text = "Breach rate with source and year"
+_ATTACKS: Text = "An attack that is not excluded"
 FIELDS: Mapping[str, Text] = {
     "recipient": _RECIPIENT,
     "purpose": _PURPOSE,
@@ -50,6 +51,7 @@ FIELDS: Mapping[str, Text] = {
     "prevalence": _PREVALENCE,
     "acquaintances": _ACQUAINTANCES,
     "breach_rate": _BREACH,
+    "attacks": _ATTACKS,
 }
 
 
@@ -100,6 +102,21 @@ def _result(
         "be {threshold}. So the risk of no record may be above {limit}.",
         **parts,
     )
+
+
+def relevance_words(judged: AttackRelevance | None) -> str:
+    """Say whether an attack counts, why, and who said so."""
+    if judged is None:
+        return tr("counts; nobody has judged it")
+    said = ", ".join(filter(None, (judged.by, judged.on)))
+    if judged.is_excluded:
+        words = tr("EXCLUDED: {reason}", reason=judged.because)
+    elif judged.relevant:
+        words = tr("counts")
+        words = f"{words}: {judged.because}" if judged.because.strip() else words
+    else:
+        words = tr("counts, since it was excluded without a reason")
+    return f"{words} ({said})" if said else words
 
 
 def stated_words(stated: Context) -> str:

@@ -20,8 +20,11 @@ from deidgui.app.counts.deciding import (
 )
 from deidgui.app.deciding_context import (
     context_result,
+    principle_result,
+    with_attack,
     with_context,
     with_context_answer,
+    with_principle,
 )
 from deidgui.app.deciding_rules import (
     declared,
@@ -68,6 +71,7 @@ from deidgui.app.preparation.preparing import (
     prepared,
     proposed_params,
 )
+from deidgui.app.principles import acceptable
 from deidgui.app.project import (
     Answer,
     Attribute,
@@ -166,8 +170,13 @@ class Decisions:
         ``COLUMN=SHARE``; ``COLUMN=VALUES``; see `with_quota` and `with_preference`.
     baseline, events, settings : str or None, tuple of str
         See `with_baseline`, `with_events` and `with_setting`.
-    context, context_answers : tuple of str
-        ``NAME=VALUE``; ``KEY=ANSWER:PROOF``. See `with_context`.
+    context, context_answers, attacks : tuple of str
+        ``NAME=VALUE``; ``KEY=ANSWER:PROOF``; ``T3=excluded:REASON``. See
+        `with_context`.
+    principles : tuple of str
+        ``COLUMN=FIELD:VALUE``, or ``COLUMN=proposed``; see `with_principle`.
+    accepts_principles : bool
+        Whether all proposals of what outsiders may know of columns are accepted.
     answered_by : str
         Who gives these answers.
     takes_allowed : bool
@@ -220,6 +229,9 @@ class Decisions:
     order: str | None = None
     context: tuple[str, ...] = ()
     context_answers: tuple[str, ...] = ()
+    attacks: tuple[str, ...] = ()
+    principles: tuple[str, ...] = ()
+    accepts_principles: bool = False
     answered_by: str = ""
     takes_allowed: bool = False
     accept: tuple[str, ...] = ()
@@ -248,7 +260,7 @@ def decide(
         releases the project once nothing is open, ``preparation``, ``hints`` and
         ``proposals``, what each step does, what may be a mistake, and the thresholds
         proposed for sensitive columns, if the data were read, ``notes``, and
-        ``context`` (see `context_result`).
+        ``context`` (see `context_result`), ``principles`` (see `principle_result`).
 
     Raises
     ------
@@ -275,6 +287,7 @@ def decide(
         "proposals": proposal_lines(_model_proposals(desk), project_file, inputs),
         "notes": [*desk.notes, *notes_on(desk.project)],
         "context": context_result(desk.project),
+        "principles": principle_result(desk.project),
     }
 
 
@@ -835,8 +848,20 @@ def _context(desk: _Desk, given: Decisions) -> None:
     today = datetime.date.today().isoformat()
     for each in given.context_answers:
         desk.apply(with_context_answer(each, given.answered_by, today))
+    for each in given.attacks:
+        desk.apply(with_attack(each, given.answered_by, today))
     if given.takes_allowed:
         desk.apply(ops.take_allowed())
+
+
+def _principles(desk: _Desk, given: Decisions) -> None:
+    today = datetime.date.today().isoformat()
+    for each in given.principles:
+        name, value = desk.column(each)
+        desk.apply(with_principle(name, value, given.answered_by, today))
+    if given.accepts_principles:
+        names = acceptable(desk.project)
+        desk.apply(ops.accept_principles(names, given.answered_by, today))
 
 
 # -- matches, baseline, settings -------------------------------------------------------
@@ -1050,6 +1075,7 @@ _STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
     _hierarchies,
     _thresholds,
     _context,
+    _principles,
     _rules,
     _policy,
     _sample,

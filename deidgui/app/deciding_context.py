@@ -8,7 +8,7 @@ from typing import Any
 import pydantic
 
 from deidgui.app import ops
-from deidgui.app.context_words import item_words, result_words
+from deidgui.app.context_words import ATTACKS, item_words, result_words
 from deidgui.app.determination import (
     allowed_risks,
     assessment_of,
@@ -16,14 +16,30 @@ from deidgui.app.determination import (
     lacking,
     progress_of,
 )
-from deidgui.app.project import Agreement, ContextAnswer, ContextChoice, Project
+from deidgui.app.principles import (
+    CIRCLES,
+    DEGREES,
+    acceptable,
+    asked_columns,
+    open_columns,
+    open_fields,
+)
+from deidgui.app.project import (
+    Agreement,
+    AttackRelevance,
+    ContextAnswer,
+    ContextChoice,
+    Project,
+)
 from deidgui.engine.determination import BY_KEY, MATRICES
 from deidgui.errors import ConfigError
 from deidgui.text import tr
 
 _OF_AGREEMENT = tuple(f"agreement.{name}" for name in Agreement.model_fields)
 _OF_CONTEXT = tuple(
-    name for name in ContextChoice.model_fields if name not in ("agreement", "answers")
+    name
+    for name in ContextChoice.model_fields
+    if name not in ("agreement", "answers", "attacks")
 )
 _TYPES: Mapping[str, type] = {
     "prevalence": float,
@@ -117,6 +133,91 @@ def with_context_answer(text: str, by: str, on: str) -> ops.Op:
     )
 
 
+_RELEVANT = {"relevant": True, "excluded": False}
+
+
+def with_attack(text: str, by: str, on: str) -> ops.Op:
+    """Say whether an attack is relevant, as ``T3=excluded:REASON`` or ``T3=relevant``.
+
+    Parameters
+    ----------
+    by, on : str
+        Who says so, and the date.
+
+    Raises
+    ------
+    ConfigError
+        Code ``not_one_of`` with what is valid.
+    """
+    name, _, rest = text.partition("=")
+    said, _, because = rest.partition(":")
+    if name not in ATTACKS:
+        known = tuple(ATTACKS)
+        raise ConfigError("not_one_of", what=tr("attack"), value=name, known=known)
+    if not said:
+        return ops.judge_attack(name, None)
+    if said not in _RELEVANT:
+        raise ConfigError("not_one_of", what=name, value=said, known=tuple(_RELEVANT))
+    judged = AttackRelevance(relevant=_RELEVANT[said], because=because, by=by, on=on)
+    return ops.judge_attack(name, judged)
+
+
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "replicability": tuple(DEGREES),
+    "availability": tuple(DEGREES),
+    "knowable_by": tuple(CIRCLES),
+    "sources": (),
+    "because": (),
+}
+
+
+def with_principle(name: str, text: str, by: str, on: str) -> ops.Op:
+    """Say what outsiders may know of a column, as ``availability:high``.
+
+    Parameters
+    ----------
+    name : str
+        Of the column.
+    text : str
+        ``FIELD:VALUE``, without a value to take it back; or ``proposed`` to accept
+        the proposal.
+    by, on : str
+        Who says so, and the date.
+
+    Raises
+    ------
+    ConfigError
+        Code ``not_one_of`` with what is valid.
+    """
+    if text == "proposed":
+        return ops.accept_principles([name], by, on)
+    field, _, value = text.partition(":")
+    if field not in _CHOICES:
+        known = (*_CHOICES, "proposed")
+        raise ConfigError("not_one_of", what=name, value=field, known=known)
+    known = _CHOICES[field]
+    if value and known and value not in known:
+        raise ConfigError("not_one_of", what=field, value=value, known=known)
+    said = value or (None if known else "")
+    return ops.say_principles([name], by, on, **{field: said})
+
+
+def principle_result(project: Project) -> dict[str, Any]:
+    """Return how much is said of what outsiders may know of columns.
+
+    Returns
+    -------
+    dict
+        ``asked``: number of columns; ``open``: by column what nobody has said;
+        ``proposed``: columns whose proposal can be accepted.
+    """
+    return {
+        "asked": len(asked_columns(project)),
+        "open": {each.name: open_fields(each) for each in open_columns(project)},
+        "proposed": acceptable(project),
+    }
+
+
 def context_result(project: Project) -> dict[str, Any] | None:
     """Return what follows from the context, as JSON values; None if nothing is said.
 
@@ -124,8 +225,9 @@ def context_result(project: Project) -> dict[str, Any] | None:
     -------
     dict or None
         ``counts_as``, ``said`` of ``asked``, ``open`` (``name`` and ``what``), levels,
-        ``attempts``, ``attempt``, ``threshold``, ``limit``, ``allowed`` (conditions,
-        each with ``is_asked``: whether a privacy model asks for it) and ``words``.
+        ``attempts``, ``excluded``, ``attempt``, ``threshold``, ``limit``, ``allowed``
+        (conditions, each with ``is_asked``: whether a privacy model asks for it) and
+        ``words``.
     """
     if not is_begun(project.context):
         return None
@@ -140,6 +242,7 @@ def context_result(project: Project) -> dict[str, Any] | None:
         "motives": found.motives,
         "invasion": found.invasion,
         "attempts": found.attempts,
+        "excluded": sorted(found.excluded),
         "attempt": found.attempt,
         "threshold": None if found.threshold is None else float(found.threshold),
         "limit": found.limit,

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 from deidgui.app.context_words import limit_text, result_words
 from deidgui.app.project import ContextChoice, EventsKnown, Project
 from deidgui.engine.determination import (
+    ATTACKS,
     BY_KEY,
     Assessment,
     Context,
@@ -122,7 +123,8 @@ def context_of(choice: ContextChoice) -> Context:
     """Return what counts of a context.
 
     A question that does not apply without a reason, a breach rate without its source
-    and year, and a threshold of one's own without a reason are not said.
+    and year, a threshold of one's own and an attack that is excluded without a reason
+    are not said.
     """
     answers = {
         key: each.answer
@@ -142,6 +144,11 @@ def context_of(choice: ContextChoice) -> Context:
         acquaintances=choice.acquaintances,
         breach_rate=choice.breach_rate if has_source else None,
         threshold=threshold,
+        excluded=frozenset(
+            name
+            for name, each in choice.attacks.items()
+            if not each.relevant and each.because.strip()
+        ),
     )
 
 
@@ -289,6 +296,11 @@ def context_facts(
             )
             for key in BY_KEY
             if key in choice.answers
+        },
+        attacks={
+            name: document.AttackRelevance(**choice.attacks[name].model_dump())
+            for name in ATTACKS
+            if name in choice.attacks
         },
         matrix=choice.matrix,
         prevalence=choice.prevalence,

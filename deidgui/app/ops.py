@@ -11,8 +11,10 @@ from typing import Any
 
 from deidgui.app.determination import with_allowed
 from deidgui.app.events_known import is_replaced, with_threshold
+from deidgui.app.principles import accepted, with_said
 from deidgui.app.project import (
     Answer,
+    AttackRelevance,
     Attribute,
     Chosen,
     ContextAnswer,
@@ -350,6 +352,36 @@ def take_over(kind: RecipientKind) -> Op:
     return op
 
 
+def accept_principles(names: Iterable[str], by: str, on: str) -> Op:
+    """Accept what is proposed of some columns: what outsiders may know of them."""
+    meant = frozenset(names)
+
+    def op(project: Project) -> Project:
+        return project.but(
+            attributes=tuple(
+                accepted(each, by, on) if each.name in meant else each
+                for each in project.attributes
+            )
+        )
+
+    return op
+
+
+def say_principles(names: Iterable[str], by: str, on: str, **said: str | None) -> Op:
+    """Say of some columns what outsiders may know: fields of `Principles`."""
+    meant = frozenset(names)
+
+    def op(project: Project) -> Project:
+        return project.but(
+            attributes=tuple(
+                with_said(each, by, on, said) if each.name in meant else each
+                for each in project.attributes
+            )
+        )
+
+    return op
+
+
 def change_context(**changes: Any) -> Op:
     """Change what is said about the context: fields of `ContextChoice`."""
     return lambda project: project.but(context=project.context.but(**changes))
@@ -363,6 +395,20 @@ def answer_context(key: str, answer: ContextAnswer | None) -> Op:
         if answer is not None:
             answers[key] = answer
         return change_context(answers=answers)(project)
+
+    return op
+
+
+def judge_attack(name: str, judged: AttackRelevance | None) -> Op:
+    """Say whether an attack, T1 to T4, is relevant; None takes it back."""
+
+    def op(project: Project) -> Project:
+        attacks: dict[str, AttackRelevance] = {
+            k: e for k, e in project.context.attacks.items() if k != name
+        }
+        if judged is not None:
+            attacks[name] = judged
+        return change_context(attacks=attacks)(project)
 
     return op
 

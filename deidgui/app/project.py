@@ -171,6 +171,50 @@ class HierarchyChoice(Whole):
     csv: str | None = None
 
 
+Day = Annotated[str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$")]
+"""A date as 2026-11-23; empty while nobody has said it."""
+
+Said = Annotated[str, Field(max_length=2000)]
+"""In a person's own words; empty while nobody has said it."""
+
+Degree = Literal["low", "medium", "high"]
+
+
+class Principles(Whole):
+    """What a person says of a column that outsiders may know.
+
+    Nothing of it is assumed: what is proposed counts when a person accepts it.
+
+    Attributes
+    ----------
+    replicability : str or None
+        How far a value stays the same each time that it is recorded.
+    availability : str or None
+        How easily somebody gets the value together with a name.
+    knowable_by : str or None
+        Widest circle of those who can know it of a person.
+    sources : str
+        Where the value stands with a name.
+    because : str
+        Why a column that is released is no quasi-identifier.
+    is_proposal : bool
+        Whether a proposal was accepted as it is.
+    by, on : str
+        Who said it, and when.
+    """
+
+    replicability: Degree | None = None
+    availability: Degree | None = None
+    knowable_by: Literal["nobody", "recipient", "acquaintances", "anybody"] | None = (
+        None
+    )
+    sources: Said = ""
+    because: Said = ""
+    is_proposal: bool = False
+    by: Said = ""
+    on: Day = ""
+
+
 class Attribute(Part):
     """What was decided about one column.
 
@@ -199,6 +243,8 @@ class Attribute(Part):
     table : str
         Name of the input that the column comes from, and of the released table that
         it goes to. The key of linked tables is in both; it says "people".
+    principles : Principles or None
+        What outsiders may know of it.
     """
 
     name: Annotated[
@@ -245,6 +291,7 @@ class Attribute(Part):
     table: Annotated[str, Decides.RELEASE, Changes.DATA] = Field(
         "table", pattern=EVENTS_NAME
     )
+    principles: Annotated[Principles | None, Decides.RELEASE, Changes.ROLES] = None
 
 
 class Threshold(Whole):
@@ -472,13 +519,6 @@ class Privacy(Part):
     ] = "own_category"
 
 
-Day = Annotated[str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$")]
-"""A date as 2026-11-23; empty while nobody has said it."""
-
-Said = Annotated[str, Field(max_length=2000)]
-"""In a person's own words; empty while nobody has said it."""
-
-
 class ContextAnswer(Whole):
     """A person's answer to one question about the context of a release.
 
@@ -516,6 +556,24 @@ class Agreement(Whole):
     ends: Day = ""
 
 
+class AttackRelevance(Whole):
+    """Whether a kind of attack is relevant for a release, as a person holds.
+
+    Attributes
+    ----------
+    relevant : bool
+    because : str
+        An attack is excluded only with a reason.
+    by, on : str
+        Who said so, and when.
+    """
+
+    relevant: bool
+    because: Said = ""
+    by: Said = ""
+    on: Day = ""
+
+
 class ContextChoice(Whole):
     """Who receives the release, for what, and what is known of them.
 
@@ -529,6 +587,8 @@ class ContextChoice(Whole):
     recipient, purpose : str
     answers : dict of str to ContextAnswer
         By key of the question.
+    attacks : dict of str to AttackRelevance
+        By attack, T1 to T4; one about which nobody has said anything is relevant.
     matrix : str or None
         Probabilities of a deliberate attempt: a name with its version.
     prevalence : float in [0, 1] or None
@@ -553,6 +613,7 @@ class ContextChoice(Whole):
     purpose: Said = ""
     agreement: Agreement = Agreement()
     answers: dict[str, ContextAnswer] = {}
+    attacks: dict[Literal["T1", "T2", "T3", "T4"], AttackRelevance] = {}
     matrix: str | None = None
     prevalence: float | None = Field(None, ge=0, le=1)
     prevalence_of: Said = ""

@@ -315,6 +315,36 @@ ContextAnswers = Annotated[
         help=tr("Answer a question about the context, as C1=yes:DUA-7 or P1=2."),
     ),
 ]
+ContextAttacks = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--context-attack",
+        metavar="T1..T4=HOW[:REASON]",
+        help=tr(
+            "Whether an attack is relevant, as T3=excluded:REASON or T3=relevant; "
+            "excluded only with a reason."
+        ),
+    ),
+]
+PrincipleOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--principle",
+        metavar="COLUMN=FIELD:VALUE",
+        help=tr(
+            "What outsiders may know of a column: replicability and availability "
+            "(low, medium, high), knowable_by (nobody, recipient, acquaintances, "
+            "anybody), sources, because; or COLUMN=proposed."
+        ),
+    ),
+]
+AcceptPrinciples = Annotated[
+    bool,
+    typer.Option(
+        "--accept-principles",
+        help=tr("Accept all proposals of what outsiders may know of columns."),
+    ),
+]
 AnsweredBy = Annotated[
     str,
     typer.Option(metavar="NAME", help=tr("Who answers the questions of this call.")),
@@ -391,6 +421,9 @@ def decide(  # the whole command line in one signature, as typer reads it
     order: Order = None,
     context: Context = None,
     context_answer: ContextAnswers = None,
+    context_attack: ContextAttacks = None,
+    principle: PrincipleOptions = None,
+    accept_principles: AcceptPrinciples = False,
     answered_by: AnsweredBy = "",
     take_allowed: TakeAllowed = False,
     accept_finding: Accept = None,
@@ -449,6 +482,9 @@ def decide(  # the whole command line in one signature, as typer reads it
         order=order,
         context=tuple(context or ()),
         context_answers=tuple(context_answer or ()),
+        attacks=tuple(context_attack or ()),
+        principles=tuple(principle or ()),
+        accepts_principles=accept_principles,
         answered_by=answered_by,
         takes_allowed=take_allowed,
         accept=tuple(accept_finding or ()),

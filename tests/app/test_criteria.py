@@ -16,6 +16,7 @@ from deidgui.app import ops
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
 from deidgui.app.measuring.criteria_words import missing_words
+from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
 from deidgui.app.release.verifying import verify
@@ -53,7 +54,12 @@ def write_patients(path: Path, n: int = 700, seed: int = 5) -> Path:
 
 def of_patients(folder: Path, *, suppressed: str = "stars") -> FinishedRelease:
     loaded = read_input(write_patients(folder / "patients.csv", 1500))
-    project = propose_project(loaded)
+    project = decided_on(propose_project(loaded), suppressed)
+    return release(answered(project, loaded), loaded, folder / "out", {})
+
+
+def decided_on(project: Project, suppressed: str = "stars") -> Project:
+    """Decide on all that a release of these patients needs."""
     for each in (
         *(ops.set_role(name, role) for name, role in ROLES.items()),
         ops.change_attribute("mrn", treatment="pseudonym"),
@@ -66,7 +72,7 @@ def of_patients(folder: Path, *, suppressed: str = "stars") -> FinishedRelease:
     for name in QUASI:
         if project.attribute(name).hierarchy is None:
             project = ops.set_hierarchy(name, {"kind": "flat"})(project)
-    return release(answered(project, loaded), loaded, folder / "out", {})
+    return project
 
 
 def rows_of(folder: Path, name: str) -> list[dict[str, str]]:

@@ -13,11 +13,13 @@ from deidgui.app.project import Project
 from deidgui.engine.arrays import Int32Array, IntArray
 from deidgui.engine.data.grouping import RowGroups, group_rows
 from deidgui.engine.data.people import People
+from deidgui.engine.detect.subsets import column_distinction
 from deidgui.engine.evidence.document import (
     AloneOnSets,
     Criteria,
     Guessed,
     Membership,
+    ToldApart,
 )
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes
@@ -82,10 +84,12 @@ def measure_criteria(
         kept = kept[first]
     shown = _Shown.of(released, policy.attributes, kept)
     step = SubMonitor(monitor, 0.6, 0.95)
+    found = list(_alone_on_sets(shown, reasons, step))
     return Criteria(
         alone=float((shown.counts == 1).sum() / len(kept)),
         alone_on_all=of_all,
-        sets=tuple(_alone_on_sets(shown, reasons, step)),
+        columns=tuple(_columns(shown, found)),
+        sets=tuple(_stated(each, shown.names) for each in found),
         guessed=tuple(_guesses(project, classes, kept, shown, people, reasons)),
         membership=in_data,
         not_measured=reasons,
@@ -171,17 +175,38 @@ class _Shown:
 
 def _alone_on_sets(
     shown: _Shown, reasons: dict[str, str], monitor: Monitor
-) -> Iterator[AloneOnSets]:
+) -> Iterator[Alone]:
     n_columns = len(shown.names)
     for size in range(1, min(LARGEST_SET, n_columns) + 1):
         if comb(n_columns, size) * len(shown.counts) > MOST_LOOKED:
             reasons[f"sets_{size}"] = "many_sets"
             continue
         step = SubMonitor(monitor, (size - 1) / LARGEST_SET, size / LARGEST_SET)
-        found = alone_on_sets(
+        yield alone_on_sets(
             shown.labels, shown.n_labels, size, counts=shown.counts, monitor=step
         )
-        yield _stated(found, shown.names)
+
+
+def _columns(shown: _Shown, found: Sequence[Alone]) -> Iterator[ToldApart]:
+    """How far each quasi-identifier tells people apart, alone and with another."""
+    by_size = {each.size: each for each in found}
+    pairs = by_size.get(2)
+    for place, name in enumerate(shown.names):
+        counts = np.bincount(shown.labels[place], shown.counts)
+        partner, share = None, None
+        if pairs is not None:
+            share, partner = max(
+                (float(pairs.shares[n]), sum(both) - place)
+                for n, both in enumerate(pairs.sets)
+                if place in both
+            )
+        yield ToldApart(
+            attribute=name,
+            alone=float((counts == 1).sum() / counts.sum()),
+            separation=column_distinction(counts.astype(np.int64))[1],
+            pair_with=None if partner is None else shown.names[partner],
+            pair_alone=share,
+        )
 
 
 def _stated(found: Alone, names: Sequence[str]) -> AloneOnSets:

@@ -18,6 +18,7 @@ from deidgui.app.measuring.measuring import (
     figures_for_evidence,
     measure_project,
 )
+from deidgui.app.measuring.principles import principle_facts, tell_apart
 from deidgui.app.policies.acceptance import lacks_population
 from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.keeping import with_cost
@@ -300,6 +301,7 @@ def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
         questions=answered_facts(project, prepared.questions),
         sample=sample,
         context=context_facts(project, *_prosecutor(measured)),
+        principles=_principles(prepared),
         attributes_known=_attributes_known(
             prepared, monitor=SubMonitor(monitor, 0.5, 1.0)
         ),
@@ -310,6 +312,16 @@ def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
             *figures.warnings,
         ],
     )
+
+
+def _principles(prepared: Prepared) -> tuple[document.ColumnPrinciples, ...]:
+    """State what outsiders may know of each column, if anything was said."""
+    project, classes = prepared.project, prepared.classes
+    if not principle_facts(project, {}):
+        return ()
+    units = classes.class_table.units
+    people = units.people if units is not None else None
+    return principle_facts(project, tell_apart(project, classes.table, people))
 
 
 def _prosecutor(measured: Measured) -> tuple[float | None, float | None]:

@@ -50,6 +50,7 @@ from deidgui.app.report.charts import (
     short,
 )
 from deidgui.app.report.context import context_section
+from deidgui.app.report.principles import principle_section
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import (
@@ -1775,6 +1776,7 @@ SECTIONS = (
     policy_section,
     threshold_section,
     context_section,
+    principle_section,
     question_section,
     risk_section,
     criteria_section,

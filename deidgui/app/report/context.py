@@ -8,6 +8,7 @@ from deidgui.app.context_words import (
     RELEASES,
     answer_words,
     limit_text,
+    relevance_words,
 )
 from deidgui.app.report.blocks import Block, Paragraph, Section, Table, Terms
 from deidgui.engine.determination import MATRICES, threshold_text
@@ -111,17 +112,23 @@ def _limit(stated: Context) -> str:
 
 
 def _attacks(stated: Context) -> Table:
-    """Probability and overall risk by attack."""
+    """Probability and overall risk by attack, and whether it counts."""
     rows = tuple(
         (
             f"{name} {tr(ATTACKS[name])}" if name in ATTACKS else name,
             tr(_NOT_SAID) if each is None else per_cent(each),
             share_text(stated.overall[name]) if name in stated.overall else "–",
+            relevance_words(stated.attacks.get(name)),
         )
         for name, each in stated.attempts.items()
     )
-    header = (tr("Attack"), tr("Probability of an attempt"), tr("Overall risk"))
-    return Table(header, rows, (0.5, 0.25, 0.25), (1, 2))
+    header = (
+        tr("Attack"),
+        tr("Probability of an attempt"),
+        tr("Overall risk"),
+        tr("Relevant"),
+    )
+    return Table(header, rows, (0.28, 0.17, 0.15, 0.4), (1, 2))
 
 
 def _answers(stated: Context) -> Table:

@@ -8,7 +8,13 @@ from deidgui.engine.determination.attempts import (
     any_attempt,
     overall_risk,
 )
-from deidgui.engine.determination.context import Allowed, Assessment, Context, assess
+from deidgui.engine.determination.context import (
+    ATTACKS,
+    Allowed,
+    Assessment,
+    Context,
+    assess,
+)
 from deidgui.engine.determination.questions import (
     ANSWER_WORDS,
     BY_KEY,
@@ -30,6 +36,7 @@ from deidgui.engine.determination.thresholds import (
 
 __all__ = [
     "ANSWER_WORDS",
+    "ATTACKS",
     "BY_KEY",
     "CAP",
     "CONTROLS",

@@ -59,6 +59,8 @@ class Context:
         Yearly, of the recipient's sector.
     threshold : Fraction or None
         Chosen by a person; None takes that of the invasion of privacy.
+    excluded : frozenset of str
+        Attacks that a person holds to be not relevant, with a reason.
     """
 
     release: ReleaseModel | None = None
@@ -69,6 +71,7 @@ class Context:
     acquaintances: int | None = None
     breach_rate: float | None = None
     threshold: Fraction | None = None
+    excluded: frozenset[str] = frozenset()
 
     @property
     def effective(self) -> ReleaseModel | None:
@@ -110,9 +113,13 @@ class Assessment:
         What must be answered for the figures: keys of questions and fields.
     attempts : dict of str to float or None
         Probability by attack, of the attacks that apply; None while it is not known.
+    excluded : frozenset of str
+        Attacks among them that a person excluded: their figures are shown, and do not
+        decide.
     threshold : Fraction or None
     attempt : float or None
-        Pr(attempt), the largest; None while one is not known.
+        Pr(attempt), the largest of the attacks that are not excluded; None while one
+        is not known, or if none is left.
     limit : float or None
         Allowed data risk: min(1, T / Pr).
     """
@@ -126,6 +133,7 @@ class Assessment:
     invasion: Level | None
     invasion_points: int | None
     attempts: dict[str, float | None]
+    excluded: frozenset[str]
     threshold: Fraction | None
     attempt: float | None
     limit: float | None
@@ -152,7 +160,7 @@ class Assessment:
         return (Allowed("average", self.limit), cap)
 
     def overall(self, average: float, highest: float) -> dict[str, float]:
-        """Overall risk by attack, of the attacks that are known.
+        """Overall risk by attack, of the attacks that are known, excluded ones too.
 
         Parameters
         ----------
@@ -162,6 +170,12 @@ class Assessment:
         data_risk = average if self.measure == "average" else highest
         known = {name: each for name, each in self.attempts.items() if each is not None}
         return overall_risk(known, data_risk)
+
+    def largest_overall(self, average: float, highest: float) -> float | None:
+        """Overall risk that decides: of the attacks that are not excluded."""
+        found = self.overall(average, highest)
+        counted = [each for name, each in found.items() if name not in self.excluded]
+        return max(counted, default=None)
 
     def accepts(self, average: float, highest: float) -> bool | None:
         """Whether the risk in the data is within what is allowed; None: not known."""
@@ -179,7 +193,8 @@ def assess(context: Context) -> Assessment:
     Public: anybody attempts (T4), Pr = 1, the maximum counts. Semi-public: controls
     low, motives and capacity high whatever is answered, besides T2 and T3; the maximum
     counts. Non-public: T1 by the matrix, T2, T3; the strict average counts. A release
-    under an agreement that is not named is semi-public.
+    under an agreement that is not named is semi-public. An attack that is excluded
+    does not count for Pr; one must remain.
 
     References
     ----------
@@ -193,8 +208,10 @@ def assess(context: Context) -> Assessment:
     threshold = context.threshold
     if threshold is None and invasion is not None:
         threshold = OF_LEVEL[invasion]
-    known = [each for each in attempts.values() if each is not None]
-    attempt = max(known) if known and len(known) == len(attempts) else None
+    excluded = context.excluded & attempts.keys()
+    counted = [each for name, each in attempts.items() if name not in excluded]
+    known = [each for each in counted if each is not None]
+    attempt = max(known) if known and len(known) == len(counted) else None
     limit = None
     if attempt is not None and threshold is not None:
         limit = allowed_risk(threshold, attempt)
@@ -210,6 +227,7 @@ def assess(context: Context) -> Assessment:
         invasion=invasion,
         invasion_points=None if invasion is None else invasion_score(answers),
         attempts=attempts,
+        excluded=excluded,
         threshold=threshold,
         attempt=attempt,
         limit=limit,
@@ -236,8 +254,21 @@ def _attempts(
     return {"T1": deliberate, "T2": chance, "T3": context.breach_rate}
 
 
-FIELDS = ("matrix", "prevalence", "acquaintances", "breach_rate")
-"""Numbers and choices that the probability of an attempt needs."""
+FIELDS: Mapping[str, str] = {
+    "matrix": "T1",
+    "prevalence": "T2",
+    "acquaintances": "T2",
+    "breach_rate": "T3",
+}
+"""Numbers and choices that the probability of an attempt needs, with its attack."""
+
+OF_RELEASE: Mapping[ReleaseModel | None, tuple[str, ...]] = {
+    None: (),
+    "public": ("T4",),
+    "semi_public": ("T1", "T2", "T3"),
+    "non_public": ("T1", "T2", "T3"),
+}
+"""Attacks that apply."""
 
 
 def _open(context: Context) -> tuple[int, tuple[str, ...]]:
@@ -250,7 +281,14 @@ def _open(context: Context) -> tuple[int, tuple[str, ...]]:
         asked |= _answered(context.answers, *CONTROLS, *MOTIVES)
     if release in ("semi_public", "non_public"):
         values: Mapping[str, object] = vars(context)
-        asked |= {name: values[name] is not None for name in FIELDS}
+        asked |= {
+            name: values[name] is not None
+            for name, attack in FIELDS.items()
+            if attack not in context.excluded
+        }
+    attacks = OF_RELEASE[release]
+    if attacks and context.excluded.issuperset(attacks):
+        asked["attacks"] = False
     if context.threshold is None:
         asked |= _answered(context.answers, *INVASION)
     return len(asked), tuple(name for name, is_known in asked.items() if not is_known)

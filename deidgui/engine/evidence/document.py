@@ -760,6 +760,26 @@ class Agreement(Part):
     ends: str = ""
 
 
+class AttackRelevance(Part):
+    """Whether a kind of attack is relevant, as a person holds; nobody has checked it.
+
+    Attributes
+    ----------
+    because, by, on : str
+        Why, who said so, and when. Excluded is what is not relevant with a reason.
+    """
+
+    relevant: bool
+    because: str = ""
+    by: str = ""
+    on: str = ""
+
+    @property
+    def is_excluded(self) -> bool:
+        """Whether it does not count for the probability of an attempt."""
+        return not self.relevant and bool(self.because.strip())
+
+
 class Context(Part):
     """What people said about the recipient, and what follows from it.
 
@@ -771,6 +791,8 @@ class Context(Part):
         The same, unless there is no agreement.
     answers : dict of str to ContextAnswer
         By key of the question: C1 to C20, M0 to M3, K1 to K3, P1 to P8.
+    attacks : dict of str to AttackRelevance
+        By attack, T1 to T4; without one it is relevant.
     prevalence_of, breach_source, breach_year : str, str, int or None
         Where the numbers come from.
     own_threshold, own_threshold_because : str or None, str
@@ -788,7 +810,7 @@ class Context(Part):
     attempts : dict of str to float or None
         Probability by attack: T1 deliberate, T2 acquaintance, T3 breach, T4 public.
     attempt : float or None
-        The largest.
+        The largest of the attacks that are not excluded.
     threshold : float or None
         Largest overall risk.
     measure : str
@@ -810,6 +832,7 @@ class Context(Part):
         Annotated[str, Field(pattern=r"^(C([1-9]|1\d|20)|M[0-3]|K[1-3]|P[1-8])$")],
         ContextAnswer,
     ] = {}
+    attacks: dict[Annotated[str, Field(pattern=r"^T[1-4]$")], AttackRelevance] = {}
     matrix: str | None = None
     prevalence: Share | None = None
     prevalence_of: str = ""
@@ -993,6 +1016,66 @@ class AttributesKnown(Part):
     words: str
 
 
+class ToldApart(Part):
+    """How far one column tells people apart.
+
+    Attributes
+    ----------
+    attribute : str
+    alone : float in [0, 1]
+        Share of the people with a value that nobody else has; a missing value is one.
+    separation : float in [0, 1]
+        Share of all pairs of people whose values differ.
+    pair_with, pair_alone : str or None, float in [0, 1] or None
+        With which quasi-identifier besides most people are alone, and which share;
+        None where there is no other or pairs are too many.
+    """
+
+    attribute: str
+    alone: Share
+    separation: Share
+    pair_with: str | None = None
+    pair_alone: Share | None = None
+
+
+class ColumnPrinciples(Part):
+    """What a person said of a released column; nobody has checked it.
+
+    Attributes
+    ----------
+    role : str
+    replicability, availability : str or None
+        How far values stay the same, and how easily they are got with a name.
+    knowable_by : str or None
+        Widest circle of those who can know a value of a person.
+    sources, because : str
+        Where it stands with a name; why it is no quasi-identifier.
+    is_proposal : bool
+        Whether a proposal of the program was accepted as it is.
+    by, on : str
+    open : tuple of str
+        What nobody has said.
+    input : ToldApart or None
+        How far the column of the input tells people apart; of the release see
+        `Criteria.columns`.
+    """
+
+    attribute: str
+    role: Literal["quasi_identifier", "sensitive", "insensitive"]
+    replicability: Literal["low", "medium", "high"] | None = None
+    availability: Literal["low", "medium", "high"] | None = None
+    knowable_by: Literal["nobody", "recipient", "acquaintances", "anybody"] | None = (
+        None
+    )
+    sources: str = ""
+    because: str = ""
+    is_proposal: bool = False
+    by: str = ""
+    on: str = ""
+    open: tuple[str, ...] = ()
+    input: ToldApart | None = None
+
+
 class AloneOnSets(Part):
     """Who is alone on every set of so many quasi-identifiers.
 
@@ -1064,6 +1147,8 @@ class Criteria(Part):
     alone_on_all : float in [0, 1] or None
         Share of those with a row that nobody else has, on all released columns but
         pseudonyms.
+    columns : tuple of ToldApart
+        How far each quasi-identifier tells people apart as it is released.
     sets : tuple of AloneOnSets
         By number of columns.
     guessed : tuple of Guessed
@@ -1078,6 +1163,7 @@ class Criteria(Part):
 
     alone: Share | None = None
     alone_on_all: Share | None = None
+    columns: tuple[ToldApart, ...] = ()
     sets: tuple[AloneOnSets, ...] = ()
     guessed: tuple[Guessed, ...] = ()
     membership: Membership | None = None
@@ -1159,6 +1245,8 @@ class Evidence(Part):
         Of linked tables.
     context : Context or None
         If anything was said about it.
+    principles : tuple of ColumnPrinciples
+        Of each released column that outsiders may know, if anything was said of one.
     """
 
     format: Literal["deidgui-evidence"] = FORMAT
@@ -1188,6 +1276,7 @@ class Evidence(Part):
     search: Search
     thresholds: Thresholds = Thresholds()
     context: Context | None = None
+    principles: tuple[ColumnPrinciples, ...] = ()
     missing: Missing = Missing()
     row_order: RowOrder
     spreadsheet_safe: bool = True

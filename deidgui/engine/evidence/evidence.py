@@ -25,6 +25,7 @@ from deidgui.engine.evidence.document import (
     AttributesKnown,
     CellFacts,
     ClassSizes,
+    ColumnPrinciples,
     Condition,
     Context,
     Criteria,
@@ -106,6 +107,8 @@ class ReleaseFigures:
         If anything was said about it.
     criteria : Criteria, optional
         Who is singled out, and what can be guessed.
+    principles : sequence of ColumnPrinciples
+        What outsiders may know of each column, if anything was said of one.
     safe_harbor : mapping, optional
         Fields of `document.SafeHarbor`.
     acceptance : mapping, optional
@@ -130,6 +133,7 @@ class ReleaseFigures:
     attributes_known: AttributesKnown | None = None
     context: Context | None = None
     criteria: Criteria | None = None
+    principles: Sequence[ColumnPrinciples] = ()
     safe_harbor: Mapping[str, Any] | None = None
     acceptance: Mapping[str, Any] | None = None
     overruled: Sequence[Overruled] = ()
@@ -483,6 +487,7 @@ def build_evidence(
         search=Search.model_validate(figures.search),
         thresholds=decisions.thresholds,
         context=figures.context,
+        principles=tuple(figures.principles),
         missing=decisions.missing,
         row_order=RowOrder(kind=decisions.row_order),
         spreadsheet_safe=decisions.spreadsheet_safe,

@@ -54,7 +54,8 @@ def check_context(evidence: Evidence) -> Iterator[Check]:
         same(stated.attempts[name], each) for name, each in attempts.items()
     )
     yield Check("context_level", fits, {"part": "attempts"})
-    attempt = _largest(attempts)
+    out = _excluded(stated)
+    attempt = _largest({name: e for name, e in attempts.items() if name not in out})
     yield compare("context_figure", stated.attempt, attempt, figure="attempt")
     threshold = _threshold(stated, answers)
     yield compare("context_figure", stated.threshold, threshold, figure="threshold")
@@ -93,6 +94,12 @@ def _counted(stated: Context) -> dict[str, str]:
         for key, each in stated.answers.items()
         if each.answer != "does_not_apply" or each.proof.strip()
     }
+
+
+def _excluded(stated: Context) -> set[str]:
+    """Attacks that a person excluded with a reason."""
+    judged = stated.attacks.items()
+    return {name for name, e in judged if not e.relevant and e.because.split()}
 
 
 def _has(answers: Mapping[str, str], keys: tuple[str, ...]) -> bool:
@@ -237,11 +244,19 @@ def _asked(
     if stated.release == "non_public":
         said["agreement"] = bool(stated.agreement.reference.strip())
         said |= {key: key in answers for key in (*_CONTROLS, *_MOTIVES)}
+    out = _excluded(stated)
     if release in ("semi_public", "non_public"):
-        said["matrix"] = stated.matrix is not None
-        said["prevalence"] = stated.prevalence is not None
-        said["acquaintances"] = stated.acquaintances is not None
-        said["breach_rate"] = _breach(stated) is not None
+        if "T1" not in out:
+            said["matrix"] = stated.matrix is not None
+        if "T2" not in out:
+            said["prevalence"] = stated.prevalence is not None
+            said["acquaintances"] = stated.acquaintances is not None
+        if "T3" not in out:
+            said["breach_rate"] = _breach(stated) is not None
+        if {"T1", "T2", "T3"} <= out:
+            said["attacks"] = False
+    elif release == "public" and "T4" in out:
+        said["attacks"] = False
     if stated.own_threshold is None or not stated.own_threshold_because.strip():
         said |= {key: key in answers for key in _INVASION}
     return len(said), tuple(name for name, is_said in said.items() if not is_said)

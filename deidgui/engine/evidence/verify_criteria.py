@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -59,6 +60,7 @@ def check_criteria(
     sizes = np.bincount(of_row)
     alone = int((sizes == 1).sum()) / len(rows)
     yield compare("alone", stated.alone, alone)
+    yield from _check_columns(release, stated, seen, sizes)
     yield from _check_sets(release, stated, seen, sizes, unmeasured)
     for each in stated.guessed:
         header = _header(release, each.attribute)
@@ -87,7 +89,8 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
     allowed = dict(_REASONS)
     if evidence.unit.varying:
         missing |= {"alone", "sets", "guessed"}
-        is_empty = stated.alone is None and not (stated.sets or stated.guessed)
+        is_empty = stated.alone is None
+        is_empty &= not (stated.sets or stated.guessed or stated.columns)
     else:
         guessed = {each.attribute for each in stated.guessed}
         allowed |= {f"sets_{size}": _REASONS_OF_SETS for size in sizes}
@@ -155,6 +158,58 @@ def _check_sets(
         named = tuple(sorted(place.get(name, -1) for name in each.worst))
         is_worst = named in shares and math.isclose(shares[named], most, abs_tol=1e-12)
         yield Check("alone_worst_set", is_worst, about)
+
+
+def _check_columns(
+    release: CountedRelease, stated: Criteria, seen: RowsSeen, sizes: IntArray
+) -> Iterator[Check]:
+    """Count again how far each quasi-identifier tells people apart."""
+    known = [
+        ([c or 0 for c in key], int(n))
+        for key, n in zip(seen.keys, sizes.tolist(), strict=False)
+        if n
+    ]
+    n, tally = int(sizes.sum()), release.tally
+    place = {
+        name: tally.quasi_identifiers.index(header)
+        for name, header in release.headers.items()
+    }
+    names = [each.attribute for each in stated.columns]
+    yield Check("apart_columns", names == list(release.headers))
+    in_pairs = len(place) > 1 and "sets_2" not in stated.not_measured
+    for each in stated.columns:
+        at = place.get(each.attribute)
+        if at is None:
+            continue
+        about = {"attribute": each.attribute}
+        counts = _sums((key[at], size) for key, size in known)
+        alike = sum(size * (size - 1) for size in counts.values())
+        apart = 1 - alike / (n * (n - 1)) if n > 1 else 0.0
+        yield compare("apart_alone", each.alone, _ones(counts) / n, **about)
+        yield compare("apart_separation", each.separation, apart, **about)
+        yield Check("apart_pair", in_pairs == (each.pair_with is not None), about)
+        if not in_pairs or len(known) * len(place) > MOST_GROUPED:
+            continue
+        pairs = {
+            name: _ones(_sums(((k[at], k[other]), size) for k, size in known)) / n
+            for name, other in place.items()
+            if other != at
+        }
+        most = max(pairs.values())
+        yield compare("apart_pair", each.pair_alone, most, **about)
+        is_worst = math.isclose(pairs.get(each.pair_with or "", -1.0), most)
+        yield Check("apart_pair", is_worst, about)
+
+
+def _sums(pairs: Iterable[tuple[Hashable, int]]) -> Counter[Hashable]:
+    found: Counter[Hashable] = Counter()
+    for key, size in pairs:
+        found[key] += size
+    return found
+
+
+def _ones(counts: Mapping[Hashable, int]) -> int:
+    return sum(size == 1 for size in counts.values())
 
 
 def _alone(keys: IntArray, counts: IntArray) -> BoolArray:

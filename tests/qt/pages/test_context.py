@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
+from deidgui.app.determination import assessment_of
 from deidgui.engine.determination import QUESTIONS
 from deidgui.qt.pages.risk.context import TABS
 from deidgui.qt.pages.risk.page import RiskPage
@@ -138,3 +139,25 @@ def test_the_context_is_left_by_the_summary_of_the_limits(part, page, qtbot):
     assert not part.isVisible()
     page.show_place("context")
     assert part.isVisible()
+
+
+def test_an_attack_is_excluded_with_a_reason_and_that_is_undone(part, page):
+    page.session.apply(ops.change_context(**vars(agreed())), "say all")
+    part.show_tab("attacks")
+    row = part.attacks["T3"]
+    assert part.attacks["T4"].isHidden()
+    row.choice.setCurrentIndex(row.choice.findData("excluded"))
+    row.choice.activated.emit(row.choice.currentIndex())
+    assert said(page).attacks["T3"].relevant is False
+    assert assessment_of(page.session.project).attempt == 0.27
+    row.proof.setText("no copy leaves the enclave")
+    row.proof.editingFinished.emit()
+    judged = said(page).attacks["T3"]
+    assert judged.because == "no copy leaves the enclave"
+    assert judged.by == "N. N."
+    assert judged.on
+    assert assessment_of(page.session.project).attempt < 0.27
+    for _ in range(2):
+        page.session.undo()
+    assert said(page).attacks == {}
+    assert row.choice.current == ""

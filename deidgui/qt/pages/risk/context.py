@@ -34,7 +34,12 @@ from deidgui.app.determination import (
     lacking,
     progress_of,
 )
-from deidgui.app.project import ContextAnswer, ContextChoice, Project
+from deidgui.app.project import (
+    AttackRelevance,
+    ContextAnswer,
+    ContextChoice,
+    Project,
+)
 from deidgui.engine.determination import (
     CONTROLS,
     INVASION,
@@ -193,9 +198,12 @@ def _draw_attacks(pen: _Pen, found: Assessment) -> None:
     if not found.attempts:
         pen.line(tr("Open: how are the data released?"), pen.small, colours.muted)
     for name, share in found.attempts.items():
-        decides = share is not None and share == found.attempt
+        is_out = name in found.excluded
+        decides = share is not None and share == found.attempt and not is_out
         words = f"{name} {tr(ATTACKS[name])}"
         value = tr("open") if share is None else per_cent(share, 3)
+        if is_out:
+            value = tr("{value}, excluded", value=value)
         if decides:
             value = tr("{value}, decides", value=value)
         colour = colours.text if decides else colours.muted
@@ -251,7 +259,7 @@ def _draw_allowed(pen: _Pen, found: Assessment, measured: Measured | None) -> No
     is_average = found.measure == "average"
     share = measured.average if is_average else measured.highest
     is_fine = bool(found.accepts(measured.average, measured.highest))
-    overall = max(found.overall(measured.average, measured.highest).values())
+    overall = found.largest_overall(measured.average, measured.highest) or 0.0
     words = tr(
         "Best policy: {risk}, overall {overall}",
         risk=share_text(share),
@@ -281,12 +289,14 @@ def _draw_allowed(pen: _Pen, found: Assessment, measured: Measured | None) -> No
 
 _RELEASE: Text = "Release"
 _FIGURES: Text = "Figures"
+_JUDGED: Text = "Attacks"
 _CONTROLS: Text = "Controls"
 _MOTIVES: Text = "Motives"
 _PRIVACY: Text = "Privacy"
 TABS: dict[str, tuple[Text, tuple[Question, ...]]] = {
     "release": (_RELEASE, ()),
     "figures": (_FIGURES, ()),
+    "attacks": (_JUDGED, ()),
     "controls": (_CONTROLS, CONTROLS),
     "motives": (_MOTIVES, MOTIVES),
     "privacy": (_PRIVACY, INVASION),
@@ -346,8 +356,21 @@ def stored_text(choice: ContextChoice, name: str) -> str:
     return "" if part is None else f"{part:g}" if isinstance(part, float) else str(part)
 
 
+_COUNTS: Text = "Relevant"
+_EXCLUDED: Text = "Excluded"
+RELEVANCE: dict[str, Text] = {"relevant": _COUNTS, "excluded": _EXCLUDED}
+
+
 class AnswerRow(QWidget):
     """One question, its answer, and what proves it.
+
+    Parameters
+    ----------
+    key, words : str
+    options : list of (str, str)
+        Answers with their words.
+    example : str
+        What is typed beside the answer.
 
     Attributes
     ----------
@@ -359,19 +382,20 @@ class AnswerRow(QWidget):
     answered = Signal(str)
     proved = Signal(str)
 
-    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        key: str,
+        words: str,
+        options: list[tuple[str, str]],
+        example: str,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        words = f"{question.key}. {tr(question.text)}"
-        if question.is_essential:
-            words = tr("{question} (essential)", question=words)
-        options = [
-            (each, answer_words(question.key, each)) for each in question.answers
-        ]
-        self.choice = ComboBox([(NOTHING, "–"), *options], words)
+        self.choice = ComboBox(options, words)
         self.choice.setFixedWidth(150)
         self.proof = QLineEdit()
-        self.proof.setPlaceholderText(tr("Proof, or why it does not apply"))
-        self.proof.setAccessibleName(tr("Proof of {question}", question=question.key))
+        self.proof.setPlaceholderText(example)
+        self.proof.setAccessibleName(tr("Proof of {question}", question=key))
         self._said = Caption()
         top = row(Label(words, wrap=True), self.choice, spacing=12)
         top.setStretch(0, 1)
@@ -382,15 +406,25 @@ class AnswerRow(QWidget):
         self.choice.activated.connect(self._on_chosen)
         self.proof.editingFinished.connect(self._on_proved)
 
-    def show_answer(self, answer: ContextAnswer | None) -> None:
-        """Show what was answered, by whom and when."""
-        self.choice.set_current(answer.answer if answer else NOTHING)
-        show_if(self._below, answer is not None)
-        proof = answer.proof if answer else ""
+    @classmethod
+    def of(cls, question: Question) -> AnswerRow:
+        """Make the row of a question about the context."""
+        words = f"{question.key}. {tr(question.text)}"
+        if question.is_essential:
+            words = tr("{question} (essential)", question=words)
+        options = [
+            (NOTHING, "–"),
+            *((each, answer_words(question.key, each)) for each in question.answers),
+        ]
+        return cls(question.key, words, options, tr("Proof, or why it does not apply"))
+
+    def show_answer(self, answer: str, proof: str = "", *said: str) -> None:
+        """Show what was answered; with an answer also by whom and when."""
+        self.choice.set_current(answer)
+        show_if(self._below, answer != NOTHING)
         if self.proof.text() != proof:
             self.proof.setText(proof)
-        said = ", ".join(filter(None, (answer.by, answer.on))) if answer else ""
-        self._said.setText(said)
+        self._said.setText(", ".join(filter(None, said)))
 
     def _on_chosen(self) -> None:
         self.answered.emit(self.choice.current)
@@ -444,6 +478,7 @@ class ContextPart(QWidget):
         super().__init__(parent)
         self._project = Project()
         self.rows: dict[str, AnswerRow] = {}
+        self.attacks: dict[str, AnswerRow] = {}
         self.texts: dict[str, TextRow] = {}
         self.result = Callout()
         self.result.acted.connect(self._on_taken)
@@ -492,7 +527,9 @@ class ContextPart(QWidget):
 
     def _propose_name(self) -> None:
         """Fill in who answered last; a person can write another name."""
-        names = [each.by for each in self._project.context.answers.values() if each.by]
+        context = self._project.context
+        said = (*context.answers.values(), *context.attacks.values())
+        names = [each.by for each in said if each.by]
         names.append(self._project.privacy.threshold.set_by)
         if not self._by.text() and not self._by.hasFocus():
             self._by.setText(next(reversed(names[:-1]), names[-1]))
@@ -520,7 +557,12 @@ class ContextPart(QWidget):
     def _show_said(self) -> None:
         choice = self._project.context
         for key, each in self.rows.items():
-            each.show_answer(choice.answers.get(key))
+            answer = choice.answers.get(key)
+            if answer is None:
+                each.show_answer(NOTHING)
+            else:
+                each.show_answer(answer.answer, answer.proof, answer.by, answer.on)
+        self._show_attacks()
         for name, field in self.texts.items():
             field.show_text(stored_text(choice, name))
         if self._pages.get("release"):
@@ -528,6 +570,19 @@ class ContextPart(QWidget):
         if self._pages.get("figures"):
             self.matrix.set_current(choice.matrix or NOTHING)
         show_if(self._by, self.tabs.current not in TEXTS)
+
+    def _show_attacks(self) -> None:
+        applying = assessment_of(self._project).attempts
+        for name, each in self.attacks.items():
+            show_if(each, name in applying)
+            judged = self._project.context.attacks.get(name)
+            if judged is None:
+                each.show_answer(NOTHING)
+            else:
+                said = "relevant" if judged.relevant else "excluded"
+                each.show_answer(said, judged.because, judged.by, judged.on)
+        if self.attacks:
+            show_if(self._no_attacks, not applying)
 
     def show_tab(self, key: str) -> None:
         """Show one part of the questions."""
@@ -557,11 +612,32 @@ class ContextPart(QWidget):
             text.typed.connect(partial(self._say, name))
             parts.append(text)
         for question in questions:
-            each = self.rows[question.key] = AnswerRow(question)
+            each = self.rows[question.key] = AnswerRow.of(question)
             each.answered.connect(partial(self._on_answered, question.key))
             each.proved.connect(partial(self._on_proved, question.key))
             parts.append(each)
+        if key == "attacks":
+            parts += self._attack_rows()
         return holder(column(*parts, None, spacing=10))
+
+    def _attack_rows(self) -> list[QWidget]:
+        self._no_attacks = Caption(tr("Say first how the data are released."))
+        options = [(each, tr(words)) for each, words in RELEVANCE.items()]
+        for name, title in ATTACKS.items():
+            words = f"{name} {tr(title)}"
+            example = tr("Why; an attack is excluded only with a reason")
+            each = self.attacks[name] = AnswerRow(
+                name, words, [(NOTHING, "–"), *options], example
+            )
+            each.answered.connect(partial(self._on_judged, name))
+            each.proved.connect(partial(self._on_reasoned, name))
+        note = Caption(
+            tr(
+                "An excluded attack does not count for the probability that somebody "
+                "tries; its figures are shown all the same. One attack must remain."
+            )
+        )
+        return [note, self._no_attacks, *self.attacks.values()]
 
     # -- deciding ------------------------------------------------------------------
 
@@ -606,8 +682,31 @@ class ContextPart(QWidget):
             self.decided.emit(ops.answer_context(key, given), label)
 
     def _answer(self, answer: str, proof: str) -> ContextAnswer:
-        by, on = self._by.text().strip(), date.today().isoformat()
+        by, on = self._signed()
         return ContextAnswer(answer=answer, proof=proof, by=by, on=on)
+
+    def _signed(self) -> tuple[str, str]:
+        """Who says something, and the day."""
+        return self._by.text().strip(), date.today().isoformat()
+
+    def _on_judged(self, name: str, said: str) -> None:
+        known = self._project.context.attacks.get(name)
+        self._judge(name, said, known.because if known else "")
+
+    def _on_reasoned(self, name: str, because: str) -> None:
+        known = self._project.context.attacks.get(name)
+        if known is not None and known.because != because:
+            self._judge(name, "relevant" if known.relevant else "excluded", because)
+
+    def _judge(self, name: str, said: str, because: str) -> None:
+        judged = None
+        if said:
+            by, on = self._signed()
+            judged = AttackRelevance(
+                relevant=said == "relevant", because=because, by=by, on=on
+            )
+        label = tr("judge attack {name}", name=name)
+        self.decided.emit(ops.judge_attack(name, judged), label)
 
     def _on_taken(self) -> None:
         self.decided.emit(ops.take_allowed(), tr("set thresholds of the context"))

@@ -1,0 +1,154 @@
+"""What outsiders may know of columns, in words: for window, commands and report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from deidgui.app.principles import CIRCLES, DEGREES
+from deidgui.engine.evidence.document import ColumnPrinciples, ToldApart
+from deidgui.text import Text, share_text, tr
+
+Rows = tuple[tuple[str, ...], ...]
+
+_REPLICABILITY: Text = "Replicability"
+_AVAILABILITY: Text = "Availability"
+_KNOWABLE: Text = "Knowable by"
+_SOURCES: Text = "Sources"
+_BECAUSE: Text = "Why no quasi-identifier"
+_BY: Text = "Who says it"
+FIELDS: Mapping[str, Text] = {
+    "replicability": _REPLICABILITY,
+    "availability": _AVAILABILITY,
+    "knowable_by": _KNOWABLE,
+    "sources": _SOURCES,
+    "because": _BECAUSE,
+    "by": _BY,
+}
+
+_REPLICABLE: Text = "How far a value stays the same each time that it is recorded."
+_AVAILABLE: Text = "How easily somebody gets the value together with a name."
+_CIRCLE: Text = "Widest circle of those who can know it of a person."
+_WHERE: Text = "Where the value stands with a name."
+_WHY: Text = "Why the column is released and is no quasi-identifier."
+MEANINGS: Mapping[str, Text] = {
+    "replicability": _REPLICABLE,
+    "availability": _AVAILABLE,
+    "knowable_by": _CIRCLE,
+    "sources": _WHERE,
+    "because": _WHY,
+}
+
+
+def value_words(name: str, value: str | None) -> str:
+    """Say what was chosen of a field; empty if nothing was."""
+    if not value:
+        return ""
+    words = CIRCLES if name == "knowable_by" else DEGREES
+    return tr(words[value]) if value in words else value
+
+
+def apart_words(found: ToldApart | None) -> str:
+    """How far a column tells people apart, alone and with another."""
+    if found is None:
+        return ""
+    words = tr(
+        "{alone} alone; tells {pairs} of pairs apart",
+        alone=share_text(found.alone),
+        pairs=share_text(found.separation),
+    )
+    if found.pair_alone is None or found.pair_with is None:
+        return words
+    return tr(
+        "{words}; {share} alone with {column}",
+        words=words,
+        share=share_text(found.pair_alone),
+        column=found.pair_with,
+    )
+
+
+def principle_heads() -> tuple[str, ...]:
+    """Heads of the table of `principle_rows`."""
+    return (
+        tr("Column"),
+        tr("Replicability"),
+        tr("Availability"),
+        tr("Knowable by"),
+        tr("Distinguishability in the input"),
+        tr("As released"),
+    )
+
+
+def principle_rows(
+    stated: Sequence[ColumnPrinciples], released: Iterable[ToldApart]
+) -> Rows:
+    """What was said and measured of each column; what is open is marked.
+
+    Parameters
+    ----------
+    released : iterable of ToldApart
+        Of the quasi-identifiers as they are released.
+    """
+    after = {each.attribute: each for each in released}
+    none = tr("OPEN")
+    return tuple(
+        (
+            each.attribute,
+            value_words("replicability", each.replicability) or none,
+            value_words("availability", each.availability) or none,
+            value_words("knowable_by", each.knowable_by) or none,
+            apart_words(each.input) or "–",
+            apart_words(after.get(each.attribute)) or tr("as the input"),
+        )
+        for each in stated
+    )
+
+
+def reason_heads() -> tuple[str, ...]:
+    """Heads of the table of `reason_rows`."""
+    return (
+        tr("Column"),
+        tr("Sources"),
+        tr("Why no quasi-identifier"),
+        tr("Said by"),
+    )
+
+
+def reason_rows(stated: Sequence[ColumnPrinciples]) -> Rows:
+    """Where values stand with a name, why a column is none, and who said it."""
+    return tuple(
+        (
+            each.attribute,
+            each.sources or "–",
+            _because(each),
+            _signed(each),
+        )
+        for each in stated
+    )
+
+
+def _because(each: ColumnPrinciples) -> str:
+    if each.role == "quasi_identifier":
+        return tr("it is one")
+    return each.because or tr("OPEN")
+
+
+def _signed(each: ColumnPrinciples) -> str:
+    said = ", ".join(filter(None, (each.by, each.on)))
+    if not said:
+        return tr("OPEN")
+    if each.is_proposal:
+        return tr("{name}, accepting the proposal", name=said)
+    return said
+
+
+def open_words(stated: Sequence[ColumnPrinciples]) -> str:
+    """Say how many columns are not complete; empty if all are."""
+    left = [each.attribute for each in stated if each.open]
+    if not left:
+        return ""
+    return tr(
+        "INCOMPLETE: something is open of {n} of {all:column|columns}: {names}.",
+        n=len(left),
+        all=len(stated),
+        names=", ".join(left),
+    )

@@ -1,0 +1,44 @@
+"""What outsiders may know of each column, in the report."""
+
+from __future__ import annotations
+
+from deidgui.app.principle_words import (
+    open_words,
+    principle_heads,
+    principle_rows,
+    reason_heads,
+    reason_rows,
+)
+from deidgui.app.report.blocks import Block, Paragraph, Section, Table
+from deidgui.engine.evidence.document import Evidence
+from deidgui.text import tr
+
+
+def principle_section(evidence: Evidence) -> Section | None:
+    """The three principles by column; None if nothing was said of any."""
+    stated = evidence.principles
+    if not stated:
+        return None
+    released = evidence.criteria.columns if evidence.criteria else ()
+    blocks: list[Block] = []
+    if words := open_words(stated):
+        blocks.append(Paragraph(words, "caution"))
+    blocks += [
+        Paragraph(
+            tr(
+                "Replicability: how far a value stays the same. Availability: how "
+                "easily it is got together with a name. Both were entered by people; "
+                "the program checked none. Distinguishability is computed: the share "
+                "of people who are alone with their value, the share of all pairs of "
+                "people that the column tells apart, and the share who are alone if "
+                "one quasi-identifier is known besides, the worst of them."
+            )
+        ),
+        Table(
+            principle_heads(),
+            principle_rows(stated, released),
+            (0.16, 0.12, 0.11, 0.13, 0.25, 0.23),
+        ),
+        Table(reason_heads(), reason_rows(stated), (0.16, 0.3, 0.32, 0.22)),
+    ]
+    return Section(tr("What outsiders may know of each column"), tuple(blocks))
