@@ -41,6 +41,7 @@ from deidgui.app.project import (
     Part,
     PopulationChoice,
     PreferenceChoice,
+    Principles,
     Privacy,
     Project,
     Quality,
@@ -281,6 +282,7 @@ FIELDS = [
     (AGE, {"weight": 1.0}, SEARCHED),
     (AGE, {"minimum_level": 1}, SEARCHED | {"discovery"}),
     (AGE, {"maximum_level": 1}, SEARCHED),
+    (AGE, {"principles": Principles(availability="low")}, RELEASED),
     *(
         (NOTE, change, ASKED | ATTACKED)
         for change in (

@@ -75,7 +75,12 @@ NEW_SINCE = {
         "attributes_known": None,
     },
     "links": [],
-    "attributes": {"taken_over": False, "open_formats": [], "table": "table"},
+    "attributes": {
+        "taken_over": False,
+        "open_formats": [],
+        "table": "table",
+        "principles": None,
+    },
     "importance_said": False,
     "context": ContextChoice().model_dump(mode="json"),
     "sample": None,
