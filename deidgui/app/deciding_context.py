@@ -16,9 +16,8 @@ from deidgui.app.determination import (
     lacking,
     progress_of,
 )
+from deidgui.app.principle_words import CIRCLES, DEGREES
 from deidgui.app.principles import (
-    CIRCLES,
-    DEGREES,
     acceptable,
     asked_columns,
     open_columns,

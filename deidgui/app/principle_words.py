@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from deidgui.app.principles import CIRCLES, DEGREES
-from deidgui.engine.evidence.document import ColumnPrinciples, ToldApart
+from deidgui.engine.evidence.document import ColumnPrinciples, Distinguishability
 from deidgui.text import Text, share_text, tr
 
 Rows = tuple[tuple[str, ...], ...]
+
+_LOW: Text = "low"
+_MEDIUM: Text = "medium"
+_HIGH: Text = "high"
+DEGREES: Mapping[str, Text] = {"low": _LOW, "medium": _MEDIUM, "high": _HIGH}
+
+_NOBODY: Text = "nobody outside"
+_RECIPIENT: Text = "the recipient"
+_ACQUAINTANCES: Text = "acquaintances"
+_ANYBODY: Text = "anybody"
+CIRCLES: Mapping[str, Text] = {
+    "nobody": _NOBODY,
+    "recipient": _RECIPIENT,
+    "acquaintances": _ACQUAINTANCES,
+    "anybody": _ANYBODY,
+}
+"""Who can know a value of a person: the widest circle."""
 
 _REPLICABILITY: Text = "Replicability"
 _AVAILABILITY: Text = "Availability"
@@ -47,7 +63,7 @@ def value_words(name: str, value: str | None) -> str:
     return tr(words[value]) if value in words else value
 
 
-def apart_words(found: ToldApart | None) -> str:
+def apart_words(found: Distinguishability | None) -> str:
     """How far a column tells people apart, alone and with another."""
     if found is None:
         return ""
@@ -79,13 +95,13 @@ def principle_heads() -> tuple[str, ...]:
 
 
 def principle_rows(
-    stated: Sequence[ColumnPrinciples], released: Iterable[ToldApart]
+    stated: Sequence[ColumnPrinciples], released: Iterable[Distinguishability]
 ) -> Rows:
     """What was said and measured of each column; what is open is marked.
 
     Parameters
     ----------
-    released : iterable of ToldApart
+    released : iterable of Distinguishability
         Of the quasi-identifiers as they are released.
     """
     after = {each.attribute: each for each in released}

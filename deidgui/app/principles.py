@@ -15,23 +15,6 @@ Circle = Literal["nobody", "recipient", "acquaintances", "anybody"]
 ASKED = ("quasi_identifier", "sensitive", "insensitive")
 """Roles of columns that are asked about: direct identifiers are not released."""
 
-_LOW: Text = "low"
-_MEDIUM: Text = "medium"
-_HIGH: Text = "high"
-DEGREES: Mapping[str, Text] = {"low": _LOW, "medium": _MEDIUM, "high": _HIGH}
-
-_NOBODY: Text = "nobody outside"
-_RECIPIENT: Text = "the recipient"
-_ACQUAINTANCES: Text = "acquaintances"
-_ANYBODY: Text = "anybody"
-CIRCLES: Mapping[str, Text] = {
-    "nobody": _NOBODY,
-    "recipient": _RECIPIENT,
-    "acquaintances": _ACQUAINTANCES,
-    "anybody": _ANYBODY,
-}
-"""Who can know a value of a person: the widest circle."""
-
 FIELDS = ("replicability", "availability", "knowable_by")
 """What must be said of a column; of the ones below also the reason."""
 

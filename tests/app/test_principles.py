@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from deidgui.app import ops
 from deidgui.app.deciding_context import principle_result, with_principle
-from deidgui.app.measuring.principles import principle_facts, tell_apart
+from deidgui.app.measuring.principles import distinguish_columns, principle_facts
 from deidgui.app.principle_words import principle_rows, reason_rows
 from deidgui.app.principles import (
     PROPOSALS,
@@ -147,7 +147,7 @@ def alone(owners_of):
 
 @settings(max_examples=80, deadline=None)
 @given(CELLS, st.booleans())
-def test_columns_tell_apart_what_counting_by_hand_finds(rows, by_people):
+def test_columns_distinguish_columns_what_counting_by_hand_finds(rows, by_people):
     names = ("p", "q", "s")
     project = Project(
         attributes=[
@@ -161,7 +161,7 @@ def test_columns_tell_apart_what_counting_by_hand_finds(rows, by_people):
     owner = [r[3] for r in rows] if by_people else list(range(len(rows)))
     _, of_row = np.unique(owner, return_inverse=True)
     people = People(of_row.astype(np.int32), len(set(owner))) if by_people else None
-    found = tell_apart(project, table, people)
+    found = distinguish_columns(project, table, people)
     n = len(set(owner))
 
     def share(*places):
@@ -186,7 +186,7 @@ def test_too_many_pairs_are_not_looked_at(monkeypatch):
     monkeypatch.setattr("deidgui.app.measuring.principles.MOST_CELLS", 1)
     project = columns(("age", "quasi_identifier"), ("zip", "quasi_identifier"))
     table = table_of(("c0", "c1"), [("1", "2"), ("3", "4")])
-    found = tell_apart(project, table)
+    found = distinguish_columns(project, table)
     assert found["c0"].alone == 1
     assert found["c0"].pair_with is None
 

@@ -17,9 +17,9 @@ from deidgui.engine.detect.subsets import column_distinction
 from deidgui.engine.evidence.document import (
     AloneOnSets,
     Criteria,
+    Distinguishability,
     Guessed,
     Membership,
-    ToldApart,
 )
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes
@@ -187,7 +187,7 @@ def _alone_on_sets(
         )
 
 
-def _columns(shown: _Shown, found: Sequence[Alone]) -> Iterator[ToldApart]:
+def _columns(shown: _Shown, found: Sequence[Alone]) -> Iterator[Distinguishability]:
     """How far each quasi-identifier tells people apart, alone and with another."""
     by_size = {each.size: each for each in found}
     pairs = by_size.get(2)
@@ -200,7 +200,7 @@ def _columns(shown: _Shown, found: Sequence[Alone]) -> Iterator[ToldApart]:
                 for n, both in enumerate(pairs.sets)
                 if place in both
             )
-        yield ToldApart(
+        yield Distinguishability(
             attribute=name,
             alone=float((counts == 1).sum() / counts.sum()),
             separation=column_distinction(counts.astype(np.int64))[1],

@@ -13,20 +13,20 @@ from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.people import People
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.subsets import column_distinction
-from deidgui.engine.evidence.document import ColumnPrinciples, ToldApart
+from deidgui.engine.evidence.document import ColumnPrinciples, Distinguishability
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 MOST_CELLS = 200_000_000
 """Rows times pairs of columns that are looked at, some seconds; more are too many."""
 
 
-def tell_apart(
+def distinguish_columns(
     project: Project,
     table: Table,
     people: People | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> dict[str, ToldApart]:
+) -> dict[str, Distinguishability]:
     """Measure how far each column that is asked about tells people apart.
 
     Parameters
@@ -39,7 +39,7 @@ def tell_apart(
 
     Returns
     -------
-    dict of str to ToldApart
+    dict of str to Distinguishability
         By column: alone, and with the quasi-identifier besides which most people are
         alone. Columns that a table of events does not have count as one value there.
     """
@@ -70,7 +70,7 @@ def tell_apart(
                 known[both] = counts.share_alone(groups.of_row)
             if share is None or known[both] > share:
                 partner, share = other, known[both]
-        found[each.name] = ToldApart(
+        found[each.name] = Distinguishability(
             attribute=each.name,
             alone=counts.share_alone(codes),
             separation=column_distinction(np.bincount(codes))[1],
@@ -111,7 +111,7 @@ class _Counted:
 
 
 def principle_facts(
-    project: Project, apart: Mapping[str, ToldApart]
+    project: Project, apart: Mapping[str, Distinguishability]
 ) -> tuple[ColumnPrinciples, ...]:
     """Return what the evidence states of the columns; nothing if nothing was said."""
     asked = asked_columns(project)

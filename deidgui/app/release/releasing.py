@@ -18,7 +18,7 @@ from deidgui.app.measuring.measuring import (
     figures_for_evidence,
     measure_project,
 )
-from deidgui.app.measuring.principles import principle_facts, tell_apart
+from deidgui.app.measuring.principles import distinguish_columns, principle_facts
 from deidgui.app.policies.acceptance import lacks_population
 from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.keeping import with_cost
@@ -321,7 +321,7 @@ def _principles(prepared: Prepared) -> tuple[document.ColumnPrinciples, ...]:
         return ()
     units = classes.class_table.units
     people = units.people if units is not None else None
-    return principle_facts(project, tell_apart(project, classes.table, people))
+    return principle_facts(project, distinguish_columns(project, classes.table, people))
 
 
 def _prosecutor(measured: Measured) -> tuple[float | None, float | None]:

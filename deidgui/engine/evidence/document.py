@@ -1016,7 +1016,7 @@ class AttributesKnown(Part):
     words: str
 
 
-class ToldApart(Part):
+class Distinguishability(Part):
     """How far one column tells people apart.
 
     Attributes
@@ -1055,7 +1055,7 @@ class ColumnPrinciples(Part):
     by, on : str
     open : tuple of str
         What nobody has said.
-    input : ToldApart or None
+    input : Distinguishability or None
         How far the column of the input tells people apart; of the release see
         `Criteria.columns`.
     """
@@ -1073,7 +1073,7 @@ class ColumnPrinciples(Part):
     by: str = ""
     on: str = ""
     open: tuple[str, ...] = ()
-    input: ToldApart | None = None
+    input: Distinguishability | None = None
 
 
 class AloneOnSets(Part):
@@ -1147,7 +1147,7 @@ class Criteria(Part):
     alone_on_all : float in [0, 1] or None
         Share of those with a row that nobody else has, on all released columns but
         pseudonyms.
-    columns : tuple of ToldApart
+    columns : tuple of Distinguishability
         How far each quasi-identifier tells people apart as it is released.
     sets : tuple of AloneOnSets
         By number of columns.
@@ -1163,7 +1163,7 @@ class Criteria(Part):
 
     alone: Share | None = None
     alone_on_all: Share | None = None
-    columns: tuple[ToldApart, ...] = ()
+    columns: tuple[Distinguishability, ...] = ()
     sets: tuple[AloneOnSets, ...] = ()
     guessed: tuple[Guessed, ...] = ()
     membership: Membership | None = None
