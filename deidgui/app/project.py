@@ -613,7 +613,7 @@ class ContextChoice(Whole):
     purpose: Said = ""
     agreement: Agreement = Agreement()
     answers: dict[str, ContextAnswer] = {}
-    attacks: dict[Literal["T1", "T2", "T3", "T4"], AttackRelevance] = {}
+    attacks: dict[Annotated[str, Field(pattern=r"^T[1-4]$")], AttackRelevance] = {}
     matrix: str | None = None
     prevalence: float | None = Field(None, ge=0, le=1)
     prevalence_of: Said = ""

@@ -528,8 +528,9 @@ class ContextPart(QWidget):
     def _propose_name(self) -> None:
         """Fill in who answered last; a person can write another name."""
         context = self._project.context
-        said = (*context.answers.values(), *context.attacks.values())
-        names = [each.by for each in said if each.by]
+        names = [each.by for each in context.answers.values()]
+        names += [each.by for each in context.attacks.values()]
+        names = list(filter(None, names))
         names.append(self._project.privacy.threshold.set_by)
         if not self._by.text() and not self._by.hasFocus():
             self._by.setText(next(reversed(names[:-1]), names[-1]))
