@@ -39,6 +39,12 @@ from deidgui.app.deciding_rules import (
     with_setting,
     with_unknown_columns,
 )
+from deidgui.app.deciding_validity import (
+    validity_result,
+    with_period,
+    with_trigger,
+    with_validity,
+)
 from deidgui.app.demands import attribute_of
 from deidgui.app.files import write_whole
 from deidgui.app.hierarchies.areas import read_areas
@@ -181,6 +187,10 @@ class Decisions:
         Who gives these answers.
     takes_allowed : bool
         Whether what the context allows becomes privacy models.
+    validity, triggers : tuple of str
+        ``NAME=VALUE``; ``KIND:WORDS``. See `with_validity` and `with_trigger`.
+    valid : str or None
+        Until when the determination holds, decided anew; see `with_period`.
     accept, overrule : tuple of str
         ``COLUMN:KIND``; ``KIND`` or ``KIND:COLUMN``. Both go with `because`.
     """
@@ -234,6 +244,9 @@ class Decisions:
     accepts_principles: bool = False
     answered_by: str = ""
     takes_allowed: bool = False
+    validity: tuple[str, ...] = ()
+    valid: str | None = None
+    triggers: tuple[str, ...] = ()
     accept: tuple[str, ...] = ()
     overrule: tuple[str, ...] = ()
     because: str = ""
@@ -260,7 +273,8 @@ def decide(
         releases the project once nothing is open, ``preparation``, ``hints`` and
         ``proposals``, what each step does, what may be a mistake, and the thresholds
         proposed for sensitive columns, if the data were read, ``notes``, and
-        ``context`` (see `context_result`), ``principles`` (see `principle_result`).
+        ``context`` (see `context_result`), ``principles`` (see `principle_result`) and
+        ``validity`` (see `validity_result`).
 
     Raises
     ------
@@ -288,6 +302,7 @@ def decide(
         "notes": [*desk.notes, *notes_on(desk.project)],
         "context": context_result(desk.project),
         "principles": principle_result(desk.project),
+        "validity": validity_result(desk.project),
     }
 
 
@@ -864,6 +879,16 @@ def _principles(desk: _Desk, given: Decisions) -> None:
         desk.apply(ops.accept_principles(names, given.answered_by, today))
 
 
+def _validity(desk: _Desk, given: Decisions) -> None:
+    today, by = datetime.date.today(), given.answered_by
+    for each in given.validity:
+        desk.apply(with_validity(each))
+    for each in given.triggers:
+        desk.apply(with_trigger(each, by, today))
+    if given.valid is not None:
+        desk.apply(with_period(given.valid, by, today))
+
+
 # -- matches, baseline, settings -------------------------------------------------------
 
 
@@ -1076,6 +1101,7 @@ _STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
     _thresholds,
     _context,
     _principles,
+    _validity,
     _rules,
     _policy,
     _sample,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from datetime import date
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from deidgui.app.decides import Changes, Decides, Only
 from deidgui.engine.counts.noise.rules import NOISE_RULES, NoiseRule
-from deidgui.engine.determination import BY_KEY, MATRICES, threshold_of
+from deidgui.engine.determination import BY_KEY, MATRICES, is_long, threshold_of
 from deidgui.engine.preparation import STEPS, Step
 from deidgui.engine.privacy import PRIVACY_MODELS, KnownAttributes, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, QualityMeasure
@@ -634,6 +635,112 @@ class ContextChoice(Whole):
         if self.threshold is not None:
             threshold_of(self.threshold)
         return self
+
+
+TriggerKind = Literal[
+    "incident",
+    "match",
+    "recipient",
+    "source",
+    "release",
+    "law",
+    "error",
+    "drift",
+]
+"""Why a determination does not hold any more, before its end."""
+
+Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+"""A date as 2026-11-23."""
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+"""Who decided or did something."""
+
+
+class TriggerMet(Whole):
+    """Something has happened after which a determination does not hold.
+
+    Attributes
+    ----------
+    kind : str
+        incident; match: somebody says that they recognised a person; recipient: it, its
+        staff, place or controls changed; source: a new register, tool or attack;
+        release: another one about the same people; law; error: in this program; drift:
+        the data are not what they were.
+    because : str
+        What happened, in a person's own words; of drift what the program measured.
+    by, on : str
+        Who entered it, and when.
+    """
+
+    kind: TriggerKind
+    because: Said = Field(min_length=1)
+    by: Name
+    on: Date
+
+
+class ValidPeriod(Whole):
+    """From when until when somebody has decided that a determination holds.
+
+    Attributes
+    ----------
+    begins, ends : str
+        The first and the last day.
+    because : str
+        Why; needed for more than 36 months.
+    by, on : str
+        Who decided it, and when.
+    after : tuple of TriggerMet
+        That had been met before, and in view of which it was decided.
+    """
+
+    begins: Date
+    ends: Date
+    because: Said = ""
+    by: Name
+    on: Date
+    after: tuple[TriggerMet, ...] = ()
+
+    @model_validator(mode="after")
+    def _has_an_end(self) -> Self:
+        begins, ends = map(date.fromisoformat, (self.begins, self.ends))
+        if ends < begins:
+            raise ValueError("a period ends after it begins")
+        if is_long(begins, ends) and not self.because.strip():
+            raise ValueError("a long period has a reason")
+        return self
+
+
+class ValidityChoice(Whole):
+    """How long the determination holds, on what conditions, and who watches over it.
+
+    Attributes
+    ----------
+    periods : tuple of ValidPeriod
+        The last one counts; it supersedes the others.
+    triggers : tuple of TriggerMet
+        Since the last period was decided: nothing is released until somebody decides
+        anew.
+    conditions : str
+        On which it holds.
+    in_charge : str
+        Who watches over it.
+    review_months : int or None
+        After how many months it is looked at again.
+    contact : str
+        Whom to call after an incident, and within which time.
+    """
+
+    periods: tuple[ValidPeriod, ...] = Field((), max_length=100)
+    triggers: tuple[TriggerMet, ...] = Field((), max_length=100)
+    conditions: Said = ""
+    in_charge: Said = ""
+    review_months: int | None = Field(None, ge=1, le=36)
+    contact: Said = ""
+
+    @property
+    def period(self) -> ValidPeriod | None:
+        """The one that counts; None while nobody has decided."""
+        return self.periods[-1] if self.periods else None
 
 
 class Quality(Whole):
@@ -1368,6 +1475,8 @@ class Project(Part):
     context : ContextChoice
         What is said of recipient and release, and what follows from it for the risk
         in the data.
+    validity : ValidityChoice
+        How long the determination holds; after its end nothing is released.
     counts : Counts or None
         Goes with the kind counts, which needs nothing else but name, export and notes.
     """
@@ -1405,6 +1514,9 @@ class Project(Part):
         Only(Decides.MEASUREMENT, "context"),
         Changes.PRIVACY,
     ] = ContextChoice()
+    validity: Annotated[ValidityChoice, Decides.RELEASE, Changes.PRIVACY] = (
+        ValidityChoice()
+    )
     quality: Annotated[Quality, Decides.SEARCH, Changes.QUALITY] = Quality()
     importance_said: Annotated[bool, Decides.NOTHING, Changes.QUALITY] = False
     sample: Annotated[SampleChoice | None, Decides.CLASSES, Changes.PRIVACY] = None

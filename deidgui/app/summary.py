@@ -325,6 +325,7 @@ def of_decisions(result: Mapping[str, Any]) -> str:
     lines += _proposal_lines(result["proposals"])
     lines += [_wrapped("", each, 0) for each in result["notes"]]
     lines += _context_lines(result["context"])
+    lines += _validity_lines(result["validity"])
     if result["open"]:
         return "\n".join([*lines, *_open_lines(result)])
     lines += [tr("Nothing is open. Release it:"), f"    {result['next']}"]
@@ -352,6 +353,17 @@ def _context_lines(context: Mapping[str, Any] | None) -> list[str]:
             "one. A release that exceeds it is stopped."
         )
         lines.append(_wrapped("  -", words, 4))
+    return lines
+
+
+def _validity_lines(validity: Mapping[str, Any] | None) -> list[str]:
+    """Until when the determination holds, and what of it is open."""
+    if validity is None:
+        return []
+    lines = [validity["words"] or tr("Nobody has decided how long it holds.")]
+    names = ", ".join(each["name"] for each in validity["open"])
+    if names:
+        lines.append(_wrapped("  -", tr("Open: {names}", names=names), 4))
     return lines
 
 

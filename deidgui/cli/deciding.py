@@ -356,6 +356,37 @@ TakeAllowed = Annotated[
         help=tr("Ask by privacy models for what the context allows."),
     ),
 ]
+Validity = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE",
+        help=tr(
+            "Who watches over the determination, as in_charge=NAME, conditions=TEXT, "
+            "review_months=6, contact=TEXT."
+        ),
+    ),
+]
+Valid = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FROM..UNTIL[:WHY]",
+        help=tr(
+            "Decide anew until when the determination holds, as "
+            "2026-11-23..2028-11-23 or proposed; needs --answered-by."
+        ),
+    ),
+]
+Triggers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trigger",
+        metavar="KIND:WORDS",
+        help=tr(
+            "Something happened after which the determination does not hold, as "
+            "incident:WORDS; needs --answered-by."
+        ),
+    ),
+]
 Order = Annotated[
     str | None,
     typer.Option(help=tr("Order of rows: random, input, or a number to repeat it.")),
@@ -426,6 +457,9 @@ def decide(  # the whole command line in one signature, as typer reads it
     accept_principles: AcceptPrinciples = False,
     answered_by: AnsweredBy = "",
     take_allowed: TakeAllowed = False,
+    validity: Validity = None,
+    valid: Valid = None,
+    trigger: Triggers = None,
     accept_finding: Accept = None,
     overrule: Overrule = None,
     because: Because = "",
@@ -487,6 +521,9 @@ def decide(  # the whole command line in one signature, as typer reads it
         accepts_principles=accept_principles,
         answered_by=answered_by,
         takes_allowed=take_allowed,
+        validity=tuple(validity or ()),
+        valid=valid,
+        triggers=tuple(trigger or ()),
         accept=tuple(accept_finding or ()),
         overrule=tuple(overrule or ()),
         because=because,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deidgui.app.project import Agreement, ContextAnswer, ContextChoice
+from deidgui.app.validity import change_validity, decide_anew, enter_trigger
 from deidgui.engine.determination import CONTROLS, INVASION, MOTIVES
 
 
@@ -43,3 +44,13 @@ def public(threshold="1/11") -> ContextChoice:
         threshold=threshold,
         threshold_because="as the agencies advise",
     )
+
+
+def watched(project):
+    """Return a project whose determination holds, decided anew after a trigger."""
+    for ends in ("2099-01-01", "2098-01-01"):
+        project = enter_trigger("law", "A new law.", "B. Boss", "2026-01-01")(project)
+        project = decide_anew("2020-01-01", ends, "by law", "A. A.", "2026-01-02")(
+            project
+        )
+    return change_validity(in_charge="C. Care", review_months=6)(project)

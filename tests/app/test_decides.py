@@ -51,6 +51,7 @@ from deidgui.app.project import (
     SiteChoice,
     Threshold,
     UnitOfProtection,
+    ValidityChoice,
     Whole,
 )
 from deidgui.engine.counts.noise.rules import RoundedGaussian
@@ -248,6 +249,7 @@ FIELDS = [
     # What is said decides the release; what follows from it for the risk, figures.
     ("", {"context": ContextChoice(purpose="x", release="public")}, RELEASED),
     ("", {"context": PUBLIC}, MEASURED),
+    ("", {"validity": ValidityChoice(contact="x")}, RELEASED),
     ("", {"importance_said": True}, NOTHING),
     ("", {"sample": SampleChoice(fraction=0.5)}, ALL),
     ("", {"search": Search(seed=1)}, SEARCHED),

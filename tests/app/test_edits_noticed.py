@@ -29,7 +29,7 @@ from deidgui.engine.evidence.unchecked import is_at, unchecked
 from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
 from deidgui.errors import DeidError
 from tests.answers import answered
-from tests.app.context_case import agreed
+from tests.app.context_case import agreed, watched
 from tests.app.edits import Edit, reseal, some_edits, table_edits, write_evidence
 from tests.app.test_joined_release import general_bits, released, tiny, with_bits
 from tests.app.test_people_release import decided
@@ -70,7 +70,7 @@ def people(folder: Path) -> Path:
     """Rows that belong to people."""
     path = write_events(folder / "events.csv")
     project, loaded = decided(path, KAnonymity(k=5))
-    project = project.but(context=agreed())
+    project = watched(project.but(context=agreed()))
     return release(answered(project, loaded), loaded, folder / "out", {}).folder
 
 

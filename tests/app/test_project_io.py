@@ -15,6 +15,7 @@ from deidgui.app.project import (
     HierarchyChoice,
     InputFile,
     Project,
+    ValidityChoice,
 )
 from deidgui.app.project_io import (
     dump_project,
@@ -83,6 +84,7 @@ NEW_SINCE = {
     },
     "importance_said": False,
     "context": ContextChoice().model_dump(mode="json"),
+    "validity": ValidityChoice().model_dump(mode="json"),
     "sample": None,
     "counts": None,
     "attacks": {"runs": 10_000, "seed": 0, "order_by": None, "in_release": False},

@@ -48,6 +48,7 @@ from deidgui.app.release.replacing import Standing
 from deidgui.app.release.wording import left_out_warning, orphans_warning
 from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
 from deidgui.app.stated import sample_warnings
+from deidgui.app.validity import validity_facts, validity_problem
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.roles import Finding
 from deidgui.engine.evidence import document
@@ -92,8 +93,8 @@ def check_release(project: Project) -> None:
     ------
     ConfigError
         Codes ``header_undecided``, ``role_unconfirmed``, ``protection_undecided``,
-        ``format_undecided`` and ``context_events``, those of `link_problems` and of
-        the `main_kind` of search, and code
+        ``format_undecided`` and ``context_events``, those of `link_problems`, of
+        `validity_problem` and of the `main_kind` of search, and code
         ``no_suppressed_choice``, all problems together. A discovered policy suppresses
         nothing: it needs neither of the choices about suppressed records, nor privacy
         models if it was accepted by its risk. Code ``joined_suppresses`` if it is
@@ -105,6 +106,10 @@ def check_release(project: Project) -> None:
     beyond_context = events_problem(project)
     if beyond_context is not None:
         problems.append(beyond_context)
+    # PRIVACY: what was determined holds for a time, and no reason overrules its end.
+    not_valid = validity_problem(project)
+    if not_valid is not None:
+        problems.insert(0, not_valid)
     if project.unit is None:
         # First: a key is a direct identifier, and its role is then decided too.
         problems.insert(0, ConfigError("protection_undecided"))
@@ -302,6 +307,7 @@ def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
         sample=sample,
         context=context_facts(project, *_prosecutor(measured)),
         principles=_principles(prepared),
+        validity=validity_facts(project),
         attributes_known=_attributes_known(
             prepared, monitor=SubMonitor(monitor, 0.5, 1.0)
         ),

@@ -27,6 +27,7 @@ from deidgui.app.release.wording import (
 from deidgui.app.report import counts as counts_report
 from deidgui.app.stated import events_words, tie_words
 from deidgui.app.stated_counts import assumptions_of, noise_words, warnings_of
+from deidgui.app.validity import validity_words
 from deidgui.engine.evidence.checks import Check
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Attribute, Evidence, digest_of
@@ -144,6 +145,10 @@ def check_words(evidence: Evidence) -> Iterator[Check]:
     if context is not None:
         fits = context.words == stated_words(context) and answers_fit(context)
         yield Check("context_words", fits)
+    held = evidence.validity
+    if held is not None:
+        fits = held.words == validity_words(held.ends, held.ends_with)
+        yield Check("validity_words", fits)
     known_stated = evidence.attributes_known
     if known_stated is not None:
         is_right = known_stated.words == expected_words(known_stated)

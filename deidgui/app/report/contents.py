@@ -51,6 +51,7 @@ from deidgui.app.report.charts import (
 )
 from deidgui.app.report.context import context_section
 from deidgui.app.report.principles import principle_section
+from deidgui.app.report.validity import validity_section
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import (
@@ -1790,6 +1791,7 @@ SECTIONS = (
     limit_section,
     safe_harbor_section,
     file_section,
+    validity_section,
     signature_section,
 )
 """Sections in the order in which they are read; one may have nothing to say."""

@@ -203,6 +203,42 @@ SENTENCES: dict[str, Sentence] = {
         "the page Preview and export, or with “--overrule suppression_limit --because "
         "WHY”, why so many may be suppressed.",
     ),
+    "validity_ended": Sentence(
+        "The determination held until {day}. Nothing is released after that day.",
+        "Look at the data, the recipient and the risk again, and decide anew on the "
+        "page Risk and thresholds, part Validity, until when it holds.",
+    ),
+    "validity_agreement_ended": Sentence(
+        "The agreement with the recipient ended on {day}. Nothing is released without "
+        "one.",
+        "Enter the new agreement on the page Risk and thresholds, part Context.",
+    ),
+    "validity_not_begun": Sentence(
+        "The determination holds from {day} on, not yet.",
+        "Wait until then, or decide anew on the page Risk and thresholds, part "
+        "Validity.",
+    ),
+    "validity_trigger": Sentence(
+        "The determination does not hold any more: {trigger} ({day}).",
+        "Look at what happened, and decide anew on the page Risk and thresholds, part "
+        "Validity, whether and until when it holds.",
+    ),
+    "validity_unnamed": Sentence(
+        "Nobody is named who decides.",
+        "Enter a name; on the command line with --answered-by.",
+    ),
+    "validity_no_words": Sentence(
+        "It is not said what happened.", "Describe it in a few words."
+    ),
+    "validity_day": Sentence("“{value}” is not a date.", "Write it as 2026-11-23."),
+    "validity_order": Sentence(
+        "The determination would end on {ends}, before it begins on {begins}.",
+        "Enter a later end.",
+    ),
+    "validity_long": Sentence(
+        "More than {months} months need a reason.",
+        "Enter the reason, or an earlier end.",
+    ),
     "no_quasi_identifier": Sentence(
         "No column is a quasi-identifier, so there is nothing to generalize.",
         "Mark what others may know about a person on the page Attributes.",

@@ -314,6 +314,15 @@ CHECKS: dict[str, Text] = {
     "context_open": "What is open in the context is counted.",
     "context_limits": "The release is judged by what the context allows.",
     "context_words": "What follows from the context is said in these words.",
+    "validity_periods": "A period of validity ends after it begins, and has a reason "
+    "if it is longer than 36 months.",
+    "validity_order": "Periods of validity are in the order in which they were "
+    "decided.",
+    "validity_end": "The validity ends with the period or with the agreement, "
+    "whichever is earlier.",
+    "validity_in_time": "The release was written before the validity ended.",
+    "validity_open": "What is open about the validity is listed.",
+    "validity_words": "The end of the validity is said in these words.",
     "population_fits": "What is known of the population fits the inputs.",
     "before_fits": "The figures of the input fit each other.",
     "classes_complete": "The bands of class sizes are complete.",

@@ -33,6 +33,12 @@ from deidgui.engine.determination.thresholds import (
     threshold_of,
     threshold_text,
 )
+from deidgui.engine.determination.validity import (
+    LONGEST,
+    is_long,
+    months_later,
+    proposed_months,
+)
 
 __all__ = [
     "ANSWER_WORDS",
@@ -41,6 +47,7 @@ __all__ = [
     "CAP",
     "CONTROLS",
     "INVASION",
+    "LONGEST",
     "MATRICES",
     "MOTIVES",
     "NAMED",
@@ -56,8 +63,11 @@ __all__ = [
     "allowed_risk",
     "any_attempt",
     "assess",
+    "is_long",
     "least_group",
+    "months_later",
     "overall_risk",
+    "proposed_months",
     "threshold_of",
     "threshold_text",
 ]

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import date
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 FORMAT: Literal["deidgui-evidence"] = "deidgui-evidence"
 VERSION: Literal[1] = 1
 REPORTS = ("report.html", "report.pdf")
 """Made from the evidence, which vouches for them."""
 
+
+def _is_date(text: str) -> str:
+    date.fromisoformat(text)
+    return text
+
+
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_is_date)]
+"""A date as 2026-11-23."""
 
 
 class Part(BaseModel):
@@ -867,6 +876,77 @@ class Context(Part):
         return self
 
 
+class Trigger(Part):
+    """Something that happened after which a determination did not hold.
+
+    Attributes
+    ----------
+    kind : str
+        incident, match (claimed), recipient, source, release, law, error or drift.
+    because, by, on : str
+        What happened, who entered it, and when.
+    """
+
+    kind: Literal[
+        "incident", "match", "recipient", "source", "release", "law", "error", "drift"
+    ]
+    because: str = Field(min_length=1)
+    by: str = Field(min_length=1)
+    on: Date
+
+
+class Period(Part):
+    """From when until when somebody decided that the determination holds.
+
+    Attributes
+    ----------
+    because : str
+        Why; there is a reason for more than 36 months.
+    by, on : str
+        Who decided it, and when.
+    after : tuple of Trigger
+        In view of which it was decided.
+    """
+
+    begins: Date
+    ends: Date
+    because: str = ""
+    by: str = Field(min_length=1)
+    on: Date
+    after: tuple[Trigger, ...] = ()
+
+
+class Validity(Part):
+    """How long the determination holds, on what conditions, and who watches over it.
+
+    Attributes
+    ----------
+    periods : tuple of Period
+        The last one counts; it supersedes the others.
+    ends : str or None
+        Last day: of the last period, or of the agreement if that ends earlier.
+    ends_with : str or None
+        period or agreement; None if nobody has decided.
+    conditions, in_charge, contact : str
+    review_months : int or None
+        After how many months it is looked at again.
+    open : tuple of str
+        What nobody has said: periods, conditions, in_charge, review_months, contact.
+    words : str
+        Until when, in one sentence.
+    """
+
+    periods: tuple[Period, ...] = ()
+    ends: str | None = Field(None, pattern=r"^\d{4}-\d{2}-\d{2}$")
+    ends_with: Literal["period", "agreement"] | None = None
+    conditions: str = ""
+    in_charge: str = ""
+    review_months: int | None = Field(None, ge=1, le=36)
+    contact: str = ""
+    open: tuple[str, ...] = ()
+    words: str = ""
+
+
 class SizeBin(Part):
     """Classes of `smallest` to `largest` records (None: and more)."""
 
@@ -1247,6 +1327,8 @@ class Evidence(Part):
         If anything was said about it.
     principles : tuple of ColumnPrinciples
         Of each released column that outsiders may know, if anything was said of one.
+    validity : Validity or None
+        Until when the determination holds, if anything was said about it.
     """
 
     format: Literal["deidgui-evidence"] = FORMAT
@@ -1277,6 +1359,7 @@ class Evidence(Part):
     thresholds: Thresholds = Thresholds()
     context: Context | None = None
     principles: tuple[ColumnPrinciples, ...] = ()
+    validity: Validity | None = None
     missing: Missing = Missing()
     row_order: RowOrder
     spreadsheet_safe: bool = True

@@ -53,6 +53,7 @@ from deidgui.engine.evidence.document import (
     SizeBin,
     Thresholds,
     Unit,
+    Validity,
 )
 from deidgui.engine.evidence.mapping import (
     mapping_csv,
@@ -105,6 +106,8 @@ class ReleaseFigures:
         If it was decided how many an adversary knows.
     context : Context, optional
         If anything was said about it.
+    validity : Validity, optional
+        Until when the determination holds.
     criteria : Criteria, optional
         Who is singled out, and what can be guessed.
     principles : sequence of ColumnPrinciples
@@ -132,6 +135,7 @@ class ReleaseFigures:
     link: Link | None = None
     attributes_known: AttributesKnown | None = None
     context: Context | None = None
+    validity: Validity | None = None
     criteria: Criteria | None = None
     principles: Sequence[ColumnPrinciples] = ()
     safe_harbor: Mapping[str, Any] | None = None
@@ -488,6 +492,7 @@ def build_evidence(
         thresholds=decisions.thresholds,
         context=figures.context,
         principles=tuple(figures.principles),
+        validity=figures.validity,
         missing=decisions.missing,
         row_order=RowOrder(kind=decisions.row_order),
         spreadsheet_safe=decisions.spreadsheet_safe,

@@ -26,7 +26,8 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("principles.*.sources", "principles.*.because", "principles.*.by"),
         *("principles.*.on", "principles.*.is_proposal"),
         *("context.breach_source", "context.own_threshold_because"),
-        "context.breach_year",
+        *("context.breach_year", "validity.periods.**", "validity.conditions"),
+        *("validity.in_charge", "validity.review_months", "validity.contact"),
     ),
     "input": (
         *("inputs.*.file", "inputs.*.member", "inputs.*.bytes", "inputs.*.sha256"),

@@ -65,6 +65,7 @@ from deidgui.engine.evidence.verify_link import (
     tally_linked,
 )
 from deidgui.engine.evidence.verify_preparation import check_preparation
+from deidgui.engine.evidence.verify_validity import check_validity
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -234,6 +235,7 @@ def _check_content(
     yield from check_agreement(evidence, policy)
     yield from check_overruled(evidence)
     yield from check_context(evidence)
+    yield from check_validity(evidence)
     release = None
     structure = list(_check_structure(folder, evidence))
     yield from structure

@@ -48,6 +48,7 @@ from deidgui.qt.pages.risk.limits import (
 from deidgui.qt.pages.risk.matching import PopulationWatch
 from deidgui.qt.pages.risk.population import FILES, PopulationCard
 from deidgui.qt.pages.risk.proposals import ProposalsDialog
+from deidgui.qt.pages.risk.validity import ValidityPart, validity_summary
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Caption,
@@ -69,8 +70,8 @@ if TYPE_CHECKING:
 
 
 LIMITS, POPULATION, IMPORTANCE, REASON = "limits", "population", "importance", "reason"
-CONTEXT = "context"
-"""The parts of the page. The limits stand first; the context takes its whole width."""
+CONTEXT, VALIDITY = "context", "validity"
+"""The parts of the page. The limits stand first; the last two take its whole width."""
 
 WIDE, HIGH = 1280, 860
 """Pixels from which the limits, in one column, have the other parts beside them."""
@@ -150,6 +151,7 @@ class RiskPage(Page):
         self.importance = ImportanceCard()
         self.justification = JustificationCard()
         self.context = ContextPart()
+        self.validity = ValidityPart()
         self.checks = ModelChecks(workspace, self)
         self.watch = PopulationWatch(workspace, self)
         self._part = LIMITS
@@ -173,6 +175,7 @@ class RiskPage(Page):
         titles = {
             LIMITS: tr("Limits"),
             CONTEXT: tr("Context"),
+            VALIDITY: tr("Validity"),
             POPULATION: tr("Population"),
             IMPORTANCE: tr("Importance"),
             REASON: tr("Justification"),
@@ -182,16 +185,18 @@ class RiskPage(Page):
             summary.clicked.connect(partial(self.show_part_of, key))
         self._side = holder(column(*self.summaries.values(), None))
         self._side.setFixedWidth(SUMMARIES_WIDTH)
-        box = row(self._limits, self._others, self.context, self._side, spacing=GAP)
-        box.setStretch(0, 5)
-        box.setStretch(1, 6)
-        box.setStretch(2, 11)
+        self._whole = {CONTEXT: self.context, VALIDITY: self.validity}
+        parts = (self._limits, self._others, *self._whole.values(), self._side)
+        box = row(*parts, spacing=GAP)
+        for place, stretch in enumerate((5, 6, 11, 11)):
+            box.setStretch(place, stretch)
         self.body.addLayout(box)
 
     def _connect(self) -> None:
         self.recipients.chosen.connect(self._on_recipient_chosen)
         self.recipients.context_wanted.connect(partial(self.show_part_of, CONTEXT))
-        self.context.decided.connect(self._decide)
+        for whole in self._whole.values():
+            whole.decided.connect(self._decide)
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.thresholds.proposals_wanted.connect(self._on_proposals_wanted)
         self.suppression.limit_set.connect(self._on_limit_set)
@@ -259,6 +264,7 @@ class RiskPage(Page):
         )
         self.justification.show_threshold(privacy.threshold)
         self.context.show_project(project, self._best_risk())
+        self.validity.show_project(project)
         self._show_summaries()
 
     def _best_risk(self) -> Measured | None:
@@ -300,8 +306,8 @@ class RiskPage(Page):
             self.show_part_of(LIMITS)
             self._limits.ensureWidgetVisible(self.events)
             return
-        if name == CONTEXT:
-            self.show_part_of(CONTEXT)
+        if name in self._whole:
+            self.show_part_of(name)
             return
         if name == "limit":
             self.show_part_of(LIMITS)
@@ -335,11 +341,12 @@ class RiskPage(Page):
         is_high = size.width() >= WIDE and size.height() >= HIGH
         has_room = is_high or size.width() >= WIDEST
         # Where all parts are shown, what is decided in each is seen in itself.
-        is_context = self._part == CONTEXT
+        is_whole = self._part in self._whole
         has_side = size.width() >= self._needed_width()
-        show_if(self._side, is_context or not has_room or has_side)
-        show_if(self.context, is_context)
-        has_room = has_room and not is_context
+        show_if(self._side, is_whole or not has_room or has_side)
+        for key, whole in self._whole.items():
+            show_if(whole, key == self._part)
+        has_room = has_room and not is_whole
         show_if(self._limits, has_room or self._part == LIMITS)
         show_if(self._others, has_room or self._part in self._sections)
         for key, section in self._sections.items():
@@ -364,6 +371,7 @@ class RiskPage(Page):
         self.summaries[LIMITS].show_summary(words, is_open)
         has_left = bool(lacking(project)) or events_problem(project) is not None
         self.summaries[CONTEXT].show_summary(context_summary(project), has_left)
+        self.summaries[VALIDITY].show_summary(*validity_summary(project))
         words = self.population.summary(privacy, who[0] if who else None)
         self.summaries[POPULATION].show_summary(words, self.watch.needs_a_person)
         self.summaries[IMPORTANCE].show_summary(importance_words(project))

@@ -1,0 +1,103 @@
+"""Decisions of the command line on how long a determination holds."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from deidgui.app import ops
+from deidgui.app.project import Project, ValidityChoice
+from deidgui.app.validity import (
+    ITEMS,
+    change_validity,
+    decide_anew,
+    end_of,
+    enter_trigger,
+    is_begun,
+    open_items,
+    proposal,
+    validity_words,
+)
+from deidgui.errors import ConfigError
+from deidgui.text import tr
+
+_TYPED = tuple(name for name in ITEMS if name != "periods")
+
+
+def with_validity(text: str) -> ops.Op:
+    """Say something about the validity, as ``in_charge=N. N.``; empty takes it back.
+
+    Raises
+    ------
+    ConfigError
+        Code ``not_one_of`` with what is valid.
+    """
+    name, _, value = text.partition("=")
+    if name not in _TYPED:
+        what = tr("validity")
+        raise ConfigError("not_one_of", what=what, value=name, known=_TYPED)
+    if not value:
+        return change_validity(**{name: ValidityChoice.model_fields[name].default})
+    given: Any = value
+    if name == "review_months" and value.isascii() and value.isdigit():
+        given = int(value[:9])
+    return change_validity(**{name: given})
+
+
+def with_period(text: str, by: str, today: date) -> ops.Op:
+    """Decide anew until when the determination holds.
+
+    Parameters
+    ----------
+    text : str
+        ``FROM..UNTIL``, ``FROM..UNTIL:WHY``, or ``proposed``.
+    by : str
+        Who decides.
+
+    Raises
+    ------
+    ConfigError
+        As `decide_anew`.
+    """
+    if text == "proposed":
+
+        def op(project: Project) -> Project:
+            found = proposal(project, today)
+            parts = (found.begins, found.ends, found.because)
+            return decide_anew(*parts, by, today.isoformat())(project)
+
+        return op
+    days, _, because = text.partition(":")
+    begins, _, ends = days.partition("..")
+    return decide_anew(begins, ends, because.strip(), by, today.isoformat())
+
+
+def with_trigger(text: str, by: str, today: date) -> ops.Op:
+    """Enter a trigger that is met, as ``incident:WORDS``; see `enter_trigger`."""
+    kind, _, words = text.partition(":")
+    return enter_trigger(kind, words.strip(), by, today.isoformat())
+
+
+def validity_result(project: Project) -> dict[str, Any] | None:
+    """Return until when the determination holds; None if nothing is said.
+
+    Returns
+    -------
+    dict or None
+        ``ends``, ``ends_with``, ``open`` (``name`` and ``what``), ``triggers`` that
+        are met (``kind``, ``because``, ``by``, ``on``), ``superseded``, the number of
+        earlier periods, and ``words``.
+    """
+    choice = project.validity
+    if not is_begun(choice):
+        return None
+    end = end_of(project)
+    day, of = (end.day, end.of) if end is not None else (None, None)
+    return {
+        "ends": day,
+        "ends_with": of,
+        "open": [{"name": e, "what": tr(ITEMS[e])} for e in open_items(choice)],
+        "triggers": [each.model_dump() for each in choice.triggers],
+        "superseded": max(0, len(choice.periods) - 1),
+        "words": validity_words(day, of),
+    }

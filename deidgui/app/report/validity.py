@@ -1,0 +1,72 @@
+"""Until when a determination holds, in the report of a release."""
+
+from __future__ import annotations
+
+from deidgui.app.report.blocks import Block, Bullets, Paragraph, Section, Table, Terms
+from deidgui.app.validity import ITEMS, TRIGGERS
+from deidgui.engine.evidence.document import Evidence, Period, Validity
+from deidgui.text import Text, tr
+
+_NOT_SAID: Text = "not stated"
+
+
+def validity_section(evidence: Evidence) -> Section | None:
+    """Period, conditions, who watches; None if nothing was said of it."""
+    stated = evidence.validity
+    if stated is None:
+        return None
+    blocks: list[Block] = []
+    if stated.open:
+        left = ", ".join(tr(ITEMS[name]) for name in stated.open if name in ITEMS)
+        words = tr("INCOMPLETE: nobody has said: {left}.", left=left)
+        blocks.append(Paragraph(words, "caution"))
+    if stated.words:
+        blocks.append(Paragraph(stated.words))
+    blocks.append(Terms(_said(stated)))
+    if stated.periods:
+        blocks.append(_periods(stated))
+    words = tr(
+        "Nothing more is released after the end, or once one of these is met, until "
+        "somebody decides anew. That the time has passed does not make data "
+        "identifiable that are already with a recipient; what to do with them is a "
+        "question to the expert."
+    )
+    blocks += [Paragraph(words), Bullets(tuple(map(tr, TRIGGERS.values())))]
+    return Section(tr("Validity"), tuple(blocks))
+
+
+def _said(stated: Validity) -> tuple[tuple[str, str], ...]:
+    none = tr(_NOT_SAID)
+    months = none
+    if stated.review_months is not None:
+        months = str(stated.review_months)
+    values = (stated.conditions, stated.in_charge, months, stated.contact)
+    names = ("conditions", "in_charge", "review_months", "contact")
+    return tuple(
+        (tr(ITEMS[name]), value or none)
+        for name, value in zip(names, values, strict=True)
+    )
+
+
+def _periods(stated: Validity) -> Table:
+    """Every decision, the one that counts first."""
+    *earlier, last = stated.periods
+    rows = [_row(last, tr("counts"))]
+    rows += [_row(each, tr("superseded")) for each in reversed(earlier)]
+    header = (tr("From"), tr("Until"), tr("State"), tr("Reason"), tr("Decided by"))
+    return Table(header, tuple(rows), (0.12, 0.12, 0.13, 0.4, 0.23))
+
+
+def _row(period: Period, state: str) -> tuple[str, ...]:
+    reasons = [period.because] if period.because else []
+    reasons += [
+        tr(
+            "After {day}: {trigger}. {words}",
+            day=each.on,
+            trigger=tr(TRIGGERS[each.kind]),
+            words=each.because,
+        )
+        for each in period.after
+    ]
+    by = f"{period.by}, {period.on}"
+    return (period.begins, period.ends, state, " ".join(reasons) or "–", by)

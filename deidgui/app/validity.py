@@ -1,0 +1,295 @@
+"""How long a determination holds, and what keeps a release from being written after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import pydantic
+
+from deidgui.app.determination import assessment_of
+from deidgui.app.project import (
+    ContextChoice,
+    Project,
+    TriggerMet,
+    ValidityChoice,
+    ValidPeriod,
+)
+from deidgui.engine.determination import (
+    LONGEST,
+    is_long,
+    months_later,
+    proposed_months,
+)
+from deidgui.engine.evidence import document
+from deidgui.errors import ConfigError
+from deidgui.text import Text, tr
+
+Op = Callable[[Project], Project]
+
+_INCIDENT: Text = "Incident at the recipient"
+_MATCH: Text = "Somebody says that they recognised a person"
+_RECIPIENT: Text = "Recipient, staff, place or controls changed; audit finding"
+_SOURCE: Text = "New register, outside data, tool or published attack"
+_RELEASE: Text = "Another release about the same people"
+_LAW: Text = "Law, guidance or edition of the census changed"
+_ERROR: Text = "Error found in deidgui"
+_DRIFT: Text = "The data are not what they were"
+TRIGGERS: Mapping[str, Text] = {
+    "incident": _INCIDENT,
+    "match": _MATCH,
+    "recipient": _RECIPIENT,
+    "source": _SOURCE,
+    "release": _RELEASE,
+    "law": _LAW,
+    "error": _ERROR,
+    "drift": _DRIFT,
+}
+"""What ends a determination before its date, by kind."""
+
+_PERIODS: Text = "Until when the determination holds"
+_CONDITIONS: Text = "Conditions"
+_IN_CHARGE: Text = "Person in charge"
+_REVIEW: Text = "Months between reviews"
+_CONTACT: Text = "Contact after an incident, and deadline"
+ITEMS: Mapping[str, Text] = {
+    "periods": _PERIODS,
+    "conditions": _CONDITIONS,
+    "in_charge": _IN_CHARGE,
+    "review_months": _REVIEW,
+    "contact": _CONTACT,
+}
+"""What is asked, by field of `ValidityChoice`."""
+
+
+def is_begun(choice: ValidityChoice) -> bool:
+    """Whether anything is said about how long the determination holds."""
+    return choice != ValidityChoice()
+
+
+def open_items(choice: ValidityChoice) -> tuple[str, ...]:
+    """Return the fields that nobody has filled in, in the order of `ITEMS`."""
+    given: Mapping[str, Any] = dict(choice)
+    return tuple(
+        name
+        for name in ITEMS
+        if not (given[name].strip() if isinstance(given[name], str) else given[name])
+    )
+
+
+@dataclass(frozen=True)
+class End:
+    """The last day of a determination.
+
+    Parameters
+    ----------
+    day : str
+        As 2026-11-23.
+    of : str
+        What ends: period or agreement.
+    """
+
+    day: str
+    of: str
+
+
+def end_of(project: Project) -> End | None:
+    """Return what ends first: the period, or the agreement; None if neither does."""
+    period, context = project.validity.period, project.context
+    ends = []
+    if period is not None:
+        ends.append(End(period.ends, "period"))
+    if _bound_until(context):
+        ends.append(End(_bound_until(context), "agreement"))
+    # Dates of this form are in order as texts.
+    return min(ends, key=lambda each: each.day, default=None)
+
+
+def _bound_until(context: ContextChoice) -> str:
+    """Day on which an agreement ends that the release needs; empty if there is none."""
+    return "" if context.release == "public" else context.agreement.ends
+
+
+def validity_problem(project: Project, today: date | None = None) -> ConfigError | None:
+    """Say why nothing may be released now: the end has passed, or a trigger is met.
+
+    Parameters
+    ----------
+    today : date, optional
+        The present one, without it.
+
+    Returns
+    -------
+    ConfigError or None
+        Codes ``validity_trigger``, ``validity_ended``, ``validity_agreement_ended`` or
+        ``validity_not_begun``. None also while nobody has said how long the
+        determination holds: there is then none.
+    """
+    choice, now = project.validity, (today or date.today()).isoformat()
+    if choice.triggers:
+        first = choice.triggers[0]
+        title = tr(TRIGGERS[first.kind])
+        return ConfigError("validity_trigger", trigger=title, day=first.on)
+    end, period = end_of(project), choice.period
+    if end is not None and end.day < now:
+        code = "validity_ended" if end.of == "period" else "validity_agreement_ended"
+        return ConfigError(code, day=end.day)
+    if period is not None and now < period.begins:
+        return ConfigError("validity_not_begun", day=period.begins)
+    return None
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A period that may be decided, and why it is as long as it is."""
+
+    begins: str
+    ends: str
+    because: str
+
+
+def proposal(project: Project, today: date | None = None) -> Proposal:
+    """Propose a period from today; nothing is decided by it."""
+    found = assessment_of(project)
+    begins = today or date.today()
+    months = proposed_months(project.context.release, found.invasion)
+    words = tr("{months} months, as is usual.", months=months)
+    if project.context.release == "public":
+        words = tr("{months} months, since anybody may have the data.", months=months)
+    elif found.invasion == "high":
+        words = tr("{months} months, since privacy is much at stake.", months=months)
+    ends = months_later(begins, months)
+    return Proposal(begins.isoformat(), ends.isoformat(), words)
+
+
+# -- decisions -------------------------------------------------------------------------
+
+
+def decide_anew(begins: str, ends: str, because: str, by: str, on: str) -> Op:
+    """Decide how long the determination holds; earlier periods stay, superseded.
+
+    Triggers that were met are taken down with the period: it was decided in view of
+    them.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``validity_unnamed``, ``validity_day``, ``validity_order``, or
+        ``validity_long`` if a period of more than 36 months has no reason.
+    """
+    _check_named(by)
+    first, last = map(_day, (begins, ends))
+    if last < first:
+        raise ConfigError("validity_order", begins=begins, ends=ends)
+    if is_long(first, last) and not because.strip():
+        raise ConfigError("validity_long", months=LONGEST)
+
+    def op(project: Project) -> Project:
+        choice = project.validity
+        period = ValidPeriod(
+            begins=begins,
+            ends=ends,
+            because=because,
+            by=by,
+            on=on,
+            after=choice.triggers,
+        )
+        periods = (*choice.periods, period)
+        return project.but(validity=choice.but(periods=periods, triggers=()))
+
+    return op
+
+
+def enter_trigger(kind: str, because: str, by: str, on: str) -> Op:
+    """Say that something has happened after which the determination does not hold.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``not_one_of``, ``validity_unnamed``, or ``validity_no_words``.
+    """
+    if kind not in TRIGGERS:
+        known = tuple(TRIGGERS)
+        raise ConfigError("not_one_of", what=tr("trigger"), value=kind, known=known)
+    _check_named(by)
+    if not because.strip():
+        raise ConfigError("validity_no_words")
+    met = TriggerMet.model_validate(
+        {"kind": kind, "because": because, "by": by, "on": on}
+    )
+
+    def op(project: Project) -> Project:
+        choice = project.validity
+        return project.but(validity=choice.but(triggers=(*choice.triggers, met)))
+
+    return op
+
+
+def change_validity(**changes: Any) -> Op:
+    """Change conditions, in_charge, review_months or contact.
+
+    Raises
+    ------
+    ConfigError
+        Code ``not_one_of``.
+    """
+
+    def op(project: Project) -> Project:
+        try:
+            return project.but(validity=project.validity.but(**changes))
+        except pydantic.ValidationError:
+            name, value = next(iter(changes.items()))
+            known = ("1..36",) if name == "review_months" else (tr("a shorter text"),)
+            raise ConfigError(
+                "not_one_of", what=name, value=str(value), known=known
+            ) from None
+
+    return op
+
+
+def _check_named(by: str) -> None:
+    if not by.strip() or len(by) > 200:
+        raise ConfigError("validity_unnamed")
+
+
+def _day(text: str) -> date:
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        raise ConfigError("validity_day", value=text) from None
+    if found.isoformat() != text:
+        raise ConfigError("validity_day", value=text)
+    return found
+
+
+# -- evidence --------------------------------------------------------------------------
+
+
+def validity_words(ends: str | None, ends_with: str | None) -> str:
+    """Say until when the determination holds; empty while nobody has decided."""
+    if ends is None:
+        return ""
+    if ends_with == "agreement":
+        return tr("The determination holds until {day}: the agreement ends.", day=ends)
+    return tr("The determination holds until {day}.", day=ends)
+
+
+def validity_facts(project: Project) -> document.Validity | None:
+    """Return what the evidence states of the validity; None if nothing was said."""
+    choice = project.validity
+    if not is_begun(choice):
+        return None
+    # An agreement alone is no decision on how long the determination holds.
+    end = end_of(project) if choice.periods else None
+    day, of = (end.day, end.of) if end is not None else (None, None)
+    return document.Validity.model_validate(
+        {
+            **choice.model_dump(exclude={"triggers"}),
+            "ends": day,
+            "ends_with": of,
+            "open": open_items(choice),
+            "words": validity_words(day, of),
+        }
+    )

@@ -1,0 +1,53 @@
+"""Works out again until when a determination holds, and what is open about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from deidgui.engine.evidence.checks import Check
+from deidgui.engine.evidence.document import Evidence, Period
+
+_MOST_YEARS = 3
+"""Of a period without a reason."""
+
+
+def check_validity(evidence: Evidence) -> Iterator[Check]:
+    """Compare the end with periods and agreement, and the release with the end."""
+    stated = evidence.validity
+    if stated is None:
+        return
+    yield Check("validity_periods", all(map(_is_allowed, stated.periods)))
+    decided = [each.on for each in stated.periods]
+    yield Check("validity_order", decided == sorted(decided))
+    end, of = None, None
+    if stated.periods:
+        end, of = stated.periods[-1].ends, "period"
+        context = evidence.context
+        bound = "" if context is None else context.agreement.ends
+        is_public = context is not None and context.release == "public"
+        if bound and bound < end and not is_public:
+            end, of = bound, "agreement"
+    yield Check("validity_end", (stated.ends, stated.ends_with) == (end, of))
+    is_within = end is None or evidence.created is None or evidence.created[:10] <= end
+    yield Check("validity_in_time", is_within)
+    said = {
+        "periods": bool(stated.periods),
+        "conditions": bool(stated.conditions.strip()),
+        "in_charge": bool(stated.in_charge.strip()),
+        "review_months": stated.review_months is not None,
+        "contact": bool(stated.contact.strip()),
+    }
+    left = tuple(name for name, is_said in said.items() if not is_said)
+    yield Check("validity_open", stated.open == left)
+
+
+def _is_allowed(period: Period) -> bool:
+    """Whether a period ends after it begins, and is short or has a reason."""
+    begins, ends = map(date.fromisoformat, (period.begins, period.ends))
+    year, month, day = begins.year + _MOST_YEARS, begins.month, begins.day
+    if (month, day) == (2, 29):
+        # Three years after a leap year there is none.
+        day = 28
+    is_short = (ends.year, ends.month, ends.day) <= (year, month, day)
+    return begins <= ends and (is_short or bool(period.because.strip()))

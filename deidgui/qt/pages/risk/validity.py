@@ -1,0 +1,292 @@
+"""How long the determination holds, what ends it, and who watches over it."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+
+from deidgui.app.deciding_validity import with_validity
+from deidgui.app.project import Project
+from deidgui.app.validity import (
+    ITEMS,
+    TRIGGERS,
+    decide_anew,
+    end_of,
+    enter_trigger,
+    is_begun,
+    open_items,
+    proposal,
+    validity_problem,
+    validity_words,
+)
+from deidgui.errors import ConfigError
+from deidgui.qt.messages import words_for
+from deidgui.qt.pages.risk.context import TextRow
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Caption,
+    Card,
+    ComboBox,
+    Segmented,
+    TextTable,
+    column,
+    field_row,
+    holder,
+    row,
+    scrolling,
+    show_if,
+)
+from deidgui.text import Text, tr
+
+_IN_FORCE: Text = "agreement in force, no linking"
+_WHO: Text = "name and function"
+_MONTHS: Text = "6"
+_WHOM: Text = "office, telephone, within 72 hours"
+_EXAMPLES: dict[str, Text] = {
+    "conditions": _IN_FORCE,
+    "in_charge": _WHO,
+    "review_months": _MONTHS,
+    "contact": _WHOM,
+}
+
+
+class ValidityPart(QWidget):
+    """The periods that were decided, and beside them what is watched.
+
+    Attributes
+    ----------
+    decided : Signal of (Op, str)
+        A decision, and what it is called in the menu.
+    """
+
+    decided = Signal(object, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._project = Project()
+        self.state = Callout()
+        self.begins, self.ends = QLineEdit(), QLineEdit()
+        self.because, self.by = QLineEdit(), QLineEdit()
+        self.problem = Callout()
+        self.periods = TextTable(
+            tr("Periods that were decided"),
+            (tr("Until"), tr("Reason"), tr("Decided by")),
+            wide=1,
+        )
+        self.texts: dict[str, TextRow] = {}
+        self.kind = ComboBox([(key, tr(words)) for key, words in TRIGGERS.items()])
+        self.words = QLineEdit()
+        self.met = TextTable(
+            tr("Triggers that are met"),
+            (tr("Day"), tr("What happened"), tr("Entered by")),
+            wide=1,
+        )
+        self.tabs = Segmented(
+            [("watch", tr("Who watches")), ("triggers", tr("Triggers"))],
+            name=tr("Parts of the validity"),
+        )
+        self.tabs.chosen.connect(self.show_tab)
+        self._stack = QStackedWidget()
+        self._pages: dict[str, QWidget] = {
+            "watch": self._watch_page(),
+            "triggers": self._triggers_page(),
+        }
+        for each in self._pages.values():
+            self._stack.addWidget(scrolling(each))
+        watched = Card(tr("What is watched"), margin=12)
+        watched.add(self.tabs)
+        watched.add(self._stack, 1)
+        box = row(self._decision_card(), watched, spacing=12)
+        box.setStretch(0, 5)
+        box.setStretch(1, 6)
+        self.setLayout(box)
+
+    def _decision_card(self) -> Card:
+        card = Card(tr("How long the determination holds"), margin=12)
+        day = tr("2026-11-23")
+        for field, example in (
+            (self.begins, day),
+            (self.ends, day),
+            (self.because, tr("needed for more than 36 months")),
+            (self.by, tr("name and function")),
+        ):
+            field.setPlaceholderText(example)
+        self.propose = Button(tr("Fill in the proposal"), clicked=self._on_propose)
+        self.decide = Button(
+            tr("Decide until when it holds"), "primary", clicked=self._on_decide
+        )
+        self._proposed = Caption()
+        show_if(self.problem, False)
+        days = row(
+            (field_row(tr("From"), self.begins), 1),
+            (field_row(tr("Until"), self.ends), 1),
+        )
+        for part in (
+            self.state,
+            holder(days),
+            field_row(tr("Reason"), self.because),
+            field_row(tr("Who decides"), self.by),
+            self._proposed,
+            self.problem,
+            holder(row(self.propose, None, self.decide)),
+        ):
+            card.add(part)
+        card.add(self.periods, 1)
+        return card
+
+    def _watch_page(self) -> QWidget:
+        for name, example in _EXAMPLES.items():
+            text = self.texts[name] = TextRow(tr(ITEMS[name]), tr(example))
+            text.typed.connect(partial(self._say, name))
+        return holder(column(*self.texts.values(), None, spacing=10))
+
+    def _triggers_page(self) -> QWidget:
+        words = Caption(
+            tr(
+                "After any of these nothing is released until somebody decides anew. "
+                "Who decides is named beside."
+            )
+        )
+        self.words.setPlaceholderText(tr("what happened, in your own words"))
+        self.enter = Button(tr("Enter this trigger"), clicked=self._on_enter)
+        self.trigger_problem = Callout()
+        show_if(self.trigger_problem, False)
+        parts = (
+            words,
+            field_row(tr("Kind"), self.kind),
+            field_row(tr("What happened"), self.words),
+            self.trigger_problem,
+            holder(row(None, self.enter)),
+            self.met,
+        )
+        box = column(*parts, spacing=10)
+        box.setStretch(len(parts) - 1, 1)
+        return holder(box)
+
+    # -- showing -------------------------------------------------------------------
+
+    def show_project(self, project: Project) -> None:
+        """Show what is decided, and whether it holds today."""
+        self._project = project
+        choice = project.validity
+        self._show_state()
+        self._proposed.setText(tr("Proposal: {why}", why=proposal(project).because))
+        counts = len(choice.periods) - 1
+        self.periods.show_texts(
+            [
+                (
+                    f"{each.begins} – {each.ends}",
+                    " ".join(
+                        filter(None, (each.because, *(e.because for e in each.after)))
+                    ),
+                    f"{each.by}, {each.on}",
+                )
+                for each in reversed(choice.periods)
+            ],
+            bold=0 if counts >= 0 else -1,
+        )
+        show_if(self.periods, counts >= 0)
+        for name, text in self.texts.items():
+            value = getattr(choice, name)
+            text.show_text("" if value is None else str(value))
+        self.met.show_texts(
+            [
+                (e.on, f"{tr(TRIGGERS[e.kind])}: {e.because}", e.by)
+                for e in choice.triggers
+            ]
+        )
+        show_if(self.met, bool(choice.triggers))
+        if not self.by.text() and not self.by.hasFocus():
+            last = choice.period
+            self.by.setText(last.by if last else project.privacy.threshold.set_by)
+
+    def _show_state(self) -> None:
+        project = self._project
+        problem, end = validity_problem(project), end_of(project)
+        if problem is not None:
+            words = words_for(problem)
+            self.state.show_words(words.what, "danger", words.fix)
+        elif not project.validity.periods or end is None:
+            words = tr("Nobody has decided how long the determination holds.")
+            detail = tr("Nothing is assumed; a determination without an end is none.")
+            self.state.show_words(words, "warning", detail)
+        else:
+            self.state.show_words(validity_words(end.day, end.of), "success")
+
+    def show_tab(self, key: str) -> None:
+        """Show one part of what is watched."""
+        self.tabs.set_current(key)
+        self._stack.setCurrentIndex(list(self._pages).index(key))
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _on_propose(self) -> None:
+        """Fill in the proposal: a person still decides it."""
+        found = proposal(self._project)
+        self.begins.setText(found.begins)
+        self.ends.setText(found.ends)
+        self.because.setText(found.because)
+
+    def _on_decide(self) -> None:
+        parts = (self.begins, self.ends, self.because, self.by)
+        begins, ends, because, by = (each.text().strip() for each in parts)
+        today = date.today().isoformat()
+        try:
+            op = decide_anew(begins, ends, because, by, today)
+        except ConfigError as error:
+            _show_problem(self.problem, error)
+            return
+        show_if(self.problem, False)
+        for each in parts[:-1]:
+            each.clear()
+        self.decided.emit(op, tr("decide how long the determination holds"))
+
+    def _on_enter(self) -> None:
+        by, today = self.by.text().strip(), date.today().isoformat()
+        try:
+            op = enter_trigger(self.kind.current, self.words.text().strip(), by, today)
+        except ConfigError as error:
+            _show_problem(self.trigger_problem, error)
+            return
+        show_if(self.trigger_problem, False)
+        self.words.clear()
+        self.decided.emit(op, tr("enter a trigger"))
+
+    def _say(self, name: str, value: str) -> None:
+        kept = getattr(self._project.validity, name)
+        text = self.texts[name]
+        if value == ("" if kept is None else str(kept)):
+            text.show_problem(None)
+            return
+        try:
+            op = with_validity(f"{name}={value}")
+            op(self._project)
+        except ConfigError as error:
+            text.show_problem(error)
+            return
+        text.show_problem(None)
+        self.decided.emit(op, tr("say who watches over the determination"))
+
+
+def _show_problem(shown: Callout, error: ConfigError) -> None:
+    words = words_for(error)
+    shown.show_words(words.what, "danger", words.fix)
+    show_if(shown, True)
+
+
+def validity_summary(project: Project) -> tuple[str, bool]:
+    """Say in a few words until when it holds, and whether a person must decide."""
+    choice, end = project.validity, end_of(project)
+    if validity_problem(project) is not None:
+        return tr("Export is stopped"), True
+    if not is_begun(choice):
+        return tr("Nothing said yet"), False
+    if end is None or not choice.periods:
+        return tr("No end decided"), True
+    n_open = len(open_items(choice))
+    words = tr("until {day}", day=end.day)
+    return (tr("{words}, {n} open", words=words, n=n_open) if n_open else words), False

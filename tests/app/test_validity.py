@@ -1,0 +1,187 @@
+"""Until when a determination holds; after it, or a trigger, nothing is released."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from deidgui.app import validity
+from deidgui.app.deciding_validity import (
+    validity_result,
+    with_period,
+    with_trigger,
+    with_validity,
+)
+from deidgui.app.project import Project, ValidPeriod
+from deidgui.app.release.releasing import problems_of
+from deidgui.app.report.validity import validity_section
+from deidgui.app.validity import (
+    decide_anew,
+    end_of,
+    enter_trigger,
+    proposal,
+    validity_facts,
+    validity_problem,
+)
+from deidgui.engine.determination import is_long, months_later
+from deidgui.errors import ConfigError
+from tests.app.context_case import agreed, public
+
+TODAY = date(2026, 11, 23)
+
+
+def decided(project, begins="2026-11-23", ends="2028-11-23", because=""):
+    return decide_anew(begins, ends, because, "A. Analyst", "2026-11-23")(project)
+
+
+def code_of(project, today=TODAY):
+    found = validity_problem(project, today)
+    return None if found is None else found.code
+
+
+@pytest.mark.parametrize(
+    ("day", "months", "later"),
+    [
+        ("2026-11-23", 24, "2028-11-23"),
+        ("2026-01-31", 1, "2026-02-28"),
+        ("2028-02-29", 12, "2029-02-28"),
+        ("2026-12-01", 1, "2027-01-01"),
+        ("2026-12-31", 12, "2027-12-31"),
+    ],
+)
+def test_months_later(day, months, later):
+    assert months_later(date.fromisoformat(day), months).isoformat() == later
+
+
+def test_more_than_three_years_is_long():
+    assert not is_long(date(2026, 11, 23), date(2029, 11, 23))
+    assert is_long(date(2026, 11, 23), date(2029, 11, 24))
+
+
+def test_nothing_is_decided_unless_somebody_decides():
+    project = Project(context=agreed())
+    assert validity_facts(project) is None
+    assert code_of(project) is None
+    assert validity_result(project) is None
+
+
+def test_what_is_proposed_depends_on_who_may_have_the_data():
+    assert proposal(Project(context=agreed()), TODAY).ends == "2028-11-23"
+    assert proposal(Project(context=public()), TODAY).ends == "2027-11-23"
+    grave = agreed()
+    answers = dict(grave.answers)
+    for key in ("P1", "P4"):
+        answers[key] = answers[key].but(answer="2")
+    project = Project(context=grave.but(answers=answers))
+    assert proposal(project, TODAY).ends == "2027-11-23"
+
+
+def test_after_the_end_nothing_is_released_until_somebody_decides_anew():
+    project = decided(Project(), ends="2026-11-30")
+    assert code_of(project, date(2026, 11, 30)) is None
+    assert code_of(project, date(2026, 12, 1)) == "validity_ended"
+    project = decided(project, ends="2027-06-30")
+    assert code_of(project, date(2026, 12, 1)) is None
+    assert [each.ends for each in project.validity.periods] == [
+        "2026-11-30",
+        "2027-06-30",
+    ]
+
+
+def test_not_before_it_begins():
+    project = decided(Project(), begins="2027-01-01")
+    assert code_of(project) == "validity_not_begun"
+
+
+def test_the_agreement_may_end_first():
+    context = agreed()
+    project = decided(Project(context=context))
+    ends = context.agreement.but(ends="2027-03-01")
+    project = project.but(context=context.but(agreement=ends))
+    assert end_of(project) == validity.End("2027-03-01", "agreement")
+    assert code_of(project, date(2027, 3, 2)) == "validity_agreement_ended"
+    assert "the agreement ends" in validity_facts(project).words
+    anybody = project.but(context=project.context.but(release="public"))
+    assert end_of(anybody).of == "period"
+
+
+@pytest.mark.parametrize("kind", validity.TRIGGERS)
+def test_every_trigger_stops_until_somebody_decides_anew(kind):
+    project = decided(Project())
+    met = enter_trigger(kind, "A laptop was lost.", "B. Boss", "2026-11-24")(project)
+    assert code_of(met) == "validity_trigger"
+    assert "validity_trigger" in [each.code for each in problems_of(met)]
+    anew = decided(met, ends="2027-01-01")
+    assert code_of(anew) is None
+    assert anew.validity.period.after[0].because == "A laptop was lost."
+    assert anew.validity.periods[0] == project.validity.period
+
+
+def test_a_trigger_stops_also_where_no_period_was_decided():
+    met = with_trigger("match:They said so.", "B. Boss", TODAY)(Project())
+    assert code_of(met) == "validity_trigger"
+
+
+def test_the_release_is_stopped_by_the_date_of_today():
+    yesterday = (date.today() - timedelta(days=1)).isoformat()
+    project = decided(Project(), begins=yesterday, ends=yesterday)
+    assert problems_of(project)[0].code == "validity_ended"
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "because", "by", "code"),
+    [
+        ("2026-11-23", "2029-11-24", " ", "A", "validity_long"),
+        ("2026-11-23", "2026-11-22", "", "A", "validity_order"),
+        ("2026-11-23", "", "", "A", "validity_day"),
+        ("20261123", "2027-11-23", "", "A", "validity_day"),
+        ("2026-02-30", "2027-11-23", "", "A", "validity_day"),
+        ("2026-11-23", "2027-11-23", "", " ", "validity_unnamed"),
+    ],
+)
+def test_what_is_no_decision(begins, ends, because, by, code):
+    with pytest.raises(ConfigError) as caught:
+        decide_anew(begins, ends, because, by, "2026-11-23")
+    assert caught.value.code == code
+
+
+def test_a_project_file_cannot_say_what_nobody_may_decide():
+    with pytest.raises(ValueError, match="reason"):
+        ValidPeriod(begins="2020-01-01", ends="2099-01-01", by="A", on="2020-01-01")
+    with pytest.raises(ValueError, match="after it begins"):
+        ValidPeriod(begins="2020-01-02", ends="2020-01-01", by="A", on="2020-01-01")
+
+
+def test_the_command_line_says_the_same():
+    project = with_period("proposed", "A. Analyst", TODAY)(Project(context=agreed()))
+    assert project.validity.period.ends == "2028-11-23"
+    for text in ("in_charge=C. Care", "review_months=6", "conditions=no linking"):
+        project = with_validity(text)(project)
+    found = validity_result(project)
+    assert [each["name"] for each in found["open"]] == ["contact"]
+    project = with_validity("contact=privacy office, 72 hours")(project)
+    assert validity_result(project)["open"] == []
+    project = with_validity("contact=")(project)
+    assert validity_facts(project).open == ("contact",)
+    for wrong in ("review_months=99", "review_months=x", "colour=red"):
+        with pytest.raises(ConfigError):
+            with_validity(wrong)(project)
+    with pytest.raises(ConfigError):
+        with_trigger("rain:It rained.", "A", TODAY)
+    with pytest.raises(ConfigError):
+        with_trigger("incident:", "A", TODAY)
+    longer = with_period("2026-11-23..2031-11-23: by law", "A", TODAY)(project)
+    assert longer.validity.period.because == "by law"
+
+
+def test_the_report_says_what_is_open_and_what_was_superseded():
+    project = decided(Project(), ends="2026-11-30", because="first")
+    project = enter_trigger("law", "A new law.", "B", "2026-11-25")(project)
+    project = decided(project, because="second")
+
+    class Stated:
+        validity = validity_facts(project)
+
+    text = str(validity_section(Stated()))
+    assert "INCOMPLETE" in text
+    for part in ("first", "second", "superseded", "A new law.", "2028-11-23"):
+        assert part in text

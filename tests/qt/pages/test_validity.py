@@ -1,0 +1,79 @@
+"""The validity on the page Risk and thresholds."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from deidgui.app.release.releasing import problems_of
+from deidgui.qt.pages.risk.page import RiskPage
+from tests.qt.fakes import fill
+
+
+@pytest.fixture
+def page(qtbot, workspace, settings):
+    fill(workspace.session)
+    made = RiskPage(workspace, settings)
+    qtbot.addWidget(made)
+    made.resize(1000, 640)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.show_place("validity")
+    return made
+
+
+def said(page):
+    return page.session.project.validity
+
+
+def test_nothing_is_decided_by_itself(page):
+    part = page.validity
+    assert part.isVisible()
+    assert not page.thresholds.isVisible()
+    assert part.begins.text() == part.ends.text() == ""
+    part.propose.click()
+    assert part.ends.text() > part.begins.text() == date.today().isoformat()
+    assert said(page) == type(said(page))()
+    part.by.clear()
+    part.decide.click()
+    assert not part.problem.isHidden()
+    assert said(page) == type(said(page))()
+
+
+def test_a_person_decides_and_a_trigger_stops_the_export(page):
+    part = page.validity
+    part.by.setText("A. Analyst")
+    part.propose.click()
+    part.decide.click()
+    assert said(page).period.by == "A. Analyst"
+    assert page.summaries["validity"].words.startswith("until")
+    codes = [each.code for each in problems_of(page.session.project)]
+    assert not any(each.startswith("validity") for each in codes)
+    part.show_tab("triggers")
+    part.enter.click()
+    assert not part.trigger_problem.isHidden()
+    part.words.setText("A laptop was lost.")
+    part.enter.click()
+    assert page.summaries["validity"].words == "Export is stopped"
+    codes = [each.code for each in problems_of(page.session.project)]
+    assert "validity_trigger" in codes
+    part.propose.click()
+    part.decide.click()
+    assert len(said(page).periods) == 2
+    assert said(page).triggers == ()
+    assert part.periods.rowCount() == 2
+    page.session.undo()
+    assert len(said(page).triggers) == 1
+
+
+def test_who_watches_is_kept_and_refused_where_it_cannot_be(page):
+    texts = page.validity.texts
+    for name, text in (("in_charge", "C. Care"), ("review_months", "6")):
+        texts[name].field.setText(text)
+        texts[name].field.editingFinished.emit()
+    assert (said(page).in_charge, said(page).review_months) == ("C. Care", 6)
+    texts["review_months"].field.setText("soon")
+    texts["review_months"].field.editingFinished.emit()
+    assert not texts["review_months"].problem.isHidden()
+    assert said(page).review_months == 6
