@@ -124,7 +124,7 @@ def test_a_trigger_stops_also_where_no_period_was_decided():
 def test_the_release_is_stopped_by_the_date_of_today():
     yesterday = (date.today() - timedelta(days=1)).isoformat()
     project = decided(Project(), begins=yesterday, ends=yesterday)
-    assert problems_of(project)[0].code == "validity_ended"
+    assert "validity_ended" in [each.code for each in problems_of(project)]
 
 
 @pytest.mark.parametrize(
