@@ -8,7 +8,6 @@ from typing import Any
 from deidgui.app import ops
 from deidgui.app.project import Project, ValidityChoice
 from deidgui.app.validity import (
-    ITEMS,
     change_validity,
     decide_anew,
     end_of,
@@ -16,8 +15,8 @@ from deidgui.app.validity import (
     is_begun,
     open_items,
     proposal,
-    validity_words,
 )
+from deidgui.app.validity_words import ITEMS, validity_words
 from deidgui.errors import ConfigError
 from deidgui.text import tr
 

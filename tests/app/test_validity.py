@@ -22,6 +22,7 @@ from deidgui.app.validity import (
     validity_facts,
     validity_problem,
 )
+from deidgui.app.validity_words import TRIGGERS
 from deidgui.engine.determination import is_long, months_later
 from deidgui.errors import ConfigError
 from tests.app.context_case import agreed, public
@@ -104,7 +105,7 @@ def test_the_agreement_may_end_first():
     assert end_of(anybody).of == "period"
 
 
-@pytest.mark.parametrize("kind", validity.TRIGGERS)
+@pytest.mark.parametrize("kind", TRIGGERS)
 def test_every_trigger_stops_until_somebody_decides_anew(kind):
     project = decided(Project())
     met = enter_trigger(kind, "A laptop was lost.", "B. Boss", "2026-11-24")(project)

@@ -27,7 +27,7 @@ from deidgui.app.release.wording import (
 from deidgui.app.report import counts as counts_report
 from deidgui.app.stated import events_words, tie_words
 from deidgui.app.stated_counts import assumptions_of, noise_words, warnings_of
-from deidgui.app.validity import validity_words
+from deidgui.app.validity_words import validity_words
 from deidgui.engine.evidence.checks import Check
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Attribute, Evidence, digest_of

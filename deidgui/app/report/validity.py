@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deidgui.app.report.blocks import Block, Bullets, Paragraph, Section, Table, Terms
-from deidgui.app.validity import ITEMS, TRIGGERS
+from deidgui.app.validity_words import ITEMS, TRIGGERS
 from deidgui.engine.evidence.document import Evidence, Period, Validity
 from deidgui.text import Text, tr
 

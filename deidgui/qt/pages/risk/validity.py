@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 from deidgui.app.deciding_validity import with_validity
 from deidgui.app.project import Project
 from deidgui.app.validity import (
-    ITEMS,
-    TRIGGERS,
     decide_anew,
     end_of,
     enter_trigger,
@@ -20,8 +18,8 @@ from deidgui.app.validity import (
     open_items,
     proposal,
     validity_problem,
-    validity_words,
 )
+from deidgui.app.validity_words import ITEMS, TRIGGERS, validity_words
 from deidgui.errors import ConfigError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.context import TextRow
