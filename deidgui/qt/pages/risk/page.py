@@ -185,7 +185,10 @@ class RiskPage(Page):
             summary.clicked.connect(partial(self.show_part_of, key))
         self._side = holder(column(*self.summaries.values(), None))
         self._side.setFixedWidth(SUMMARIES_WIDTH)
-        self._whole = {CONTEXT: self.context, VALIDITY: self.validity}
+        self._whole: dict[str, ContextPart | ValidityPart] = {
+            CONTEXT: self.context,
+            VALIDITY: self.validity,
+        }
         parts = (self._limits, self._others, *self._whole.values(), self._side)
         box = row(*parts, spacing=GAP)
         for place, stretch in enumerate((5, 6, 11, 11)):

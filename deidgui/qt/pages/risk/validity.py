@@ -206,8 +206,8 @@ class ValidityPart(QWidget):
         project = self._project
         problem, end = validity_problem(project), end_of(project)
         if problem is not None:
-            words = words_for(problem)
-            self.state.show_words(words.what, "danger", words.fix)
+            wrong = words_for(problem)
+            self.state.show_words(wrong.what, "danger", wrong.fix)
         elif not project.validity.periods or end is None:
             words = tr("Nobody has decided how long the determination holds.")
             detail = tr("Nothing is assumed; a determination without an end is none.")
