@@ -26,6 +26,7 @@ from deidgui.app.deciding_context import (
     with_context_answer,
     with_principle,
 )
+from deidgui.app.deciding_dossier import dossier_result, with_dossier
 from deidgui.app.deciding_rules import (
     declared,
     share_of,
@@ -183,6 +184,8 @@ class Decisions:
         ``COLUMN=FIELD:VALUE``, or ``COLUMN=proposed``; see `with_principle`.
     accepts_principles : bool
         Whether all proposals of what outsiders may know of columns are accepted.
+    dossier : tuple of str
+        See `with_dossier`.
     answered_by : str
         Who gives these answers.
     takes_allowed : bool
@@ -242,6 +245,7 @@ class Decisions:
     attacks: tuple[str, ...] = ()
     principles: tuple[str, ...] = ()
     accepts_principles: bool = False
+    dossier: tuple[str, ...] = ()
     answered_by: str = ""
     takes_allowed: bool = False
     validity: tuple[str, ...] = ()
@@ -273,8 +277,8 @@ def decide(
         releases the project once nothing is open, ``preparation``, ``hints`` and
         ``proposals``, what each step does, what may be a mistake, and the thresholds
         proposed for sensitive columns, if the data were read, ``notes``, and
-        ``context`` (see `context_result`), ``principles`` (see `principle_result`) and
-        ``validity`` (see `validity_result`).
+        ``context`` (see `context_result`), ``principles`` (see `principle_result`),
+        ``validity`` (see `validity_result`) and ``dossier`` (see `dossier_result`).
 
     Raises
     ------
@@ -303,6 +307,7 @@ def decide(
         "context": context_result(desk.project),
         "principles": principle_result(desk.project),
         "validity": validity_result(desk.project),
+        "dossier": dossier_result(desk.project),
     }
 
 
@@ -867,6 +872,8 @@ def _context(desk: _Desk, given: Decisions) -> None:
         desk.apply(with_attack(each, given.answered_by, today))
     if given.takes_allowed:
         desk.apply(ops.take_allowed())
+    for each in given.dossier:
+        desk.apply(with_dossier(each, given.answered_by))
 
 
 def _principles(desk: _Desk, given: Decisions) -> None:

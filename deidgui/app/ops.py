@@ -7,7 +7,7 @@ Every function returns a function of the current project, to be given to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from deidgui.app.determination import with_allowed
 from deidgui.app.events_known import is_replaced, with_threshold
@@ -18,6 +18,7 @@ from deidgui.app.project import (
     Attribute,
     Chosen,
     ContextAnswer,
+    Entry,
     EventsKnown,
     HierarchyChoice,
     Project,
@@ -30,6 +31,8 @@ from deidgui.errors import ConfigError
 from deidgui.text import tr
 
 Op = Callable[[Project], Project]
+
+Key, Value = TypeVar("Key"), TypeVar("Value")
 
 
 def set_name(name: str) -> Op:
@@ -391,9 +394,7 @@ def answer_context(key: str, answer: ContextAnswer | None) -> Op:
     """Answer a question about the context; None takes the answer back."""
 
     def op(project: Project) -> Project:
-        answers = {k: e for k, e in project.context.answers.items() if k != key}
-        if answer is not None:
-            answers[key] = answer
+        answers = _with(project.context.answers, key, answer)
         return change_context(answers=answers)(project)
 
     return op
@@ -403,14 +404,47 @@ def judge_attack(name: str, judged: AttackRelevance | None) -> Op:
     """Say whether an attack, T1 to T4, is relevant; None takes it back."""
 
     def op(project: Project) -> Project:
-        attacks: dict[str, AttackRelevance] = {
-            k: e for k, e in project.context.attacks.items() if k != name
-        }
-        if judged is not None:
-            attacks[name] = judged
+        attacks = _with(project.context.attacks, name, judged)
         return change_context(attacks=attacks)(project)
 
     return op
+
+
+def change_dossier(**changes: Any) -> Op:
+    """Change what is entered for the dossier."""
+    return lambda project: project.but(dossier=project.dossier.but(**changes))
+
+
+def enter(name: str, entry: Entry | None, column: str | None = None) -> Op:
+    """Enter a text of the dossier, of a column too; None takes it back."""
+
+    def op(project: Project) -> Project:
+        dossier = project.dossier
+        if column is None:
+            return change_dossier(entries=_with(dossier.entries, name, entry))(project)
+        of_column = _with(dossier.columns.get(column, {}), name, entry)
+        columns = _with(dossier.columns, column, of_column or None)
+        return change_dossier(columns=columns)(project)
+
+    return op
+
+
+def call_not_applying(item: int, entry: Entry | None) -> Op:
+    """Say why an item of the checklist does not apply; None takes it back."""
+
+    def op(project: Project) -> Project:
+        said = _with(project.dossier.not_applying, item, entry)
+        return change_dossier(not_applying=said)(project)
+
+    return op
+
+
+def _with(
+    known: Mapping[Key, Value], key: Key, value: Value | None
+) -> dict[Key, Value]:
+    """Return a mapping with another value; None leaves the key out."""
+    found = {k: v for k, v in known.items() if k != key}
+    return found if value is None else {**found, key: value}
 
 
 def take_allowed() -> Op:

@@ -10,7 +10,15 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from deidgui.app.decides import Changes, Decides, Only
 from deidgui.engine.counts.noise.rules import NOISE_RULES, NoiseRule
-from deidgui.engine.determination import BY_KEY, MATRICES, is_long, threshold_of
+from deidgui.engine.determination import (
+    BY_KEY,
+    MATRICES,
+    MAY_NOT_APPLY,
+    OF_COLUMNS,
+    TYPED,
+    is_long,
+    threshold_of,
+)
 from deidgui.engine.preparation import STEPS, Step
 from deidgui.engine.privacy import PRIVACY_MODELS, KnownAttributes, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, QualityMeasure
@@ -178,10 +186,24 @@ Day = Annotated[str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$")]
 Said = Annotated[str, Field(max_length=2000)]
 """In a person's own words; empty while nobody has said it."""
 
+
+class Entered(Whole):
+    """Something that a person has entered.
+
+    Attributes
+    ----------
+    by, on : str
+        Who entered it, and when.
+    """
+
+    by: Said = ""
+    on: Day = ""
+
+
 Degree = Literal["low", "medium", "high"]
 
 
-class Principles(Whole):
+class Principles(Entered):
     """What a person says of a column that outsiders may know.
 
     Nothing of it is assumed: what is proposed counts when a person accepts it.
@@ -200,8 +222,6 @@ class Principles(Whole):
         Why a column that is released is no quasi-identifier.
     is_proposal : bool
         Whether a proposal was accepted as it is.
-    by, on : str
-        Who said it, and when.
     """
 
     replicability: Degree | None = None
@@ -212,8 +232,6 @@ class Principles(Whole):
     sources: Said = ""
     because: Said = ""
     is_proposal: bool = False
-    by: Said = ""
-    on: Day = ""
 
 
 class Attribute(Part):
@@ -520,7 +538,7 @@ class Privacy(Part):
     ] = "own_category"
 
 
-class ContextAnswer(Whole):
+class ContextAnswer(Entered):
     """A person's answer to one question about the context of a release.
 
     Attributes
@@ -529,14 +547,21 @@ class ContextAnswer(Whole):
         One of `deidgui.engine.determination.Question.answers`.
     proof : str
         What shows it; the reason, where a question does not apply.
-    by, on : str
-        Who answered, and when.
     """
 
     answer: str
     proof: Said = ""
-    by: Said = ""
-    on: Day = ""
+
+
+class Entry(Entered):
+    """A text that a person has entered for the dossier of a release."""
+
+    text: Said = ""
+
+    @property
+    def counts(self) -> bool:
+        """Whether something is said, and by whom and when."""
+        return all(each.strip() for each in (self.text, self.by, self.on))
 
 
 class Agreement(Whole):
@@ -557,7 +582,7 @@ class Agreement(Whole):
     ends: Day = ""
 
 
-class AttackRelevance(Whole):
+class AttackRelevance(Entered):
     """Whether a kind of attack is relevant for a release, as a person holds.
 
     Attributes
@@ -565,14 +590,10 @@ class AttackRelevance(Whole):
     relevant : bool
     because : str
         An attack is excluded only with a reason.
-    by, on : str
-        Who said so, and when.
     """
 
     relevant: bool
     because: Said = ""
-    by: Said = ""
-    on: Day = ""
 
 
 class ContextChoice(Whole):
@@ -741,6 +762,49 @@ class ValidityChoice(Whole):
     def period(self) -> ValidPeriod | None:
         """The one that counts; None while nobody has decided."""
         return self.periods[-1] if self.periods else None
+
+
+Regime = Literal["hipaa", "ema", "gdpr", "ontario", "australia"]
+"""For whom a dossier is sorted: see `deidgui.engine.determination.FRONT_SHEETS`."""
+
+Edition = Literal["public", "confidential"]
+"""public leaves out seeds and the rules in detail."""
+
+
+class Dossier(Whole):
+    """What persons enter for the dossier of a release; nothing of it is assumed.
+
+    What is said of recipient, purpose and agreement stands in the context.
+
+    Attributes
+    ----------
+    regime : str or None
+        Whose front sheet it has.
+    edition : str or None
+        Of the report in the release folder; None is confidential.
+    entries : dict of str to Entry
+        By name among `deidgui.engine.determination.TYPED`.
+    columns : dict of str to dict of str to Entry
+        By column, then by name among `deidgui.engine.determination.OF_COLUMNS`.
+    not_applying : dict of int to Entry
+        By number of an item of the checklist that does not apply, the reason.
+    """
+
+    regime: Regime | None = None
+    edition: Edition | None = None
+    entries: dict[str, Entry] = {}
+    columns: dict[str, dict[str, Entry]] = {}
+    not_applying: dict[int, Entry] = {}
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        if not self.entries.keys() <= set(TYPED):
+            raise ValueError("no entry of a dossier has this name")
+        if any(not each.keys() <= set(OF_COLUMNS) for each in self.columns.values()):
+            raise ValueError("nothing of this name is entered for a column")
+        if not self.not_applying.keys() <= MAY_NOT_APPLY:
+            raise ValueError("an item of the checklist always applies")
+        return self
 
 
 class Quality(Whole):
@@ -1477,6 +1541,8 @@ class Project(Part):
         in the data.
     validity : ValidityChoice
         How long the determination holds; after its end nothing is released.
+    dossier : Dossier
+        What persons enter for the document that an expert signs.
     counts : Counts or None
         Goes with the kind counts, which needs nothing else but name, export and notes.
     """
@@ -1517,6 +1583,7 @@ class Project(Part):
     validity: Annotated[ValidityChoice, Decides.RELEASE, Changes.PRIVACY] = (
         ValidityChoice()
     )
+    dossier: Annotated[Dossier, Decides.RELEASE, Changes.EXPORT] = Dossier()
     quality: Annotated[Quality, Decides.SEARCH, Changes.QUALITY] = Quality()
     importance_said: Annotated[bool, Decides.NOTHING, Changes.QUALITY] = False
     sample: Annotated[SampleChoice | None, Decides.CLASSES, Changes.PRIVACY] = None

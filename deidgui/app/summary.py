@@ -326,6 +326,7 @@ def of_decisions(result: Mapping[str, Any]) -> str:
     lines += [_wrapped("", each, 0) for each in result["notes"]]
     lines += _context_lines(result["context"])
     lines += _validity_lines(result["validity"])
+    lines += _dossier_lines(result["dossier"])
     if result["open"]:
         return "\n".join([*lines, *_open_lines(result)])
     lines += [tr("Nothing is open. Release it:"), f"    {result['next']}"]
@@ -364,6 +365,24 @@ def _validity_lines(validity: Mapping[str, Any] | None) -> list[str]:
     names = ", ".join(each["name"] for each in validity["open"])
     if names:
         lines.append(_wrapped("  -", tr("Open: {names}", names=names), 4))
+
+
+def _dossier_lines(dossier: Mapping[str, Any] | None) -> list[str]:
+    """How much of the dossier is entered, and what is missing first."""
+    if dossier is None:
+        return []
+    lines = [
+        tr(
+            "Dossier: {complete} of {asked:item|items} complete.",
+            complete=dossier["complete"],
+            asked=dossier["asked"],
+        )
+    ]
+    for each in dossier["missing"]:
+        names = ", ".join(lack["name"] for lack in each["lacks"])
+        sections = ", ".join(each["sections"])
+        words = f"{sections} {each['item']}. {each['title']}: {names}"
+        lines.append(_wrapped("  -", words, 4))
     return lines
 
 

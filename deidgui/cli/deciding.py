@@ -345,9 +345,21 @@ AcceptPrinciples = Annotated[
         help=tr("Accept all proposals of what outsiders may know of columns."),
     ),
 ]
+DossierTexts = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME[:COLUMN]=TEXT",
+        help=tr(
+            "Enter a text of the dossier, as legal_basis=..., rule:age=..., "
+            "not_applying:9=REASON, regime=hipaa, edition=public; or none."
+        ),
+    ),
+]
 AnsweredBy = Annotated[
     str,
-    typer.Option(metavar="NAME", help=tr("Who answers the questions of this call.")),
+    typer.Option(
+        metavar="NAME", help=tr("Who answers questions and enters texts of this call.")
+    ),
 ]
 TakeAllowed = Annotated[
     bool,
@@ -455,6 +467,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     context_attack: ContextAttacks = None,
     principle: PrincipleOptions = None,
     accept_principles: AcceptPrinciples = False,
+    dossier: DossierTexts = None,
     answered_by: AnsweredBy = "",
     take_allowed: TakeAllowed = False,
     validity: Validity = None,
@@ -519,6 +532,7 @@ def decide(  # the whole command line in one signature, as typer reads it
         attacks=tuple(context_attack or ()),
         principles=tuple(principle or ()),
         accepts_principles=accept_principles,
+        dossier=tuple(dossier or ()),
         answered_by=answered_by,
         takes_allowed=take_allowed,
         validity=tuple(validity or ()),

@@ -30,6 +30,7 @@ from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
 from deidgui.errors import DeidError
 from tests.answers import answered
 from tests.app.context_case import agreed, watched
+from tests.app.dossier_case import whole
 from tests.app.edits import Edit, reseal, some_edits, table_edits, write_evidence
 from tests.app.test_joined_release import general_bits, released, tiny, with_bits
 from tests.app.test_people_release import decided
@@ -71,6 +72,7 @@ def people(folder: Path) -> Path:
     path = write_events(folder / "events.csv")
     project, loaded = decided(path, KAnonymity(k=5))
     project = watched(project.but(context=agreed()))
+    project = whole(project)
     return release(answered(project, loaded), loaded, folder / "out", {}).folder
 
 

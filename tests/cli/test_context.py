@@ -176,3 +176,31 @@ def test_what_was_said_can_be_taken_back(cli, project):  # noqa: F811
     assert load_project(project).context.answers == {}
     assert cli("decide", project, "--context", "none").code == 0
     assert load_project(project).context.release is None
+
+
+def test_a_dossier_is_entered_by_commands(cli, project):  # noqa: F811
+    """What is entered stands in the project, and what is missing is told."""
+    ready(cli, project)
+    told = cli("decide", project, "--json").json
+    assert told["dossier"] is None
+    texts = ("owner=Registry, head, contact", "rule:age=Bands of the tables", "regime=")
+    waived = "not_applying:9=Nobody lives in California"
+    given = [part for each in (*texts, waived) for part in ("--dossier", each)]
+    told = cli("decide", project, *given, "--answered-by", "N. N.", "--json").json
+    dossier = load_project(project).dossier
+    assert dossier.entries["owner"].text == "Registry, head, contact"
+    assert dossier.entries["owner"].by == "N. N."
+    assert dossier.entries["owner"].on
+    assert dossier.columns["age"]["rule"].text == "Bands of the tables"
+    assert dossier.not_applying[9].counts
+    missing = {each["item"]: each for each in told["dossier"]["missing"]}
+    assert [e["name"] for e in missing[2]["lacks"]] == ["team"]
+    assert 9 not in missing
+    assert 6 in told["dossier"]["lacking"]
+    words = cli("decide", project).out
+    assert "items complete" in words
+    told = cli("decide", project, "--dossier", "owner=", "--json").json
+    assert len({e["item"]: e for e in told["dossier"]["missing"]}[2]["lacks"]) == 2
+    for wrong in ("colour=blue", "rule:name=x", "not_applying:7=x", "regime=fda"):
+        refused = cli("decide", project, "--dossier", wrong)
+        assert refused.code == 2, wrong

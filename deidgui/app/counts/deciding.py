@@ -78,6 +78,7 @@ def decide_counts(
         "proposals": [],
         "notes": [],
         "context": None,
+        "dossier": None,
     }
 
 

@@ -10,6 +10,7 @@ from deidgui.app.attacks.results import AttackResults, attack_facts
 from deidgui.app.attacks.running import AsRead, run_attacks
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.determination import context_facts, events_problem
+from deidgui.app.dossier import dossier_facts
 from deidgui.app.drawn import Draw, check_sample, sample_words
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.criteria import measure_criteria
@@ -308,6 +309,7 @@ def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
         context=context_facts(project, *_prosecutor(measured)),
         principles=_principles(prepared),
         validity=validity_facts(project),
+        dossier=dossier_facts(project, suppresses=_suppresses(measured)),
         attributes_known=_attributes_known(
             prepared, monitor=SubMonitor(monitor, 0.5, 1.0)
         ),
@@ -328,6 +330,11 @@ def _principles(prepared: Prepared) -> tuple[document.ColumnPrinciples, ...]:
     units = classes.class_table.units
     people = units.people if units is not None else None
     return principle_facts(project, distinguish_columns(project, classes.table, people))
+
+
+def _suppresses(measured: Measured) -> bool:
+    """Whether anything is suppressed: records, or single cells."""
+    return measured.n_suppressed > 0 or measured.chosen_policy.cells is not None
 
 
 def _prosecutor(measured: Measured) -> tuple[float | None, float | None]:

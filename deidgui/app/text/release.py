@@ -323,6 +323,10 @@ CHECKS: dict[str, Text] = {
     "validity_in_time": "The release was written before the validity ended.",
     "validity_open": "What is open about the validity is listed.",
     "validity_words": "The end of the validity is said in these words.",
+    "dossier_item": "The state of item {item} of the checklist follows from what is "
+    "entered.",
+    "dossier_complete": "Complete items and sections of the dossier are counted.",
+    "dossier_columns": "Texts of the dossier are about released columns.",
     "population_fits": "What is known of the population fits the inputs.",
     "before_fits": "The figures of the input fit each other.",
     "classes_complete": "The bands of class sizes are complete.",

@@ -740,7 +740,14 @@ class Thresholds(Part):
     justification: str = ""
 
 
-class ContextAnswer(Part):
+class Entered(Part):
+    """Something that a person has entered: by whom, and when."""
+
+    by: str = ""
+    on: str = ""
+
+
+class ContextAnswer(Entered):
     """A person's answer to a question about the context; nobody has checked it.
 
     Attributes
@@ -749,15 +756,76 @@ class ContextAnswer(Part):
         In full, so that an answer can be read without the program.
     answer : str
         yes, partly, no, unknown or does_not_apply; 0, 1 or 2 of invasion of privacy.
-    proof, by, on : str
-        What shows it, who answered, and when.
+    proof : str
+        What shows it.
     """
 
     question: str
     answer: Literal["yes", "partly", "no", "unknown", "does_not_apply", "0", "1", "2"]
     proof: str = ""
-    by: str = ""
-    on: str = ""
+
+
+class Entry(Entered):
+    """A text that a person has entered for the dossier; nobody has checked it."""
+
+    text: str = Field(min_length=1)
+
+
+class DossierItem(Part):
+    """How one item of the checklist of a determination stands.
+
+    Attributes
+    ----------
+    number : int
+        1 to 46.
+    missing : tuple of str
+        What is not entered of it.
+    by_person : bool
+        Whether a person said that it does not apply; else the release tells it.
+    """
+
+    number: int = Field(ge=1, le=46)
+    state: Literal["complete", "missing", "does_not_apply"]
+    missing: tuple[str, ...] = ()
+    by_person: bool = False
+
+
+class Dossier(Part):
+    """What persons entered for the dossier, and which of its items are complete.
+
+    Attributes
+    ----------
+    regime : str or None
+        Whose front sheet the report of the release has.
+    edition : str
+        Of that report: public leaves out seeds and the rules in detail.
+    entries : dict of str to Entry
+        By name of what an item needs.
+    columns : dict of str to dict of str to Entry
+        By released column, then by name of what is asked about it.
+    not_applying : dict of str to Entry
+        By number of an item, why it does not apply.
+    items : tuple of DossierItem
+        All 46, in their order.
+    complete, asked : int
+        Items that are complete, of those that apply.
+    sections : dict of str to bool
+        Whether each of D1 to D14 is complete.
+    lacking : tuple of int
+        Missing items of D2, D3, D5, D6 and D11: with one of them nobody determines
+        anything.
+    """
+
+    regime: Literal["hipaa", "ema", "gdpr", "ontario", "australia"] | None = None
+    edition: Literal["public", "confidential"] = "confidential"
+    entries: dict[str, Entry] = {}
+    columns: dict[str, dict[str, Entry]] = {}
+    not_applying: dict[Annotated[str, Field(pattern=r"^[1-9]\d?$")], Entry] = {}
+    items: tuple[DossierItem, ...] = Field(min_length=46, max_length=46)
+    complete: Count
+    asked: Count
+    sections: dict[str, bool]
+    lacking: tuple[int, ...] = ()
 
 
 class Agreement(Part):
@@ -1329,6 +1397,8 @@ class Evidence(Part):
         Of each released column that outsiders may know, if anything was said of one.
     validity : Validity or None
         Until when the determination holds, if anything was said about it.
+    dossier : Dossier or None
+        None in evidence of earlier versions.
     """
 
     format: Literal["deidgui-evidence"] = FORMAT
@@ -1360,6 +1430,7 @@ class Evidence(Part):
     context: Context | None = None
     principles: tuple[ColumnPrinciples, ...] = ()
     validity: Validity | None = None
+    dossier: Dossier | None = None
     missing: Missing = Missing()
     row_order: RowOrder
     spreadsheet_safe: bool = True

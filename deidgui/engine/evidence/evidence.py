@@ -30,6 +30,7 @@ from deidgui.engine.evidence.document import (
     Context,
     Criteria,
     Distribution,
+    Dossier,
     Evidence,
     File,
     Input,
@@ -108,6 +109,8 @@ class ReleaseFigures:
         If anything was said about it.
     validity : Validity, optional
         Until when the determination holds.
+    dossier : Dossier, optional
+        What was entered for it, and what of it is complete.
     criteria : Criteria, optional
         Who is singled out, and what can be guessed.
     principles : sequence of ColumnPrinciples
@@ -136,6 +139,7 @@ class ReleaseFigures:
     attributes_known: AttributesKnown | None = None
     context: Context | None = None
     validity: Validity | None = None
+    dossier: Dossier | None = None
     criteria: Criteria | None = None
     principles: Sequence[ColumnPrinciples] = ()
     safe_harbor: Mapping[str, Any] | None = None
@@ -493,6 +497,7 @@ def build_evidence(
         context=figures.context,
         principles=tuple(figures.principles),
         validity=figures.validity,
+        dossier=figures.dossier,
         missing=decisions.missing,
         row_order=RowOrder(kind=decisions.row_order),
         spreadsheet_safe=decisions.spreadsheet_safe,

@@ -28,6 +28,8 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("context.breach_source", "context.own_threshold_because"),
         *("context.breach_year", "validity.periods.**", "validity.conditions"),
         *("validity.in_charge", "validity.review_months", "validity.contact"),
+        *("dossier.entries.**", "dossier.columns.**"),
+        *("dossier.not_applying.**", "dossier.regime", "dossier.edition"),
     ),
     "input": (
         *("inputs.*.file", "inputs.*.member", "inputs.*.bytes", "inputs.*.sha256"),

@@ -57,6 +57,7 @@ from deidgui.engine.evidence.signature import Signature
 from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
 from deidgui.engine.evidence.verify_context import check_context
 from deidgui.engine.evidence.verify_criteria import check_criteria
+from deidgui.engine.evidence.verify_dossier import check_dossier
 from deidgui.engine.evidence.verify_known import check_cells, check_known
 from deidgui.engine.evidence.verify_link import (
     LinkedRows,
@@ -236,6 +237,7 @@ def _check_content(
     yield from check_overruled(evidence)
     yield from check_context(evidence)
     yield from check_validity(evidence)
+    yield from check_dossier(evidence)
     release = None
     structure = list(_check_structure(folder, evidence))
     yield from structure

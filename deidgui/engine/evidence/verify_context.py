@@ -33,7 +33,7 @@ def check_context(evidence: Evidence) -> Iterator[Check]:
     yield Check("context_limits", _limits_fit(evidence))
     if stated is None:
         return
-    answers = _counted(stated)
+    answers = answers_that_count(stated)
     yield compare("context_figure", stated.score, _score(answers), figure="score")
     levels = {
         "controls": (stated.controls, _controls(answers)),
@@ -87,7 +87,7 @@ def _limits_fit(evidence: Evidence) -> bool:
     return found == wanted
 
 
-def _counted(stated: Context) -> dict[str, str]:
+def answers_that_count(stated: Context) -> dict[str, str]:
     """Answers that count: what does not apply needs a reason."""
     return {
         key: each.answer
@@ -191,10 +191,11 @@ def _attempts(
     p, m = stated.prevalence, stated.acquaintances
     if p is not None and m is not None:
         chance = 1 - (1 - p) ** m
-    return {"T1": deliberate, "T2": chance, "T3": _breach(stated)}
+    return {"T1": deliberate, "T2": chance, "T3": breach_rate(stated)}
 
 
-def _breach(stated: Context) -> float | None:
+def breach_rate(stated: Context) -> float | None:
+    """Breach rate that counts: one with a source and a year."""
     is_sourced = bool(stated.breach_source.strip()) and stated.breach_year is not None
     return stated.breach_rate if is_sourced else None
 

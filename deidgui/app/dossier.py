@@ -1,0 +1,225 @@
+"""What is entered for the dossier of a release, and what of it is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from deidgui.app.determination import assessment_of, context_of
+from deidgui.app.principles import asked_columns, open_fields
+from deidgui.app.project import (
+    Attribute,
+    ContextChoice,
+    Entry,
+    Project,
+    ValidityChoice,
+)
+from deidgui.app.validity import open_items
+from deidgui.engine.determination import (
+    CONTROLS,
+    INVASION,
+    MOTIVES,
+    OF_COLUMNS,
+    TYPED,
+    Completeness,
+    completeness,
+)
+from deidgui.engine.evidence import document
+
+UNNAMED = ("", "Untitled")
+"""Names of projects that nobody has named."""
+
+CLAUSES = ("C1", "C2", "C3", "C4", "C5")
+"""Questions about the clauses of an agreement."""
+
+
+def released_columns(project: Project) -> tuple[Attribute, ...]:
+    """Return the columns that are released, however changed."""
+    return tuple(
+        each
+        for each in project.attributes
+        if each.include
+        and each.role is not None
+        and (each.role != "direct_identifier" or each.treatment in _RELEASED)
+    )
+
+
+_RELEASED = ("pseudonym", "mask")
+
+
+def columns_of(project: Project, name: str) -> tuple[str, ...]:
+    """Return the columns about which something of `OF_COLUMNS` is entered."""
+    return tuple(
+        each.name
+        for each in released_columns(project)
+        if name != "rule" or each.role == "quasi_identifier"
+    )
+
+
+def completeness_of(project: Project, *, suppresses: bool | None) -> Completeness:
+    """Return which items of the dossier are complete.
+
+    Parameters
+    ----------
+    suppresses : bool or None
+        Whether the policy suppresses records or cells; None while no policy is known.
+    """
+    dossier = project.dossier
+    not_applying = [n for n, each in dossier.not_applying.items() if each.counts]
+    return completeness(requirements(project, suppresses=suppresses), not_applying)
+
+
+def requirements(
+    project: Project, *, suppresses: bool | None
+) -> dict[str, bool | None]:
+    """Return what is said of all that items need; None where it is not needed."""
+    met: dict[str, bool | None] = dict(_entered(project))
+    met |= _of_context(project)
+    met |= _of_columns(project)
+    met |= _of_validity(project.validity)
+    met["title"] = project.name.strip() not in UNNAMED
+    roles = [each for each in project.attributes if each.include]
+    met["roles"] = bool(roles) and all(e.role and e.confirmed for e in roles)
+    met["measured"] = suppresses is not None
+    if suppresses is False:
+        met["suppression_because"] = None
+    columns = released_columns(project)
+    if not any(each.role == "sensitive" for each in columns):
+        met["harm"] = None
+    if not any(each.treatment == "pseudonym" for each in columns):
+        met["key_custodian"] = None
+    if project.context.release == "public":
+        met["recipient_access"] = None
+    return met
+
+
+def _entered(project: Project) -> Iterator[tuple[str, bool | None]]:
+    dossier = project.dossier
+    for name in TYPED:
+        entry = dossier.entries.get(name)
+        yield name, entry is not None and entry.counts
+    for name in OF_COLUMNS:
+        said = [
+            dossier.columns.get(column, {}).get(name)
+            for column in columns_of(project, name)
+        ]
+        yield name, all(e is not None and e.counts for e in said) if said else None
+
+
+def _of_columns(project: Project) -> dict[str, bool | None]:
+    """What is said of columns on the step Attributes; None if there are none."""
+    known: dict[bool, list[bool]] = {True: [], False: []}
+    for each in asked_columns(project):
+        is_known_outside = each.role == "quasi_identifier"
+        known[is_known_outside].append(not open_fields(each))
+    return {
+        "principles": all(known[True]) if known[True] else None,
+        "no_quasi_identifier": all(known[False]) if known[False] else None,
+    }
+
+
+def _of_validity(choice: ValidityChoice) -> dict[str, bool | None]:
+    """What is said of how long the determination holds."""
+    left = open_items(choice)
+    return {
+        "valid_until": "periods" not in left,
+        "monitoring": not {"in_charge", "review_months"} & set(left),
+        "incident": "contact" not in left,
+    }
+
+
+def _of_context(project: Project) -> dict[str, bool | None]:
+    """What is said of recipient and release."""
+    choice, found = project.context, assessment_of(project)
+    counted = context_of(choice)
+    answers = counted.answers
+    because = project.privacy.threshold.justification
+    if choice.threshold is not None:
+        because = choice.threshold_because
+    is_public = choice.release == "public"
+    is_bound: bool | None = None
+    if choice.release in ("non_public", None):
+        is_bound = choice.release is not None
+    chance = (
+        choice.prevalence is not None
+        and choice.acquaintances is not None
+        and _said(choice.prevalence_of)
+    )
+    applying = ("T2", "T3")
+    if is_public:
+        applying = ()
+    applying = tuple(name for name in applying if name not in counted.excluded)
+    asked = [each.key for each in (*CONTROLS, *MOTIVES)]
+    return {
+        "purpose": bool(choice.purpose.strip()),
+        "recipient": is_public or bool(choice.recipient.strip()),
+        "release": choice.release is not None,
+        "agreement": is_bound and _is_agreed(choice),
+        "clauses": is_bound and all(key in answers for key in CLAUSES),
+        "attacks": found.attempt is not None,
+        "controls": is_bound and all(key in answers for key in asked),
+        "prevalence": chance if "T2" in applying else None,
+        "breach_rate": counted.breach_rate is not None if "T3" in applying else None,
+        "invasion": all(each.key in answers for each in INVASION),
+        "threshold": found.threshold is not None,
+        "threshold_because": _said(because),
+    }
+
+
+def _said(text: str) -> bool:
+    return bool(text.strip())
+
+
+def _is_agreed(choice: ContextChoice) -> bool:
+    """Whether the agreement is named, with parties and dates."""
+    return all(map(_said, choice.agreement.model_dump().values()))
+
+
+# -- evidence --------------------------------------------------------------------------
+
+
+def dossier_facts(project: Project, *, suppresses: bool) -> document.Dossier:
+    """Return what the evidence states of the dossier.
+
+    PRIVACY: of columns that are not released neither name nor text is stated.
+    """
+    dossier = project.dossier
+    found = completeness_of(project, suppresses=suppresses)
+    columns = {
+        column.name: _stated(
+            {
+                name: entry
+                for name, entry in dossier.columns.get(column.name, {}).items()
+                if column.name in columns_of(project, name)
+            }
+        )
+        for column in released_columns(project)
+    }
+    return document.Dossier(
+        regime=dossier.regime,
+        edition=dossier.edition or "confidential",
+        entries=_stated(dossier.entries),
+        columns={name: each for name, each in columns.items() if each},
+        not_applying=_stated({str(n): e for n, e in dossier.not_applying.items()}),
+        items=tuple(
+            document.DossierItem(
+                number=each.item.number,
+                state=each.state,
+                missing=each.missing,
+                by_person=each.is_by_person,
+            )
+            for each in found.items
+        ),
+        complete=found.n_complete,
+        asked=found.n_asked,
+        sections=found.sections,
+        lacking=tuple(each.item.number for each in found.lacking),
+    )
+
+
+def _stated(entries: Mapping[str, Entry]) -> dict[str, document.Entry]:
+    """Entries with a text, in the order of their names."""
+    return {
+        name: document.Entry(**entries[name].model_dump())
+        for name in sorted(entries)
+        if entries[name].text.strip()
+    }

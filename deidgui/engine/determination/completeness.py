@@ -1,0 +1,117 @@
+"""Which items of a dossier are complete, and what stands between it and a signature."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from deidgui.engine.determination.items import DECISIVE, ITEMS, SECTIONS, Item
+
+State = Literal["complete", "missing", "does_not_apply"]
+
+
+@dataclass(frozen=True)
+class ItemState:
+    """How one item stands.
+
+    Parameters
+    ----------
+    missing : tuple of str
+        Of what it needs, in the order of the item; only of a missing one.
+    is_by_person : bool
+        Whether a person said that it does not apply; else the release tells it.
+    """
+
+    item: Item
+    state: State
+    missing: tuple[str, ...] = ()
+    is_by_person: bool = False
+
+
+@dataclass(frozen=True)
+class Completeness:
+    """How a whole dossier stands.
+
+    Parameters
+    ----------
+    items : tuple of ItemState
+        All 46, in their order.
+    """
+
+    items: tuple[ItemState, ...]
+
+    @property
+    def n_complete(self) -> int:
+        """Items that are complete."""
+        return sum(each.state == "complete" for each in self.items)
+
+    @property
+    def n_asked(self) -> int:
+        """Items that apply."""
+        return sum(each.state != "does_not_apply" for each in self.items)
+
+    def missing_in(self, *sections: str) -> tuple[ItemState, ...]:
+        """Return the missing items of some sections, each once."""
+        return tuple(
+            each
+            for each in self.items
+            if each.state == "missing" and set(sections) & set(each.item.sections)
+        )
+
+    def is_complete(self, section: str) -> bool:
+        """Whether no item of a section is missing."""
+        return not self.missing_in(section)
+
+    @property
+    def sections(self) -> dict[str, bool]:
+        """Whether each section is complete."""
+        return {name: self.is_complete(name) for name in SECTIONS}
+
+    @property
+    def lacking(self) -> tuple[ItemState, ...]:
+        """Missing items of the decisive sections: none, and an expert may sign.
+
+        References
+        ----------
+        .. [1] determination.md, oracle O-H22.
+        """
+        return self.missing_in(*DECISIVE)
+
+    @property
+    def may_be_determined(self) -> bool:
+        """Whether the sentence of the expert is printed."""
+        return not self.lacking
+
+
+def completeness(
+    met: Mapping[str, bool | None], not_applying: Collection[int] = ()
+) -> Completeness:
+    """Return which items are complete.
+
+    Parameters
+    ----------
+    met : mapping of str to bool or None
+        By name of `NEEDS`: whether it is said; None where this release does not need
+        it. What is not named is missing: nothing is assumed.
+    not_applying : collection of int
+        Items that a person calls not applicable with a reason. One for which this is
+        not possible stays asked.
+    """
+    return Completeness(tuple(_state(each, met, not_applying) for each in ITEMS))
+
+
+def _state(
+    item: Item, met: Mapping[str, bool | None], not_applying: Collection[int]
+) -> ItemState:
+    if item.may_not_apply and item.number in not_applying:
+        return ItemState(item, "does_not_apply", is_by_person=True)
+    if not item.needs:
+        return ItemState(item, "complete")
+    found = {name: met.get(name, False) for name in item.needs}
+    missing = tuple(name for name, is_met in found.items() if is_met is False)
+    if missing:
+        return ItemState(item, "missing", missing)
+    if all(is_met is None for is_met in found.values()):
+        return ItemState(item, "does_not_apply")
+    return ItemState(item, "complete")
