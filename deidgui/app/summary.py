@@ -365,6 +365,7 @@ def _validity_lines(validity: Mapping[str, Any] | None) -> list[str]:
     names = ", ".join(each["name"] for each in validity["open"])
     if names:
         lines.append(_wrapped("  -", tr("Open: {names}", names=names), 4))
+    return lines
 
 
 def _dossier_lines(dossier: Mapping[str, Any] | None) -> list[str]:

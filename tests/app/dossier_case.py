@@ -6,6 +6,7 @@ from deidgui.app import ops
 from deidgui.app.dossier import columns_of
 from deidgui.app.principles import asked_columns
 from deidgui.app.project import Dossier, Entry
+from deidgui.app.validity import change_validity
 from deidgui.engine.determination import OF_COLUMNS, TYPED
 from tests.app.context_case import watched
 
@@ -23,7 +24,7 @@ def whole(project):
     dossier = Dossier(
         entries={name: entry(f"Text about {name}.") for name in TYPED}, columns=columns
     )
-    project = watched(project)
+    project = change_validity(contact="Privacy office, 72 hours")(watched(project))
     names = [each.name for each in asked_columns(project)]
     said = {"replicability": "low", "availability": "low", "knowable_by": "nobody"}
     said["because"] = "It stands in no source with a name."

@@ -253,7 +253,7 @@ def _asked(
             said["prevalence"] = stated.prevalence is not None
             said["acquaintances"] = stated.acquaintances is not None
         if "T3" not in out:
-            said["breach_rate"] = _breach(stated) is not None
+            said["breach_rate"] = breach_rate(stated) is not None
         if {"T1", "T2", "T3"} <= out:
             said["attacks"] = False
     elif release == "public" and "T4" in out:
