@@ -144,10 +144,7 @@ def _of_context(project: Project) -> dict[str, bool | None]:
         and choice.acquaintances is not None
         and _said(choice.prevalence_of)
     )
-    applying = ("T2", "T3")
-    if is_public:
-        applying = ()
-    applying = tuple(name for name in applying if name not in counted.excluded)
+    applying = set() if is_public else {"T2", "T3"} - counted.excluded
     asked = [each.key for each in (*CONTROLS, *MOTIVES)]
     return {
         "purpose": bool(choice.purpose.strip()),

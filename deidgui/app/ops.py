@@ -32,7 +32,8 @@ from deidgui.text import tr
 
 Op = Callable[[Project], Project]
 
-Key, Value = TypeVar("Key"), TypeVar("Value")
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 def set_name(name: str) -> Op:

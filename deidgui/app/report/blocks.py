@@ -98,10 +98,17 @@ Block: TypeAlias = Paragraph | Bullets | Table | Terms | KeyFigures | Chart | Si
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with what stands under it."""
+    """A heading with what stands under it.
+
+    Parameters
+    ----------
+    number : str
+        Of the heading, as D7; empty: sections are counted.
+    """
 
     title: str
     blocks: tuple[Block, ...]
+    number: str = ""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -49,7 +50,15 @@ from deidgui.app.report.charts import (
     risk_chart,
     short,
 )
-from deidgui.app.report.context import context_section
+from deidgui.app.report.context import context_section, recipient_section
+from deidgui.app.report.dossier import (
+    checklist_sections,
+    completeness_figure,
+    entered_blocks,
+    lacking_words,
+    part_title,
+    plain_section,
+)
 from deidgui.app.report.principles import principle_section
 from deidgui.app.report.validity import validity_section
 from deidgui.app.text.release import ROWS_KNOWN
@@ -111,6 +120,8 @@ def key_figures(evidence: Evidence) -> KeyFigures:
         _risk_figure(tr("average risk"), risk.prosecutor.average),
         _requirement_figure(evidence),
     ]
+    if evidence.dossier is not None:
+        figures.append(completeness_figure(evidence.dossier))
     return KeyFigures(tuple(figures))
 
 
@@ -1725,80 +1736,124 @@ def _size_text(n_bytes: int) -> str:
 
 def signature_section(evidence: Evidence | CountsEvidence) -> Section:
     """Where those who answer for the release sign."""
-    return Section(
-        tr("Signatures"),
-        (
-            Paragraph(
-                tr(
-                    "What is signed is the release whose evidence has the SHA-256 "
-                    "{digest}. “deidgui verify FOLDER” shows this number for a release "
-                    "that has not been changed.",
-                    digest=digest_of(evidence),
-                )
-            ),
-            Paragraph(
-                tr(
-                    "The expert: I have knowledge of and experience with generally "
-                    "accepted statistical and scientific principles and methods for "
-                    "rendering information not individually identifiable. Applying "
-                    "them, I determine that the risk is very small that the "
-                    "information could be used, alone or in combination with other "
-                    "reasonably available information, by the recipient stated above "
-                    "to identify an individual who is a subject of the information. "
-                    "The methods and results that justify this are documented in this "
-                    "report and in what I attach to it."
-                )
-            ),
-            Signature(
-                (
-                    tr("Name"),
-                    tr("Qualification"),
-                    tr("Valid until"),
-                    tr("Date, signature"),
-                )
-            ),
-            Paragraph(
-                tr(
-                    "For the sender: I have read this report. The release goes to the "
-                    "recipient and for the purpose stated above."
-                )
-            ),
-            Signature((tr("Name"), tr("Function"), tr("Date"), tr("Signature"))),
-        ),
+    dossier = evidence.dossier if isinstance(evidence, Evidence) else None
+    blocks: list[Block] = [
+        Paragraph(
+            tr(
+                "What is signed is the release whose evidence has the SHA-256 "
+                "{digest}. “deidgui verify FOLDER” shows this number for a release "
+                "that has not been changed.",
+                digest=digest_of(evidence),
+            )
+        )
+    ]
+    lacking = lacking_words(dossier)
+    if lacking:
+        # PRIVACY: nobody signs that a risk is very small of which nothing was asked.
+        blocks.append(Paragraph(lacking, "caution"))
+    else:
+        blocks += [Paragraph(tr(_DETERMINATION)), _expert_signs()]
+    words = tr(
+        "For the sender: I have read this report. The release goes to the recipient "
+        "and for the purpose stated above."
+    )
+    signs = (tr("Name"), tr("Function"), tr("Date"), tr("Signature"))
+    return Section(tr("Signatures"), (*blocks, Paragraph(words), Signature(signs)))
+
+
+_DETERMINATION: Text = (
+    "The expert: I have knowledge of and experience with generally accepted "
+    "statistical and scientific principles and methods for rendering information not "
+    "individually identifiable. Applying them, I determine that the risk is very small "
+    "that the information could be used, alone or in combination with other reasonably "
+    "available information, by the recipient stated above to identify an individual "
+    "who is a subject of the information. The methods and results that justify this "
+    "are documented in this report and in what I attach to it."
+)
+
+
+def _expert_signs() -> Signature:
+    return Signature(
+        (tr("Name"), tr("Qualification"), tr("Valid until"), tr("Date, signature"))
     )
 
 
 # -- the whole -------------------------------------------------------------------------
 
 
-SECTIONS = (
-    released_section,
-    preparation_section,
-    policy_section,
-    threshold_section,
-    context_section,
-    principle_section,
-    question_section,
-    risk_section,
-    criteria_section,
-    attack_section,
-    baseline_section,
-    suppressed_section,
-    quality_section,
-    missing_section,
-    search_section,
-    assumption_section,
-    limit_section,
-    safe_harbor_section,
-    file_section,
-    validity_section,
-    signature_section,
+Make = Callable[[Evidence], Section | None]
+
+PARTS: Mapping[str, tuple[Make, ...]] = {
+    "D1": (plain_section,),
+    "D2": (recipient_section,),
+    "D3": (
+        released_section,
+        preparation_section,
+        principle_section,
+        question_section,
+        missing_section,
+    ),
+    "D4": (),
+    "D5": (context_section,),
+    "D6": (threshold_section,),
+    "D7": (risk_section, attack_section, baseline_section),
+    "D8": (criteria_section,),
+    "D9": (policy_section, suppressed_section, search_section),
+    "D10": (quality_section,),
+    "D11": (validity_section,),
+    "D12": (),
+    "D13": (assumption_section, limit_section, safe_harbor_section, file_section),
+    "D14": (signature_section,),
+}
+"""Sections of each part of the dossier; one may have nothing to say.
+
+References
+----------
+.. [1] determination.md 3.1: the order follows ISO/IEC 27559:2022.
+"""
+
+CONFIDENTIAL = (preparation_section, policy_section, search_section)
+"""Not in a public edition: seeds, shifts of dates, and rules in detail."""
+
+
+def _sections(evidence: Evidence, *, in_public: bool) -> Iterator[Section]:
+    """Parts of the dossier that have something to say, and its checklist."""
+    dossier = evidence.dossier
+    for part, makers in PARTS.items():
+        blocks: tuple[Block, ...] = ()
+        if dossier is not None:
+            blocks = entered_blocks(part, dossier, in_public=in_public)
+        if in_public and part == "D9":
+            blocks = (*blocks, Paragraph(tr(_PUBLIC)))
+        left_out = CONFIDENTIAL if in_public else ()
+        made = [each(evidence) for each in makers if each not in left_out]
+        found = [each for each in made if each is not None]
+        if blocks or len(found) != 1:
+            below = Paragraph(tr("See below.") if found else tr("Nothing was entered."))
+            yield Section(part_title(part), blocks or (below,), part)
+            numbers = [f"{part}.{n}" for n in range(1, len(found) + 1)]
+        else:
+            numbers = [part]
+        for number, each in zip(numbers, found, strict=True):
+            yield replace(each, number=number)
+    if dossier is not None:
+        for letter, each in zip("AB", checklist_sections(dossier), strict=False):
+            yield replace(each, number=letter)
+
+
+_PUBLIC: Text = (
+    "This is the public edition: seeds, keys, shifts of dates and the rules in detail "
+    "stand in the confidential one, which is made from the same evidence."
 )
-"""Sections in the order in which they are read; one may have nothing to say."""
 
 
-def report_of(evidence: Evidence) -> Report:
-    """Write the report of a release.
+def report_of(evidence: Evidence, edition: str | None = None) -> Report:
+    """Write the report of a release: the dossier of its determination.
+
+    Parameters
+    ----------
+    edition : str, optional
+        public or confidential; without it the one that the evidence states.
 
     Returns
     -------
@@ -1807,6 +1862,9 @@ def report_of(evidence: Evidence) -> Report:
     """
     created = date_text(evidence.created)
     title = evidence.title or tr("Untitled")
+    if edition is None and evidence.dossier is not None:
+        edition = evidence.dossier.edition
+    sections = list(_sections(evidence, in_public=edition == "public"))
     return Report(
         title=tr("De-identification report"),
         subtitle=title,
@@ -1814,6 +1872,6 @@ def report_of(evidence: Evidence) -> Report:
         lead=lead(evidence),
         headline=headline(evidence),
         figures=key_figures(evidence),
-        sections=[each for make in SECTIONS if (each := make(evidence)) is not None],
+        sections=sections,
         footer=f"{title} · {created}",
     )

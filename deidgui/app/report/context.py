@@ -16,8 +16,15 @@ from deidgui.engine.evidence.document import Context, Evidence
 from deidgui.text import Text, per_cent, share_text, tr
 
 
+def recipient_section(evidence: Evidence) -> Section | None:
+    """Recipient, purpose and agreement; None if nothing was said about the context."""
+    if evidence.context is None:
+        return None
+    return Section(tr("Recipient and purpose"), (Terms(_who(evidence.context)),))
+
+
 def context_section(evidence: Evidence) -> Section | None:
-    """Recipient, attacks, answers; None if nothing was said about the context."""
+    """Attacks and answers; None if nothing was said about the context."""
     stated = evidence.context
     if stated is None:
         return None
@@ -52,11 +59,24 @@ def context_section(evidence: Evidence) -> Section | None:
 _NOT_SAID: Text = "not stated"
 
 
-def _said(stated: Context) -> tuple[tuple[str, str], ...]:
+def _who(stated: Context) -> tuple[tuple[str, str], ...]:
     none = tr(_NOT_SAID)
     agreement = stated.agreement
     dates = " – ".join(filter(None, (agreement.begins, agreement.ends)))
     parts = (agreement.reference, agreement.parties, dates)
+    release = tr(RELEASES[stated.counts_as]) if stated.counts_as else none
+    if stated.counts_as != stated.release:
+        release = tr("{release}: no agreement binds the recipient", release=release)
+    return (
+        (tr("Release"), release),
+        (tr("Recipient by name"), stated.recipient or none),
+        (tr("Purpose"), stated.purpose or none),
+        (tr("Agreement"), "; ".join(filter(None, parts)) or none),
+    )
+
+
+def _said(stated: Context) -> tuple[tuple[str, str], ...]:
+    none = tr(_NOT_SAID)
     matrix = MATRICES.get(stated.matrix or "")
     breach = none
     if stated.breach_rate is not None:
@@ -75,14 +95,7 @@ def _said(stated: Context) -> tuple[tuple[str, str], ...]:
         threshold = threshold_text(stated.threshold)
         if stated.own_threshold_because:
             threshold = f"{threshold}: {stated.own_threshold_because}"
-    release = tr(RELEASES[stated.counts_as]) if stated.counts_as else none
-    if stated.counts_as != stated.release:
-        release = tr("{release}: no agreement binds the recipient", release=release)
     return (
-        (tr("Release"), release),
-        (tr("Recipient by name"), stated.recipient or none),
-        (tr("Purpose"), stated.purpose or none),
-        (tr("Agreement"), "; ".join(filter(None, parts)) or none),
         (tr("Controls"), _level(stated.controls, stated.score)),
         (tr("Motives and capacity"), _level(stated.motives)),
         (tr("Invasion of privacy"), _level(stated.invasion)),

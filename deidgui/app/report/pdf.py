@@ -300,10 +300,10 @@ def _story(report: Report, styles: Styles) -> Iterator[Flowable]:
     yield styles.text(report.lead, styles.lead)
     yield from _flow(report.figures, styles)
     for number, section in enumerate(report.sections, start=1):
-        yield from _section(number, section, styles)
+        yield from _section(section.number or str(number), section, styles)
 
 
-def _section(number: int, section: Section, styles: Styles) -> Iterator[Flowable]:
+def _section(number: str, section: Section, styles: Styles) -> Iterator[Flowable]:
     """Heading that stays with what follows; signatures stay on one page."""
     title = styles.fonts.markup(section.title)
     mark = f'<font name="{PLAIN}" color="#5b6773">{number}</font>&nbsp;&nbsp; '

@@ -1,0 +1,151 @@
+"""The report as the dossier of a determination: parts, editions, and the sentence."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.determination import context_facts
+from deidgui.app.dossier import dossier_facts
+from deidgui.app.project import Attribute, Project
+from deidgui.app.release.writing import write_release
+from deidgui.app.report import report_html, report_pdf
+from deidgui.app.report.blocks import Paragraph, Terms
+from deidgui.app.report.contents import report_of
+from deidgui.app.validity import validity_facts
+from deidgui.engine.determination import ITEMS, TITLES, TYPED
+from tests.app.context_case import agreed
+from tests.app.dossier_case import entry, whole
+from tests.release_case import make_order
+
+SENTENCE = "I determine that the risk is very small"
+
+
+def project_of(evidence):
+    """Decisions about the columns of an evidence, with a whole dossier."""
+    attributes = tuple(
+        Attribute(
+            name=each.name,
+            role=each.role,
+            confirmed=True,
+            include=each.treatment != "left_out",
+        )
+        for each in evidence.attributes
+    )
+    return whole(Project(attributes=attributes, context=agreed()))
+
+
+def stated(evidence, project):
+    return evidence.model_copy(
+        update={
+            "dossier": dossier_facts(project, suppresses=True),
+            "context": context_facts(project, 0.02, 0.2),
+            "validity": validity_facts(project),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def evidence(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dossier")
+    return write_release(folder / "out", make_order(folder)).evidence
+
+
+def said(evidence, **more):
+    return str(report_of(evidence, **more))
+
+
+def test_parts_stand_in_the_order_of_the_outline(evidence):
+    report = report_of(stated(evidence, project_of(evidence)))
+    numbers = [each.number for each in report.sections]
+    parts = [int(n[1:].split(".")[0]) for n in numbers if n.startswith("D")]
+    assert parts == sorted(parts)
+    assert set(parts) == set(range(1, 15))
+    assert numbers[-1] == "A"
+    assert len(set(numbers)) == len(numbers)
+
+
+def test_an_expert_signs_only_what_is_complete(evidence):
+    project = project_of(evidence)
+    whole_one = stated(evidence, project)
+    assert whole_one.dossier.lacking == ()
+    assert SENTENCE in said(whole_one)
+    assert "Not a determination" not in said(whole_one)
+    assert f"{whole_one.dossier.asked} of {whole_one.dossier.asked}" in said(whole_one)
+    # What was released before there was a dossier is no determination either.
+    assert SENTENCE not in said(evidence.model_copy(update={"dossier": None}))
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_o_h22_what_is_missing_is_named_instead_of_the_sentence(evidence, name):
+    found = stated(evidence, ops.enter(name, None)(project_of(evidence)))
+    decisive = {"D2", "D3", "D5", "D6", "D11"}
+    items = [e for e in ITEMS if name in e.needs and decisive & set(e.sections)]
+    text = said(found)
+    assert (SENTENCE in text) == (not items)
+    for each in items:
+        assert f"{each.number}. {TITLES[each.number]}" in text
+    # Nothing of the release has a code, so that there is no key to keep.
+    assert ("INCOMPLETE. Nobody has entered" in text) == (name != "key_custodian")
+
+
+def test_who_entered_a_text_and_when_stands_with_it(evidence):
+    project = ops.enter("legal_basis", entry("Act 12, section 3."))(
+        project_of(evidence)
+    )
+    text = said(stated(evidence, project))
+    assert "Act 12, section 3. (N. N., privacy office, 2026-11-23)" in text
+
+
+def test_the_public_edition_leaves_rules_out(evidence):
+    project = ops.enter("rule", entry("A RULE IN DETAIL"), "age")(project_of(evidence))
+    found = stated(evidence, project)
+    open_one = said(found, edition="public")
+    assert "A RULE IN DETAIL" in said(found)
+    assert "A RULE IN DETAIL" not in open_one
+    titles = {e.title for e in report_of(found, edition="public").sections}
+    assert "How the policy was found" not in titles
+    assert "How the policy was found" in {e.title for e in report_of(found).sections}
+    # Both say the same of the risk.
+    for report in (open_one, said(found)):
+        assert "Risk of re-identification" in report
+
+
+@pytest.mark.parametrize("regime", ["hipaa", "ema", "gdpr", "ontario", "australia"])
+def test_the_front_sheet_has_every_item_once(evidence, regime):
+    project = ops.change_dossier(regime=regime)(project_of(evidence))
+    sheets = report_of(stated(evidence, project)).sections[-2:]
+    rows = [row for sheet in sheets for row in sheet.blocks[-1].rows]
+    assert sorted(int(row[0]) for row in rows) == list(range(1, 47))
+    asked = {e.number for e in ITEMS if not e.regimes or regime in e.regimes}
+    assert {int(row[0]) for row in sheets[0].blocks[-1].rows} == asked
+
+
+def test_plain_words_have_no_symbols(evidence):
+    found = stated(evidence, project_of(evidence))
+    (section,) = (e for e in report_of(found).sections if e.title == "In plain words")
+    (lines,) = section.blocks
+    assert len(lines.items) == 8
+    for line in lines.items:
+        assert not re.search(r"[<>=·×∑≤≥]|D\d|T[1-4]|\bnan\b|None", line)
+    # Answers of 6 points are medium: 0.075 (O-H11).
+    assert "the limit of 0.075" in lines.items[4]
+
+
+def test_what_the_context_says_is_compared_with_its_limit(evidence):
+    found = stated(evidence, project_of(evidence))
+    above = found.context.model_copy(update={"overall": {"T3": 0.9}})
+    text = said(found.model_copy(update={"context": above}))
+    assert "ABOVE the limit" in text
+
+
+def test_html_and_pdf_have_the_numbers_of_the_parts(evidence):
+    found = stated(evidence, project_of(evidence))
+    html = report_html(found).decode()
+    for number in ("D1", "D7", "D14", "A"):
+        assert f'<span class="number">{number}' in html
+    assert report_pdf(found).startswith(b"%PDF")
+    kinds = {type(b) for e in report_of(found).sections for b in e.blocks}
+    assert {Paragraph, Terms} <= kinds
