@@ -141,7 +141,7 @@ NEEDS: Mapping[str, Text] = {
     "utility_verdict": "Verdict of an analyst: is the purpose met?",
     "suppression_because": "Why suppression, and not more generalization",
     "valid_until": "End date and its reason",
-    "monitoring": "How often it is reviewed, and who is in charge",
+    "monitoring": "How often it is reviewed, and by whom",
     "incident": "Contact, deadline and withdrawal if somebody claims a match",
     "published": "Where the public words are published, and who was consulted",
     "safe_projects": "Safe projects: is this use appropriate?",
