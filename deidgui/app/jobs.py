@@ -67,6 +67,7 @@ class Lane(enum.StrEnum):
     MATCH = "population-match"
     NETWORK = "counts-network"
     NOISE = "counts-noise"
+    PRINCIPLES = "attributes-principles"
     NOISE_ADVICE = "counts-advice"
     MODEL_CHECK = "model-check"
     MODEL_PROPOSALS = "model-proposals"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
@@ -23,6 +24,7 @@ from deidgui.qt.column_words import ROLES, meaning, words
 from deidgui.qt.models.attributes import AttributeFilter, AttributeModel
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.attributes.detail import WIDTH, DetailPanel
+from deidgui.qt.pages.attributes.outsiders import OutsidersView
 from deidgui.qt.pages.attributes.review import (
     LEAVE_OUT,
     RELEASE,
@@ -60,7 +62,7 @@ if TYPE_CHECKING:
 NARROW = 600
 """Pixels of the page below which the detail stands under the list."""
 
-VIEWS = ("alone", "together", "importance")
+VIEWS = ("alone", "together", "outsiders", "importance")
 
 WIDE = 860
 """Pixels of the page from which the role buttons have words."""
@@ -96,6 +98,7 @@ class AttributesPage(Page):
         self.leave_out.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.detail = DetailPanel()
         self.together = TogetherView(workspace)
+        self.outsiders = OutsidersView(workspace)
         self.importance = ImportanceCard()
         self.question = Callout(
             tr("What does the analysis need most?"),
@@ -111,6 +114,7 @@ class AttributesPage(Page):
         views = [
             ("alone", tr("One by one"), "attributes"),
             ("together", tr("Together"), "link"),
+            ("outsiders", tr("Known outside"), "search"),
             ("importance", tr("Importance"), "star"),
         ]
         self.view = Segmented(views, name=tr("What is shown"))
@@ -158,6 +162,7 @@ class AttributesPage(Page):
         self._stack = QStackedWidget()
         self._stack.addWidget(holder(alone))
         self._stack.addWidget(self.together)
+        self._stack.addWidget(self.outsiders)
         self._stack.addWidget(scrolling(holder(column(self.importance, None))))
         self._empty = EmptyState(
             "attributes",
@@ -196,7 +201,9 @@ class AttributesPage(Page):
         self.importance.level_set.connect(self._on_level_set)
         self.importance.confirmed.connect(self._on_importance_confirmed)
         self.importance.cost_wanted.connect(self._on_cost_wanted)
-        self.together.failed.connect(self._on_together_failed)
+        self.together.failed.connect(partial(self._on_job_failed, Lane.TOGETHER))
+        self.outsiders.decided.connect(self._decide)
+        self.outsiders.failed.connect(partial(self._on_job_failed, Lane.PRINCIPLES))
         self._empty.acted.connect(self._on_start_wanted)
 
     # -- showing -------------------------------------------------------------------
@@ -214,6 +221,7 @@ class AttributesPage(Page):
         elif attributes:
             self.table.choose(self._first_to_look_at())
         self.together.show_project(self.session.project)
+        self.outsiders.show_project(self.session.project)
         self._show_importance()
         n_certain, n_others = len(self._certain()), len(self._to_review())
         show_if(self.confirm, n_certain > 0)
@@ -268,7 +276,8 @@ class AttributesPage(Page):
             self._stack.setCurrentIndex(VIEWS.index(self.view.current))
         project = self.session.project
         is_asked = bool(project.quasi_identifiers) and not self._open()
-        is_asked &= not project.importance_said and self.view.current != "importance"
+        is_asked &= not project.importance_said
+        is_asked &= self.view.current not in ("importance", "outsiders")
         show_if(self.question, is_asked)
 
     def _show_importance(self) -> None:
@@ -388,11 +397,11 @@ class AttributesPage(Page):
         if self.table.current_name in names:
             self._show_detail()
 
-    def _on_together_failed(self, error: BaseException) -> None:
+    def _on_job_failed(self, lane: Lane, error: BaseException) -> None:
         if isinstance(error, DeidError):
             self.show_error(error)
         else:
-            self.workspace.problem(error, Lane.TOGETHER)
+            self.workspace.problem(error, lane)
 
     def _on_start_wanted(self) -> None:
         self.step_wanted.emit("start")

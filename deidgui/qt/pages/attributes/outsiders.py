@@ -1,0 +1,356 @@
+"""What outsiders may know of each column: proposed by its kind, said by people."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
+
+from deidgui.app import ops
+from deidgui.app.jobs import Job, Lane
+from deidgui.app.measuring.principles import distinguish_columns
+from deidgui.app.principle_words import (
+    CIRCLES,
+    DEGREES,
+    FIELDS,
+    MEANINGS,
+    apart_words,
+    value_words,
+)
+from deidgui.app.principles import (
+    acceptable,
+    asked_columns,
+    last_name,
+    open_columns,
+    open_fields,
+    proposal_of,
+)
+from deidgui.app.project import Attribute, Principles, Project
+from deidgui.app.session import Kind
+from deidgui.engine.evidence.document import Distinguishability
+from deidgui.errors import Cancelled
+from deidgui.qt.pages.risk.context import TextRow
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Caption,
+    Card,
+    ComboBox,
+    EmptyState,
+    Label,
+    TextTable,
+    column,
+    field_row,
+    holder,
+    row,
+    scrolling,
+    show_if,
+)
+from deidgui.text import Text, share_text, tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+NOTHING = ""
+"""Key of what nobody has said."""
+
+CHOICES = {"replicability": DEGREES, "availability": DEGREES, "knowable_by": CIRCLES}
+
+_WHERE: Text = "registers, social media, family"
+_WHY: Text = "why nobody outside can know it"
+TEXTS: dict[str, Text] = {"sources": _WHERE, "because": _WHY}
+
+DETAIL_WIDTH = 320
+"""Pixels of the answers beside the list."""
+
+
+class OutsidersView(QWidget):
+    """The columns, and beside them what is said of those that are chosen.
+
+    Attributes
+    ----------
+    decided : Signal of (Op, str)
+        A decision, and what it is called in the menu.
+    """
+
+    decided = Signal(object, str)
+    failed = Signal(object)
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace, self._session = workspace, workspace.session
+        self._project = Project()
+        self._apart: dict[str, Distinguishability] = {}
+        self._measured_for: object = None
+        self.state = Callout()
+        heads = [tr("Column"), *(tr(FIELDS[name]) for name in CHOICES)]
+        heads += [tr("Alone"), tr("State")]
+        self.table = TextTable(tr("What outsiders may know"), heads, numbers=(4,))
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.table.itemSelectionChanged.connect(self._show_chosen)
+        self.by = QLineEdit()
+        self.by.setPlaceholderText(tr("name and function"))
+        self.accept = Button("", "primary", "check", self._on_accept)
+        self.choices = {
+            name: ComboBox(
+                [(NOTHING, tr("not stated")), *((k, tr(w)) for k, w in known.items())],
+                tr(FIELDS[name]),
+            )
+            for name, known in CHOICES.items()
+        }
+        self.texts = {
+            name: TextRow(tr(FIELDS[name]), tr(example))
+            for name, example in TEXTS.items()
+        }
+        self._title = Label("", "strong", wrap=True)
+        self._proposed = Caption()
+        self._apart_words = Label("", wrap=True)
+        self._basis = Caption()
+        self._empty = EmptyState(
+            "attributes",
+            tr("Nothing to ask"),
+            tr("Quasi-identifiers, sensitive and insensitive columns are asked about."),
+        )
+        split = row((self.table, 1), self._detail(), spacing=12)
+        signing = row(Label(tr("Who says it")), (self.by, 1), self.accept, spacing=10)
+        parts = (self.state, holder(signing), (holder(split), 1))
+        self._content = holder(column(*parts, spacing=10))
+        self.setLayout(column(self._content, self._empty))
+        for name, choice in self.choices.items():
+            choice.activated.connect(partial(self._on_chosen, name))
+        for name, text in self.texts.items():
+            text.typed.connect(partial(self._say, name))
+        self.by.editingFinished.connect(self._show_state)
+
+    def _detail(self) -> QWidget:
+        fields: list[QWidget] = []
+        for name, choice in self.choices.items():
+            choice.setToolTip(tr(MEANINGS[name]))
+            fields.append(field_row(tr(FIELDS[name]), choice))
+        for name, text in self.texts.items():
+            text.setToolTip(tr(MEANINGS[name]))
+            fields.append(text)
+        inside = holder(
+            column(
+                self._title,
+                self._proposed,
+                *fields,
+                self._apart_words,
+                self._basis,
+                None,
+                spacing=10,
+            )
+        )
+        card = Card(margin=12)
+        card.add(scrolling(inside), 1)
+        card.setFixedWidth(DETAIL_WIDTH)
+        return card
+
+    # -- showing -------------------------------------------------------------------
+
+    def show_project(self, project: Project) -> None:
+        """Show what is said of each column now; what is chosen stays chosen."""
+        chosen = self.chosen
+        self._project = project
+        asked = asked_columns(project)
+        show_if(self._empty, not asked)
+        show_if(self._content, bool(asked))
+        self.table.blockSignals(True)
+        self.table.show_texts([self._texts_of(each) for each in asked])
+        self.table.clearSelection()
+        names = [each.name for each in asked]
+        for name in chosen:
+            if name in names:
+                self._select(names.index(name))
+        if not self.chosen and names:
+            self.table.selectRow(0)
+        self.table.blockSignals(False)
+        if not self.by.text() and not self.by.hasFocus():
+            self.by.setText(last_name(asked) or project.privacy.threshold.set_by)
+        self._show_state()
+        self._show_chosen()
+        if self.isVisible():
+            self.measure()
+
+    def _select(self, place: int) -> None:
+        model = self.table.selectionModel()
+        flags = model.SelectionFlag.Select | model.SelectionFlag.Rows
+        model.select(self.table.model().index(place, 0), flags)
+
+    def _texts_of(self, attribute: Attribute) -> list[str]:
+        said, proposal = attribute.principles, proposal_of(attribute)
+        texts = [attribute.name]
+        for name in CHOICES:
+            value = getattr(said, name) if said is not None else None
+            words = value_words(name, value)
+            if not words and proposal is not None:
+                proposed = value_words(name, getattr(proposal, name))
+                words = tr("{value}?", value=proposed)
+            texts.append(words or "–")
+        state = tr("open") if open_fields(attribute) else tr("✓ said")
+        found = self._apart.get(attribute.name)
+        return [*texts, "–" if found is None else share_text(found.alone), state]
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Names of the chosen columns, in their order."""
+        asked = asked_columns(self._project)
+        rows = {each.row() for each in self.table.selectionModel().selectedRows()}
+        return tuple(each.name for n, each in enumerate(asked) if n in rows)
+
+    def _show_state(self) -> None:
+        asked, left = asked_columns(self._project), open_columns(self._project)
+        if not left:
+            words = tr("All is said of {n:column|columns}.", n=len(asked))
+            self.state.show_words(words, "success")
+            return
+        self.state.show_words(
+            tr(
+                "{left} of {n:column is|columns are} open.",
+                left=len(left),
+                n=len(asked),
+            ),
+            "info",
+            tr(
+                "Nothing of it is assumed. A question mark shows what is proposed by "
+                "the kind of the column; it counts once a person accepts it."
+            ),
+        )
+
+    def _show_chosen(self) -> None:
+        """Show what is said of the chosen columns, where they agree."""
+        names = self.chosen
+        columns = [each for each in self._project.attributes if each.name in names]
+        title = tr(
+            "{n:column|columns} chosen. What they differ in is shown as not stated.",
+            n=len(columns),
+        )
+        self._title.setText(columns[0].name if len(columns) == 1 else title)
+        said = [each.principles or Principles() for each in columns]
+        for name, choice in self.choices.items():
+            values = {getattr(each, name) or NOTHING for each in said}
+            choice.set_current(values.pop() if len(values) == 1 else NOTHING)
+            choice.setEnabled(bool(columns))
+        for name, text in self.texts.items():
+            texts = {getattr(each, name) for each in said}
+            text.show_text(texts.pop() if len(texts) == 1 else "")
+            text.setEnabled(bool(columns))
+        is_quasi = all(each.role == "quasi_identifier" for each in columns)
+        show_if(self.texts["because"], not is_quasi)
+        proposals = {each.name for each in columns} & set(acceptable(self._project))
+        self.accept.setText(tr("Accept {n:proposal|proposals}", n=len(proposals)))
+        self.accept.setEnabled(bool(proposals))
+        self._proposed.setText(_proposal_words(columns))
+        found = self._apart.get(columns[0].name) if len(columns) == 1 else None
+        self._apart_words.setText(apart_words(found))
+        show_if(self._apart_words, found is not None)
+
+    # -- how far columns tell people apart -----------------------------------------
+
+    def showEvent(self, event: object) -> None:
+        super().showEvent(event)  # type: ignore[arg-type]
+        self.measure()
+
+    def measure(self) -> None:
+        """Measure the present columns, unless that is done already."""
+        project, loaded = self._project, self._session.loaded
+        if loaded is None or not asked_columns(project):
+            return
+        classes = self._session.current(Kind.CLASSES)
+        units = classes.class_table.units if classes is not None else None
+        people = units.people if units is not None else None
+        table = classes.table if classes is not None else loaded.table
+        asked = [
+            (each.name, each.role, each.missing) for each in asked_columns(project)
+        ]
+        wanted = (id(table), id(people), tuple(asked))
+        if wanted == self._measured_for:
+            return
+        self._measured_for = wanted
+
+        def done(found: dict[str, Distinguishability]) -> None:
+            self._apart = found
+            self._basis.setText(_basis_words(people is not None))
+            self.show_project(self._project)
+
+        self._workspace.runner.start(
+            Lane.PRINCIPLES,
+            lambda monitor: distinguish_columns(
+                project, table, people, monitor=monitor
+            ),
+            Job(done, self._on_failed),
+        )
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._measured_for = None
+        if not isinstance(error, Cancelled):
+            self.failed.emit(error)
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _signed(self) -> tuple[str, str] | None:
+        """Who says it and when; None, and said so, while nobody is named."""
+        by = self.by.text().strip()
+        if by:
+            return by, date.today().isoformat()
+        self.state.show_words(tr("Name who says it first."), "warning")
+        self.by.setFocus()
+        self._show_chosen()
+        return None
+
+    def _on_accept(self) -> None:
+        signed, names = self._signed(), self.chosen
+        if signed is not None:
+            op = ops.accept_principles(names, *signed)
+            label = tr("accept what is proposed of {n:column|columns}", n=len(names))
+            self.decided.emit(op, label)
+
+    def _on_chosen(self, name: str, _place: int) -> None:
+        self._say(name, self.choices[name].current)
+
+    def _say(self, name: str, value: str) -> None:
+        said = [
+            each.principles or Principles()
+            for each in self._project.attributes
+            if each.name in self.chosen
+        ]
+        wanted = value or (None if name in CHOICES else "")
+        if all(getattr(each, name) == wanted for each in said):
+            return
+        if not value and len({getattr(each, name) for each in said}) > 1:
+            return  # Several columns that differ show nothing: nobody cleared it.
+        signed = self._signed()
+        if signed is None:
+            return
+        by, on = signed
+        op = ops.say_principles(self.chosen, by=by, on=on, **{name: wanted})
+        self.decided.emit(op, tr("say what outsiders may know"))
+
+
+def _proposal_words(columns: list[Attribute]) -> str:
+    """What is proposed of one column, and where such values stand."""
+    if len(columns) != 1:
+        return ""
+    proposal = proposal_of(columns[0])
+    if proposal is None:
+        return tr("Nothing is proposed: the meaning of the column is not known.")
+    values = (
+        f"{tr(FIELDS[n])}: {value_words(n, getattr(proposal, n))}" for n in CHOICES
+    )
+    return tr(
+        "Proposed by the kind of the column. {values}. {sources}.",
+        values="; ".join(values),
+        sources=tr(proposal.sources),
+    )
+
+
+def _basis_words(is_of_people: bool) -> str:
+    who = tr("Counted by people.") if is_of_people else tr("Counted by records.")
+    return tr(
+        "{who} Alone: the share with a value that nobody else has, of this column "
+        "and of the pair with the quasi-identifier beside which most are alone.",
+        who=who,
+    )

@@ -1,0 +1,103 @@
+"""What outsiders may know of columns, on the page Attributes."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from deidgui.app.principles import asked_columns, open_columns
+from deidgui.qt.pages.attributes.page import AttributesPage
+from tests.qt.fakes import fill
+
+
+@pytest.fixture
+def page(qtbot, workspace, settings):
+    fill(workspace.session)
+    made = AttributesPage(workspace, settings)
+    qtbot.addWidget(made)
+    made.resize(1100, 640)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.view.set_current("outsiders")
+    made.refresh(made.parts)
+    return made
+
+
+def said(page):
+    return {e.name: e.principles for e in page.session.project.attributes}
+
+
+def choose(view, *names):
+    view.table.clearSelection()
+    for place, each in enumerate(asked_columns(view._project)):
+        if each.name in names:
+            view._select(place)
+
+
+def test_nothing_is_said_by_itself_and_nobody_unnamed_says_anything(page, qtbot):
+    view = page.outsiders
+    asked = [each.name for each in asked_columns(page.session.project)]
+    assert view.table.rowCount() == len(asked) > 1
+    assert set(said(page).values()) == {None}
+    choose(view, *asked)
+    view.by.clear()
+    view.choices["availability"].set_current("high")
+    view.choices["availability"].activated.emit(3)
+    assert set(said(page).values()) == {None}
+    assert view.choices["availability"].current == ""
+
+
+def test_several_columns_are_said_at_once_and_it_is_undone(page):
+    view = page.outsiders
+    asked = [each.name for each in asked_columns(page.session.project)]
+    view.by.setText("A. Analyst")
+    choose(view, *asked)
+    for name in ("replicability", "availability"):
+        view.choices[name].set_current("low")
+        view.choices[name].activated.emit(1)
+    view.choices["knowable_by"].set_current("nobody")
+    view.choices["knowable_by"].activated.emit(1)
+    assert view.chosen == tuple(asked)
+    view.texts["because"].field.setText("in the record only")
+    view.texts["because"].field.editingFinished.emit()
+    found = said(page)
+    assert {found[name].availability for name in asked} == {"low"}
+    assert {found[name].by for name in asked} == {"A. Analyst"}
+    assert open_columns(page.session.project) == ()
+    assert view.table.item(0, 2).text() == "low"
+    for _ in range(4):
+        page.session.undo()
+    page.refresh(page.parts)
+    assert set(said(page).values()) == {None}
+
+
+def test_columns_that_differ_show_nothing_and_stay_as_they_are(page):
+    view = page.outsiders
+    first, second = (e.name for e in asked_columns(page.session.project)[:2])
+    view.by.setText("A. Analyst")
+    for name, value in ((first, "low"), (second, "high")):
+        choose(view, name)
+        view.choices["availability"].set_current(value)
+        view.choices["availability"].activated.emit(0)
+    choose(view, first, second)
+    assert view.choices["availability"].current == ""
+    view.texts["sources"].field.editingFinished.emit()
+    view.choices["availability"].activated.emit(0)
+    assert said(page)[first].availability == "low"
+    assert said(page)[second].availability == "high"
+
+
+def test_how_far_columns_tell_apart_is_measured(page, qtbot):
+    view = page.outsiders
+    qtbot.waitUntil(lambda: view.table.item(0, 4).text() != "–", timeout=20_000)
+    assert "%" in view.table.item(0, 4).text()
+    assert "alone" in view._apart_words.text()
+
+
+def test_rows_are_reached_by_keyboard(page, qtbot):
+    view = page.outsiders
+    view.table.setFocus()
+    view.table.selectRow(0)
+    before = view.chosen
+    qtbot.keyClick(view.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert len(view.chosen) == len(before) + 1
