@@ -688,7 +688,7 @@ class TriggerMet(Whole):
         release: another one about the same people; law; error: in this program; drift:
         the data are not what they were.
     because : str
-        What happened, in a person's own words; of drift what the program measured.
+        What happened, in a person's own words.
     by, on : str
         Who entered it, and when.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pydantic
@@ -85,7 +85,7 @@ def validity_problem(project: Project, today: date | None = None) -> ConfigError
     Parameters
     ----------
     today : date, optional
-        The present one, without it.
+        The present one in UTC, without it.
 
     Returns
     -------
@@ -94,7 +94,8 @@ def validity_problem(project: Project, today: date | None = None) -> ConfigError
         ``validity_not_begun``. None also while nobody has said how long the
         determination holds: there is then none.
     """
-    choice, now = project.validity, (today or date.today()).isoformat()
+    # The evidence states its time in UTC, and `verify` compares that with the end.
+    choice, now = project.validity, (today or _today()).isoformat()
     if choice.triggers:
         first = choice.triggers[0]
         title = tr(TRIGGERS[first.kind])
@@ -106,6 +107,10 @@ def validity_problem(project: Project, today: date | None = None) -> ConfigError
     if period is not None and now < period.begins:
         return ConfigError("validity_not_begun", day=period.begins)
     return None
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ from deidgui.qt.file_dialogs import ask_folder, ask_open
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.export.conditions import Asked, OpenCard, ReasonsCard
+from deidgui.qt.pages.export.dossier import DossierView
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
@@ -304,6 +305,12 @@ class ExportPage(Page):
         self.export_button = Button(
             tr("Export…"), "primary", "export", self._on_export_clicked
         )
+        views = [("release", tr("Release")), ("dossier", tr("Dossier"))]
+        self.view = Segmented(views, name=tr("What is shown"))
+        self.view.chosen.connect(self._on_view_chosen)
+        self.dossier = DossierView()
+        self.dossier.decided.connect(self._decide)
+        self.add_header_action(self.view)
         self.add_header_action(self.export_button)
         self._empty = EmptyState(
             "export",
@@ -364,6 +371,7 @@ class ExportPage(Page):
         self.body.addWidget(self._empty)
         self.body.addWidget(self.open_before)
         self.body.addWidget(self._content)
+        self.body.addWidget(self.dossier, 1)
         self.body.addStretch(1)
         self._shown: object = None
         workspace.activity.connect(self._on_activity)
@@ -377,10 +385,12 @@ class ExportPage(Page):
         """Show policy, preview and options as they are now."""
         measured = self._measured()
         has_policy = measured is not None and measured.policy is not None
-        show_if(self._empty, not has_policy)
-        show_if(self._content, has_policy)
         project = self.session.project
+        is_dossier = self._show_dossier(measured)
+        show_if(self._empty, not has_policy and not is_dossier)
+        show_if(self._content, has_policy and not is_dossier)
         is_before = self.session.loaded is not None and not has_policy
+        is_before = is_before and not is_dossier
         self.open_before.show_problems(self._open_elsewhere() if is_before else ())
         suppresses = not has_alternative(project)
         self.options.show_export(project.export, suppresses=suppresses)
@@ -395,6 +405,29 @@ class ExportPage(Page):
         self._show_conditions(measured)
         if self.session.state(Kind.MEASUREMENT) is State.CURRENT:
             self._update_preview()
+
+    def _show_dossier(self, measured: Measured | None) -> bool:
+        """Show what is entered for the dossier, and return whether it is looked at."""
+        project = self.session.project
+        has_data = bool(project.attributes)
+        show_if(self.view, has_data)
+        is_shown = has_data and self.view.current == "dossier"
+        show_if(self.dossier, is_shown)
+        if is_shown:
+            has_policy = measured is not None and measured.policy is not None
+            suppresses = None
+            if measured is not None and has_policy:
+                suppresses = measured.n_suppressed > 0
+                suppresses |= measured.chosen_policy.cells is not None
+            self.dossier.show_project(project, suppresses=suppresses)
+        return is_shown
+
+    def _on_view_chosen(self, _key: str) -> None:
+        self.refresh(Changes.EXPORT)
+
+    def _decide(self, op: ops.Op, label: str) -> None:
+        if self.apply(op, label):
+            self.refresh(Changes.EXPORT)
 
     def _measured(self) -> Measured | None:
         measured: Measured | None = self.session.result(Kind.MEASUREMENT)

@@ -1,0 +1,341 @@
+"""What persons enter for the dossier of a determination, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from functools import partial
+from typing import get_args
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+
+from deidgui.app import ops
+from deidgui.app.dossier import columns_of, completeness_of
+from deidgui.app.project import Edition, Entry, Project, Regime
+from deidgui.engine.determination import (
+    ELSEWHERE,
+    FRONT_SHEETS,
+    ITEMS,
+    MAY_NOT_APPLY,
+    NEEDS,
+    OF_COLUMNS,
+    SECTIONS,
+    TITLES,
+    Completeness,
+    Item,
+    ItemState,
+)
+from deidgui.qt.pages.risk.context import TextRow
+from deidgui.qt.widgets import (
+    Callout,
+    Caption,
+    ComboBox,
+    Label,
+    TextTable,
+    column,
+    holder,
+    row,
+    scrolling,
+    show_if,
+)
+from deidgui.text import Text, tr
+
+NOTHING = ""
+"""Key of a choice that nobody has made."""
+
+HEIGHT = 400
+"""Pixels that the parts have at least."""
+
+_PUBLIC: Text = "Public edition"
+_CONFIDENTIAL: Text = "Confidential edition"
+EDITIONS: dict[str, Text] = {"public": _PUBLIC, "confidential": _CONFIDENTIAL}
+
+Place = tuple[str, str]
+"""A name of what an item needs, and the column that it is about, if any."""
+
+
+class DossierView(QWidget):
+    """The parts of the dossier, and beside them what is entered for one.
+
+    Attributes
+    ----------
+    decided : Signal of (Op, str)
+        A decision, and what it is called in the menu.
+    """
+
+    decided = Signal(object, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._project = Project()
+        self.state = Callout()
+        regimes = [(key, tr(FRONT_SHEETS[key])) for key in get_args(Regime)]
+        self.regime = ComboBox(
+            [(NOTHING, tr("No front sheet")), *regimes], tr("Front sheet")
+        )
+        editions = [(key, tr(EDITIONS[key])) for key in get_args(Edition)]
+        self.edition = ComboBox(
+            [(NOTHING, tr("Edition: not chosen")), *editions], tr("Edition")
+        )
+        self.edition.setToolTip(
+            tr(
+                "Of the report in the release folder. The public edition leaves out "
+                "seeds, shifts of dates and the rules in detail. Without a choice it "
+                "is the confidential one."
+            )
+        )
+        self.by = QLineEdit()
+        self.by.setPlaceholderText(tr("name and function"))
+        self.parts = TextTable(
+            tr("Parts of the dossier"), (tr("Part"), tr("Missing")), numbers=(1,)
+        )
+        self.parts.itemSelectionChanged.connect(self._show_part)
+        self._stack = QStackedWidget()
+        self._forms: dict[str, _Form] = {}
+        choices = row(
+            self.regime,
+            self.edition,
+            Label(tr("Who enters it")),
+            (self.by, 1),
+            spacing=10,
+        )
+        split = row((self.parts, 2), (self._stack, 3), spacing=12)
+        parts = holder(split)
+        parts.setMinimumHeight(HEIGHT)
+        self.setLayout(column(self.state, holder(choices), (parts, 1), spacing=10))
+        self.regime.activated.connect(self._on_regime)
+        self.edition.activated.connect(self._on_edition)
+
+    # -- showing -------------------------------------------------------------------
+
+    def show_project(self, project: Project, *, suppresses: bool | None) -> None:
+        """Show what is entered and what is missing.
+
+        Parameters
+        ----------
+        suppresses : bool or None
+            Whether the policy suppresses anything; None while none is known.
+        """
+        self._project = project
+        found = completeness_of(project, suppresses=suppresses)
+        self._show_state(found)
+        self.regime.set_current(project.dossier.regime or NOTHING)
+        self.edition.set_current(project.dossier.edition or NOTHING)
+        place = max(0, self.parts.currentRow())
+        self.parts.blockSignals(True)
+        self.parts.show_texts([_part_texts(name, found) for name in SECTIONS])
+        self.parts.selectRow(place)
+        self.parts.blockSignals(False)
+        if not self.by.text() and not self.by.hasFocus():
+            self.by.setText(_last_name(project) or project.privacy.threshold.set_by)
+        self._show_part()
+        states = {each.item.number: each for each in found.items}
+        for form in self._forms.values():
+            form.show_states(project, states)
+
+    def _show_state(self, found: Completeness) -> None:
+        words = tr(
+            "{n} of {all:item|items} complete.", n=found.n_complete, all=found.n_asked
+        )
+        if not found.lacking:
+            detail = tr("An expert can determine: the report has the sentence to sign.")
+            self.state.show_words(words, "success", detail)
+            return
+        parts = dict.fromkeys(
+            name
+            for each in found.lacking
+            for name in each.item.sections
+            if not found.is_complete(name)
+        )
+        detail = tr(
+            "The report says “Not a determination” and names what is missing in "
+            "{parts}. The release can be written all the same.",
+            parts=", ".join(name for name in parts if name in _DECISIVE),
+        )
+        self.state.show_words(words, "warning", detail)
+
+    def _show_part(self) -> None:
+        """Show the fields of the chosen part; they are made when first shown."""
+        name = list(SECTIONS)[max(0, self.parts.currentRow())]
+        wanted = tuple(
+            column for each in OF_COLUMNS for column in columns_of(self._project, each)
+        )
+        form = self._forms.get(name)
+        if form is None or form.columns != wanted:
+            if form is not None:
+                self._stack.removeWidget(form)
+                form.deleteLater()
+            form = self._forms[name] = _Form(name, self._project, wanted)
+            form.typed.connect(self._on_typed)
+            form.typed_for_all.connect(self._on_typed_for_all)
+            form.waived.connect(self._on_waived)
+            self._stack.addWidget(form)
+            found = completeness_of(self._project, suppresses=None)
+            form.show_states(self._project, {e.item.number: e for e in found.items})
+        self._stack.setCurrentWidget(form)
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _entry(self, text: str) -> Entry | None:
+        if not text:
+            return None
+        by, today = self.by.text().strip(), date.today().isoformat()
+        return Entry(text=text[:2000], by=by, on=today)
+
+    def _refused(self, text: str) -> bool:
+        """Whether nobody is named who enters a text; it is said so."""
+        if not text or self.by.text().strip():
+            return False
+        self.state.show_words(tr("Name who enters it first."), "warning")
+        self.by.setFocus()
+        return True
+
+    def _on_typed(self, name: str, about: str, text: str) -> None:
+        dossier = self._project.dossier
+        known = dossier.entries if not about else dossier.columns.get(about, {})
+        entry = known.get(name)
+        if text == (entry.text if entry else "") or self._refused(text):
+            return
+        op = ops.enter(name, self._entry(text), about or None)
+        self.decided.emit(op, tr("enter a text of the dossier"))
+
+    def _on_typed_for_all(self, name: str, text: str) -> None:
+        """Enter a text for every column of which nothing is said yet."""
+        entry = None if self._refused(text) else self._entry(text)
+        if entry is None:
+            return
+        columns = columns_of(self._project, name)
+        said = self._project.dossier.columns
+        left = [each for each in columns if name not in said.get(each, {})]
+
+        def op(project: Project) -> Project:
+            for each in left:
+                project = ops.enter(name, entry, each)(project)
+            return project
+
+        if left:
+            label = tr("enter a text for {n:column|columns}", n=len(left))
+            self.decided.emit(op, label)
+
+    def _on_waived(self, item: int, text: str) -> None:
+        entry = self._project.dossier.not_applying.get(item)
+        if text == (entry.text if entry else "") or self._refused(text):
+            return
+        op = ops.call_not_applying(item, self._entry(text))
+        self.decided.emit(op, tr("say that an item does not apply"))
+
+    def _on_regime(self, _place: int) -> None:
+        op = ops.change_dossier(regime=self.regime.current or None)
+        self.decided.emit(op, tr("choose the front sheet"))
+
+    def _on_edition(self, _place: int) -> None:
+        op = ops.change_dossier(edition=self.edition.current or None)
+        self.decided.emit(op, tr("choose the edition"))
+
+
+_DECISIVE = ("D2", "D3", "D5", "D6", "D11")
+
+
+def _part_texts(name: str, found: Completeness) -> tuple[str, str]:
+    n_missing = len(found.missing_in(name))
+    words = tr(SECTIONS[name])
+    return f"{name}  {words}", str(n_missing) if n_missing else "✓"
+
+
+def _last_name(project: Project) -> str:
+    """Who entered something last; empty while nobody did."""
+    entries = project.dossier.entries.values()
+    return max(((each.on, each.by) for each in entries), default=("", ""))[1]
+
+
+class _Form(QWidget):
+    """Items of one part with their fields."""
+
+    typed = Signal(str, str, str)
+    typed_for_all = Signal(str, str)
+    waived = Signal(int, str)
+
+    def __init__(self, part: str, project: Project, columns: tuple[str, ...]) -> None:
+        super().__init__()
+        self.columns = columns
+        self.fields: dict[Place, TextRow] = {}
+        self.waivers: dict[int, TextRow] = {}
+        self.of_all: dict[str, TextRow] = {}
+        self._heads: dict[int, Label] = {}
+        self._elsewhere: dict[str, Caption] = {}
+        widgets: list[QWidget] = []
+        for item in ITEMS:
+            if item.sections[0] == part:
+                widgets += self._item(item, project)
+        also = [each for each in ITEMS if part in each.sections[1:]]
+        if also:
+            names = ", ".join(f"{e.number}. {tr(e.title)}" for e in also)
+            words = Caption(tr("Also counts here: {items}.", items=names))
+            widgets.append(words)
+        body = holder(column(*widgets, None, spacing=8))
+        self.setLayout(column(scrolling(body)))
+
+    def _item(self, item: Item, project: Project) -> Iterable[QWidget]:
+        head = self._heads[item.number] = Label("", "strong", wrap=True)
+        yield head
+        if not item.needs:
+            yield Caption(tr("The program states it by itself."))
+        for name in item.needs:
+            if name in ELSEWHERE:
+                self._elsewhere[name] = Caption()
+                yield self._elsewhere[name]
+            elif name in OF_COLUMNS:
+                yield Caption(tr(NEEDS[name]))
+                of_all = TextRow(
+                    tr("All columns that are open"), tr("the same for each")
+                )
+                of_all.typed.connect(partial(self._on_typed_for_all, name))
+                self.of_all[name] = of_all
+                yield of_all
+                for each in columns_of(project, name):
+                    yield self._field(name, each, each)
+            elif (name, "") not in self.fields:
+                yield self._field(name, "", tr(NEEDS[name]))
+        if item.number in MAY_NOT_APPLY:
+            waiver = TextRow(tr("Does not apply, because"), tr("only with a reason"))
+            waiver.typed.connect(partial(self.waived.emit, item.number))
+            self.waivers[item.number] = waiver
+            yield waiver
+
+    def _on_typed_for_all(self, name: str, text: str) -> None:
+        if text:
+            self.of_all[name].field.clear()
+            self.typed_for_all.emit(name, text)
+
+    def _field(self, name: str, about: str, label: str) -> TextRow:
+        found = self.fields[name, about] = TextRow(label, "")
+        found.typed.connect(partial(self.typed.emit, name, about))
+        return found
+
+    def show_states(self, project: Project, states: dict[int, ItemState]) -> None:
+        """Show what is entered of each item, and by whom."""
+        dossier = project.dossier
+        for (name, about), field in self.fields.items():
+            known = dossier.entries if not about else dossier.columns.get(about, {})
+            entry = known.get(name)
+            field.show_text(entry.text if entry else "")
+            signed = f"{entry.by}, {entry.on}" if entry else ""
+            field.field.setToolTip(signed)
+        for number, waiver in self.waivers.items():
+            said = dossier.not_applying.get(number)
+            waiver.show_text(said.text if said else "")
+        for number, head in self._heads.items():
+            state = states[number]
+            mark = {"complete": "✓", "missing": "○", "does_not_apply": "–"}[state.state]
+            head.setText(f"{mark}  {number}. {tr(TITLES[number])}")
+            show_if(head, True)
+        missing = {name for each in states.values() for name in each.missing}
+        for name, words in self._elsewhere.items():
+            place, what = tr(ELSEWHERE[name]), tr(NEEDS[name])
+            if name in missing:
+                words.setText(
+                    tr("○ {what}: say it in {place}.", what=what, place=place)
+                )
+            else:
+                words.setText(tr("✓ {what} ({place})", what=what, place=place))

@@ -1,0 +1,120 @@
+"""The dossier on the page Preview and export: entered by persons, part by part."""
+
+from __future__ import annotations
+
+import pytest
+
+from deidgui.engine.determination import SECTIONS
+from deidgui.qt.pages.export.page import ExportPage
+from tests.qt.fakes import fill
+
+
+@pytest.fixture
+def page(qtbot, workspace, settings):
+    fill(workspace.session)
+    made = ExportPage(workspace, settings)
+    qtbot.addWidget(made)
+    made.resize(1100, 700)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.view.set_current("dossier")
+    made.refresh(made.parts)
+    return made
+
+
+def dossier(page):
+    return page.session.project.dossier
+
+
+def show(view, part):
+    view.parts.selectRow(list(SECTIONS).index(part))
+    return view._forms[part]
+
+
+def write(row, text):
+    row.field.setText(text)
+    row.field.editingFinished.emit()
+
+
+def test_nothing_is_chosen_or_entered_by_itself(page):
+    view = page.dossier
+    assert view.isVisible()
+    assert not page.options.isVisible()
+    assert view.regime.current == view.edition.current == ""
+    for part in SECTIONS:
+        form = show(view, part)
+        assert all(not row.field.text() for row in form.fields.values())
+        assert view._stack.currentWidget() is form
+    assert dossier(page) == type(dossier(page))()
+    assert view.parts.item(1, 1).text() != "✓"
+
+
+def test_a_text_is_entered_with_name_and_day_and_undone(page):
+    view = page.dossier
+    form = show(view, "D2")
+    view.by.clear()
+    write(form.fields["legal_basis", ""], "Act 12")
+    assert "legal_basis" not in dossier(page).entries
+    view.by.setText("A. Analyst")
+    write(form.fields["legal_basis", ""], "Act 12, section 3")
+    entry = dossier(page).entries["legal_basis"]
+    assert (entry.text, entry.by) == ("Act 12, section 3", "A. Analyst")
+    assert entry.counts
+    page.session.undo()
+    page.refresh(page.parts)
+    assert "legal_basis" not in dossier(page).entries
+    assert form.fields["legal_basis", ""].field.text() == ""
+
+
+def test_columns_are_asked_one_by_one(page):
+    view = page.dossier
+    view.by.setText("A. Analyst")
+    form = show(view, "D9")
+    names = [about for name, about in form.fields if name == "rule"]
+    quasi = [each.name for each in page.session.project.quasi_identifiers]
+    assert names == quasi
+    write(form.fields["rule", quasi[0]], "years are enough")
+    assert dossier(page).columns[quasi[0]]["rule"].text == "years are enough"
+
+
+def test_one_text_for_all_columns_leaves_what_was_said(page):
+    view = page.dossier
+    view.by.setText("A. Analyst")
+    form = show(view, "D2")
+    first, *others = (about for name, about in form.fields if name == "needed")
+    write(form.fields["needed", first], "by itself")
+    write(form.of_all["needed"], "for the study")
+    texts = {n: each["needed"].text for n, each in dossier(page).columns.items()}
+    assert texts == {first: "by itself", **dict.fromkeys(others, "for the study")}
+    assert form.of_all["needed"].field.text() == ""
+    page.session.undo()
+    assert set(dossier(page).columns) == {first}
+
+
+def test_an_item_does_not_apply_for_a_reason(page):
+    view = page.dossier
+    view.by.setText("A. Analyst")
+    form = show(view, "D2")
+    before = int(view.parts.item(1, 1).text())
+    write(form.waivers[9], "No data of California.")
+    assert dossier(page).not_applying[9].by == "A. Analyst"
+    assert int(view.parts.item(1, 1).text()) == before - 1
+    assert form._heads[9].text().startswith("–")
+
+
+def test_what_is_said_elsewhere_is_named_with_its_place(page):
+    form = show(page.dossier, "D2")
+    assert "context of the release" in form._elsewhere["purpose"].text()
+    assert ("purpose", "") not in form.fields
+
+
+def test_front_sheet_and_edition_are_chosen_by_a_person(page):
+    view = page.dossier
+    view.regime.set_current("hipaa")
+    view.regime.activated.emit(1)
+    view.edition.set_current("public")
+    view.edition.activated.emit(1)
+    assert (dossier(page).regime, dossier(page).edition) == ("hipaa", "public")
+    page.view.set_current("release")
+    page.refresh(page.parts)
+    assert not view.isVisible()
