@@ -141,6 +141,10 @@ def test_what_the_context_says_is_compared_with_its_limit(evidence):
     assert "ABOVE the limit" in text
 
 
+def test_a_year_is_no_count(evidence):
+    assert "(a survey, 2012)" in said(stated(evidence, project_of(evidence)))
+
+
 def test_html_and_pdf_have_the_numbers_of_the_parts(evidence):
     found = stated(evidence, project_of(evidence))
     html = report_html(found).decode()

@@ -84,7 +84,7 @@ def _said(stated: Context) -> tuple[tuple[str, str], ...]:
             "{rate} a year ({source}, {year})",
             rate=per_cent(stated.breach_rate),
             source=stated.breach_source or none,
-            year=stated.breach_year or none,
+            year=str(stated.breach_year or none),
         )
     prevalence = none
     if stated.prevalence is not None:
