@@ -6,13 +6,16 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from deidgui.app.model_proposals import ModelProposal
-from deidgui.app.preparation.nearly import NearlyConstant
 from deidgui.app.text import message_for
 from deidgui.errors import DeidError, Param
 from deidgui.text import tr
+
+if TYPE_CHECKING:
+    # PERF: an error that is explained waits for no engine.
+    from deidgui.app.model_proposals import ModelProposal
+    from deidgui.app.preparation.nearly import NearlyConstant
 
 ROLES = ("direct_identifier", "quasi_identifier", "sensitive", "insensitive")
 

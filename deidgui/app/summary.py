@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from deidgui.app.attacks.results import Attack
 from deidgui.app.attacks.words import (
     about_people,
     about_registers,
@@ -22,9 +21,12 @@ from deidgui.lazy import LazyModule
 from deidgui.text import Text, per_cent, share_text, tr
 
 if TYPE_CHECKING:
+    from deidgui.app.attacks import results
+    from deidgui.app.attacks.results import Attack
     from deidgui.app.counts import fuzzing as counts
 else:
-    # PERF: it brings the report along.
+    # PERF: they bring the evidence and the report along.
+    results = LazyModule("deidgui.app.attacks.results")
     counts = LazyModule("deidgui.app.counts.fuzzing")
 
 WIDTH = 88
@@ -844,7 +846,7 @@ def _alternative_figures(each: Mapping[str, Any], has_preferences: bool) -> str:
 
 def of_attacks(result: Mapping[str, Any]) -> str:
     """Return how often each attack finds the right person."""
-    attacks = [Attack(**each) for each in result["attacks"]]
+    attacks = [results.Attack(**each) for each in result["attacks"]]
     people = [each for each in attacks if each.kind == "known_person"]
     registers = [each for each in attacks if each.kind == "register"]
     lines = [_wrapped(tr("policy"), result["policy"])]

@@ -19,7 +19,7 @@ from deidgui.cli.options import (
 )
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
-from deidgui.cli.telling import confirm, telling
+from deidgui.cli.telling import check_readable, confirm, telling
 from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
@@ -484,6 +484,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     Example: deidgui decide p.deid.json --recipient researcher --role
     age=quasi_identifier --suppressed left_out
     """
+    check_readable(project)
     given = job.Decisions(
         dialect=tuple(dialect or ()),
         country=country,

@@ -12,6 +12,7 @@ import typer
 
 from deidgui import __version__
 from deidgui.app import summary
+from deidgui.app.files import cannot_read
 from deidgui.app.stopping import CANCELLED, said_when_cancelled
 from deidgui.app.text import text_of
 from deidgui.cli import counts, deciding, experiment, sampling
@@ -130,9 +131,9 @@ def run(
 
     Example: deidgui run patients.deid.json --out release
     """
-    words = headless.RunWords(confirm_proposals, tuple(overrule or ()), because)
     inputs = inputs_of(input_)
     with telling(project, inputs), Progress() as progress:
+        words = headless.RunWords(confirm_proposals, tuple(overrule or ()), because)
         result = headless.run(
             project,
             out,
@@ -180,6 +181,10 @@ def inspect(
         raise InputError(
             "usage", problem=tr("inspect takes at most {n:file|files}.", n=MOST_FILES)
         )
+    for each in file:
+        # PERF: before the engine is imported; a file in an archive has a file above it.
+        if not each.exists() and not any(e.is_file() for e in each.parents):
+            raise cannot_read(each, FileNotFoundError())
     with Progress() as progress:
         result = headless.inspect(
             file[0],

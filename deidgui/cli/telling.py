@@ -17,10 +17,11 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app import open_points
+    from deidgui.app import open_points, project_io
 else:
-    # PERF: it brings the release along, which `--version` shall not wait for.
+    # PERF: `--version` shall not wait for them.
     open_points = LazyModule("deidgui.app.open_points")
+    project_io = LazyModule("deidgui.app.project_io")
 
 
 class Explained(Exception):
@@ -38,9 +39,20 @@ class Explained(Exception):
         self.text = text
 
 
+def check_readable(project: Path) -> None:
+    """Refuse a project that cannot be read (errors as in `load_project`).
+
+    Notes
+    -----
+    PERF: before what would work with it is imported.
+    """
+    project_io.load_project(project)
+
+
 @contextmanager
 def telling(project: Path, inputs: Mapping[str, Path]) -> Iterator[None]:
     """Let errors about a project name the commands that mend them."""
+    check_readable(project)
     try:
         yield
     except DeidError as error:

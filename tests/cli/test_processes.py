@@ -51,6 +51,26 @@ def test_version_and_window_do_not_wait_for_the_engine():
     assert done.returncode == 0
 
 
+@pytest.mark.parametrize("command", ["search", "run", "decide", "attack", "inspect"])
+def test_a_file_that_is_not_there_is_refused_without_the_engine(command, tmp_path):
+    wanted = [str(tmp_path / "nothing.deid.json")]
+    wanted += ["--out", str(tmp_path / "out")] if command == "run" else []
+    code = (
+        "import sys\n"
+        "from deidgui.__main__ import main\n"
+        f"sys.argv = ['deidgui', {command!r}, *{wanted!r}]\n"
+        "try:\n    code = main()\n"
+        "except SystemExit as end:\n    code = end.code\n"
+        "heavy = [n for n in ('numba', 'polars', 'PySide6') if n in sys.modules]\n"
+        "print(code, heavy)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True
+    )
+    assert done.stdout.decode().split() == ["2", "[]"]
+    assert b"There is no file" in done.stderr
+
+
 def test_json_in_utf8_whatever_the_terminal_is(case):
     case.data.write_text("größe,Ω\n" + "".join(f"{n},x\n" for n in range(9)), "utf-8")
     done = run(
