@@ -212,8 +212,8 @@ def principle_result(project: Project) -> dict[str, Any]:
     """
     return {
         "asked": len(asked_columns(project)),
-        "open": {each.name: open_fields(each) for each in open_columns(project)},
-        "proposed": acceptable(project),
+        "open": {e.name: [*open_fields(e)] for e in open_columns(project)},
+        "proposed": [*acceptable(project)],
     }
 
 

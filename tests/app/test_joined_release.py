@@ -866,7 +866,12 @@ def test_evidence_says_what_the_comparison_is_and_what_it_is_not(case):
     assert "takes one of those who fit a record" in told
     assert "The Safe Harbor rule is applied to the quasi-identifiers alone" in told
     report = (found.folder / "report.html").read_text(encoding="utf-8")
-    for words in (scope, "Qualification", "45 CFR 164.514(b)(1)", "a limit set by law"):
+    for words in (
+        scope,
+        "Not a determination",
+        "45 CFR 164.514(b)(1)",
+        "a limit set by law",
+    ):
         assert words in report
     # A sign that printed reports cannot show.
     assert "∅" not in report

@@ -107,6 +107,7 @@ def test_the_public_edition_leaves_rules_out(evidence):
     assert "A RULE IN DETAIL" not in open_one
     titles = {e.title for e in report_of(found, edition="public").sections}
     assert "How the policy was found" not in titles
+    assert not re.search(r"[Ss]eed[^.]{0,25}\d", open_one)
     assert "How the policy was found" in {e.title for e in report_of(found).sections}
     # Both say the same of the risk.
     for report in (open_one, said(found)):

@@ -654,9 +654,9 @@ def attack_section(evidence: Evidence) -> Section | None:
             assumptions=attacks.assumptions,
         )
         drawn = tr(
-            "Shares of runs are simulated estimates with an interval of 95 % (seed "
-            "{seed}); an exact probability is computed from all that may be known.",
-            seed=str(attacks.seed),
+            "Shares of runs are simulated estimates with an interval of 95 % (the seed "
+            "is in the evidence); an exact probability is computed from all that may "
+            "be known.",
         )
         blocks += [Paragraph(f"{about} {drawn}"), _attack_table(people)]
     if registers:
@@ -1813,7 +1813,7 @@ References
 """
 
 CONFIDENTIAL = (preparation_section, policy_section, search_section)
-"""Not in a public edition: seeds, shifts of dates, and rules in detail."""
+"""Not in a public edition: seeds, shifts of dates, levels."""
 
 
 def _sections(evidence: Evidence, *, in_public: bool) -> Iterator[Section]:
@@ -1842,8 +1842,9 @@ def _sections(evidence: Evidence, *, in_public: bool) -> Iterator[Section]:
 
 
 _PUBLIC: Text = (
-    "This is the public edition: seeds, keys, shifts of dates and the rules in detail "
-    "stand in the confidential one, which is made from the same evidence."
+    "This is the public edition of the report: seeds, shifts of dates, levels and the "
+    "reasons for rules stand in the confidential one, which is made from the same "
+    "evidence. evidence.json says all."
 )
 
 

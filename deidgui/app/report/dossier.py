@@ -141,7 +141,9 @@ def _attempted(evidence: Evidence) -> str:
         return tr("Who receives the data is not taken into account: answers are open.")
     overall = max(context.overall.values(), default=None)
     if overall is None:
-        return tr("Who receives the data is not taken into account: no risk is known.")
+        return tr(
+            "Who receives the data is not taken into account: no figure is known."
+        )
     words = tr(
         "From what was answered about the recipient, the chance that somebody tries "
         "is put at {attempt}; together with the risk in the data this is {overall}",

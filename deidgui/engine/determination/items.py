@@ -145,10 +145,11 @@ NEEDS: Mapping[str, Text] = {
     "monitoring": "How often it is reviewed, and by whom",
     "incident": "Contact, deadline and withdrawal if somebody claims a match",
     "published": "Where the public words are published, and who was consulted",
-    "safe_projects": "Safe projects: is this use appropriate?",
-    "safe_people": "Safe people: who may use the data appropriately?",
-    "safe_settings": "Safe settings: where and how are the data used?",
-    "safe_outputs": "Safe outputs: how are results checked?",
+    "safe_projects": "Five Safes, projects: is this use appropriate?",
+    "safe_people": "Five Safes, people: who may use the data appropriately?",
+    "safe_settings": "Five Safes, settings: where and how are the data used?",
+    "safe_outputs": "Five Safes, outputs: how are results checked?",
+    "ten_parts": "Where each of the ten parts of the framework is answered",
     "small_groups": "How small groups and rare diseases are treated, and why",
     "conclusion": "Conclusion of the expert",
     "owner_signs": "Who signs for the owner",
@@ -267,7 +268,7 @@ _TABLE: tuple[tuple[int, str, str, str], ...] = (
         "australia,gdpr",
         "safe_projects,safe_people,safe_settings,safe_outputs",
     ),
-    (41, "D13", "australia", ""),
+    (41, "D13", "australia", "ten_parts"),
     (42, "D7", "ema,ontario", "small_groups"),
     (43, "D13", "", ""),
     (44, "D14", "", "expert,conclusion,owner_signs,second_reader"),
@@ -276,7 +277,7 @@ _TABLE: tuple[tuple[int, str, str, str], ...] = (
 )
 
 MAY_NOT_APPLY = frozenset(
-    {3, 5, 8, 9, 14, 16, 26, 29, 31, 32, 33, 35, 39, 40, 42, 45, 46}
+    {3, 5, 8, 9, 14, 16, 26, 29, 31, 32, 33, 35, 39, 40, 41, 42, 45, 46}
 )
 """Items that a person may call not applicable, with a reason."""
 

@@ -49,7 +49,7 @@ _ITEMS = """
 38 D11 incident
 39 D12 published
 40 D2,D5 safe_projects safe_people safe_settings safe_outputs
-41 D13
+41 D13 ten_parts
 42 D7 small_groups
 43 D13
 44 D14 expert conclusion owner_signs second_reader
@@ -61,7 +61,7 @@ _ITEMS = """
 _ROWS = tuple(line.split() for line in _ITEMS.strip().split("\n"))
 
 _AT_WILL = frozenset(
-    (3, 5, 8, 9, 14, 16, 26, 29, *range(31, 34), 35, 39, 40, 42, 45, 46)
+    (3, 5, 8, 9, 14, 16, 26, 29, *range(31, 34), 35, *range(39, 43), 45, 46)
 )
 """Items that a person may call not applicable."""
 

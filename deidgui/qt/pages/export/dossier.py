@@ -80,9 +80,9 @@ class DossierView(QWidget):
         )
         self.edition.setToolTip(
             tr(
-                "Of the report in the release folder. The public edition leaves out "
-                "seeds, shifts of dates and the rules in detail. Without a choice it "
-                "is the confidential one."
+                "Of the report in the release folder; evidence.json beside it says "
+                "all. The public edition leaves out seeds, shifts of dates, levels and "
+                "reasons for rules. Without a choice it is the confidential one."
             )
         )
         self.by = QLineEdit()
