@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +17,9 @@ from deidgui.app.counts.deciding import (
     CountsDecisions,
     decide_counts,
 )
+from deidgui.app.days import today
 from deidgui.app.deciding_context import (
+    check_named,
     context_result,
     principle_result,
     with_attack,
@@ -865,11 +866,11 @@ def _population(desk: _Desk, text: str) -> PopulationChoice:
 def _context(desk: _Desk, given: Decisions) -> None:
     for each in given.context:
         desk.apply(with_context(each))
-    today = datetime.date.today().isoformat()
+    day = today().isoformat()
     for each in given.context_answers:
-        desk.apply(with_context_answer(each, given.answered_by, today))
+        desk.apply(with_context_answer(each, given.answered_by, day))
     for each in given.attacks:
-        desk.apply(with_attack(each, given.answered_by, today))
+        desk.apply(with_attack(each, given.answered_by, day))
     if given.takes_allowed:
         desk.apply(ops.take_allowed())
     for each in given.dossier:
@@ -877,23 +878,24 @@ def _context(desk: _Desk, given: Decisions) -> None:
 
 
 def _principles(desk: _Desk, given: Decisions) -> None:
-    today = datetime.date.today().isoformat()
+    day = today().isoformat()
     for each in given.principles:
         name, value = desk.column(each)
-        desk.apply(with_principle(name, value, given.answered_by, today))
+        desk.apply(with_principle(name, value, given.answered_by, day))
     if given.accepts_principles:
+        check_named(given.answered_by)
         names = acceptable(desk.project)
-        desk.apply(ops.accept_principles(names, given.answered_by, today))
+        desk.apply(ops.accept_principles(names, given.answered_by, day))
 
 
 def _validity(desk: _Desk, given: Decisions) -> None:
-    today, by = datetime.date.today(), given.answered_by
+    day, by = today(), given.answered_by
     for each in given.validity:
         desk.apply(with_validity(each))
     for each in given.triggers:
-        desk.apply(with_trigger(each, by, today))
+        desk.apply(with_trigger(each, by, day))
     if given.valid is not None:
-        desk.apply(with_period(given.valid, by, today))
+        desk.apply(with_period(given.valid, by, day))
 
 
 # -- matches, baseline, settings -------------------------------------------------------

@@ -132,6 +132,22 @@ def with_context_answer(text: str, by: str, on: str) -> ops.Op:
     )
 
 
+LONGEST_TEXT = 2000
+"""Letters of what a person says."""
+
+
+def check_named(by: str) -> None:
+    """Refuse what nobody stands for (code ``validity_unnamed``)."""
+    if not by.strip() or len(by) > 200:
+        raise ConfigError("validity_unnamed")
+
+
+def too_long(name: str, text: str) -> ConfigError:
+    """Say that a text is too long."""
+    known = (tr("a shorter text"),)
+    return ConfigError("not_one_of", what=name, value=text, known=known)
+
+
 _RELEVANT = {"relevant": True, "excluded": False}
 
 
@@ -157,7 +173,13 @@ def with_attack(text: str, by: str, on: str) -> ops.Op:
         return ops.judge_attack(name, None)
     if said not in _RELEVANT:
         raise ConfigError("not_one_of", what=name, value=said, known=tuple(_RELEVANT))
-    judged = AttackRelevance(relevant=_RELEVANT[said], because=because, by=by, on=on)
+    check_named(by)
+    try:
+        judged = AttackRelevance(
+            relevant=_RELEVANT[said], because=because, by=by, on=on
+        )
+    except pydantic.ValidationError:
+        raise too_long(name, because) from None
     return ops.judge_attack(name, judged)
 
 
@@ -188,6 +210,7 @@ def with_principle(name: str, text: str, by: str, on: str) -> ops.Op:
     ConfigError
         Code ``not_one_of`` with what is valid.
     """
+    check_named(by)
     if text == "proposed":
         return ops.accept_principles([name], by, on)
     field, _, value = text.partition(":")
@@ -197,6 +220,8 @@ def with_principle(name: str, text: str, by: str, on: str) -> ops.Op:
     known = _CHOICES[field]
     if value and known and value not in known:
         raise ConfigError("not_one_of", what=field, value=value, known=known)
+    if len(value) > LONGEST_TEXT:
+        raise too_long(field, value)
     said = value or (None if known else "")
     return ops.say_principles([name], by, on, **{field: said})
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 from typing import Any, get_args
 
 import pydantic
 
 from deidgui.app import ops
+from deidgui.app.days import today
+from deidgui.app.deciding_context import check_named, too_long
 from deidgui.app.dossier import columns_of, completeness_of
 from deidgui.app.project import Dossier, Edition, Entry, Project, Regime
 from deidgui.engine.determination import MAY_NOT_APPLY, NEEDS, OF_COLUMNS, TYPED
@@ -60,11 +61,11 @@ def with_dossier(text: str, by: str) -> ops.Op:
 
 
 def _entry(name: str, text: str, by: str) -> Entry:
+    check_named(by)
     try:
-        return Entry(text=text, by=by, on=datetime.date.today().isoformat())
+        return Entry(text=text, by=by, on=today().isoformat())
     except pydantic.ValidationError:
-        known = (tr("a shorter text"),)
-        raise ConfigError("not_one_of", what=name, value=text, known=known) from None
+        raise too_long(name, text) from None
 
 
 def _of_column(name: str, column: str, entry: Entry | None) -> ops.Op:

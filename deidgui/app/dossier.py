@@ -121,7 +121,8 @@ def _of_validity(choice: ValidityChoice) -> dict[str, bool | None]:
     """What is said of how long the determination holds."""
     left = open_items(choice)
     return {
-        "valid_until": "periods" not in left,
+        "valid_until": bool(choice.period and choice.period.because.strip())
+        and "conditions" not in left,
         "monitoring": not {"in_charge", "review_months"} & set(left),
         "incident": "contact" not in left,
     }

@@ -68,7 +68,7 @@ def apart_words(found: Distinguishability | None) -> str:
     if found is None:
         return ""
     words = tr(
-        "{alone} alone; tells {pairs} of pairs apart",
+        "{alone} alone; tells {pairs} of the pairs of records apart",
         alone=share_text(found.alone),
         pairs=share_text(found.separation),
     )
@@ -113,10 +113,17 @@ def principle_rows(
             value_words("availability", each.availability) or none,
             value_words("knowable_by", each.knowable_by) or none,
             apart_words(each.input) or "–",
-            apart_words(after.get(each.attribute)) or tr("as the input"),
+            apart_words(after.get(each.attribute)) or _unmeasured(each),
         )
         for each in stated
     )
+
+
+def _unmeasured(stated: ColumnPrinciples) -> str:
+    """Say why nothing was measured of a column as it is released."""
+    if stated.role == "quasi_identifier":
+        return tr("not measured")
+    return tr("as the input")
 
 
 def reason_heads() -> tuple[str, ...]:

@@ -142,21 +142,21 @@ def acceptable(project: Project) -> tuple[str, ...]:
 
 
 def accepted(attribute: Attribute, by: str, on: str) -> Attribute:
-    """Return a column with its proposal accepted; what a person said stays."""
+    """Return a column with its proposal accepted; one with an answer stays as it is."""
     proposal = proposal_of(attribute)
-    if proposal is None:
+    # Nobody signs for what another one has said.
+    if proposal is None or attribute.principles is not None:
         return attribute
-    said = attribute.principles or Principles()
     because = ""
     if attribute.role != "quasi_identifier":
         because = tr(proposal.because) if proposal.because else ""
     changes = {
-        "replicability": said.replicability or proposal.replicability,
-        "availability": said.availability or proposal.availability,
-        "knowable_by": said.knowable_by or proposal.knowable_by,
-        "sources": said.sources or tr(proposal.sources),
-        "because": said.because or because,
-        "is_proposal": attribute.principles is None or said.is_proposal,
+        "replicability": proposal.replicability,
+        "availability": proposal.availability,
+        "knowable_by": proposal.knowable_by,
+        "sources": tr(proposal.sources),
+        "because": because,
+        "is_proposal": True,
         "by": by,
         "on": on,
     }

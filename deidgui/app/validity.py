@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 import pydantic
 
+from deidgui.app.days import today
 from deidgui.app.determination import assessment_of
 from deidgui.app.project import (
     ContextChoice,
@@ -29,6 +30,12 @@ from deidgui.errors import ConfigError
 from deidgui.text import tr
 
 Op = Callable[[Project], Project]
+
+LONGEST_TEXT = 2000
+"""Letters of what a person says."""
+
+LATEST = "9900-01-01"
+"""Days from here on are a slip of the pen."""
 
 
 def is_begun(choice: ValidityChoice) -> bool:
@@ -79,12 +86,12 @@ def _bound_until(context: ContextChoice) -> str:
     return "" if context.release == "public" else context.agreement.ends
 
 
-def validity_problem(project: Project, today: date | None = None) -> ConfigError | None:
+def validity_problem(project: Project, day: date | None = None) -> ConfigError | None:
     """Say why nothing may be released now: the end has passed, or a trigger is met.
 
     Parameters
     ----------
-    today : date, optional
+    day : date, optional
         The present one in UTC, without it.
 
     Returns
@@ -95,7 +102,7 @@ def validity_problem(project: Project, today: date | None = None) -> ConfigError
         determination holds: there is then none.
     """
     # The evidence states its time in UTC, and `verify` compares that with the end.
-    choice, now = project.validity, (today or _today()).isoformat()
+    choice, now = project.validity, (day or today()).isoformat()
     if choice.triggers:
         first = choice.triggers[0]
         title = tr(TRIGGERS[first.kind])
@@ -109,10 +116,6 @@ def validity_problem(project: Project, today: date | None = None) -> ConfigError
     return None
 
 
-def _today() -> date:
-    return datetime.now(UTC).date()
-
-
 @dataclass(frozen=True)
 class Proposal:
     """A period that may be decided, and why it is as long as it is."""
@@ -122,10 +125,10 @@ class Proposal:
     because: str
 
 
-def proposal(project: Project, today: date | None = None) -> Proposal:
-    """Propose a period from today; nothing is decided by it."""
+def proposal(project: Project, day: date | None = None) -> Proposal:
+    """Propose a period from a day, or the present one; nothing is decided by it."""
     found = assessment_of(project)
-    begins = today or date.today()
+    begins = day or today()
     months = proposed_months(project.context.release, found.invasion)
     words = tr("{months} months, as is usual.", months=months)
     if project.context.release == "public":
@@ -152,6 +155,8 @@ def decide_anew(begins: str, ends: str, because: str, by: str, on: str) -> Op:
         ``validity_long`` if a period of more than 36 months has no reason.
     """
     _check_named(by)
+    if len(because) > LONGEST_TEXT:
+        raise _too_long(because)
     first, last = map(_day, (begins, ends))
     if last < first:
         raise ConfigError("validity_order", begins=begins, ends=ends)
@@ -188,9 +193,12 @@ def enter_trigger(kind: str, because: str, by: str, on: str) -> Op:
     _check_named(by)
     if not because.strip():
         raise ConfigError("validity_no_words")
-    met = TriggerMet.model_validate(
-        {"kind": kind, "because": because, "by": by, "on": on}
-    )
+    try:
+        met = TriggerMet.model_validate(
+            {"kind": kind, "because": because, "by": by, "on": on}
+        )
+    except pydantic.ValidationError:
+        raise _too_long(because) from None
 
     def op(project: Project) -> Project:
         choice = project.validity
@@ -221,6 +229,11 @@ def change_validity(**changes: Any) -> Op:
     return op
 
 
+def _too_long(text: str) -> ConfigError:
+    known = (tr("a shorter text"),)
+    return ConfigError("not_one_of", what=tr("reason"), value=text, known=known)
+
+
 def _check_named(by: str) -> None:
     if not by.strip() or len(by) > 200:
         raise ConfigError("validity_unnamed")
@@ -231,7 +244,7 @@ def _day(text: str) -> date:
         found = date.fromisoformat(text)
     except ValueError:
         raise ConfigError("validity_day", value=text) from None
-    if found.isoformat() != text:
+    if found.isoformat() != text or text >= LATEST:
         raise ConfigError("validity_day", value=text)
     return found
 

@@ -24,7 +24,9 @@ def whole(project):
     dossier = Dossier(
         entries={name: entry(f"Text about {name}.") for name in TYPED}, columns=columns
     )
-    project = change_validity(contact="Privacy office, 72 hours")(watched(project))
+    project = change_validity(
+        contact="Privacy office, 72 hours", conditions="No linking"
+    )(watched(project))
     names = [each.name for each in asked_columns(project)]
     said = {"replicability": "low", "availability": "low", "knowable_by": "nobody"}
     said["because"] = "It stands in no source with a name."

@@ -130,7 +130,9 @@ def test_an_attack_is_judged_by_command():
 
 
 def test_without_a_reason_nothing_is_excluded_and_that_is_said():
-    project = with_attack("T3=excluded", "", "")(Project(context=agreed()))
+    project = with_attack("T3=excluded", "N. N.", "2026-11-23")(
+        Project(context=agreed())
+    )
     assert assessment_of(project).attempt == 0.27
     facts = context_facts(project, AVERAGE, HIGHEST)
     assert "without a reason" in relevance_words(facts.attacks["T3"])

@@ -9,7 +9,7 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.determination import context_facts
 from deidgui.app.dossier import dossier_facts
-from deidgui.app.project import Attribute, Project
+from deidgui.app.project import AttackRelevance, Attribute, Project
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import report_html, report_pdf
 from deidgui.app.report.blocks import Paragraph, Terms
@@ -140,6 +140,32 @@ def test_what_the_context_says_is_compared_with_its_limit(evidence):
     above = found.context.model_copy(update={"overall": {"T3": 0.9}})
     text = said(found.model_copy(update={"context": above}))
     assert "ABOVE the limit" in text
+
+
+def test_an_excluded_attack_decides_nothing(evidence):
+    """T3, the largest, is excluded: 13.94 % x 0.02 counts, not 0.9 of it."""
+    project = project_of(evidence)
+    out = AttackRelevance(relevant=False, because="no copies", by="N.", on="2026-11-23")
+    found = stated(evidence, ops.judge_attack("T3", out)(project))
+    context = found.context.model_copy(
+        update={"overall": {**found.context.overall, "T3": 0.9}}
+    )
+    text = said(found.model_copy(update={"context": context}))
+    assert "ABOVE" not in text
+
+
+def test_who_signs_reads_what_stands_against_it(evidence):
+    found = stated(evidence, project_of(evidence))
+    above = found.context.model_copy(update={"overall": {"T2": 0.9}})
+    *_, signatures, _ = report_of(found.model_copy(update={"context": above})).sections
+    assert "ABOVE its threshold" in str(signatures)
+
+
+def test_a_public_edition_names_no_keeper_and_no_answer(evidence):
+    text = said(stated(evidence, project_of(evidence)), edition="public")
+    assert "Text about key_custodian." not in text
+    assert "Text about archive." not in text
+    assert "A signed agreement binds the recipient" not in text
 
 
 def test_a_year_is_no_count(evidence):

@@ -145,6 +145,17 @@ def test_what_is_no_decision(begins, ends, because, by, code):
     assert caught.value.code == code
 
 
+@pytest.mark.parametrize("act", [enter_trigger, with_trigger])
+def test_a_text_that_is_too_long_is_refused(act):
+    parts = ("law", "x" * 2001) if act is enter_trigger else ("law:" + "x" * 2001,)
+    with pytest.raises(ConfigError):
+        act(*parts, "A. A.", TODAY if act is with_trigger else "2026-11-23")
+    with pytest.raises(ConfigError):
+        decide_anew("2026-11-23", "2027-11-23", "x" * 2001, "A", "2026-11-23")
+    with pytest.raises(ConfigError):
+        decide_anew("9998-01-01", "9999-01-01", "late", "A", "2026-11-23")
+
+
 def test_a_project_file_cannot_say_what_nobody_may_decide():
     with pytest.raises(ValueError, match="reason"):
         ValidPeriod(begins="2020-01-01", ends="2099-01-01", by="A", on="2020-01-01")

@@ -78,6 +78,8 @@ def decide_counts(
         "proposals": [],
         "notes": [],
         "context": None,
+        "principles": None,
+        "validity": None,
         "dossier": None,
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from deidgui.app.principles import asked_columns, open_fields
-from deidgui.app.project import Principles, Project
+from deidgui.app.project import Attribute, Principles, Project
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.people import People
@@ -46,10 +46,12 @@ def distinguish_columns(
     names = set(table.column_names)
     asked = [each for each in asked_columns(project) if each.name in names]
     quasi = [each.name for each in asked if each.role == "quasi_identifier"]
-    columns = {
-        each.name: _coded(table.column(each.name).with_missing(each.missing))
-        for each in asked
-    }
+
+    def coded(each: Attribute) -> tuple[IntArray, int]:
+        return _coded(table.column(each.name).with_missing(each.missing))
+
+    # PERF: of quasi-identifiers alone; the codes of all columns would be too many.
+    columns = {e.name: coded(e) for e in asked if e.role == "quasi_identifier"}
     n_rows = table.n_rows
     if not n_rows:
         return {}
@@ -58,7 +60,7 @@ def distinguish_columns(
     found, known = {}, dict[frozenset[str], float]()
     for number, each in enumerate(asked):
         monitor.report(number / len(asked), "measure")
-        codes, size = columns[each.name]
+        codes, size = columns.get(each.name) or coded(each)
         partner, share = None, None
         for other in quasi if in_pairs else ():
             both = frozenset((each.name, other))

@@ -56,6 +56,7 @@ from deidgui.app.report.dossier import (
     completeness_figure,
     entered_blocks,
     lacking_words,
+    overall_caution,
     part_title,
     plain_section,
 )
@@ -1736,7 +1737,6 @@ def _size_text(n_bytes: int) -> str:
 
 def signature_section(evidence: Evidence | CountsEvidence) -> Section:
     """Where those who answer for the release sign."""
-    dossier = evidence.dossier if isinstance(evidence, Evidence) else None
     blocks: list[Block] = [
         Paragraph(
             tr(
@@ -1747,7 +1747,11 @@ def signature_section(evidence: Evidence | CountsEvidence) -> Section:
             )
         )
     ]
-    lacking = lacking_words(dossier)
+    lacking = tr(_NO_DOSSIER)
+    if isinstance(evidence, Evidence):
+        lacking = lacking_words(evidence.dossier)
+        cautions = filter(None, (headline(evidence), overall_caution(evidence)))
+        blocks += [Paragraph(each, "caution") for each in cautions]
     if lacking:
         # PRIVACY: nobody signs that a risk is very small of which nothing was asked.
         blocks.append(Paragraph(lacking, "caution"))
@@ -1761,6 +1765,10 @@ def signature_section(evidence: Evidence | CountsEvidence) -> Section:
     return Section(tr("Signatures"), (*blocks, Paragraph(words), Signature(signs)))
 
 
+_NO_DOSSIER: Text = (
+    "Not a determination: about tables of counts the program asks nothing of "
+    "recipient, context and time. Whoever determines adds it."
+)
 _DETERMINATION: Text = (
     "The expert: I have knowledge of and experience with generally accepted "
     "statistical and scientific principles and methods for rendering information not "
@@ -1819,6 +1827,10 @@ CONFIDENTIAL = (preparation_section, policy_section, search_section)
 def _sections(evidence: Evidence, *, in_public: bool) -> Iterator[Section]:
     """Parts of the dossier that have something to say, and its checklist."""
     dossier = evidence.dossier
+    if in_public and evidence.context is not None:
+        # Who has answered what, with which proof, is confidential.
+        unanswered = evidence.context.model_copy(update={"answers": {}})
+        evidence = evidence.model_copy(update={"context": unanswered})
     for part, makers in PARTS.items():
         blocks: tuple[Block, ...] = ()
         if dossier is not None:

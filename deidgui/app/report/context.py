@@ -20,7 +20,9 @@ def recipient_section(evidence: Evidence) -> Section | None:
     """Recipient, purpose and agreement; None if nothing was said about the context."""
     if evidence.context is None:
         return None
-    return Section(tr("Recipient and purpose"), (Terms(_who(evidence.context)),))
+    words = tr("This was entered by people; the program checked none of it.")
+    blocks = (Terms(_who(evidence.context)), Paragraph(words))
+    return Section(tr("Recipient and purpose"), blocks)
 
 
 def context_section(evidence: Evidence) -> Section | None:

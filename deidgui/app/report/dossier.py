@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from deidgui.app.charts.formats import number_text
 from deidgui.app.measuring.criteria_words import gain_of
@@ -28,6 +28,7 @@ from deidgui.engine.determination import (
     threshold_text,
 )
 from deidgui.engine.evidence.document import (
+    Context,
     Dossier,
     DossierItem,
     Entered,
@@ -135,11 +136,35 @@ def _found(evidence: Evidence) -> str:
     )
 
 
+def _overall(context: Context) -> float | None:
+    """Overall risk of the attacks that are not excluded."""
+    out = {name for name, each in context.attacks.items() if each.is_excluded}
+    counted = (each for name, each in context.overall.items() if name not in out)
+    return max(counted, default=None)
+
+
+def overall_caution(evidence: Evidence) -> str:
+    """Say that the overall risk is above its threshold; empty if it is not."""
+    context = evidence.context
+    if context is None or context.threshold is None:
+        return ""
+    overall = _overall(context)
+    if overall is None or overall <= context.threshold:
+        return ""
+    return tr(
+        "The overall risk of {overall} is ABOVE its threshold of {limit}.",
+        overall=share_text(overall),
+        limit=threshold_text(context.threshold),
+    )
+
+
 def _attempted(evidence: Evidence) -> str:
     context = evidence.context
     if context is None or context.attempt is None or context.threshold is None:
         return tr("Who receives the data is not taken into account: answers are open.")
-    overall = max(context.overall.values(), default=None)
+    out = {name for name, each in context.attacks.items() if each.is_excluded}
+    counted = [each for name, each in context.overall.items() if name not in out]
+    overall = max(counted, default=None)
     if overall is None:
         return tr(
             "Who receives the data is not taken into account: no figure is known."
@@ -182,9 +207,14 @@ def _until(evidence: Evidence) -> str:
     held = evidence.validity
     if held is None or not held.words:
         return tr("Nobody has decided how long this holds, and whom to call.")
+    words = held.words
+    if evidence.dossier is None or evidence.dossier.lacking:
+        words = tr(
+            "There is no determination yet. When there is one: {words}", words=words
+        )
     return tr(
         "{words} Who watches over it: {who}. After an incident: {contact}.",
-        words=held.words,
+        words=words,
         who=_ended(held.in_charge),
         contact=_ended(held.contact),
     )
@@ -203,6 +233,10 @@ _LINES = (
 
 
 # -- what was entered ------------------------------------------------------------------
+
+
+HIDDEN = ("key_custodian", "archive")
+"""Texts that are in no public edition: where a key and the dossier are kept."""
 
 
 def entered_blocks(
@@ -225,8 +259,11 @@ def entered_blocks(
         names = "; ".join(_need(name) for name in dict.fromkeys(missing))
         words = tr("INCOMPLETE. Nobody has entered: {names}.", names=names)
         blocks.append(Paragraph(words, "caution"))
+    hidden = HIDDEN if in_public else ()
     rows = [
-        row for each in items for row in _entered(each, states[each.number], dossier)
+        row
+        for each in items
+        for row in _entered(each, states[each.number], dossier, hidden)
     ]
     if rows:
         blocks.append(Terms(tuple(rows)))
@@ -244,14 +281,14 @@ def _need(name: str) -> str:
 
 
 def _entered(
-    item: Item, state: DossierItem, dossier: Dossier
+    item: Item, state: DossierItem, dossier: Dossier, hidden: Collection[str]
 ) -> Iterator[tuple[str, str]]:
     waived = dossier.not_applying.get(str(item.number))
     if state.by_person and waived is not None:
         words = tr("does not apply: {reason}", reason=waived.text)
         yield tr(item.title), f"{words} {_signed(waived)}"
     for name in item.needs:
-        entry = dossier.entries.get(name)
+        entry = None if name in hidden else dossier.entries.get(name)
         if entry is not None and item == _first_with(name):
             yield tr(NEEDS[name]), f"{entry.text} {_signed(entry)}"
 

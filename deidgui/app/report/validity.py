@@ -23,6 +23,8 @@ def validity_section(evidence: Evidence) -> Section | None:
     if stated.words:
         blocks.append(Paragraph(stated.words))
     blocks.append(Terms(_said(stated)))
+    words = tr("This was entered by people; the program checked none of it.")
+    blocks.append(Paragraph(words))
     if stated.periods:
         blocks.append(_periods(stated))
     words = tr(

@@ -141,7 +141,7 @@ NEEDS: Mapping[str, Text] = {
     "other_releases": "Other releases about the same people",
     "utility_verdict": "Verdict of an analyst: is the purpose met?",
     "suppression_because": "Why suppression, and not more generalization",
-    "valid_until": "End date and its reason",
+    "valid_until": "End date with its reason, and conditions",
     "monitoring": "How often it is reviewed, and by whom",
     "incident": "Contact, deadline and withdrawal if somebody claims a match",
     "published": "Where the public words are published, and who was consulted",

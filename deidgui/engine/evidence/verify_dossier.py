@@ -171,7 +171,8 @@ def _of_validity(stated: Validity | None) -> dict[str, bool | None]:
         return dict.fromkeys(names, False)
     is_watched = stated.review_months is not None and bool(stated.in_charge.strip())
     return {
-        "valid_until": bool(stated.periods),
+        "valid_until": bool(stated.periods)
+        and bool(stated.periods[-1].because.strip() and stated.conditions.strip()),
         "monitoring": is_watched,
         "incident": bool(stated.contact.strip()),
     }

@@ -29,7 +29,9 @@ def check_validity(evidence: Evidence) -> Iterator[Check]:
         if bound and bound < end and not is_public:
             end, of = bound, "agreement"
     yield Check("validity_end", (stated.ends, stated.ends_with) == (end, of))
-    is_within = end is None or evidence.created is None or evidence.created[:10] <= end
+    day = (evidence.created or "")[:10]
+    is_within = end is None or not day
+    is_within = is_within or stated.periods[-1].begins <= day <= (end or "")
     yield Check("validity_in_time", is_within)
     said = {
         "periods": bool(stated.periods),

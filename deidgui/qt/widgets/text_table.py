@@ -18,6 +18,10 @@ from deidgui.text import escaped
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
+_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+"""Nothing of a text is checked or edited."""
+
+
 class TextTable(QTableWidget):
     """Rows of texts, one of which can be selected.
 
@@ -77,6 +81,7 @@ class TextTable(QTableWidget):
         for at, texts in enumerate(rows):
             for place, text in enumerate(map(escaped, texts)):
                 item = QTableWidgetItem(text)
+                item.setFlags(_FLAGS)
                 if place == self._wide:
                     item.setToolTip(text)
                 if place in self._numbers_at:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
 
 from deidgui.app import ops
+from deidgui.app.days import today
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.principles import distinguish_columns
 from deidgui.app.principle_words import (
@@ -295,14 +295,15 @@ class OutsidersView(QWidget):
         """Who says it and when; None, and said so, while nobody is named."""
         by = self.by.text().strip()
         if by:
-            return by, date.today().isoformat()
+            return by, today().isoformat()
         self.state.show_words(tr("Name who says it first."), "warning")
         self.by.setFocus()
         self._show_chosen()
         return None
 
     def _on_accept(self) -> None:
-        signed, names = self._signed(), self.chosen
+        signed, open_ones = self._signed(), acceptable(self._project)
+        names = tuple(each for each in self.chosen if each in open_ones)
         if signed is not None:
             op = ops.accept_principles(names, *signed)
             label = tr("accept what is proposed of {n:column|columns}", n=len(names))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
 from functools import partial
 from typing import get_args
 
@@ -11,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from deidgui.app import ops
+from deidgui.app.days import today
 from deidgui.app.dossier import columns_of, completeness_of
 from deidgui.app.project import Edition, Entry, Project, Regime
 from deidgui.engine.determination import (
@@ -69,6 +69,7 @@ class DossierView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._project = Project()
+        self._suppresses: bool | None = None
         self.state = Callout()
         regimes = [(key, tr(FRONT_SHEETS[key])) for key in get_args(Regime)]
         self.regime = ComboBox(
@@ -117,7 +118,7 @@ class DossierView(QWidget):
         suppresses : bool or None
             Whether the policy suppresses anything; None while none is known.
         """
-        self._project = project
+        self._project, self._suppresses = project, suppresses
         found = completeness_of(project, suppresses=suppresses)
         self._show_state(found)
         self.regime.set_current(project.dossier.regime or NOTHING)
@@ -171,7 +172,7 @@ class DossierView(QWidget):
             form.typed_for_all.connect(self._on_typed_for_all)
             form.waived.connect(self._on_waived)
             self._stack.addWidget(form)
-            found = completeness_of(self._project, suppresses=None)
+            found = completeness_of(self._project, suppresses=self._suppresses)
             form.show_states(self._project, {e.item.number: e for e in found.items})
         self._stack.setCurrentWidget(form)
 
@@ -180,8 +181,8 @@ class DossierView(QWidget):
     def _entry(self, text: str) -> Entry | None:
         if not text:
             return None
-        by, today = self.by.text().strip(), date.today().isoformat()
-        return Entry(text=text[:2000], by=by, on=today)
+        by, day = self.by.text().strip(), today().isoformat()
+        return Entry(text=text, by=by, on=day)
 
     def _refused(self, text: str) -> bool:
         """Whether nobody is named who enters a text; it is said so."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -25,6 +24,7 @@ from deidgui.app.context_words import (
     limit_text,
     result_words,
 )
+from deidgui.app.days import today
 from deidgui.app.deciding_context import with_context
 from deidgui.app.determination import (
     AllowedRisk,
@@ -69,6 +69,9 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.text import Text, per_cent, share_text, tr
+
+LONGEST_TEXT = 2000
+"""Letters of what a person says."""
 
 NOTHING = ""
 """Key of an answer that nobody has given."""
@@ -394,6 +397,7 @@ class AnswerRow(QWidget):
         self.choice = ComboBox(options, words)
         self.choice.setFixedWidth(150)
         self.proof = QLineEdit()
+        self.proof.setMaxLength(LONGEST_TEXT)
         self.proof.setPlaceholderText(example)
         self.proof.setAccessibleName(tr("Proof of {question}", question=key))
         self._said = Caption()
@@ -441,6 +445,7 @@ class TextRow(QWidget):
     def __init__(self, label: str, example: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = QLineEdit()
+        self.field.setMaxLength(LONGEST_TEXT)
         self.field.setPlaceholderText(example)
         self.problem = Callout()
         show_if(self.problem, False)
@@ -688,7 +693,7 @@ class ContextPart(QWidget):
 
     def _signed(self) -> tuple[str, str]:
         """Who says something, and the day."""
-        return self._by.text().strip(), date.today().isoformat()
+        return self._by.text().strip(), today().isoformat()
 
     def _on_judged(self, name: str, said: str) -> None:
         known = self._project.context.attacks.get(name)

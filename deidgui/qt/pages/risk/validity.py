@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
 from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
+from deidgui.app.days import today
 from deidgui.app.deciding_validity import with_validity
 from deidgui.app.project import Project
 from deidgui.app.validity import (
@@ -22,7 +22,7 @@ from deidgui.app.validity import (
 from deidgui.app.validity_words import ITEMS, TRIGGERS, validity_words
 from deidgui.errors import ConfigError
 from deidgui.qt.messages import words_for
-from deidgui.qt.pages.risk.context import TextRow
+from deidgui.qt.pages.risk.context import LONGEST_TEXT, TextRow
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -113,6 +113,7 @@ class ValidityPart(QWidget):
             (self.by, tr("name and function")),
         ):
             field.setPlaceholderText(example)
+            field.setMaxLength(200 if field is self.by else LONGEST_TEXT)
         self.propose = Button(tr("Fill in the proposal"), clicked=self._on_propose)
         self.decide = Button(
             tr("Decide until when it holds"), "primary", clicked=self._on_decide
@@ -149,6 +150,7 @@ class ValidityPart(QWidget):
                 "Who decides is named beside."
             )
         )
+        self.words.setMaxLength(LONGEST_TEXT)
         self.words.setPlaceholderText(tr("what happened, in your own words"))
         self.enter = Button(tr("Enter this trigger"), clicked=self._on_enter)
         self.trigger_problem = Callout()
@@ -232,9 +234,9 @@ class ValidityPart(QWidget):
     def _on_decide(self) -> None:
         parts = (self.begins, self.ends, self.because, self.by)
         begins, ends, because, by = (each.text().strip() for each in parts)
-        today = date.today().isoformat()
+        day = today().isoformat()
         try:
-            op = decide_anew(begins, ends, because, by, today)
+            op = decide_anew(begins, ends, because, by, day)
         except ConfigError as error:
             _show_problem(self.problem, error)
             return
@@ -244,9 +246,9 @@ class ValidityPart(QWidget):
         self.decided.emit(op, tr("decide how long the determination holds"))
 
     def _on_enter(self) -> None:
-        by, today = self.by.text().strip(), date.today().isoformat()
+        by, day = self.by.text().strip(), today().isoformat()
         try:
-            op = enter_trigger(self.kind.current, self.words.text().strip(), by, today)
+            op = enter_trigger(self.kind.current, self.words.text().strip(), by, day)
         except ConfigError as error:
             _show_problem(self.trigger_problem, error)
             return
