@@ -106,7 +106,7 @@ ALL = [(hang, signal.SIGTERM) for hang in HANGS]
 @pytest.mark.parametrize(("hang", "number"), [*ALL, ("reports", signal.SIGINT)])
 def test_a_signal_ends_a_command(tmp_path, hang, number):
     body = HANGS[hang].replace("sys.argv[2]", repr(str(tmp_path / "out")))
-    process = started(COMMAND, body, tmp_path / "t.csv")
+    process = started(COMMAND, body, __file__)  # any file that there is
     assert ended(process, number) == (130, "Cancelled; nothing was written.\n")
     assert list(tmp_path.iterdir()) == []
 
