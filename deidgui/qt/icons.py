@@ -109,7 +109,10 @@ class _Glyph(QIconEngine):
         self._name, self._colour = name, colour
 
     def clone(self) -> QIconEngine:
-        return _Glyph(self._name, self._colour)
+        # WORKAROUND PySide6 6.11: Qt owns a copy, but Python would delete it at once.
+        made = _Glyph(self._name, self._colour)
+        _COPIES.append(made)
+        return made
 
     def paint(
         self, painter: QPainter, rect: QRect, mode: QIcon.Mode, _state: QIcon.State
@@ -136,3 +139,7 @@ class _Glyph(QIconEngine):
 
     def _colour_in(self, mode: QIcon.Mode) -> str:
         return "line_strong" if mode is QIcon.Mode.Disabled else self._colour
+
+
+_COPIES: list[_Glyph] = []
+"""What Qt has copied; the window makes it copy none."""

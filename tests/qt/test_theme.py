@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from deidgui import resources
@@ -200,6 +201,19 @@ def test_an_icon_is_recoloured_when_the_theme_changes():
 def test_an_icon_is_pale_while_disabled():
     made = icons.icon("check")
     assert made.pixmap(24).toImage() != made.pixmap(24, made.Mode.Disabled).toImage()
+
+
+def test_a_glyph_that_qt_copies_is_drawn_and_outlives_its_icon():
+    made = icons.icon("check", "text")
+    before = made.pixmap(24).toImage()
+    for _ in range(20):
+        copied = QIcon(made)
+        # Qt copies the engine of an icon that is about to change.
+        copied.addPixmap(QPixmap(4, 4))
+        gc.collect()
+        assert copied.pixmap(24).toImage() == before
+        del copied
+    assert made.pixmap(24).toImage() == before
 
 
 def test_an_unknown_glyph_is_an_error():
