@@ -17,9 +17,7 @@ from deidgui.app.counts.deciding import (
     CountsDecisions,
     decide_counts,
 )
-from deidgui.app.days import today
 from deidgui.app.deciding_context import (
-    check_named,
     context_result,
     principle_result,
     with_attack,
@@ -48,6 +46,7 @@ from deidgui.app.deciding_validity import (
     with_validity,
 )
 from deidgui.app.demands import attribute_of
+from deidgui.app.entered import check_named, today
 from deidgui.app.files import write_whole
 from deidgui.app.hierarchies.areas import read_areas
 from deidgui.app.hierarchies.deciding import (

@@ -16,6 +16,7 @@ from deidgui.app.determination import (
     lacking,
     progress_of,
 )
+from deidgui.app.entered import LONGEST_TEXT, check_named, too_long
 from deidgui.app.principle_words import CIRCLES, DEGREES
 from deidgui.app.principles import (
     acceptable,
@@ -130,22 +131,6 @@ def with_context_answer(text: str, by: str, on: str) -> ops.Op:
     return ops.answer_context(
         key, ContextAnswer(answer=answer, proof=proof, by=by, on=on)
     )
-
-
-LONGEST_TEXT = 2000
-"""Letters of what a person says."""
-
-
-def check_named(by: str) -> None:
-    """Refuse what nobody stands for (code ``validity_unnamed``)."""
-    if not by.strip() or len(by) > 200:
-        raise ConfigError("validity_unnamed")
-
-
-def too_long(name: str, text: str) -> ConfigError:
-    """Say that a text is too long."""
-    known = (tr("a shorter text"),)
-    return ConfigError("not_one_of", what=name, value=text, known=known)
 
 
 _RELEVANT = {"relevant": True, "excluded": False}

@@ -7,9 +7,8 @@ from typing import Any, get_args
 import pydantic
 
 from deidgui.app import ops
-from deidgui.app.days import today
-from deidgui.app.deciding_context import check_named, too_long
 from deidgui.app.dossier import columns_of, completeness_of
+from deidgui.app.entered import check_named, today, too_long
 from deidgui.app.project import Dossier, Edition, Entry, Project, Regime
 from deidgui.engine.determination import MAY_NOT_APPLY, NEEDS, OF_COLUMNS, TYPED
 from deidgui.errors import ConfigError

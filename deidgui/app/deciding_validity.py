@@ -10,13 +10,11 @@ from deidgui.app.project import Project, ValidityChoice
 from deidgui.app.validity import (
     change_validity,
     decide_anew,
-    end_of,
     enter_trigger,
-    is_begun,
-    open_items,
     proposal,
+    validity_facts,
 )
-from deidgui.app.validity_words import ITEMS, validity_words
+from deidgui.app.validity_words import ITEMS
 from deidgui.errors import ConfigError
 from deidgui.text import tr
 
@@ -87,16 +85,15 @@ def validity_result(project: Project) -> dict[str, Any] | None:
         are met (``kind``, ``because``, ``by``, ``on``), ``superseded``, the number of
         earlier periods, and ``words``.
     """
-    choice = project.validity
-    if not is_begun(choice):
+    stated = validity_facts(project)
+    if stated is None:
         return None
-    end = end_of(project)
-    day, of = (end.day, end.of) if end is not None else (None, None)
+    triggers = project.validity.triggers
     return {
-        "ends": day,
-        "ends_with": of,
-        "open": [{"name": e, "what": tr(ITEMS[e])} for e in open_items(choice)],
-        "triggers": [each.model_dump() for each in choice.triggers],
-        "superseded": max(0, len(choice.periods) - 1),
-        "words": validity_words(day, of),
+        "ends": stated.ends,
+        "ends_with": stated.ends_with,
+        "open": [{"name": e, "what": tr(ITEMS[e])} for e in stated.open],
+        "triggers": [each.model_dump() for each in triggers],
+        "superseded": max(0, len(stated.periods) - 1),
+        "words": stated.words,
     }

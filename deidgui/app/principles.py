@@ -20,7 +20,7 @@ FIELDS = ("replicability", "availability", "knowable_by")
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ColumnProposal:
     """What is proposed for a kind of column: the wording and judgement are our own.
 
     Parameters
@@ -54,32 +54,32 @@ _ONLY_HERE: Text = (
 )
 _OF_HOLDER: Text = "It was made by the data holder and says nothing about the person."
 
-_KINDS: tuple[tuple[Proposal, tuple[Topic, ...]], ...] = (
+_KINDS: tuple[tuple[ColumnProposal, tuple[Topic, ...]], ...] = (
     (
-        Proposal("high", "high", "anybody", _REGISTERS),
+        ColumnProposal("high", "high", "anybody", _REGISTERS),
         (Topic.BIRTH_DATE, Topic.AGE, Topic.NAME),
     ),
     (
-        Proposal("high", "high", "anybody", _ADDRESSES),
+        ColumnProposal("high", "high", "anybody", _ADDRESSES),
         (
             *(Topic.ZIP, Topic.POSTCODE, Topic.STREET, Topic.COORDINATES, Topic.CITY),
             *(Topic.COUNTY, Topic.STATE, Topic.REGION, Topic.COUNTRY, Topic.CONTACT),
         ),
     ),
     (
-        Proposal("high", "high", "anybody", _SEEN),
+        ColumnProposal("high", "high", "anybody", _SEEN),
         (Topic.SEX, Topic.RACE, Topic.ETHNICITY, Topic.LANGUAGE),
     ),
     (
-        Proposal("medium", "high", "anybody", _BACKGROUND),
+        ColumnProposal("medium", "high", "anybody", _BACKGROUND),
         (Topic.MARITAL, Topic.OCCUPATION, Topic.EDUCATION, Topic.RELATIONSHIP),
     ),
     (
-        Proposal("medium", "medium", "acquaintances", _SEEN),
+        ColumnProposal("medium", "medium", "acquaintances", _SEEN),
         (Topic.RELIGION, Topic.LIFESTYLE, Topic.BODY),
     ),
     (
-        Proposal("medium", "medium", "acquaintances", _EVENTS),
+        ColumnProposal("medium", "medium", "acquaintances", _EVENTS),
         (
             *(Topic.DATE, Topic.YEAR, Topic.MONTH, Topic.LENGTH_OF_STAY),
             *(Topic.FACILITY, Topic.ADMISSION, Topic.DISPOSITION, Topic.SPECIALTY),
@@ -87,26 +87,26 @@ _KINDS: tuple[tuple[Proposal, tuple[Topic, ...]], ...] = (
         ),
     ),
     (
-        Proposal("medium", "low", "acquaintances", _CARE),
+        ColumnProposal("medium", "low", "acquaintances", _CARE),
         (Topic.DRUG, Topic.PAYOR, Topic.COUNT),
     ),
-    (Proposal("medium", "low", "recipient", _MONEY), (Topic.INCOME, Topic.MONEY)),
-    (Proposal("low", "low", "nobody", _RECORD, _ONLY_HERE), (Topic.LAB,)),
-    (Proposal("high", "low", "recipient", _LISTS), (Topic.IDENTIFIER,)),
+    (ColumnProposal("medium", "low", "recipient", _MONEY), (Topic.INCOME, Topic.MONEY)),
+    (ColumnProposal("low", "low", "nobody", _RECORD, _ONLY_HERE), (Topic.LAB,)),
+    (ColumnProposal("high", "low", "recipient", _LISTS), (Topic.IDENTIFIER,)),
     (
-        Proposal("low", "low", "nobody", _INSIDE, _OF_HOLDER),
+        ColumnProposal("low", "low", "nobody", _INSIDE, _OF_HOLDER),
         (Topic.HOUSEKEEPING, Topic.SAMPLING_WEIGHT),
     ),
 )
 
-PROPOSALS: Mapping[str, Proposal] = {
+PROPOSALS: Mapping[str, ColumnProposal] = {
     topic.value: proposal for proposal, topics in _KINDS for topic in topics
 }
 """By kind of column. Numbers and codes whose meaning nobody knows, and free text, have
 none: a person must look at them."""
 
 
-def proposal_of(attribute: Attribute) -> Proposal | None:
+def proposal_of(attribute: Attribute) -> ColumnProposal | None:
     """Return what is proposed for a column; None if its kind is not known."""
     return PROPOSALS.get(attribute.topic or "")
 

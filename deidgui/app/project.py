@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from deidgui.app.decides import Changes, Decides, Only
+from deidgui.app.entered import LONGEST_NAME, LONGEST_TEXT
 from deidgui.engine.counts.noise.rules import NOISE_RULES, NoiseRule
 from deidgui.engine.determination import (
     BY_KEY,
@@ -183,7 +184,7 @@ class HierarchyChoice(Whole):
 Day = Annotated[str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$")]
 """A date as 2026-11-23; empty while nobody has said it."""
 
-Said = Annotated[str, Field(max_length=2000)]
+Said = Annotated[str, Field(max_length=LONGEST_TEXT)]
 """In a person's own words; empty while nobody has said it."""
 
 
@@ -673,7 +674,7 @@ TriggerKind = Literal[
 Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 """A date as 2026-11-23."""
 
-Name = Annotated[str, Field(min_length=1, max_length=200)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 """Who decided or did something."""
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pydantic
 
-from deidgui.app.days import today
 from deidgui.app.determination import assessment_of
+from deidgui.app.entered import LONGEST_TEXT, check_named, today, too_long
 from deidgui.app.project import (
     ContextChoice,
     Project,
@@ -30,9 +30,6 @@ from deidgui.errors import ConfigError
 from deidgui.text import tr
 
 Op = Callable[[Project], Project]
-
-LONGEST_TEXT = 2000
-"""Letters of what a person says."""
 
 LATEST = "9900-01-01"
 """Days from here on are a slip of the pen."""
@@ -117,7 +114,7 @@ def validity_problem(project: Project, day: date | None = None) -> ConfigError |
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ProposedPeriod:
     """A period that may be decided, and why it is as long as it is."""
 
     begins: str
@@ -125,7 +122,7 @@ class Proposal:
     because: str
 
 
-def proposal(project: Project, day: date | None = None) -> Proposal:
+def proposal(project: Project, day: date | None = None) -> ProposedPeriod:
     """Propose a period from a day, or the present one; nothing is decided by it."""
     found = assessment_of(project)
     begins = day or today()
@@ -136,7 +133,7 @@ def proposal(project: Project, day: date | None = None) -> Proposal:
     elif found.invasion == "high":
         words = tr("{months} months, since privacy is much at stake.", months=months)
     ends = months_later(begins, months)
-    return Proposal(begins.isoformat(), ends.isoformat(), words)
+    return ProposedPeriod(begins.isoformat(), ends.isoformat(), words)
 
 
 # -- decisions -------------------------------------------------------------------------
@@ -154,9 +151,9 @@ def decide_anew(begins: str, ends: str, because: str, by: str, on: str) -> Op:
         Codes ``validity_unnamed``, ``validity_day``, ``validity_order``, or
         ``validity_long`` if a period of more than 36 months has no reason.
     """
-    _check_named(by)
+    check_named(by)
     if len(because) > LONGEST_TEXT:
-        raise _too_long(because)
+        raise too_long(tr("reason"), because)
     first, last = map(_day, (begins, ends))
     if last < first:
         raise ConfigError("validity_order", begins=begins, ends=ends)
@@ -190,7 +187,7 @@ def enter_trigger(kind: str, because: str, by: str, on: str) -> Op:
     if kind not in TRIGGERS:
         known = tuple(TRIGGERS)
         raise ConfigError("not_one_of", what=tr("trigger"), value=kind, known=known)
-    _check_named(by)
+    check_named(by)
     if not because.strip():
         raise ConfigError("validity_no_words")
     try:
@@ -198,7 +195,7 @@ def enter_trigger(kind: str, because: str, by: str, on: str) -> Op:
             {"kind": kind, "because": because, "by": by, "on": on}
         )
     except pydantic.ValidationError:
-        raise _too_long(because) from None
+        raise too_long(tr("reason"), because) from None
 
     def op(project: Project) -> Project:
         choice = project.validity
@@ -227,16 +224,6 @@ def change_validity(**changes: Any) -> Op:
             ) from None
 
     return op
-
-
-def _too_long(text: str) -> ConfigError:
-    known = (tr("a shorter text"),)
-    return ConfigError("not_one_of", what=tr("reason"), value=text, known=known)
-
-
-def _check_named(by: str) -> None:
-    if not by.strip() or len(by) > 200:
-        raise ConfigError("validity_unnamed")
 
 
 def _day(text: str) -> date:

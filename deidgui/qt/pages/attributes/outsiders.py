@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
 
 from deidgui.app import ops
-from deidgui.app.days import today
+from deidgui.app.entered import today
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.principles import distinguish_columns
 from deidgui.app.principle_words import (

@@ -10,8 +10,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from deidgui.app import ops
-from deidgui.app.days import today
 from deidgui.app.dossier import columns_of, completeness_of
+from deidgui.app.entered import today
 from deidgui.app.project import Edition, Entry, Project, Regime
 from deidgui.engine.determination import (
     ELSEWHERE,

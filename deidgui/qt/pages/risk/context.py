@@ -24,7 +24,6 @@ from deidgui.app.context_words import (
     limit_text,
     result_words,
 )
-from deidgui.app.days import today
 from deidgui.app.deciding_context import with_context
 from deidgui.app.determination import (
     AllowedRisk,
@@ -34,6 +33,7 @@ from deidgui.app.determination import (
     lacking,
     progress_of,
 )
+from deidgui.app.entered import LONGEST_TEXT, today
 from deidgui.app.project import (
     AttackRelevance,
     ContextAnswer,
@@ -69,9 +69,6 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.text import Text, per_cent, share_text, tr
-
-LONGEST_TEXT = 2000
-"""Letters of what a person says."""
 
 NOTHING = ""
 """Key of an answer that nobody has given."""

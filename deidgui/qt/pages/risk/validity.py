@@ -7,8 +7,8 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
-from deidgui.app.days import today
 from deidgui.app.deciding_validity import with_validity
+from deidgui.app.entered import LONGEST_NAME, LONGEST_TEXT, today
 from deidgui.app.project import Project
 from deidgui.app.validity import (
     decide_anew,
@@ -22,7 +22,7 @@ from deidgui.app.validity import (
 from deidgui.app.validity_words import ITEMS, TRIGGERS, validity_words
 from deidgui.errors import ConfigError
 from deidgui.qt.messages import words_for
-from deidgui.qt.pages.risk.context import LONGEST_TEXT, TextRow
+from deidgui.qt.pages.risk.context import TextRow
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -113,7 +113,7 @@ class ValidityPart(QWidget):
             (self.by, tr("name and function")),
         ):
             field.setPlaceholderText(example)
-            field.setMaxLength(200 if field is self.by else LONGEST_TEXT)
+            field.setMaxLength(LONGEST_NAME if field is self.by else LONGEST_TEXT)
         self.propose = Button(tr("Fill in the proposal"), clicked=self._on_propose)
         self.decide = Button(
             tr("Decide until when it holds"), "primary", clicked=self._on_decide

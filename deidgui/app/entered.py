@@ -1,0 +1,31 @@
+"""What stands beside a person's words: by whom, when, and how long they may be."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+from deidgui.errors import ConfigError
+from deidgui.text import tr
+
+LONGEST_TEXT = 2000
+"""Letters of what a person says."""
+
+LONGEST_NAME = 200
+"""Letters of who says it."""
+
+
+def today() -> date:
+    """Return the present day in UTC: the evidence states its time in UTC, too."""
+    return datetime.now(UTC).date()
+
+
+def check_named(by: str) -> None:
+    """Refuse what nobody stands for (code ``validity_unnamed``)."""
+    if not by.strip() or len(by) > LONGEST_NAME:
+        raise ConfigError("validity_unnamed")
+
+
+def too_long(name: str, text: str) -> ConfigError:
+    """Say that a text is too long."""
+    known = (tr("a shorter text"),)
+    return ConfigError("not_one_of", what=name, value=text, known=known)
