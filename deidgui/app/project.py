@@ -6,7 +6,14 @@ import math
 from datetime import date
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    field_validator,
+    model_validator,
+)
 
 from deidgui.app.decides import Changes, Decides, Only
 from deidgui.app.entered import LONGEST_NAME, LONGEST_TEXT
@@ -181,7 +188,16 @@ class HierarchyChoice(Whole):
     csv: str | None = None
 
 
-Day = Annotated[str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$")]
+def _of_calendar(text: str) -> str:
+    """Refuse a day that there is not; days are compared as texts."""
+    if text:
+        date.fromisoformat(text)
+    return text
+
+
+Day = Annotated[
+    str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$"), AfterValidator(_of_calendar)
+]
 """A date as 2026-11-23; empty while nobody has said it."""
 
 Said = Annotated[str, Field(max_length=LONGEST_TEXT)]
@@ -671,7 +687,9 @@ TriggerKind = Literal[
 ]
 """Why a determination does not hold any more, before its end."""
 
-Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+Date = Annotated[
+    str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_of_calendar)
+]
 """A date as 2026-11-23."""
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]

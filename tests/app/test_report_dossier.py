@@ -16,6 +16,7 @@ from deidgui.app.report.blocks import Paragraph, Terms
 from deidgui.app.report.contents import report_of
 from deidgui.app.validity import validity_facts
 from deidgui.engine.determination import ITEMS, TITLES, TYPED
+from deidgui.engine.evidence.document import RowsKnown
 from tests.app.context_case import agreed
 from tests.app.dossier_case import entry, whole
 from tests.release_case import make_order
@@ -166,6 +167,17 @@ def test_a_public_edition_names_no_keeper_and_no_answer(evidence):
     assert "Text about key_custodian." not in text
     assert "Text about archive." not in text
     assert "A signed agreement binds the recipient" not in text
+
+
+def test_who_knows_rows_of_a_person_finds_more(evidence):
+    rows = (
+        RowsKnown(known="one", highest=0.25, average=0.1),
+        RowsKnown(known="all_and_number", highest=1.0, average=0.2),
+    )
+    found = stated(evidence, project_of(evidence))
+    unit = found.unit.model_copy(update={"rows_known": rows})
+    text = said(found.model_copy(update={"unit": unit}))
+    assert "how many they are) is right at best 1 time in 1." in text
 
 
 def test_a_year_is_no_count(evidence):

@@ -11,7 +11,7 @@ from deidgui.app.deciding_validity import (
     with_trigger,
     with_validity,
 )
-from deidgui.app.project import Project, ValidPeriod
+from deidgui.app.project import Agreement, Project, ValidPeriod
 from deidgui.app.release.releasing import problems_of
 from deidgui.app.report.validity import validity_section
 from deidgui.app.validity import (
@@ -86,6 +86,24 @@ def test_after_the_end_nothing_is_released_until_somebody_decides_anew():
         "2026-11-30",
         "2027-06-30",
     ]
+
+
+def test_without_a_period_the_agreement_is_no_end_of_a_determination():
+    project = Project(context=agreed())
+    project = with_validity("contact=privacy office")(project)
+    assert end_of(project).of == "agreement"
+    for stated in (validity_facts(project).model_dump(), validity_result(project)):
+        assert (stated["ends"], stated["ends_with"], stated["words"]) == (
+            None,
+            None,
+            "",
+        )
+
+
+@pytest.mark.parametrize("day", ["2026-99-99", "2026-02-30", "0000-01-01"])
+def test_an_agreement_ends_on_a_day_that_there_is(day):
+    with pytest.raises(ValueError, match="ends"):
+        Agreement(reference="DUA", ends=day)
 
 
 def test_not_before_it_begins():

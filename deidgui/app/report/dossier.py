@@ -15,6 +15,7 @@ from deidgui.app.report.blocks import (
     Table,
     Terms,
 )
+from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.determination import (
     ELSEWHERE,
     FRONT_SHEETS,
@@ -123,16 +124,28 @@ def _removed(evidence: Evidence) -> str:
 
 def _found(evidence: Evidence) -> str:
     names = [e.name for e in evidence.attributes if e.role == "quasi_identifier"]
-    risk = evidence.risk.prosecutor
+    risk, rows = evidence.risk.prosecutor, evidence.unit.rows_known
     if not names or not risk.highest or not risk.average:
         return tr("No chance of picking the right record was measured.")
-    return tr(
+    words = tr(
         "Somebody who knows that a person is in the data, and all of {names} of that "
         "person, picks the right record at best 1 time in {most}, on average 1 time "
         "in {mean}.",
         names=", ".join(names),
         most=number_text(1 / risk.highest),
         mean=number_text(1 / risk.average),
+    )
+    known = [each for each in rows if each.highest is not None]
+    if not known:
+        return words
+    # Whoever knows more of a person's rows finds more: that counts as well.
+    worst = max(known, key=lambda each: each.highest or 0.0)
+    return tr(
+        "{words} Somebody who knows rows of the person too ({rows}) is right at best "
+        "1 time in {most}.",
+        words=words,
+        rows=tr(ROWS_KNOWN[worst.known]),
+        most=number_text(1 / worst.highest) if worst.highest else "–",
     )
 
 

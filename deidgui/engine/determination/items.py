@@ -71,7 +71,7 @@ TITLES: Mapping[int, Text] = {
     21: "Threshold, and why",
     22: "Reference population",
     23: "Risk before and after",
-    24: "Measured on what was released, by second code",
+    24: "Measured again by second code before the release appears",
     25: "Uncertainty of estimated figures",
     26: "Sensitivity analysis",
     27: "Methods and rules by column, with reasons",

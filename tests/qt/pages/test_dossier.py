@@ -54,8 +54,13 @@ def test_a_text_is_entered_with_name_and_day_and_undone(page):
     form = show(view, "D2")
     view.by.clear()
     write(form.fields["legal_basis", ""], "Act 12")
+    page.refresh(page.parts)
     assert "legal_basis" not in dossier(page).entries
+    assert form.fields["legal_basis", ""].field.text() == "Act 12"
     view.by.setText("A. Analyst")
+    view.by.editingFinished.emit()
+    assert dossier(page).entries["legal_basis"].text == "Act 12"
+    page.session.undo()
     write(form.fields["legal_basis", ""], "Act 12, section 3")
     entry = dossier(page).entries["legal_basis"]
     assert (entry.text, entry.by) == ("Act 12, section 3", "A. Analyst")

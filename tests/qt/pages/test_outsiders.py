@@ -71,6 +71,24 @@ def test_several_columns_are_said_at_once_and_it_is_undone(page):
     assert set(said(page).values()) == {None}
 
 
+def test_what_was_typed_without_a_name_stays_until_there_is_one(page):
+    view = page.outsiders
+    first = asked_columns(page.session.project)[0].name
+    choose(view, first)
+    view.by.clear()
+    sources = view.texts["sources"]
+    sources.field.setText("a register")
+    sources.field.editingFinished.emit()
+    page.refresh(page.parts)
+    assert sources.field.text() == "a register"
+    assert not sources.problem.isHidden()
+    assert said(page)[first] is None
+    view.by.setText("A. Analyst")
+    view.by.editingFinished.emit()
+    assert said(page)[first].sources == "a register"
+    assert sources.problem.isHidden()
+
+
 def test_columns_that_differ_show_nothing_and_stay_as_they_are(page):
     view = page.outsiders
     first, second = (e.name for e in asked_columns(page.session.project)[:2])

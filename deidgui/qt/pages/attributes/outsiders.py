@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
 
 from deidgui.app import ops
-from deidgui.app.entered import today
+from deidgui.app.entered import check_named, today
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.principles import distinguish_columns
 from deidgui.app.principle_words import (
@@ -31,7 +31,8 @@ from deidgui.app.principles import (
 from deidgui.app.project import Attribute, Principles, Project
 from deidgui.app.session import Kind
 from deidgui.engine.evidence.document import Distinguishability
-from deidgui.errors import Cancelled
+from deidgui.errors import Cancelled, ConfigError
+from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.context import TextRow
 from deidgui.qt.widgets import (
     Button,
@@ -123,7 +124,7 @@ class OutsidersView(QWidget):
             choice.activated.connect(partial(self._on_chosen, name))
         for name, text in self.texts.items():
             text.typed.connect(partial(self._say, name))
-        self.by.editingFinished.connect(self._show_state)
+        self.by.editingFinished.connect(self._on_named)
 
     def _detail(self) -> QWidget:
         fields: list[QWidget] = []
@@ -294,12 +295,18 @@ class OutsidersView(QWidget):
     def _signed(self) -> tuple[str, str] | None:
         """Who says it and when; None, and said so, while nobody is named."""
         by = self.by.text().strip()
-        if by:
-            return by, today().isoformat()
-        self.state.show_words(tr("Name who says it first."), "warning")
-        self.by.setFocus()
-        self._show_chosen()
-        return None
+        try:
+            check_named(by)
+        except ConfigError as error:
+            words = words_for(error)
+            self.state.show_words(words.what, "warning", words.fix)
+            return None
+        return by, today().isoformat()
+
+    def _on_named(self) -> None:
+        self._show_state()
+        for each in self.texts.values():
+            each.try_again()
 
     def _on_accept(self) -> None:
         signed, open_ones = self._signed(), acceptable(self._project)
@@ -323,8 +330,13 @@ class OutsidersView(QWidget):
             return
         if not value and len({getattr(each, name) for each in said}) > 1:
             return  # Several columns that differ show nothing: nobody cleared it.
-        signed = self._signed()
+        signed, text = self._signed(), self.texts.get(name)
+        if text is not None:
+            # What was typed stays until somebody is named.
+            text.show_problem(None if signed else ConfigError("validity_unnamed"))
         if signed is None:
+            if text is None:
+                self._show_chosen()
             return
         by, on = signed
         op = ops.say_principles(self.chosen, by=by, on=on, **{name: wanted})

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from deidgui.app import ops
 from deidgui.app.dossier import columns_of, completeness_of
-from deidgui.app.entered import today
+from deidgui.app.entered import check_named, today
 from deidgui.app.project import Edition, Entry, Project, Regime
 from deidgui.engine.determination import (
     ELSEWHERE,
@@ -26,6 +26,7 @@ from deidgui.engine.determination import (
     Item,
     ItemState,
 )
+from deidgui.errors import ConfigError
 from deidgui.qt.pages.risk.context import TextRow
 from deidgui.qt.widgets import (
     Callout,
@@ -105,6 +106,7 @@ class DossierView(QWidget):
         parts = holder(split)
         parts.setMinimumHeight(HEIGHT)
         self.setLayout(column(self.state, holder(choices), (parts, 1), spacing=10))
+        self.by.editingFinished.connect(self._on_named)
         self.regime.activated.connect(self._on_regime)
         self.edition.activated.connect(self._on_edition)
 
@@ -174,6 +176,7 @@ class DossierView(QWidget):
             self._stack.addWidget(form)
             found = completeness_of(self._project, suppresses=self._suppresses)
             form.show_states(self._project, {e.item.number: e for e in found.items})
+        self._form = form
         self._stack.setCurrentWidget(form)
 
     # -- deciding ------------------------------------------------------------------
@@ -184,28 +187,38 @@ class DossierView(QWidget):
         by, day = self.by.text().strip(), today().isoformat()
         return Entry(text=text, by=by, on=day)
 
-    def _refused(self, text: str) -> bool:
-        """Whether nobody is named who enters a text; it is said so."""
-        if not text or self.by.text().strip():
+    def _may(self, field: TextRow, text: str) -> bool:
+        """Whether somebody is named who enters a text; else it is said, and stays."""
+        try:
+            if text:
+                check_named(self.by.text())
+        except ConfigError as error:
+            field.show_problem(error)
             return False
-        self.state.show_words(tr("Name who enters it first."), "warning")
-        self.by.setFocus()
+        field.show_problem(None)
         return True
+
+    def _on_named(self) -> None:
+        for form in self._forms.values():
+            for field in form.every_field:
+                field.try_again()
 
     def _on_typed(self, name: str, about: str, text: str) -> None:
         dossier = self._project.dossier
         known = dossier.entries if not about else dossier.columns.get(about, {})
-        entry = known.get(name)
-        if text == (entry.text if entry else "") or self._refused(text):
+        entry, field = known.get(name), self._form.fields[name, about]
+        if text == (entry.text if entry else "") or not self._may(field, text):
             return
         op = ops.enter(name, self._entry(text), about or None)
         self.decided.emit(op, tr("enter a text of the dossier"))
 
     def _on_typed_for_all(self, name: str, text: str) -> None:
         """Enter a text for every column of which nothing is said yet."""
-        entry = None if self._refused(text) else self._entry(text)
-        if entry is None:
+        field = self._form.of_all[name]
+        if not text or not self._may(field, text):
             return
+        entry = self._entry(text)
+        field.field.clear()
         columns = columns_of(self._project, name)
         said = self._project.dossier.columns
         left = [each for each in columns if name not in said.get(each, {})]
@@ -221,7 +234,8 @@ class DossierView(QWidget):
 
     def _on_waived(self, item: int, text: str) -> None:
         entry = self._project.dossier.not_applying.get(item)
-        if text == (entry.text if entry else "") or self._refused(text):
+        field = self._form.waivers[item]
+        if text == (entry.text if entry else "") or not self._may(field, text):
             return
         op = ops.call_not_applying(item, self._entry(text))
         self.decided.emit(op, tr("say that an item does not apply"))
@@ -291,7 +305,7 @@ class _Form(QWidget):
                 of_all = TextRow(
                     tr("All columns that are open"), tr("the same for each")
                 )
-                of_all.typed.connect(partial(self._on_typed_for_all, name))
+                of_all.typed.connect(partial(self.typed_for_all.emit, name))
                 self.of_all[name] = of_all
                 yield of_all
                 for each in columns_of(project, name):
@@ -304,10 +318,11 @@ class _Form(QWidget):
             self.waivers[item.number] = waiver
             yield waiver
 
-    def _on_typed_for_all(self, name: str, text: str) -> None:
-        if text:
-            self.of_all[name].field.clear()
-            self.typed_for_all.emit(name, text)
+    @property
+    def every_field(self) -> Iterable[TextRow]:
+        """All that can be typed into."""
+        parts = (self.fields, self.waivers, self.of_all)
+        return [field for each in parts for field in each.values()]
 
     def _field(self, name: str, about: str, label: str) -> TextRow:
         found = self.fields[name, about] = TextRow(label, "")

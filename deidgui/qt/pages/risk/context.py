@@ -461,6 +461,11 @@ class TextRow(QWidget):
             words = words_for(error)
             self.problem.show_words(words.what, "danger", words.fix)
 
+    def try_again(self) -> None:
+        """Give the text once more if it was refused: what stood against it is gone."""
+        if not self.problem.isHidden():
+            self._on_typed()
+
     def _on_typed(self) -> None:
         self.typed.emit(self.field.text().strip())
 
