@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from deidgui.app.release.releasing import problems_of
+from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.page import RiskPage
 from tests.qt.fakes import fill
 
@@ -56,6 +57,8 @@ def test_a_person_decides_and_a_trigger_stops_the_export(page):
     part.words.setText("A laptop was lost.")
     part.enter.click()
     assert page.summaries["validity"].words == "Export is stopped"
+    # Nothing is green of a step that stops the export.
+    assert page.status().state is StepState.ATTENTION
     codes = [each.code for each in problems_of(page.session.project)]
     assert "validity_trigger" in codes
     part.propose.click()

@@ -45,7 +45,7 @@ from deidgui.text import Text, tr
 NOTHING = ""
 """Key of a choice that nobody has made."""
 
-HEIGHT = 400
+HEIGHT = 340
 """Pixels that the parts have at least."""
 
 _PUBLIC: Text = "Public edition"

@@ -371,7 +371,7 @@ class ExportPage(Page):
         self.body.addWidget(self._empty)
         self.body.addWidget(self.open_before)
         self.body.addWidget(self._content)
-        self.body.addWidget(self.dossier, 1)
+        self.body.addWidget(self.dossier, 100)
         self.body.addStretch(1)
         self._shown: object = None
         workspace.activity.connect(self._on_activity)

@@ -21,6 +21,7 @@ from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import EventsKnown, PopulationChoice
 from deidgui.app.recipients import BY_KIND
 from deidgui.app.session import Kind, State
+from deidgui.app.validity import validity_problem
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
 from deidgui.monitor import Monitor
@@ -419,10 +420,10 @@ class RiskPage(Page):
             words = tr(
                 "at most {share} at risk", share=share_text(privacy.events.limit)
             )
-            return self._population_status() or PageStatus(StepState.DONE, words)
+            return self._still_open() or PageStatus(StepState.DONE, words)
         is_undecided = not privacy.models or privacy.suppression_limit is None
         if is_undecided and needs_no_thresholds(self.session.project):
-            return self._population_status() or not_needed()
+            return self._still_open() or not_needed()
         if not privacy.models:
             return PageStatus(
                 StepState.ATTENTION,
@@ -441,13 +442,16 @@ class RiskPage(Page):
                 tr("a threshold to fix"),
                 tr("Fix the threshold marked in red."),
             )
-        if (of_population := self._population_status()) is not None:
-            return of_population
+        if (is_open := self._still_open()) is not None:
+            return is_open
         recipient = privacy.threshold.recipient
         title = BY_KIND[recipient].title if recipient else tr("own thresholds")
         return PageStatus(StepState.DONE, title)
 
-    def _population_status(self) -> PageStatus | None:
+    def _still_open(self) -> PageStatus | None:
+        """Say what a person must look at beside the limits; None if nothing."""
+        if validity_problem(self.session.project) is not None:
+            return PageStatus(StepState.ATTENTION, tr("export is stopped"))
         if not self.watch.needs_a_person:
             return None
         return PageStatus(

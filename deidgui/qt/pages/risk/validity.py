@@ -80,7 +80,7 @@ class ValidityPart(QWidget):
         self.words = QLineEdit()
         self.met = TextTable(
             tr("Triggers that are met"),
-            (tr("Day"), tr("What happened"), tr("Entered by")),
+            (tr("Day"), tr("Event"), tr("Entered by")),
             wide=1,
         )
         self.tabs = Segmented(
@@ -183,7 +183,7 @@ class ValidityPart(QWidget):
                     " ".join(
                         filter(None, (each.because, *(e.because for e in each.after)))
                     ),
-                    f"{each.by}, {each.on}",
+                    each.by,
                 )
                 for each in reversed(choice.periods)
             ],
