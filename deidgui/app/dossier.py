@@ -85,8 +85,9 @@ def requirements(
     columns = released_columns(project)
     if not any(each.role == "sensitive" for each in columns):
         met["harm"] = None
-    if not any(each.treatment == "pseudonym" for each in columns):
-        met["key_custodian"] = None
+    # A release of a project destroys the key: nobody keeps it, and the report says so.
+    has_codes = any(each.treatment == "pseudonym" for each in columns)
+    met["key_custodian"] = True if has_codes else None
     if project.context.release == "public":
         met["recipient_access"] = None
     return met

@@ -55,6 +55,10 @@ def test_nothing_is_assumed():
 @pytest.mark.parametrize("name", TYPED)
 def test_each_text_that_is_taken_back_is_missing(project, name):
     without = ops.enter(name, None)(project)
+    if name == "key_custodian":
+        # A release of a project destroys the key.
+        assert requirements(without, suppresses=True)[name] is True
+        return
     assert not requirements(without, suppresses=True)[name]
     # A text of which nobody says who and when does not count.
     for lack in ("text", "by", "on"):
@@ -130,6 +134,12 @@ def test_what_the_release_does_not_need(project):
     plain = project.but(attributes=(columns()[2],))
     assert states(plain)[14].state == "does_not_apply"
     assert states(plain)[29].state == "does_not_apply"
+
+
+def test_a_key_that_is_destroyed_has_no_custodian(project):
+    """Item 29 is stated by the program: codes, and nobody can turn them back."""
+    without = ops.enter("key_custodian", None)(project)
+    assert states(without)[29].state == "complete"
 
 
 def test_a_person_says_why_an_item_does_not_apply(project):

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 
 from deidgui.app import ops
 from deidgui.app.determination import context_facts
 from deidgui.app.dossier import dossier_facts
-from deidgui.app.project import AttackRelevance, Attribute, Project
+from deidgui.app.project import AttackRelevance, Attribute, Project, Regime
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import report_html, report_pdf
 from deidgui.app.report.blocks import Paragraph, Terms
+from deidgui.app.report.charts import chance_text
+from deidgui.app.report.claims import NOT_CLAIMED
 from deidgui.app.report.contents import report_of
 from deidgui.app.validity import validity_facts
-from deidgui.engine.determination import ITEMS, TITLES, TYPED
+from deidgui.engine.determination import CROSSWALK, ITEMS, NORMS, TITLES, TYPED
 from deidgui.engine.evidence.document import RowsKnown
 from tests.app.context_case import agreed
 from tests.app.dossier_case import entry, whole
@@ -64,7 +67,7 @@ def test_parts_stand_in_the_order_of_the_outline(evidence):
     parts = [int(n[1:].split(".")[0]) for n in numbers if n.startswith("D")]
     assert parts == sorted(parts)
     assert set(parts) == set(range(1, 15))
-    assert numbers[-1] == "A"
+    assert numbers[-2:] == ["A", "B"]
     assert len(set(numbers)) == len(numbers)
 
 
@@ -115,10 +118,66 @@ def test_the_public_edition_leaves_rules_out(evidence):
         assert "Risk of re-identification" in report
 
 
+def test_the_public_words_are_a_page_of_their_own(evidence):
+    found = stated(evidence, project_of(evidence))
+    for edition in ("public", "confidential"):
+        (page,) = (e for e in report_of(found, edition).sections if e.own_page)
+        assert page.number == "D12"
+        *paragraphs, entered = page.blocks
+        texts = [each.text for each in paragraphs]
+        assert any("at best 1 time in" in each for each in texts)
+        assert any("an expert, who signs" in each for each in texts)
+        # Half a page: a page has about 550 words.
+        assert sum(len(each.split()) for each in texts) < 275
+        assert "Text about published." in str(entered)
+    less = stated(evidence, ops.enter("source", None)(project_of(evidence)))
+    (page,) = (e for e in report_of(less).sections if e.own_page)
+    assert "documents for it are not complete" in str(page)
+    pages = report_pdf(found).count(b"/Type /Page\n")
+    assert pages > 8
+
+
+def test_what_is_not_claimed_stands_in_every_edition(evidence):
+    """determination.md 5 lists eighteen claims."""
+    found = stated(evidence, project_of(evidence))
+    for edition in ("public", "confidential"):
+        sections = report_of(found, edition).sections
+        (section,) = (e for e in sections if e.title == "What is not claimed")
+        assert section.number.startswith("D13")
+        assert section.blocks[-1].items == NOT_CLAIMED
+    assert len(set(NOT_CLAIMED)) == 18
+
+
+@pytest.mark.parametrize("regime", [None, *get_args(Regime)])
+def test_the_crosswalk_begins_with_the_norms_of_the_regime(evidence, regime):
+    project = ops.change_dossier(regime=regime)(project_of(evidence))
+    project = ops.enter("dpia", None)(project)
+    found = stated(evidence, project)
+    *_, section = report_of(found).sections
+    note, *tables = section.blocks
+    assert "NOT CHECKED" in note.text
+    first = {
+        "hipaa": "HIPAA",
+        "ema": "EMA",
+        "gdpr": "GDPR",
+        "ontario": "Ontario",
+        "australia": "Five Safes",
+        None: "HIPAA",
+    }
+    assert tables[0].header[0].startswith(first[regime])
+    assert {each.header[0] for each in tables} == set(NORMS.values())
+    rows = [row for each in tables for row in each.rows]
+    assert len(rows) == len(CROSSWALK)
+    told = {row[0]: row[1:] for row in rows}
+    assert told["Tests and decisions documented"][:2] == ("D2 (46)", "MISSING")
+    assert told["No singling out"][:2] == ("D8 (30)", "complete")
+    assert told["Deviations"] == ("no part of this dossier", "–", "NOT CHECKED")
+
+
 @pytest.mark.parametrize("regime", ["hipaa", "ema", "gdpr", "ontario", "australia"])
 def test_the_front_sheet_has_every_item_once(evidence, regime):
     project = ops.change_dossier(regime=regime)(project_of(evidence))
-    sheets = report_of(stated(evidence, project)).sections[-2:]
+    sheets = report_of(stated(evidence, project)).sections[-3:-1]
     rows = [row for sheet in sheets for row in sheet.blocks[-1].rows]
     assert sorted(int(row[0]) for row in rows) == list(range(1, 47))
     asked = {e.number for e in ITEMS if not e.regimes or regime in e.regimes}
@@ -158,7 +217,9 @@ def test_an_excluded_attack_decides_nothing(evidence):
 def test_who_signs_reads_what_stands_against_it(evidence):
     found = stated(evidence, project_of(evidence))
     above = found.context.model_copy(update={"overall": {"T2": 0.9}})
-    *_, signatures, _ = report_of(found.model_copy(update={"context": above})).sections
+    *_, signatures, _, _ = report_of(
+        found.model_copy(update={"context": above})
+    ).sections
     assert "ABOVE its threshold" in str(signatures)
 
 
@@ -171,13 +232,18 @@ def test_a_public_edition_names_no_keeper_and_no_answer(evidence):
 
 def test_who_knows_rows_of_a_person_finds_more(evidence):
     rows = (
-        RowsKnown(known="one", highest=0.25, average=0.1),
-        RowsKnown(known="all_and_number", highest=1.0, average=0.2),
+        RowsKnown(known="one", highest=0.25, average=0.1, n_at_risk=2),
+        RowsKnown(known="all_and_number", highest=1.0, average=0.2, n_at_risk=7),
     )
     found = stated(evidence, project_of(evidence))
-    unit = found.unit.model_copy(update={"rows_known": rows})
+    people = {"kind": "key", "people": 90, "suppressed_people": 10}
+    unit = found.unit.model_copy(update={"rows_known": rows, **people})
     text = said(found.model_copy(update={"unit": unit}))
-    assert "how many they are) is right at best 1 time in 1." in text
+    assert "finds the right person at best 1 time in" in text
+    assert "how many they are) is right at best 1 time in 1, on average over" in text
+    assert "all released people 1 time in 5. For 7 of 80 released people the" in text
+    limit = repr(chance_text(found.risk.threshold))[1:-1]
+    assert f"above {limit}." in text
 
 
 def test_a_year_is_no_count(evidence):

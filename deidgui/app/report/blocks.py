@@ -104,11 +104,14 @@ class Section:
     ----------
     number : str
         Of the heading, as D7; empty: sections are counted.
+    own_page : bool
+        Whether nothing else stands on its page: it can be handed out alone.
     """
 
     title: str
     blocks: tuple[Block, ...]
     number: str = ""
+    own_page: bool = False
 
 
 @dataclass(frozen=True)

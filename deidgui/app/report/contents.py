@@ -50,16 +50,16 @@ from deidgui.app.report.charts import (
     risk_chart,
     short,
 )
+from deidgui.app.report.claims import claim_section
 from deidgui.app.report.context import context_section, recipient_section
 from deidgui.app.report.dossier import (
-    checklist_sections,
+    annexes,
     completeness_figure,
     entered_blocks,
     lacking_words,
-    overall_caution,
     part_title,
-    plain_section,
 )
+from deidgui.app.report.plain import overall_caution, plain_section, public_section
 from deidgui.app.report.principles import principle_section
 from deidgui.app.report.validity import validity_section
 from deidgui.app.text.release import ROWS_KNOWN
@@ -215,7 +215,6 @@ def released_section(evidence: Evidence) -> Section:
             (0.28, 0.2, 0.14, 0.38),
         ),
     ]
-    blocks.extend(_pseudonym_notes(evidence))
     if evidence.spreadsheet_safe:
         blocks.append(
             Paragraph(
@@ -240,6 +239,12 @@ def _column_row(each: Attribute) -> tuple[str, str, str, str]:
 def short_name(name: str) -> str:
     """Name of a column, cut where a table would burst."""
     return name if len(name) <= 60 else f"{name[:59]}…"
+
+
+def code_section(evidence: Evidence) -> Section | None:
+    """What codes are made with, and what became of the key; None without codes."""
+    blocks = tuple(_pseudonym_notes(evidence))
+    return Section(tr("Codes in place of identifiers"), blocks) if blocks else None
 
 
 def _pseudonym_notes(evidence: Evidence) -> Iterator[Block]:
@@ -1806,11 +1811,17 @@ PARTS: Mapping[str, tuple[Make, ...]] = {
     "D6": (threshold_section,),
     "D7": (risk_section, attack_section, baseline_section),
     "D8": (criteria_section,),
-    "D9": (policy_section, suppressed_section, search_section),
+    "D9": (policy_section, suppressed_section, code_section, search_section),
     "D10": (quality_section,),
     "D11": (validity_section,),
-    "D12": (),
-    "D13": (assumption_section, limit_section, safe_harbor_section, file_section),
+    "D12": (public_section,),
+    "D13": (
+        assumption_section,
+        limit_section,
+        claim_section,
+        safe_harbor_section,
+        file_section,
+    ),
     "D14": (signature_section,),
 }
 """Sections of each part of the dossier; one may have nothing to say.
@@ -1840,6 +1851,10 @@ def _sections(evidence: Evidence, *, in_public: bool) -> Iterator[Section]:
         left_out = CONFIDENTIAL if in_public else ()
         made = [each(evidence) for each in makers if each not in left_out]
         found = [each for each in made if each is not None]
+        if part == "D12":
+            # What is handed out stands alone: what was entered of it goes below.
+            yield replace(found[0], number=part, blocks=(*found[0].blocks, *blocks))
+            continue
         if blocks or len(found) != 1:
             below = Paragraph(tr("See below.") if found else tr("Nothing was entered."))
             yield Section(part_title(part), blocks or (below,), part)
@@ -1849,7 +1864,7 @@ def _sections(evidence: Evidence, *, in_public: bool) -> Iterator[Section]:
         for number, each in zip(numbers, found, strict=True):
             yield replace(each, number=number)
     if dossier is not None:
-        for letter, each in zip("AB", checklist_sections(dossier), strict=False):
+        for letter, each in zip("ABC", annexes(dossier), strict=False):
             yield replace(each, number=letter)
 
 

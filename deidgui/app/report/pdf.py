@@ -22,6 +22,7 @@ from reportlab.platypus import (
     Frame,
     KeepTogether,
     LongTable,
+    PageBreak,
     PageTemplate,
     Spacer,
     TableStyle,
@@ -312,11 +313,13 @@ def _section(number: str, section: Section, styles: Styles) -> Iterator[Flowable
     if any(isinstance(block, Signature) for block in section.blocks):
         yield KeepTogether([heading, *body])
         return
-    yield CondPageBreak(42 * mm)
+    yield PageBreak() if section.own_page else CondPageBreak(42 * mm)
     if isinstance(body[0], LongTable):
         yield from (heading, *body)
     else:
         yield from (KeepTogether([heading, body[0]]), *body[1:])
+    if section.own_page:
+        yield PageBreak()
 
 
 def _flow(block: Block, styles: Styles) -> Iterator[Flowable]:

@@ -20,6 +20,13 @@ from deidgui.engine.determination.context import (
     Context,
     assess,
 )
+from deidgui.engine.determination.crosswalk import (
+    BASES,
+    CROSSWALK,
+    NORMS,
+    Asked,
+    norms_for,
+)
 from deidgui.engine.determination.items import (
     DECISIVE,
     ELSEWHERE,
@@ -62,9 +69,11 @@ from deidgui.engine.determination.validity import (
 __all__ = [
     "ANSWER_WORDS",
     "ATTACKS",
+    "BASES",
     "BY_KEY",
     "CAP",
     "CONTROLS",
+    "CROSSWALK",
     "DECISIVE",
     "ELSEWHERE",
     "FRONT_SHEETS",
@@ -76,6 +85,7 @@ __all__ = [
     "MOTIVES",
     "NAMED",
     "NEEDS",
+    "NORMS",
     "OF_COLUMNS",
     "OF_LEVEL",
     "QUESTIONS",
@@ -84,6 +94,7 @@ __all__ = [
     "TITLES",
     "TYPED",
     "Allowed",
+    "Asked",
     "Assessment",
     "Completeness",
     "Context",
@@ -100,6 +111,7 @@ __all__ = [
     "is_long",
     "least_group",
     "months_later",
+    "norms_for",
     "overall_risk",
     "proposed_months",
     "threshold_of",

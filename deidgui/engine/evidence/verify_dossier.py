@@ -134,8 +134,10 @@ def _said(evidence: Evidence, stated: Dossier) -> Mapping[str, bool | None]:
         said["suppression_because"] = None
     if all(each.role != "sensitive" for each in released):
         said["harm"] = None
-    if all(each.treatment != "pseudonym" for each in released):
-        said["key_custodian"] = None
+    keys = {each.key for each in released if each.treatment == "pseudonym"}
+    if keys <= {"destroyed"}:
+        # Nobody keeps a key that is destroyed.
+        said["key_custodian"] = True if keys else None
     if evidence.context is not None and evidence.context.release == "public":
         said["recipient_access"] = None
     return said

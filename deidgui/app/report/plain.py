@@ -1,0 +1,294 @@
+"""What a report says in plain words: its first page, and a page for the public."""
+
+from __future__ import annotations
+
+from deidgui.app.charts.formats import count_text, number_text
+from deidgui.app.measuring.criteria_words import gain_of
+from deidgui.app.report.blocks import Bullets, Paragraph, Section
+from deidgui.app.report.charts import chance_text
+from deidgui.app.text.release import ROWS_KNOWN
+from deidgui.engine.determination import threshold_text
+from deidgui.engine.evidence.document import Context, Evidence, RowsKnown
+from deidgui.text import per_cent, share_text, tr
+
+
+def plain_section(evidence: Evidence) -> Section:
+    """The whole in eight sentences, for people who are no experts."""
+    lines = tuple(make(evidence) for make in _LINES)
+    return Section(tr("In plain words"), (Bullets(lines),))
+
+
+def _about(evidence: Evidence) -> str:
+    unit = evidence.unit
+    if unit.people is not None:
+        return tr(
+            "The data are about {people:person|people}, with {rows:row|rows}; "
+            "{kept:row is|rows are} released.",
+            people=unit.people,
+            rows=evidence.records,
+            kept=evidence.records - evidence.suppressed_records,
+        )
+    return tr(
+        "The data are {n:record|records}, taken as one of each person; "
+        "{kept:record is|records are} released.",
+        n=evidence.records,
+        kept=evidence.records - evidence.suppressed_records,
+    )
+
+
+def _for_whom(evidence: Evidence) -> str:
+    context = evidence.context
+    if context is None or context.release is None:
+        return tr("Nobody has stated who receives the data, and for what.")
+    if context.release == "public":
+        return tr(
+            "Anybody may receive the data. Purpose: {purpose}.",
+            purpose=_ended(context.purpose),
+        )
+    promise = tr("no agreement is named")
+    if context.agreement.reference.strip():
+        promise = tr("under the agreement {name}", name=context.agreement.reference)
+    return tr(
+        "Recipient: {recipient}, {promise}. Purpose: {purpose}.",
+        recipient=_ended(context.recipient),
+        promise=promise,
+        purpose=_ended(context.purpose),
+    )
+
+
+def _ended(text: str) -> str:
+    """A person's words within a sentence."""
+    return text.strip().rstrip(".") or tr("not stated")
+
+
+def _removed(evidence: Evidence) -> str:
+    n_out = sum(each.released_as is None for each in evidence.attributes)
+    return tr(
+        "{n:column is|columns are} left out. Released form of the columns that could "
+        "identify somebody: {sentence}.",
+        n=n_out,
+        sentence=evidence.policy.sentence.rstrip("."),
+    )
+
+
+def _found(evidence: Evidence) -> str:
+    names = [e.name for e in evidence.attributes if e.role == "quasi_identifier"]
+    risk, rows = evidence.risk.prosecutor, evidence.unit.rows_known
+    if not names or not risk.highest or not risk.average:
+        return tr("No chance of picking the right record was measured.")
+    chance = {
+        "names": ", ".join(names),
+        "most": number_text(1 / risk.highest),
+        "mean": number_text(1 / risk.average),
+    }
+    if evidence.unit.people is None:
+        return tr(
+            "Somebody who knows that a person is in the data, and all of {names} of "
+            "that person, picks the right record at best 1 time in {most}, on average "
+            "1 time in {mean}.",
+            **chance,
+        )
+    words = tr(
+        "Somebody who knows that a person is in the data, and all of {names} of that "
+        "person, finds the right person at best 1 time in {most}, on average over all "
+        "released people 1 time in {mean}.",
+        **chance,
+    )
+    known = [each for each in rows if each.highest]
+    if not known:
+        return words
+    # Whoever knows more of a person's rows finds more: that counts as well.
+    worst = max(known, key=lambda each: (each.highest or 0.0, each.average or 0.0))
+    return f"{words} {_by_rows(evidence, worst)}"
+
+
+def _by_rows(evidence: Evidence, known: RowsKnown) -> str:
+    """Whose risk it is if rows of a person are known, too: of how many people."""
+    assert known.highest, "it was measured"
+    words = tr(
+        "Somebody who knows rows of the person too ({rows}) is right at best 1 time in "
+        "{most}",
+        rows=tr(ROWS_KNOWN[known.known]),
+        most=number_text(1 / known.highest),
+    )
+    if known.average:
+        words = tr(
+            "{words}, on average over all released people 1 time in {mean}",
+            words=words,
+            mean=number_text(1 / known.average),
+        )
+    if known.n_at_risk is None or evidence.risk.threshold is None:
+        return f"{words}."
+    return tr(
+        "{words}. For {n} of {people:released person|released people} the chance is "
+        "then above {limit}.",
+        words=words,
+        n=count_text(known.n_at_risk),
+        people=(evidence.unit.people or 0) - (evidence.unit.suppressed_people or 0),
+        limit=chance_text(evidence.risk.threshold),
+    )
+
+
+def _overall(context: Context) -> float | None:
+    """Overall risk of the attacks that are not excluded."""
+    out = {name for name, each in context.attacks.items() if each.is_excluded}
+    counted = (each for name, each in context.overall.items() if name not in out)
+    return max(counted, default=None)
+
+
+def overall_caution(evidence: Evidence) -> str:
+    """Say that the overall risk is above its threshold; empty if it is not."""
+    context = evidence.context
+    if context is None or context.threshold is None:
+        return ""
+    overall = _overall(context)
+    if overall is None or overall <= context.threshold:
+        return ""
+    return tr(
+        "The overall risk of {overall} is ABOVE its threshold of {limit}.",
+        overall=share_text(overall),
+        limit=threshold_text(context.threshold),
+    )
+
+
+def _attempted(evidence: Evidence) -> str:
+    context = evidence.context
+    if context is None or context.attempt is None or context.threshold is None:
+        return tr("Who receives the data is not taken into account: answers are open.")
+    out = {name for name, each in context.attacks.items() if each.is_excluded}
+    counted = [each for name, each in context.overall.items() if name not in out]
+    overall = max(counted, default=None)
+    if overall is None:
+        return tr(
+            "Who receives the data is not taken into account: no figure is known."
+        )
+    words = tr(
+        "From what was answered about the recipient, the chance that somebody tries "
+        "is put at {attempt}; together with the risk in the data this is {overall}",
+        attempt=per_cent(context.attempt),
+        overall=share_text(overall),
+    )
+    limit = threshold_text(context.threshold)
+    if overall <= context.threshold:
+        return tr("{words}, not above the limit of {limit}.", words=words, limit=limit)
+    return tr("{words}, ABOVE the limit of {limit}.", words=words, limit=limit)
+
+
+def _of_groups(evidence: Evidence) -> str:
+    found = evidence.criteria
+    if found is None or not found.guessed:
+        return tr("What can be learned about groups was not measured.")
+    most = max(found.guessed, key=gain_of)
+    return tr(
+        "What can still be learned about groups: the commonest value of “{name}” in "
+        "somebody’s group is right for {rate}; without the groups for {blind}.",
+        name=most.attribute,
+        rate=share_text(most.rate),
+        blind=share_text(most.baseline),
+    )
+
+
+def _not_checked(_evidence: Evidence) -> str:
+    return tr(
+        "Not checked: free text, pictures and genomes inside columns, whether the "
+        "answers of people are true, what is published elsewhere or later, and the "
+        "harm that statistics do to groups."
+    )
+
+
+def _until(evidence: Evidence) -> str:
+    held = evidence.validity
+    if held is None or not held.words:
+        return tr("Nobody has decided how long this holds, and whom to call.")
+    words = held.words
+    if evidence.dossier is None or evidence.dossier.lacking:
+        words = tr(
+            "There is no determination yet. When there is one: {words}", words=words
+        )
+    return tr(
+        "{words} Who watches over it: {who}. After an incident: {contact}.",
+        words=words,
+        who=_ended(held.in_charge),
+        contact=_ended(held.contact),
+    )
+
+
+_LINES = (
+    _about,
+    _for_whom,
+    _removed,
+    _found,
+    _attempted,
+    _of_groups,
+    _not_checked,
+    _until,
+)
+
+
+# -- for the public --------------------------------------------------------------------
+
+
+def public_section(evidence: Evidence) -> Section:
+    """Half a page for a web page or an ethics board, made from the evidence."""
+    made = (
+        _about(evidence),
+        _collected(evidence),
+        _for_whom(evidence),
+        _changed(evidence),
+        _found(evidence),
+        tr(
+            "A risk remains: other information may appear, and nobody can know what "
+            "each reader knows. What the data tell of groups can touch people who are "
+            "not in them."
+        ),
+        _until(evidence),
+        _judged(evidence),
+    )
+    title = tr("For the public: {title}", title=evidence.title or tr("Untitled"))
+    paragraphs = tuple(Paragraph(words) for words in made if words)
+    return Section(title, paragraphs, own_page=True)
+
+
+def _collected(evidence: Evidence) -> str:
+    """Where the data come from, in the words that were entered."""
+    if evidence.dossier is None:
+        return ""
+    entries = evidence.dossier.entries
+    said = [entries[name].text for name in ("source", "period") if name in entries]
+    if not said:
+        return tr("Nobody has stated where the data come from.")
+    return tr("Where the data come from: {source}.", source=_ended("; ".join(said)))
+
+
+def _changed(evidence: Evidence) -> str:
+    """What became of columns and records, by number."""
+    kept = [e for e in evidence.attributes if e.released_as is not None]
+    n_out = len(evidence.attributes) - len(kept)
+    n_coarser = sum(each.treatment == "generalized" for each in kept)
+    words = tr(
+        "{n:column of the original is|columns of the original are} not in the data, "
+        "and {coarser:column is|columns are} less detailed.",
+        n=n_out,
+        coarser=n_coarser,
+    )
+    if not evidence.suppressed_records:
+        return words
+    more = tr(
+        "{n:record is|records are} suppressed, since too few others are like them.",
+        n=evidence.suppressed_records,
+    )
+    return f"{words} {more}"
+
+
+def _judged(evidence: Evidence) -> str:
+    """Who judges, and that this page does not."""
+    lacks = evidence.dossier is None or bool(evidence.dossier.lacking)
+    if lacks:
+        return tr(
+            "No expert has determined yet whether the risk is very small: the "
+            "documents for it are not complete."
+        )
+    return tr(
+        "Whether the risk is very small is determined by an expert, who signs the "
+        "full report; this page does not replace it."
+    )
