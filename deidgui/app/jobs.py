@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from deidgui.app.events import Event
 from deidgui.errors import Cancelled
 from deidgui.monitor import Monitor
 
@@ -182,7 +183,14 @@ class JobRunner:
     post : callable
         Runs a closure on the owner's thread, soon.
     executor : Executor, optional
-        Where the work runs; two worker threads by default.
+        Where the work runs; four worker threads by default.
+
+    Attributes
+    ----------
+    began, ended : Event of str
+        A lane has work now, or none any more. A job that takes the place of another
+        one begins again, and what it replaces does not end. Told on the owner's
+        thread, the end before the job's own ending.
     """
 
     def __init__(
@@ -196,6 +204,8 @@ class JobRunner:
         )
         self._lanes: dict[str, Job] = {}
         self._closed = False
+        self.began: Event[str] = Event()
+        self.ended: Event[str] = Event()
 
     def start(self, lane: str, work: Callable[[Monitor], Any], job: Job) -> Job:
         """Run `work` in a worker thread and deliver its one ending to `job`.
@@ -218,6 +228,7 @@ class JobRunner:
         if previous := self._lanes.get(lane):
             previous.cancel()
         self._lanes[lane] = job
+        self.began(lane)
         self._executor.submit(self._run, lane, work, job)
         return job
 
@@ -262,6 +273,7 @@ class JobRunner:
     def _deliver(self, lane: str, job: Job, callback: Callable[[], None]) -> None:
         if self._lanes.get(lane) is job:
             del self._lanes[lane]
+            self.ended(lane)
         (job.on_cancelled if job.cancel_requested else callback)()
 
     def _post(self, closure: Callable[[], None]) -> None:

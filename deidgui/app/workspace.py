@@ -164,7 +164,8 @@ class Workspace:
         self.policies = PolicyRunner(
             self.session, self._start, self._class_builder, post, self.runner.running
         )
-        self.activity.connect(self._make_way)
+        self.runner.began.connect(self._on_job_began)
+        self.runner.ended.connect(self.policies.let_go)
         self.policies.finished.connect(self._on_policies_found)
 
     @cached_property
@@ -1032,14 +1033,10 @@ class Workspace:
         if job := self.runner.running(lane):
             (job.resume if job.is_paused else job.pause)()
 
-    def _make_way(self, activity: Activity) -> None:
+    def _on_job_began(self, lane: str) -> None:
         """Let a survey wait while something else runs."""
-        if activity.lane == Lane.SURVEY:
-            return
-        if activity.fraction is None:
-            self.policies.let_go(activity.lane)
-        else:
-            self.policies.hold(activity.lane)
+        if lane != Lane.SURVEY:
+            self.policies.hold(lane)
 
     def is_running(self, lane: str) -> bool:
         """Whether a job runs in `lane`."""

@@ -365,3 +365,29 @@ def test_a_job_knows_whether_it_waits():
     job.resume()
     assert not job.is_paused
     job.checkpoint()
+
+
+# -- what every lane does --------------------------------------------------------------
+
+
+def test_beginning_and_end_of_every_lane_are_told(at_once):
+    told, runner = [], at_once.runner
+    runner.began.connect(lambda lane: told.append(("began", lane)))
+    runner.ended.connect(lambda lane: told.append(("ended", lane)))
+    runner.start("a", nothing, at_once.job())
+    runner.start("b", nothing, at_once.job())
+    assert told == [("began", "a"), ("began", "b")]
+    at_once.run_all()
+    assert told[2:] == [("ended", "a"), ("ended", "b")]
+
+
+def test_a_lane_whose_job_is_replaced_ends_once(at_once):
+    """It ends before its job does: what follows from a result begins anew."""
+    ended, runner = [], at_once.runner
+    runner.ended.connect(lambda lane: ended.append(lane))
+    runner.start("lane", nothing, at_once.job())
+    second = Job(lambda _result: at_once.endings.append(list(ended)), at_once._end)
+    runner.start("lane", nothing, second)
+    at_once.run_all()
+    assert ended == ["lane"]
+    assert at_once.endings == [("cancelled", None), ["lane"]]

@@ -1,11 +1,14 @@
 """Searches of a user through the real window: large lattices, sensitive values."""
 
 import json
+import threading
 
 import numpy as np
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.jobs import Job, Lane
+from deidgui.app.policies.lattice.source import LatticeSource
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import Kind, State
 from deidgui.qt.pages.base import StepState
@@ -131,3 +134,77 @@ def test_other_methods_through_the_window(driver, tmp_path, method):
     else:
         assert best.loss[best.optimum] <= found.loss[found.optimum]
     assert not driver.problems
+
+
+@pytest.fixture
+def surveying(driver, tmp_path, monkeypatch):
+    """A window in which a survey runs until the event is set."""
+    ended = threading.Event()
+
+    def survey(_source, _project, _classes, found, *, emit, monitor):
+        del emit
+        while not ended.wait(0.01):
+            monitor.report(0.5)
+        return found
+
+    monkeypatch.setattr(LatticeSource, "survey", survey)
+    monkeypatch.setattr(LatticeSource, "can_survey", lambda *_given: True)
+    models = [{"kind": "k_anonymity", "k": 5}]
+    driver.open_project(write_project(tmp_path, 3, models, n_rows=300))
+    driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
+    driver.start_search()
+    driver.wait(lambda: driver.workspace.is_running(Lane.SURVEY))
+    yield driver
+    ended.set()
+
+
+def _is_waiting(driver):
+    return driver.workspace.runner.running(Lane.SURVEY).is_paused
+
+
+def test_a_survey_waits_while_anything_else_runs(surveying):
+    """So it does for what a page begins by itself, of which only the lane is known."""
+    driver, ended = surveying, threading.Event()
+    driver.wait(lambda: not _is_waiting(driver))
+
+    def work(monitor):
+        while not ended.wait(0.01):
+            monitor.report(0.5)
+
+    done = []
+    job = Job(on_done=done.append, on_failed=done.append)
+    driver.workspace.runner.start(Lane.COMPARE, work, job)
+    assert _is_waiting(driver)
+    ended.set()
+    driver.wait(lambda: done)
+    driver.wait(lambda: not _is_waiting(driver))
+
+
+def test_a_survey_waits_while_its_page_is_not_seen(surveying):
+    driver = surveying
+    driver.wait(lambda: not _is_waiting(driver))
+    driver.window.show_step("data")
+    driver.wait_idle()
+    assert _is_waiting(driver)
+    done = []
+    job = Job(on_done=done.append, on_failed=done.append)
+    driver.workspace.runner.start(Lane.POLICIES, lambda _monitor: None, job)
+    driver.wait(lambda: done)
+    assert _is_waiting(driver)
+    driver.window.show_step("policies")
+    driver.wait(lambda: not _is_waiting(driver))
+
+
+def test_a_survey_that_a_person_paused_goes_on_only_when_told(surveying):
+    driver = surveying
+    driver.wait(lambda: not _is_waiting(driver))
+    progress = driver.page("policies").progress
+    driver.click(progress._pause)
+    assert _is_waiting(driver)
+    done = []
+    job = Job(on_done=done.append, on_failed=done.append)
+    driver.workspace.runner.start(Lane.COMPARE, lambda _monitor: None, job)
+    driver.wait(lambda: done)
+    assert _is_waiting(driver)
+    driver.click(progress._pause)
+    driver.wait(lambda: not _is_waiting(driver))

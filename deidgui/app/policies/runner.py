@@ -60,6 +60,12 @@ Build = Callable[[Project], "Callable[[Monitor], Classes] | None"]
 Post = Callable[[Callable[[], None]], None]
 """Runs a closure on the owner's thread."""
 
+PERSON, PAGE = "person", "page"
+"""Reasons of a survey to wait: somebody said so, or its page is not seen.
+
+Every other reason is a lane in which something runs.
+"""
+
 
 class BasisKeeper:
     """Keeps up to date what alternatives rest on, so that the threshold is seen.
@@ -182,7 +188,7 @@ class PolicyRunner:
         self.baseline.forget()
         self.so_far.clear()
         self._newest.clear()
-        self._held.clear()
+        self._held.discard(PERSON)
         self._waiting, self._policies = (), None
 
     # -- what was found ----------------------------------------------------------
@@ -321,6 +327,10 @@ class PolicyRunner:
         job = self._running(Lane.SURVEY)
         if job is not None and not self._held:
             job.resume()
+
+    def is_held(self, reason: str) -> bool:
+        """Whether a survey waits for this reason, perhaps among others."""
+        return reason in self._held
 
     def _pause(self) -> None:
         job = self._running(Lane.SURVEY)

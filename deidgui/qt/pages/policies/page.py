@@ -32,6 +32,8 @@ from deidgui.app.policies.runner import (
     BLOCKS,
     LATTICE,
     LONGITUDINAL,
+    PAGE,
+    PERSON,
 )
 from deidgui.app.policies.source import KINDS
 from deidgui.app.project import Chosen
@@ -884,14 +886,13 @@ class PoliciesPage(Page):
         self.progress.set_paused(job is not None and job.is_paused)
 
     def _pause_survey(self) -> None:
-        job = self.workspace.runner.running(Lane.SURVEY)
-        is_paused = job is not None and job.is_paused
         policies = self.workspace.policies
-        (policies.let_go if is_paused else policies.hold)("person")
+        is_paused = policies.is_held(PERSON)
+        (policies.let_go if is_paused else policies.hold)(PERSON)
         self.progress.set_paused(not is_paused)
 
     def _on_cancel_clicked(self) -> None:
-        self.workspace.policies.let_go("person")
+        self.workspace.policies.let_go(PERSON)
         for lane in (*LANES.values(), Lane.SURVEY):
             self.workspace.cancel(lane)
 
@@ -939,12 +940,12 @@ class PoliciesPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.workspace.policies.let_go(self.key)
+        self.workspace.policies.let_go(PAGE)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         # What somebody does elsewhere is not slowed down by what is shown here only.
-        self.workspace.policies.hold(self.key)
+        self.workspace.policies.hold(PAGE)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,0 +1,184 @@
+"""Measures for how long the GUI thread does not answer, and where it was."""
+
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+BEAT_MS = 2
+REST_S = 0.12
+PATIENCE_S = 60.0
+"""After which an action that still works in the background is left alone."""
+
+LIMIT_MS = 50
+"""Longest gap that nobody feels."""
+
+PLACES_SHOWN = 6
+
+
+class Heart:
+    """Beats in the GUI thread and knows the longest gap since it was asked last.
+
+    A gap is the processor time that the GUI thread uses between two beats: nothing is
+    answered meanwhile, and other programs are not counted.
+    """
+
+    def __init__(self, sampler: "Sampler | None" = None) -> None:
+        from PySide6.QtCore import QTimer
+
+        self._sampler = sampler
+        self._last = time.thread_time()
+        self.longest_s = 0.0
+        self.where: list[tuple[str, int]] = []
+        self._timer = QTimer()
+        self._timer.setInterval(BEAT_MS)
+        self._timer.timeout.connect(self._on_beat)
+        self._timer.start()
+
+    def _on_beat(self) -> None:
+        now = time.thread_time()
+        gap = now - self._last
+        if gap > self.longest_s:
+            self.longest_s = gap
+            if self._sampler is not None and 1000 * gap > LIMIT_MS:
+                self.where = self._sampler.places()
+        if self._sampler is not None:
+            self._sampler.clear()
+        self._last = time.thread_time()
+
+    def begin(self) -> None:
+        """Forget what was."""
+        self.where = []
+        self._last, self.longest_s = time.thread_time(), 0.0
+
+
+class Sampler:
+    """Looks now and then at where the GUI thread is (``--where``)."""
+
+    def __init__(self) -> None:
+        self._ident = threading.get_ident()
+        self._seen: list[str] = []
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(0.001)
+            frame = sys._current_frames().get(self._ident)
+            names = []
+            while frame is not None:
+                code = frame.f_code
+                if "benchmarks" in code.co_filename:
+                    break
+                if "deidgui" in code.co_filename:
+                    file = code.co_filename.rsplit("/", 1)[-1]
+                    names.append(f"{file}:{frame.f_lineno} {code.co_name}")
+                frame = frame.f_back
+            self._seen.append(" < ".join(names[:7]) or "Qt")
+
+    def clear(self) -> None:
+        """Forget what was seen."""
+        self._seen = []
+
+    def places(self) -> list[tuple[str, int]]:
+        """Return what was seen most often, with how often."""
+        return Counter(self._seen).most_common(PLACES_SHOWN)
+
+
+class Walk:
+    """Does what a person does, and writes down how long the window did not answer."""
+
+    def __init__(self, minutes: float, *, says_where: bool = False) -> None:
+        from deidgui.qt.application import SWITCH_INTERVAL_S, make_application
+
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
+        self.app = make_application(["deidgui"])
+        self.heart = Heart(Sampler() if says_where else None)
+        self.gaps: dict[str, int] = {}
+        self.failed: list[str] = []
+        self.n_left_out = 0
+        self.running: Any = None
+        self._end = time.monotonic() + 60 * minutes
+
+    @property
+    def window(self) -> Any:
+        """The window."""
+        return self.running.window
+
+    @property
+    def workspace(self) -> Any:
+        """What the pages are given."""
+        return self.running.workspace
+
+    def do(self, name: str, action: Callable[[], object]) -> None:
+        """Do something and wait until the window rests.
+
+        After the time that was given nothing more is done, and what is left out is
+        counted; what fails is written down, and the walk goes on.
+        """
+        from PySide6.QtCore import QTimer
+
+        if time.monotonic() > self._end:
+            self.n_left_out += 1
+            return
+        self.heart.begin()
+        QTimer.singleShot(0, lambda: self._act(name, action))
+        self.rest()
+        gap = round(1000 * self.heart.longest_s)
+        self.gaps[name] = max(gap, self.gaps.get(name, 0))
+        if gap > LIMIT_MS:
+            print(f"{gap:6} ms  {name}", file=sys.stderr, flush=True)
+            for place, n in self.heart.where:
+                print(f"          {n:4}  {place}", file=sys.stderr)
+
+    def _act(self, name: str, action: Callable[[], object]) -> None:
+        try:
+            action()
+        except Exception as error:
+            self.failed.append(f"{name}: {type(error).__name__}: {error}")
+
+    def rest(self) -> None:
+        """Wait until nothing runs and all pages are there."""
+        from PySide6.QtCore import QEventLoop, QTimer
+
+        end, loop = time.monotonic() + PATIENCE_S, QEventLoop()
+        while True:
+            QTimer.singleShot(round(1000 * REST_S), loop.quit)
+            loop.exec()
+            if not self._is_busy() or time.monotonic() > end:
+                return
+
+    def _is_busy(self) -> bool:
+        if self.running is None:
+            return False
+        is_building = self.window._builder.isActive()
+        return bool(self.workspace.runner.is_busy or is_building)
+
+    def start(self) -> None:
+        """Build and show the window, as the program does."""
+        from deidgui.qt.application import Running
+        from deidgui.qt.settings import Settings
+
+        self.running = Running(self.app, Settings())
+        self.window.files.ask = lambda *_args: "discard"
+        self.window.resize(1280, 720)
+        self.window.show()
+
+    def close(self) -> None:
+        """End the program."""
+        self.window.close()
+        self.running.close()
+
+
+def table(walk: Walk, n_shown: int = 40) -> str:
+    """Return the longest gaps as a table, and how many are too long."""
+    gaps = walk.gaps
+    ordered = sorted(gaps.items(), key=lambda each: -each[1])
+    n_long = sum(gap > LIMIT_MS for gap in gaps.values())
+    lines = [f"{gap:6} ms  {name}" for name, gap in ordered[:n_shown]]
+    head = f"{len(gaps)} actions, {n_long} with a gap above {LIMIT_MS} ms; the longest:"
+    notes = [f"failed: {each}" for each in walk.failed]
+    if walk.n_left_out:
+        notes.append(f"no time was left for {walk.n_left_out} actions or more")
+    return "\n".join([head, *lines, *notes])
