@@ -13,6 +13,7 @@ from deidgui.app.project import (
     Project,
     ValidityChoice,
 )
+from deidgui.app.sensitivity import is_measured as is_sensitivity_measured
 from deidgui.app.validity import open_items
 from deidgui.engine.determination import (
     CONTROLS,
@@ -80,6 +81,8 @@ def requirements(
     roles = [each for each in project.attributes if each.include]
     met["roles"] = bool(roles) and all(e.role and e.confirmed for e in roles)
     met["measured"] = suppresses is not None
+    if suppresses is not None and is_sensitivity_measured(project):
+        met["sensitivity"] = True
     if suppresses is False:
         met["suppression_because"] = None
     columns = released_columns(project)

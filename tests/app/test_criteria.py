@@ -153,6 +153,15 @@ def test_shares_of_right_guesses(done: FinishedRelease) -> None:
     }
 
 
+def test_risk_if_one_more_column_is_known(done: FinishedRelease) -> None:
+    rows, found = rows_of(done.folder, "patients_released.csv"), criteria_of(done)
+    assert [each.attribute for each in found.one_more] == ["diagnosis", "cost", "ward"]
+    for each in found.one_more:
+        sizes = Counter(tuple(row[n] for n in (*QUASI, each.attribute)) for row in rows)
+        assert each.average == pytest.approx(len(sizes) / len(rows))
+        assert each.highest == pytest.approx(1 / min(sizes.values()))
+
+
 def test_verify_measures_it_and_the_report_says_it(done: FinishedRelease) -> None:
     checked = verify(done.folder)
     codes = {each.code for each in checked.checks if each.ok}
@@ -171,6 +180,8 @@ def test_verify_measures_it_and_the_report_says_it(done: FinishedRelease) -> Non
         {"guessed": []},
         {"sets": []},
         {"not_measured": {}},
+        {"one_more": []},
+        {"one_more": [{"attribute": "ward", "average": 0.9, "highest": 1.0}]},
     ],
 )
 def test_verify_notices_other_figures(
@@ -202,7 +213,13 @@ def test_people_are_counted_where_rows_belong_to_them(tmp_path: Path) -> None:
     # Quasi-identifiers differ between the rows of a person: it is said, not left out.
     assert found.alone is None
     assert found.sets == found.guessed == ()
-    assert found.not_measured.keys() == {"alone", "sets", "guessed", "membership"}
+    assert found.not_measured.keys() == {
+        "alone",
+        "sets",
+        "guessed",
+        "one_more",
+        "membership",
+    }
     assert verify(done.folder).ok
 
 

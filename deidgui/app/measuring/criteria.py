@@ -20,6 +20,7 @@ from deidgui.engine.evidence.document import (
     Distinguishability,
     Guessed,
     Membership,
+    OneMore,
 )
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes
@@ -35,6 +36,9 @@ LARGEST_SET = 3
 
 MOST_LOOKED = 300_000_000
 """Classes times sets that are looked at, some seconds; more are said to be too many."""
+
+MOST_CELLS = 50_000_000
+"""Cells of columns known besides: what is measured is read back and counted again."""
 
 MOST_VALUES = 1_000
 """A column with more values is a measurement: guessing its exact value tells little."""
@@ -76,7 +80,8 @@ def measure_criteria(
     if in_data is None:
         reasons["membership"] = "no_population"
     if units is not None and units.varying is not None:
-        reasons |= {"alone": "rows_vary", "sets": "rows_vary", "guessed": "rows_vary"}
+        parts = ("alone", "sets", "guessed", "one_more")
+        reasons |= dict.fromkeys(parts, "rows_vary")
         return Criteria(alone_on_all=of_all, membership=in_data, not_measured=reasons)
     if people is not None:
         # Quasi-identifiers are the same in all rows of a person: one stands for all.
@@ -91,6 +96,7 @@ def measure_criteria(
         columns=tuple(_columns(shown, found)),
         sets=tuple(_stated(each, shown.names) for each in found),
         guessed=tuple(_guesses(project, classes, kept, shown, people, reasons)),
+        one_more=tuple(_one_more(project, classes, released, kept, shown, reasons)),
         membership=in_data,
         not_measured=reasons,
     )
@@ -250,6 +256,39 @@ def _guesses(
             baseline=found.baseline,
             without_own=found.without_own,
             uniform=found.uniform,
+        )
+
+
+def _one_more(
+    project: Project,
+    classes: Classes,
+    released: ReleasedTable,
+    rows: IntArray,
+    shown: _Shown,
+    reasons: dict[str, str],
+) -> Iterator[OneMore]:
+    """Risk in the data if a further released column is known, by column."""
+    names = {each.name for each in project.with_role("sensitive", "insensitive")}
+    columns = [each for each in released.columns if each.attribute in names]
+    if columns and project.links:
+        reasons["one_more"] = "several_tables"
+        return
+    if len(columns) * len(rows) > MOST_CELLS:
+        reasons["one_more"] = "many_cells"
+        return
+    units = classes.class_table.units
+    for each in columns:
+        codes = classes.table.column(each.attribute).codes
+        if units is not None and not _is_constant(codes, units.people):
+            reasons[f"one_more:{each.attribute}"] = "rows_vary"
+            continue
+        both = (shown.of_record, released.codes(each, rows))
+        groups = group_rows(len(rows), both, [len(shown.counts), len(each.values)])
+        sizes = np.bincount(groups.of_row)
+        yield OneMore(
+            attribute=each.attribute,
+            average=len(sizes) / len(rows),
+            highest=1 / int(sizes.min()),
         )
 
 

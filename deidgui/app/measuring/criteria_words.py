@@ -15,6 +15,7 @@ REASONS: Mapping[str, Text] = {
     "rows_vary": "the rows of a person differ",
     "no_population": "the people of the population are not known by their values",
     "many_sets": "there are too many sets",
+    "many_cells": "there are more than 50 million cells",
     "many_values": "it has more than 1,000 values, each too rare to be guessed",
 }
 
@@ -136,6 +137,7 @@ def missing_words(found: Criteria) -> Iterator[str]:
         "alone": tr("Who is alone on all quasi-identifiers"),
         "sets": tr("Who is alone on sets of quasi-identifiers"),
         "guessed": tr("What can be guessed"),
+        "one_more": tr("The risk if one more column is known"),
         "membership": tr("Who can be seen to be in the data"),
     }
     for name, reason in found.not_measured.items():
@@ -143,6 +145,9 @@ def missing_words(found: Criteria) -> Iterator[str]:
         if title is None and name.startswith("sets_"):
             size = int(name.removeprefix("sets_"))
             title = tr("Who is alone on sets of {n:column|columns}", n=size)
+        if title is None and name.startswith("one_more:"):
+            column = name.removeprefix("one_more:")
+            title = tr("The risk if “{column}” is known besides", column=column)
         if title is None:
             column = name.removeprefix("guessed:")
             title = tr("What can be guessed of “{column}”", column=column)

@@ -147,6 +147,14 @@ class Measured:
         return self.policy
 
     @property
+    def data_risk(self) -> tuple[float | None, float | None]:
+        """Average and highest risk of the released records, if all of them is known."""
+        sizes = self.sizes_after
+        if self.policy is None or self.events is not None or not sizes.sum():
+            return None, None
+        return len(sizes) / int(sizes.sum()), 1 / int(sizes.min())
+
+    @property
     def unmet(self) -> tuple[ModelVerdict, ...]:
         """Privacy models that do not hold, wherever the policy comes from."""
         return tuple(each for each in self.verdicts if not each.satisfied)

@@ -48,6 +48,7 @@ from deidgui.app.release.questions import Question, answer_to, questions_of
 from deidgui.app.release.replacing import Standing
 from deidgui.app.release.wording import left_out_warning, orphans_warning
 from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
+from deidgui.app.sensitivity import sensitivity_facts
 from deidgui.app.stated import sample_warnings
 from deidgui.app.validity import validity_facts, validity_problem
 from deidgui.engine.data.table import Table
@@ -300,13 +301,17 @@ def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
     criteria = measure_criteria(
         project, prepared.classes, measured.chosen_policy, monitor=step
     )
+    prosecutor = measured.data_risk
     return replace(
         figures,
         criteria=criteria,
         overruled=overruled_facts(project, measured),
         questions=answered_facts(project, prepared.questions),
         sample=sample,
-        context=context_facts(project, *_prosecutor(measured)),
+        context=context_facts(project, *prosecutor),
+        sensitivity=sensitivity_facts(
+            project, *prosecutor, () if criteria is None else criteria.one_more
+        ),
         principles=_principles(prepared),
         validity=validity_facts(project),
         dossier=dossier_facts(project, suppresses=_suppresses(measured)),
@@ -335,14 +340,6 @@ def _principles(prepared: Prepared) -> tuple[document.ColumnPrinciples, ...]:
 def _suppresses(measured: Measured) -> bool:
     """Whether anything is suppressed: records, or single cells."""
     return measured.n_suppressed > 0 or measured.chosen_policy.cells is not None
-
-
-def _prosecutor(measured: Measured) -> tuple[float | None, float | None]:
-    """Average and highest risk of the released records, if all of them is known."""
-    sizes = measured.sizes_after
-    if measured.events is not None or not len(sizes) or not sizes.sum():
-        return None, None
-    return len(sizes) / int(sizes.sum()), 1 / int(sizes.min())
 
 
 def _attacks(

@@ -61,6 +61,7 @@ from deidgui.app.report.dossier import (
 )
 from deidgui.app.report.plain import overall_caution, plain_section, public_section
 from deidgui.app.report.principles import principle_section
+from deidgui.app.report.sensitivity import sensitivity_section
 from deidgui.app.report.validity import validity_section
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.evidence.counts_document import CountsEvidence
@@ -1809,7 +1810,7 @@ PARTS: Mapping[str, tuple[Make, ...]] = {
     "D4": (),
     "D5": (context_section,),
     "D6": (threshold_section,),
-    "D7": (risk_section, attack_section, baseline_section),
+    "D7": (risk_section, sensitivity_section, attack_section, baseline_section),
     "D8": (criteria_section,),
     "D9": (policy_section, suppressed_section, code_section, search_section),
     "D10": (quality_section,),

@@ -51,6 +51,7 @@ from deidgui.engine.determination.questions import (
     Level,
     Question,
 )
+from deidgui.engine.determination.sensitivity import Case, DataRisk, sensitivity
 from deidgui.engine.determination.thresholds import (
     CAP,
     NAMED,
@@ -96,8 +97,10 @@ __all__ = [
     "Allowed",
     "Asked",
     "Assessment",
+    "Case",
     "Completeness",
     "Context",
+    "DataRisk",
     "Item",
     "ItemState",
     "Level",
@@ -114,6 +117,7 @@ __all__ = [
     "norms_for",
     "overall_risk",
     "proposed_months",
+    "sensitivity",
     "threshold_of",
     "threshold_text",
 ]

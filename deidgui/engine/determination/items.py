@@ -131,7 +131,8 @@ NEEDS: Mapping[str, Text] = {
     "threshold_because": "Reason and precedent of the threshold",
     "population_because": "Why this population: the same place and time?",
     "measured": "A policy that was measured",
-    "sensitivity": "Sensitivity figures that a person worked out, and which hold",
+    "sensitivity": "Sensitivity table, measured once the context is answered; or "
+    "figures that a person worked out",
     "rule": "Reason for the rule of each quasi-identifier",
     "key_custodian": "Who keeps the key of the codes, and where",
     "criteria_verdict": "What singling out, linkability and inference mean here",

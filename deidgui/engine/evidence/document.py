@@ -944,6 +944,47 @@ class Context(Part):
         return self
 
 
+class SensitivityCase(Part):
+    """What becomes of risk in the data and overall risk if one thing is otherwise.
+
+    Attributes
+    ----------
+    kind : str
+        as_stated; column: one more is known; acquaintances: more of them; breach: twice
+        as often; controls: one level worse; smaller_population, larger_population: by
+        a fifth; together: attacks count together, as if independent.
+    column : str
+        That is known besides; of the kind column.
+    average, highest : float in [0, 1]
+        Risks in the data.
+    attempts, overall : dict of str to float
+        By attack, T1 to T4, as far as it is known.
+    decides : float or None
+        Overall risk that decides: of the attacks that are not excluded.
+    within : bool or None
+        Whether it is at most the threshold, and no record above the cap of a strict
+        average; None while something is open.
+    """
+
+    kind: Literal[
+        "as_stated",
+        "column",
+        "acquaintances",
+        "breach",
+        "controls",
+        "smaller_population",
+        "larger_population",
+        "together",
+    ]
+    column: str = ""
+    average: Share
+    highest: Share
+    attempts: dict[str, Share] = {}
+    overall: dict[str, Share] = {}
+    decides: Share | None = None
+    within: bool | None = None
+
+
 class Trigger(Part):
     """Something that happened after which a determination did not hold.
 
@@ -1271,6 +1312,21 @@ class Guessed(Part):
     uniform: Share
 
 
+class OneMore(Part):
+    """Risk in the data if one more released column is known than quasi-identifiers.
+
+    Attributes
+    ----------
+    attribute : str
+    average, highest : float in (0, 1]
+        Of the released people, in classes that agree on this column, too.
+    """
+
+    attribute: str
+    average: Share
+    highest: Share
+
+
 class Membership(Part):
     """Probability that somebody who fits a released class is in the data.
 
@@ -1301,11 +1357,13 @@ class Criteria(Part):
         By number of columns.
     guessed : tuple of Guessed
         By sensitive attribute.
+    one_more : tuple of OneMore
+        By column that is released as it is and no quasi-identifier.
     membership : Membership or None
         Where people of the population are known.
     not_measured : dict of str to str
         What is missing here ("all", "alone", "sets", "sets_2", "guessed",
-        "guessed:COLUMN",
+        "guessed:COLUMN", "one_more", "one_more:COLUMN",
         "membership"), and the code of the reason.
     """
 
@@ -1314,6 +1372,7 @@ class Criteria(Part):
     columns: tuple[Distinguishability, ...] = ()
     sets: tuple[AloneOnSets, ...] = ()
     guessed: tuple[Guessed, ...] = ()
+    one_more: tuple[OneMore, ...] = ()
     membership: Membership | None = None
     not_measured: dict[str, str] = {}
 
@@ -1393,6 +1452,8 @@ class Evidence(Part):
         Of linked tables.
     context : Context or None
         If anything was said about it.
+    sensitivity : tuple of SensitivityCase
+        What risks become if one thing is otherwise than stated.
     principles : tuple of ColumnPrinciples
         Of each released column that outsiders may know, if anything was said of one.
     validity : Validity or None
@@ -1428,6 +1489,7 @@ class Evidence(Part):
     search: Search
     thresholds: Thresholds = Thresholds()
     context: Context | None = None
+    sensitivity: tuple[SensitivityCase, ...] = ()
     principles: tuple[ColumnPrinciples, ...] = ()
     validity: Validity | None = None
     dossier: Dossier | None = None

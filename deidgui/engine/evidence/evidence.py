@@ -51,6 +51,7 @@ from deidgui.engine.evidence.document import (
     SafeHarbor,
     Sample,
     Search,
+    SensitivityCase,
     SizeBin,
     Thresholds,
     Unit,
@@ -107,6 +108,8 @@ class ReleaseFigures:
         If it was decided how many an adversary knows.
     context : Context, optional
         If anything was said about it.
+    sensitivity : sequence of SensitivityCase
+        What risks become if one thing is otherwise.
     validity : Validity, optional
         Until when the determination holds.
     dossier : Dossier, optional
@@ -138,6 +141,7 @@ class ReleaseFigures:
     link: Link | None = None
     attributes_known: AttributesKnown | None = None
     context: Context | None = None
+    sensitivity: Sequence[SensitivityCase] = ()
     validity: Validity | None = None
     dossier: Dossier | None = None
     criteria: Criteria | None = None
@@ -495,6 +499,7 @@ def build_evidence(
         search=Search.model_validate(figures.search),
         thresholds=decisions.thresholds,
         context=figures.context,
+        sensitivity=tuple(figures.sensitivity),
         principles=tuple(figures.principles),
         validity=figures.validity,
         dossier=figures.dossier,

@@ -21,6 +21,8 @@ class RowsSeen:
         Columns of which it matters whether two rows agree on all of them.
     values : mapping of str to (int, frozenset of str)
         By header of a sensitive column its place, and the texts that mean "no value".
+    texts : mapping of str to int
+        By header of a column that is known besides, its place.
     people : int or None
         Place of the column that says to whom a row belongs.
 
@@ -30,21 +32,26 @@ class RowsSeen:
         Labels of each class, in the order in which classes appeared.
     classes, hashes, people : array of int64, one for each row
         Class; what all columns say, as a hash; whose it is, None without people.
+    values, texts : dict of str to array of int64
+        By header, for each row: number of a value; hash of a text as it stands there.
     """
 
     def __init__(
         self,
         places: Sequence[int],
         values: Mapping[str, tuple[int, frozenset[str]]],
+        texts: Mapping[str, int],
         people: int | None,
     ) -> None:
         self._places, self._columns, self._people = places, values, people
+        self._texts = texts
         self._class_of: dict[tuple[int | None, ...], int] = {}
         self._value_of: dict[str, dict[str, int]] = {name: {} for name in values}
         self._person_of: dict[str, int] = {}
         self._star = hash((_STAR,) * len(places))
         self.classes, self.hashes = array("q"), array("q")
         self.values = {name: array("q") for name in values}
+        self.texts = {name: array("q") for name in texts}
         self.people = None if people is None else array("q")
 
     @property
@@ -68,6 +75,8 @@ class RowsSeen:
                 of_text.setdefault("" if text in missing else text, len(of_text))
                 for text in columns[place]
             )
+        for name, place in self._texts.items():
+            self.texts[name].extend(map(hash, columns[place]))
         if self.people is not None and self._people is not None:
             person_of = self._person_of
             self.people.extend(

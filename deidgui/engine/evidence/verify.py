@@ -66,6 +66,7 @@ from deidgui.engine.evidence.verify_link import (
     tally_linked,
 )
 from deidgui.engine.evidence.verify_preparation import check_preparation
+from deidgui.engine.evidence.verify_sensitivity import check_sensitivity
 from deidgui.engine.evidence.verify_validity import check_validity
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -236,6 +237,7 @@ def _check_content(
     yield from check_agreement(evidence, policy)
     yield from check_overruled(evidence)
     yield from check_context(evidence)
+    yield from check_sensitivity(evidence)
     yield from check_validity(evidence)
     yield from check_dossier(evidence)
     release = None
@@ -456,8 +458,15 @@ def _rows_seen(
         for each in evidence.attributes
         if each.name in guessed and each.released_as is not None
     }
+    further = {each.attribute for each in stated.one_more}
+    texts = {
+        each.released_as: header.index(each.released_as)
+        for each in evidence.attributes
+        if each.name in further and each.released_as is not None
+    }
     column = evidence.unit.column
-    return RowsSeen(places, values, None if column is None else header.index(column))
+    owner = None if column is None else header.index(column)
+    return RowsSeen(places, values, texts, owner)
 
 
 def _sensitive(evidence: Evidence) -> list[Attribute]:

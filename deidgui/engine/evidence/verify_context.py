@@ -36,7 +36,7 @@ def check_context(evidence: Evidence) -> Iterator[Check]:
     answers = answers_that_count(stated)
     yield compare("context_figure", stated.score, _score(answers), figure="score")
     levels = {
-        "controls": (stated.controls, _controls(answers)),
+        "controls": (stated.controls, controls_of(answers)),
         "motives": (stated.motives, _motives(answers)),
         "invasion": (stated.invasion, _invasion(answers)),
     }
@@ -44,20 +44,20 @@ def check_context(evidence: Evidence) -> Iterator[Check]:
         yield Check("context_level", said == found, {"part": part})
     points = _points(answers)
     yield compare("context_figure", stated.points, points, figure="points")
-    release = _release(stated, answers)
+    release = release_of(stated, answers)
     yield Check("context_level", stated.counts_as == release, {"part": "release"})
     measure = "average" if release == "non_public" else "highest"
     yield Check("context_level", stated.measure == measure, {"part": "measure"})
-    attempts = _attempts(stated, release, answers)
+    attempts = attempts_of(stated, release, answers, controls_of(answers))
     fits = attempts.keys() == stated.attempts.keys()
     fits = fits and all(
         same(stated.attempts[name], each) for name, each in attempts.items()
     )
     yield Check("context_level", fits, {"part": "attempts"})
-    out = _excluded(stated)
-    attempt = _largest({name: e for name, e in attempts.items() if name not in out})
+    out = excluded_of(stated)
+    attempt = largest_of({name: e for name, e in attempts.items() if name not in out})
     yield compare("context_figure", stated.attempt, attempt, figure="attempt")
-    threshold = _threshold(stated, answers)
+    threshold = threshold_of(stated, answers)
     yield compare("context_figure", stated.threshold, threshold, figure="threshold")
     limit = None
     if attempt is not None and threshold is not None:
@@ -96,7 +96,7 @@ def answers_that_count(stated: Context) -> dict[str, str]:
     }
 
 
-def _excluded(stated: Context) -> set[str]:
+def excluded_of(stated: Context) -> set[str]:
     """Attacks that a person excluded with a reason."""
     judged = stated.attacks.items()
     return {name for name, e in judged if not e.relevant and e.because.split()}
@@ -117,7 +117,8 @@ def _score(answers: Mapping[str, str]) -> float | None:
     return 50 * halves / weights if weights else None
 
 
-def _controls(answers: Mapping[str, str]) -> str | None:
+def controls_of(answers: Mapping[str, str]) -> str | None:
+    """Level of the controls; None while a question is open."""
     if not _has(answers, _CONTROLS):
         return None
     score = _score(answers) or 0.0
@@ -164,7 +165,8 @@ def _invasion(answers: Mapping[str, str]) -> str | None:
     return "medium" if points > 4 or grave - {"P4"} else "low"
 
 
-def _release(stated: Context, answers: Mapping[str, str]) -> str | None:
+def release_of(stated: Context, answers: Mapping[str, str]) -> str | None:
+    """As what the release counts: without an agreement none is non-public."""
     if stated.release != "non_public":
         return stated.release
     is_bound = bool(stated.agreement.reference.strip())
@@ -172,14 +174,18 @@ def _release(stated: Context, answers: Mapping[str, str]) -> str | None:
     return "non_public" if is_bound else "semi_public"
 
 
-def _attempts(
-    stated: Context, release: str | None, answers: Mapping[str, str]
+def attempts_of(
+    stated: Context,
+    release: str | None,
+    answers: Mapping[str, str],
+    controls: str | None,
 ) -> dict[str, float | None]:
+    """Probability by attack, at some level of the controls."""
     if release is None:
         return {}
     if release == "public":
         return {"T4": 1.0}
-    controls, motives = _controls(answers), _motives(answers)
+    motives = _motives(answers)
     if release == "semi_public":
         controls, motives = "low", "high"
     deliberate = None
@@ -200,12 +206,14 @@ def breach_rate(stated: Context) -> float | None:
     return stated.breach_rate if is_sourced else None
 
 
-def _largest(attempts: Mapping[str, float | None]) -> float | None:
+def largest_of(attempts: Mapping[str, float | None]) -> float | None:
+    """Largest probability; None while one is not known, or if there is none."""
     known = [each for each in attempts.values() if each is not None]
     return max(known) if known and len(known) == len(attempts) else None
 
 
-def _threshold(stated: Context, answers: Mapping[str, str]) -> float | None:
+def threshold_of(stated: Context, answers: Mapping[str, str]) -> float | None:
+    """Largest overall risk; None while it is open."""
     own = stated.own_threshold
     if own is not None and stated.own_threshold_because.strip():
         try:
@@ -245,7 +253,7 @@ def _asked(
     if stated.release == "non_public":
         said["agreement"] = bool(stated.agreement.reference.strip())
         said |= {key: key in answers for key in (*_CONTROLS, *_MOTIVES)}
-    out = _excluded(stated)
+    out = excluded_of(stated)
     if release in ("semi_public", "non_public"):
         if "T1" not in out:
             said["matrix"] = stated.matrix is not None

@@ -11,7 +11,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.evidence.checks import Check, CountedRelease, compare
-from deidgui.engine.evidence.document import Criteria, Guessed
+from deidgui.engine.evidence.document import Criteria, Guessed, OneMore
 from deidgui.engine.evidence.rows_seen import RowsSeen
 
 MOST_GROUPED = 300_000_000
@@ -25,6 +25,7 @@ _REASONS = {
     "alone": {"rows_vary"},
     "sets": {"rows_vary"},
     "guessed": {"rows_vary"},
+    "one_more": {"rows_vary", "several_tables", "many_cells"},
     "membership": {"no_population"},
 }
 _REASONS_OF_SETS, _REASONS_OF_VALUES = {"many_sets"}, {"rows_vary", "many_values"}
@@ -66,6 +67,9 @@ def check_criteria(
         header = _header(release, each.attribute)
         values = np.asarray(seen.values[header])[rows]
         yield from _check_guessed(each, of_row, values)
+    for more in stated.one_more:
+        texts = np.asarray(seen.texts[_header(release, more.attribute)])[rows]
+        yield from _check_one_more(more, of_row, texts)
 
 
 def _header(release: CountedRelease, name: str) -> str:
@@ -84,13 +88,21 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
         if each.role == "sensitive" and each.treatment == "kept" and each.released_as
     }
     by_key = evidence.unit.kind == "key"
+    further = {
+        each.name
+        for each in evidence.attributes
+        if each.role in ("sensitive", "insensitive")
+        and each.treatment == "kept"
+        and each.released_as
+    }
     missing = {"all"} if stated.alone_on_all is None else set()
     missing |= {"membership"} if stated.membership is None else set()
     allowed = dict(_REASONS)
     if evidence.unit.varying:
-        missing |= {"alone", "sets", "guessed"}
+        missing |= {"alone", "sets", "guessed", "one_more"}
         is_empty = stated.alone is None
         is_empty &= not (stated.sets or stated.guessed or stated.columns)
+        is_empty &= not stated.one_more
     else:
         guessed = {each.attribute for each in stated.guessed}
         allowed |= {f"sets_{size}": _REASONS_OF_SETS for size in sizes}
@@ -102,6 +114,14 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
         is_empty = stated.alone is not None and guessed <= sensitive
         is_empty &= len(found) == len(stated.sets) and found <= set(sizes)
         is_empty &= len(guessed) == len(stated.guessed)
+        known = {each.attribute for each in stated.one_more}
+        is_empty &= known <= further and len(known) == len(stated.one_more)
+        if "one_more" in stated.not_measured:
+            missing |= {"one_more"} if further and not known else set()
+        else:
+            missing |= {f"one_more:{name}" for name in further - known}
+        varying = {"rows_vary"} if by_key else set()
+        allowed |= {f"one_more:{name}": varying for name in further}
     reasons = stated.not_measured
     return (
         is_empty
@@ -238,6 +258,18 @@ def _check_guessed(
     yield compare("guessed_baseline", stated.baseline, best / n, **about)
     yield compare("guessed_by_others", stated.without_own, others / n, **about)
     yield compare("guessed_uniform", stated.uniform, uniform / n, **about)
+
+
+def _check_one_more(
+    stated: OneMore, of_row: IntArray, texts: IntArray
+) -> Iterator[Check]:
+    """Count again the classes that agree on one more column."""
+    kinds, of_text = np.unique(texts, return_inverse=True)
+    keys = of_row * len(kinds) + of_text.reshape(-1)
+    counts = np.unique(keys, return_counts=True)[1]
+    about = {"attribute": stated.attribute}
+    yield compare("one_more_average", stated.average, len(counts) / len(texts), **about)
+    yield compare("one_more_highest", stated.highest, 1 / int(counts.min()), **about)
 
 
 def _right_by_others(counts: Mapping[int, int], commonest: set[int]) -> float:

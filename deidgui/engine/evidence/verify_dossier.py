@@ -132,6 +132,8 @@ def _said(evidence: Evidence, stated: Dossier) -> Mapping[str, bool | None]:
     n_gone = evidence.suppressed_records or evidence.unit.suppressed_people
     if not n_gone and evidence.policy.cells is None:
         said["suppression_because"] = None
+    if any(each.decides is not None for each in evidence.sensitivity):
+        said["sensitivity"] = True
     if all(each.role != "sensitive" for each in released):
         said["harm"] = None
     keys = {each.key for each in released if each.treatment == "pseudonym"}

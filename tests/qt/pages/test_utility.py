@@ -12,6 +12,7 @@ from deidgui.app.session import Kind
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.utility.page import UtilityPage
 from deidgui.qt.widgets import Badge, Label
+from tests.app.context_case import agreed
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
 
@@ -188,3 +189,24 @@ def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
     workspace.session.apply(ops.change_privacy(missing_matches="anything"), "other")
     page.refresh(Changes.EVERYTHING)
     assert not page.criteria.stale.isHidden()
+
+
+def test_other_cases_stand_on_the_page_once_the_context_is_said(page, workspace):
+    table = page.risk.sensitivity
+    assert page.risk._sensitivity_card.isHidden()
+    workspace.session.apply(lambda p: p.but(context=agreed()), "say the context")
+    page.refresh(Changes.EVERYTHING)
+    assert not page.risk._sensitivity_card.isHidden()
+
+    def cases():
+        return [table.item(row, 0).text() for row in range(table.rowCount())]
+
+    assert cases()[0] == "As stated"
+    assert "Controls one level worse" in cases()
+    assert not any("is known besides" in each for each in cases())
+    heads = [table.horizontalHeaderItem(n).text() for n in range(table.columnCount())]
+    assert heads[3:6] == ["Overall T1", "Overall T2", "Overall T3"]
+    page.show_tab("criteria")
+    page.show_tab("risk")
+    page.refresh(Changes.EVERYTHING)
+    assert "“note” is known besides" in cases()

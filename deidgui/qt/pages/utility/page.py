@@ -25,6 +25,7 @@ from deidgui.app.power import risk as power
 from deidgui.app.project import AttributesKnown, Chosen, Project, SampleChoice
 from deidgui.app.sampling import curves
 from deidgui.app.sampling.curves import SamplePlan
+from deidgui.app.sensitivity import sensitivity_facts
 from deidgui.app.session import Kind, State
 from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
@@ -245,8 +246,20 @@ class UtilityPage(Page):
         self._show_samples(measured)
         self._show_known()
         self.risk.show_measured(measured, self.session.project)
+        self._show_sensitivity(measured)
         if measured.policy is not None:
             self.quality.show_measured(measured)
+
+    def _show_sensitivity(self, measured: Measured) -> None:
+        """Show other cases, with one more column once that is measured."""
+        found: Criteria | None = self.session.current(Kind.CRITERIA)
+        is_known = found is not None and self._criteria_of is measured
+        cases = sensitivity_facts(
+            self.session.project,
+            *measured.data_risk,
+            found.one_more if found is not None and is_known else (),
+        )
+        self.risk.show_sensitivity(cases, has_columns=is_known)
 
     def show_tab(self, key: str) -> None:
         """Show one of the views and compute what it needs."""

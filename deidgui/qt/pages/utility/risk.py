@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
@@ -13,8 +14,13 @@ from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baselin
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.project import Project
+from deidgui.app.sensitivity_words import (
+    sensitivity_heads,
+    sensitivity_rows,
+    sensitivity_words,
+)
 from deidgui.app.text.release import ROWS_KNOWN
-from deidgui.engine.evidence.document import Unit
+from deidgui.engine.evidence.document import SensitivityCase, Unit
 from deidgui.engine.risk.class_sizes import RiskFigures
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
@@ -32,6 +38,7 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     Segmented,
     StatTile,
+    TextTable,
     clear,
     column,
     holder,
@@ -159,7 +166,24 @@ class RiskPane(QWidget):
                 )
             )
         )
-        cards = (self._beside_card, self._attackers, self._rows_card, charts)
+        self._sensitivity_card = Card(
+            tr("Sensitivity"),
+            tr("What would the risk be if one thing were otherwise than stated?"),
+        )
+        self.sensitivity = TextTable(
+            tr("Risk in each case"), sensitivity_heads(()), numbers=range(1, 7)
+        )
+        self._sensitivity_words = Caption()
+        self._sensitivity_card.add(self.sensitivity)
+        self._sensitivity_card.add(self._sensitivity_words)
+        show_if(self._sensitivity_card, False)
+        cards = (
+            self._beside_card,
+            self._sensitivity_card,
+            self._attackers,
+            self._rows_card,
+            charts,
+        )
         self.setLayout(column(self.verdict, tiles, *cards, None, spacing=16))
 
     def show_measured(self, measured: Measured, project: Project) -> None:
@@ -185,6 +209,22 @@ class RiskPane(QWidget):
                 threshold=project.privacy.threshold.at_risk,
             )
         )
+
+    def show_sensitivity(
+        self, cases: Sequence[SensitivityCase], *, has_columns: bool
+    ) -> None:
+        """Show what risks would be in other cases; none while nothing is said."""
+        show_if(self._sensitivity_card, bool(cases))
+        heads = sensitivity_heads(cases)
+        self.sensitivity.setColumnCount(len(heads))
+        self.sensitivity.setHorizontalHeaderLabels(list(heads))
+        self.sensitivity.show_texts(sensitivity_rows(cases), bold=0)
+        self.sensitivity.fit(len(cases))
+        words = sensitivity_words()
+        if not has_columns:
+            more = tr("One more known column is measured with “Singling out”.")
+            words = f"{words} {more}"
+        self._sensitivity_words.setText(words)
 
     def _show_verdict(self, measured: Measured) -> None:
         if measured.policy is None:

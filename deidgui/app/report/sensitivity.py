@@ -1,0 +1,26 @@
+"""What risks become if one thing is otherwise, in the report of a release."""
+
+from __future__ import annotations
+
+from deidgui.app.report.blocks import Paragraph, Section, Table
+from deidgui.app.sensitivity_words import (
+    sensitivity_heads,
+    sensitivity_rows,
+    sensitivity_words,
+)
+from deidgui.engine.evidence.document import Evidence
+from deidgui.text import tr
+
+
+def sensitivity_section(evidence: Evidence) -> Section | None:
+    """Cases of the sensitivity table; None if the context was not stated."""
+    cases = evidence.sensitivity
+    if not cases:
+        return None
+    heads = sensitivity_heads(cases)
+    n_figures = len(heads) - 1
+    widths = (0.3, *(0.7 / n_figures for _ in range(n_figures)))
+    table = Table(
+        heads, sensitivity_rows(cases), widths, right=tuple(range(1, n_figures))
+    )
+    return Section(tr("Sensitivity"), (Paragraph(sensitivity_words()), table))

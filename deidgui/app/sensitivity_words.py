@@ -1,0 +1,81 @@
+"""What risks become if one thing is otherwise, in words: for window and report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from deidgui.engine.evidence.document import SensitivityCase
+from deidgui.text import Text, share_text, tr
+
+Rows = tuple[tuple[str, ...], ...]
+
+_AS_STATED: Text = "As stated"
+_COLUMN: Text = "“{column}” is known besides"
+_ACQUAINTANCES: Text = "190 acquaintances of a person"
+_BREACH: Text = "Twice as many breaches"
+_CONTROLS: Text = "Controls one level worse"
+_SMALLER: Text = "Population a fifth smaller"
+_LARGER: Text = "Population a fifth larger"
+_TOGETHER: Text = "Any of the attacks, as if independent"
+KINDS: Mapping[str, Text] = {
+    "as_stated": _AS_STATED,
+    "column": _COLUMN,
+    "acquaintances": _ACQUAINTANCES,
+    "breach": _BREACH,
+    "controls": _CONTROLS,
+    "smaller_population": _SMALLER,
+    "larger_population": _LARGER,
+    "together": _TOGETHER,
+}
+
+
+def sensitivity_heads(cases: Sequence[SensitivityCase]) -> tuple[str, ...]:
+    """Heads of the table of `sensitivity_rows`."""
+    attacks = tuple(cases[0].overall) if cases else ()
+    return (
+        tr("Case"),
+        tr("Average risk"),
+        tr("Highest risk"),
+        *(tr("Overall {attack}", attack=name) for name in attacks),
+        tr("Decides"),
+        tr("Within the threshold"),
+    )
+
+
+def sensitivity_rows(cases: Sequence[SensitivityCase]) -> Rows:
+    """Risk in the data, and overall risk by attack, case by case."""
+    attacks = tuple(cases[0].overall) if cases else ()
+    return tuple(
+        (
+            tr(KINDS[each.kind], column=each.column),
+            share_text(each.average),
+            share_text(each.highest),
+            *(_share(each.overall.get(name)) for name in attacks),
+            _share(each.decides),
+            _within(each.within),
+        )
+        for each in cases
+    )
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else share_text(value)
+
+
+def _within(is_within: bool | None) -> str:
+    if is_within is None:
+        return tr("open")
+    return tr("yes") if is_within else tr("NO")
+
+
+def sensitivity_words() -> str:
+    """What the table says, and what it does not."""
+    return tr(
+        "Overall risk by attack: T1 deliberate, T2 by an acquaintance, T3 after a "
+        "breach, T4 public. One thing is changed at a time, all else stays as stated; "
+        "cases that change nothing for this release are left out. Of the released "
+        "columns that are no quasi-identifiers the one with the largest risk is shown. "
+        "The risk in the data is that of somebody known to be in it, so that a larger "
+        "or smaller population changes only the chance to know somebody in it. The "
+        "first line alone is judged: the others show what it rests on."
+    )

@@ -1,0 +1,132 @@
+"""Works out again what risks become if one thing is otherwise than stated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from deidgui.engine.evidence.checks import Check, same
+from deidgui.engine.evidence.document import Context, Evidence, SensitivityCase
+from deidgui.engine.evidence.verify_context import (
+    answers_that_count,
+    attempts_of,
+    controls_of,
+    excluded_of,
+    largest_of,
+    release_of,
+    threshold_of,
+)
+
+_MOST = 190
+"""Acquaintances."""
+
+
+class _Line(NamedTuple):
+    """What a case must say: risks in the data, and probabilities by attack."""
+
+    column: str
+    average: float
+    highest: float
+    attempts: Mapping[str, float | None]
+
+
+def check_sensitivity(evidence: Evidence) -> Iterator[Check]:
+    """Compare each case with what follows from context, risk and columns."""
+    stated, context, risk = evidence.sensitivity, evidence.context, evidence.risk
+    is_measured = context is not None and risk.records > 0
+    is_measured &= evidence.unit.events is None
+    expected: dict[str, _Line] = {}
+    if is_measured and context is not None:
+        average = risk.classes / risk.records
+        highest = 1 / (risk.smallest_class or 1)
+        expected = _expected(evidence, context, average, highest)
+    kinds = [each.kind for each in stated]
+    fits = set(kinds) == expected.keys() and len(set(kinds)) == len(kinds)
+    yield Check("sensitivity_cases", fits)
+    if context is None or not fits:
+        return
+    for each in stated:
+        line, about = expected[each.kind], {"case": each.kind}
+        yield Check("sensitivity_case", _is_right(context, each, line), about)
+
+
+def _expected(
+    evidence: Evidence, context: Context, average: float, highest: float
+) -> dict[str, _Line]:
+    answers = answers_that_count(context)
+    release, controls = release_of(context, answers), controls_of(answers)
+
+    def tried(level: str | None, **changes: object) -> Mapping[str, float | None]:
+        changed = context.model_copy(update=changes)
+        return attempts_of(changed, release, answers, level)
+
+    base = _Line("", average, highest, tried(controls))
+    found = {"as_stated": base}
+    known = evidence.criteria.one_more if evidence.criteria is not None else ()
+    if known:
+        by = 0 if context.measure == "average" else 1
+        risks = [
+            ((e.average, e.highest)[by], (e.highest, e.average)[by]) for e in known
+        ]
+        worst = known[risks.index(max(risks))]
+        found["column"] = _Line(
+            worst.attribute, worst.average, worst.highest, base.attempts
+        )
+    if release in ("semi_public", "non_public"):
+        people, share = context.acquaintances, context.prevalence
+        if base.attempts["T2"] is not None and (people or 0) < _MOST:
+            found["acquaintances"] = base._replace(
+                attempts=tried(controls, acquaintances=_MOST)
+            )
+        if base.attempts["T3"] is not None:
+            twice = min(2 * base.attempts["T3"], 1.0)
+            found["breach"] = base._replace(attempts=tried(controls, breach_rate=twice))
+        for kind, fifths in (("smaller_population", 4), ("larger_population", 6)):
+            if share is not None and people is not None:
+                other = min(share * 5 / fifths, 1.0)
+                changed = tried(controls, prevalence=other)
+                found[kind] = base._replace(attempts=changed)
+    worse = {"high": "medium", "medium": "low"}.get(controls or "")
+    lower = tried(worse)
+    is_lowered = release == "non_public" and worse is not None
+    if is_lowered and lower["T1"] is not None:
+        found["controls"] = base._replace(attempts=lower)
+    counted = {n: p for n, p in base.attempts.items() if n not in excluded_of(context)}
+    if len(counted) > 1 and largest_of(counted) is not None:
+        found["together"] = base
+    return found
+
+
+def _is_right(context: Context, stated: SensitivityCase, line: _Line) -> bool:
+    """Whether a case says what follows from its risks and probabilities."""
+    is_average = context.measure == "average"
+    data_risk = line.average if is_average else line.highest
+    attempts = {name: p for name, p in line.attempts.items() if p is not None}
+    out = excluded_of(context)
+    counted = {name: p for name, p in line.attempts.items() if name not in out}
+    attempt = largest_of(counted)
+    if stated.kind == "together":
+        attempt = 1 - math.prod(1 - (each or 0.0) for each in counted.values())
+    decides = None if attempt is None else attempt * data_risk
+    threshold = threshold_of(context, answers_that_count(context))
+    within = None
+    if decides is not None and threshold is not None:
+        within = decides < threshold or same(decides, threshold)
+        if is_average:
+            within = within and (line.highest < 1 / 3 or same(line.highest, 1 / 3))
+    return (
+        stated.column == line.column
+        and same(stated.average, line.average)
+        and same(stated.highest, line.highest)
+        and _are_same(stated.attempts, attempts)
+        and _are_same(stated.overall, {n: p * data_risk for n, p in attempts.items()})
+        and same(stated.decides, decides)
+        and stated.within == within
+    )
+
+
+def _are_same(stated: Mapping[str, float], found: Mapping[str, float]) -> bool:
+    return stated.keys() == found.keys() and all(
+        same(stated[name], each) for name, each in found.items()
+    )
