@@ -160,15 +160,16 @@ def _with_worse_controls(context: Context, found: Assessment) -> Assessment | No
     """What follows if controls are one level worse; None if they are low."""
     controls = controls_level(context.answers)
     motives = attempt_level(context.answers)
-    if found.release != "non_public" or controls not in _WORSE or motives is None:
+    worse = _WORSE.get(controls) if controls is not None else None
+    if found.release != "non_public" or worse is None or motives is None:
         return None
     if context.matrix is None:
         return None
-    worse = MATRICES[context.matrix].probability(_WORSE[controls], motives)
-    attempts = {**found.attempts, "T1": worse}
+    deliberate = MATRICES[context.matrix].probability(worse, motives)
+    attempts = {**found.attempts, "T1": deliberate}
     attempt = found.attempt
     if attempt is not None:
         # All attacks that count are known then.
         counted = [p for n, p in attempts.items() if n not in found.excluded]
         attempt = max(each for each in counted if each is not None)
-    return replace(found, controls=_WORSE[controls], attempts=attempts, attempt=attempt)
+    return replace(found, controls=worse, attempts=attempts, attempt=attempt)

@@ -166,17 +166,7 @@ class RiskPane(QWidget):
                 )
             )
         )
-        self._sensitivity_card = Card(
-            tr("Sensitivity"),
-            tr("What would the risk be if one thing were otherwise than stated?"),
-        )
-        self.sensitivity = TextTable(
-            tr("Risk in each case"), sensitivity_heads(()), numbers=range(1, 7)
-        )
-        self._sensitivity_words = Caption()
-        self._sensitivity_card.add(self.sensitivity)
-        self._sensitivity_card.add(self._sensitivity_words)
-        show_if(self._sensitivity_card, False)
+        self._sensitivity_card = self._other_cases()
         cards = (
             self._beside_card,
             self._sensitivity_card,
@@ -209,6 +199,20 @@ class RiskPane(QWidget):
                 threshold=project.privacy.threshold.at_risk,
             )
         )
+
+    def _other_cases(self) -> Card:
+        card = Card(
+            tr("Sensitivity"),
+            tr("What would the risk be if one thing were otherwise than stated?"),
+        )
+        self.sensitivity = TextTable(
+            tr("Risk in each case"), sensitivity_heads(()), numbers=range(1, 7)
+        )
+        self._sensitivity_words = Caption()
+        card.add(self.sensitivity)
+        card.add(self._sensitivity_words)
+        show_if(card, False)
+        return card
 
     def show_sensitivity(
         self, cases: Sequence[SensitivityCase], *, has_columns: bool
