@@ -191,7 +191,7 @@ def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
     assert not page.criteria.stale.isHidden()
 
 
-def test_other_cases_stand_on_the_page_once_the_context_is_said(page, workspace):
+def test_other_cases_stand_on_the_page_once_the_context_is_said(page, workspace, case):
     table = page.risk.sensitivity
     assert page.risk._sensitivity_card.isHidden()
     workspace.session.apply(lambda p: p.but(context=agreed()), "say the context")
@@ -206,6 +206,10 @@ def test_other_cases_stand_on_the_page_once_the_context_is_said(page, workspace)
     assert not any("is known besides" in each for each in cases())
     heads = [table.horizontalHeaderItem(n).text() for n in range(table.columnCount())]
     assert heads[3:6] == ["Overall T1", "Overall T2", "Overall T3"]
+    session = workspace.session
+    measured = measure_project(session.project, case.classes, case.found)
+    session.set_result(Kind.MEASUREMENT, measured, session.project)
+    page.refresh(Changes.EVERYTHING)
     page.show_tab("criteria")
     page.show_tab("risk")
     page.refresh(Changes.EVERYTHING)
