@@ -167,14 +167,9 @@ class RiskPane(QWidget):
             )
         )
         self._sensitivity_card = self._other_cases()
-        cards = (
-            self._beside_card,
-            self._sensitivity_card,
-            self._attackers,
-            self._rows_card,
-            charts,
-        )
-        self.setLayout(column(self.verdict, tiles, *cards, None, spacing=16))
+        first = (self.verdict, tiles, self._beside_card, self._sensitivity_card)
+        cards = (*first, self._attackers, self._rows_card, charts)
+        self.setLayout(column(*cards, None, spacing=16))
 
     def show_measured(self, measured: Measured, project: Project) -> None:
         """Show the figures of the input and of the release, if there is one."""
