@@ -539,7 +539,8 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
             "rows. The evidence states the quality of the released rows."
         )
         lines.append(_wrapped("", words, 0))
-    remarks = (result["kept"], result["proven_for"], result["preference"])
+    names = ("skipped_because", "kept", "proven_for", "preference")
+    remarks = [result[name] for name in names]
     said = [_wrapped("", each, 0) for each in remarks]
     lines += [each for each in said if each]
     for place, each in enumerate(candidates, start=1):

@@ -24,10 +24,18 @@ from deidgui.engine.search.measure_details import (
     is_asked,
     nothing_asked,
 )
-from deidgui.engine.search.walk import Walk, walk_and_judge, walk_by_size
+from deidgui.engine.search.question import Reach
+from deidgui.engine.search.walk import (
+    Walk,
+    find_skip,
+    no_skip,
+    walk_and_judge,
+    walk_by_size,
+)
 from deidgui.engine.search.walk_kernels import (
     N_TOTALS,
     SizeTotals,
+    Skip,
 )
 from deidgui.errors import ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -73,6 +81,10 @@ class Profile:
     details : dict of str to MeasureDetails
         What was asked of every class, by what measures ask (`QualityMeasure.asks`),
         for every size of the ladder; grows when another measure asks.
+    reach : Reach or None
+        Thresholds beyond which nodes were skipped; None if none was.
+    skipped : ndarray of bool, shape (n_nodes,)
+        Not measured, since no thresholds within `reach` can be met there.
     """
 
     class_table: ClassTable
@@ -85,6 +97,8 @@ class Profile:
     conditions: tuple[PrivacyModel, ...] = ()
     possible: BoolArray = field(default_factory=lambda: np.ones(1, np.bool_))
     details: dict[str, MeasureDetails] = field(default_factory=dict)
+    reach: Reach | None = None
+    skipped: BoolArray = field(default_factory=lambda: np.zeros(1, np.bool_))
 
     def __repr__(self) -> str:
         return f"<Profile {self.n_checked} of {self.lattice.n_nodes} nodes>"
@@ -98,6 +112,16 @@ class Profile:
     def is_complete(self) -> bool:
         """Whether every node is known."""
         return bool(self.checked.all())
+
+    @property
+    def n_skipped(self) -> int:
+        """Number of nodes that were skipped."""
+        return int(np.count_nonzero(self.skipped))
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether every node is known or was skipped."""
+        return bool((self.checked | self.skipped).all())
 
     @cached_property
     def facts(self) -> TableFacts:
@@ -227,7 +251,7 @@ class Profile:
 
     def as_now(self) -> Profile:
         """Return what is known by now of a profile that grows."""
-        return replace(self, checked=self.checked.copy())
+        return replace(self, checked=self.checked.copy(), skipped=self.skipped.copy())
 
     def room(self, asks: str, below: IntArray | None = None) -> MeasureDetails:
         """Return room for what a measure asks, for every size or one of each node."""
@@ -250,10 +274,11 @@ def build_profile(
     asks: str = "",
     n_threads: int = 2,
     known: Profile | None = None,
+    reach: Reach | None = None,
     on_nodes: Callable[[Profile, IntArray], None] | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> Profile:
-    """Check every node of the lattice exactly.
+    """Check every node of the lattice exactly, or every one within reach.
 
     Parameters
     ----------
@@ -274,6 +299,8 @@ def build_profile(
     known : Profile, optional
         Of a part of the lattice, under the same conditions: its nodes are checked from
         the start on.
+    reach : Reach, optional
+        Other nodes that no thresholds within reach can be met at are skipped.
     on_nodes : callable, optional
         Receives the profile and the nodes that became known, many times per
         second, on the calling thread.
@@ -289,26 +316,49 @@ def build_profile(
     """
     lattice = lattice_of(class_table.hierarchies, minimum, maximum)
     profile = _empty_profile(class_table, lattice, k_max, also, tuple(conditions))
-    cost = expected_classes(class_table, lattice)
-    total, done = float(cost.sum()), 0.0
     if is_asked(asks) and profile.has_room(asks):
         profile.details[asks] = profile.room(asks)
     if known is not None:
         profile.take_over(known)
+    skip = no_skip()
+    if reach is not None and reach.size > 1:
+        profile, skip = _within(profile, reach, n_threads, monitor)
+    cost = expected_classes(class_table, lattice) * ~profile.skipped
+    total, done = max(1.0, float(cost.sum())), 0.0
     totals = SizeTotals(
         profile.n_classes, profile.squares, profile.ladder, profile.tiers
     )
     details = profile.details.get(asks, nothing_asked())
-    with _walk(profile, totals, details, n_threads, monitor) as walk:
+    with _walk(profile, totals, details, n_threads, skip, monitor) as walk:
         while not walk.has_finished:
-            fresh = walk.advance()
+            seen = walk.advance()
+            fresh = seen[seen >= 0]
             profile.checked[fresh] = True
-            done += float(cost[fresh].sum())
+            profile.skipped[~seen[seen < 0]] = True
+            done += float(cost[np.where(seen < 0, ~seen, seen)].sum())
             if on_nodes is not None:
                 on_nodes(profile, fresh)
             monitor.report(min(1.0, done / total), f"nodes {profile.n_checked}")
-    assert profile.is_complete
+    assert profile.is_settled
     return profile
+
+
+def _within(
+    profile: Profile, reach: Reach, n_threads: int, monitor: Monitor
+) -> tuple[Profile, Skip]:
+    """Skip all at once what is known to be out of reach beforehand."""
+    table, lattice = profile.class_table, profile.lattice
+    if table.joint(lattice.minimum) is not None:
+        return profile, no_skip()
+    nothing = _no_totals(profile)
+    asked = table, lattice, reach.size, reach.records, profile.checked.copy(), nothing
+    skip, is_closed = find_skip(*asked, n_threads, monitor=monitor)
+    return replace(profile, reach=reach, skipped=is_closed), skip
+
+
+def _no_totals(profile: Profile) -> SizeTotals:
+    nothing = np.empty(0, np.int64)
+    return SizeTotals(nothing, nothing, profile.ladder, profile.tiers[:0])
 
 
 def find_details(
@@ -331,10 +381,11 @@ def find_details(
         Classes with fewer members are suppressed; every size of the ladder if absent.
     n_threads : int, >= 1
     """
-    details, n_done = profile.room(asks, below), 0
-    nothing = np.empty(0, np.int64)
-    known = SizeTotals(nothing, nothing, profile.ladder, profile.tiers[:0])
-    with _walk(profile, known, details, n_threads, monitor) as walk:
+    details, n_done, skip = profile.room(asks, below), 0, no_skip()
+    known = _no_totals(profile)
+    if profile.reach is not None:
+        _, skip = _within(profile, profile.reach, n_threads, monitor)
+    with _walk(profile, known, details, n_threads, skip, monitor) as walk:
         while not walk.has_finished:
             n_done += len(walk.advance())
             monitor.report(n_done / profile.lattice.n_nodes, f"details {n_done}")
@@ -347,7 +398,7 @@ def can_walk_again(profile: Profile) -> bool:
     """Whether all classes of all nodes may be looked at again."""
     visits = expected_classes(profile.class_table, profile.lattice).sum()
     most = JUDGED if profile.conditions else WALKED
-    return profile.is_complete and bool(visits <= most)
+    return profile.is_settled and bool(visits <= most)
 
 
 def keep_details(
@@ -375,6 +426,7 @@ def _walk(
     totals: SizeTotals,
     details: MeasureDetails,
     n_threads: int,
+    skip: Skip,
     monitor: Monitor,
 ) -> Walk:
     """Begin a walk: compiled throughout, unless classes must be judged."""
@@ -382,7 +434,8 @@ def _walk(
     # What several attributes tell together is no key of the compiled walk.
     is_joint = table.joint(lattice.minimum) is not None
     if not profile.conditions and not is_joint:
-        return walk_by_size(table, lattice, totals, details, n_threads, monitor=monitor)
+        asked = table, lattice, totals, details, n_threads, skip
+        return walk_by_size(*asked, monitor=monitor)
     return walk_and_judge(
         table,
         lattice,
@@ -391,6 +444,7 @@ def _walk(
         profile.conditions,
         profile.possible,
         n_threads,
+        skip,
     )
 
 
@@ -468,4 +522,5 @@ def _empty_profile(
         checked=np.zeros(n_nodes, np.bool_),
         conditions=conditions,
         possible=np.ones(n_nodes, np.bool_),
+        skipped=np.zeros(n_nodes, np.bool_),
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel, SizeOrderModel
 from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.quality.base import QualityMeasure, scaled_weights
@@ -102,6 +103,36 @@ class Question:
     def sizes(self) -> set[int]:
         """Class sizes that a profile's ladder must contain to answer."""
         return {self.smallest}.union(*(model.ladder for model in self.orders))
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Thresholds that shall be answered for; nodes that meet none of them can be left.
+
+    Parameters
+    ----------
+    size : int, >= 1
+        Classes with fewer records are suppressed whatever is asked.
+    records : int
+        Most records that may be suppressed.
+    """
+
+    size: int
+    records: int
+
+    def covers(self, question: Question, class_table: ClassTable) -> bool:
+        """Whether what meets a question is within reach."""
+        smallest = max(question.smallest, smallest_class(question, class_table))
+        return smallest >= self.size and question.limit_records <= self.records
+
+
+def smallest_class(question: Question, class_table: ClassTable) -> int:
+    """Fewest records of a class that meets the conditions of a question."""
+    if not question.conditions:
+        return 1
+    bottom = RaisedClasses.bottom(class_table)
+    models = Roles.of(question.conditions).of_classes
+    return max([1, *(model.smallest_class(bottom) for model in models)])
 
 
 def make_question(

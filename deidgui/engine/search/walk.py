@@ -24,7 +24,7 @@ from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.engine.search.lattice import Lattice
-from deidgui.engine.search.measure_details import MeasureDetails
+from deidgui.engine.search.measure_details import MeasureDetails, nothing_asked
 from deidgui.engine.search.node_figures import coded
 from deidgui.engine.search.walk_kernels import (
     FINISHED,
@@ -33,12 +33,14 @@ from deidgui.engine.search.walk_kernels import (
     UNROLL,
     VISITED,
     SizeTotals,
+    Skip,
     WalkPlan,
     WalkState,
     advance,
     begin,
     fill_details,
     fill_tiers,
+    has_more,
     merge_raised,
     sort_by_field,
 )
@@ -101,7 +103,7 @@ class Walk:
         Returns
         -------
         ndarray of int64
-            The nodes that were visited.
+            The nodes that were visited; ``~node`` of one that is skipped.
         """
         run = map if self._pool is None else self._pool.map
         return np.concatenate(list(run(lambda walker: walker.advance(), self._walkers)))
@@ -144,12 +146,76 @@ def _subtrees_of(
     return deque(product(*(range(size) for size in sizes[:n_fixed])))
 
 
+def no_skip() -> Skip:
+    """Skip no node."""
+    nothing = np.empty(0, np.bool_)
+    return Skip(0, 0, np.empty(0, np.int64), nothing, nothing)
+
+
+def find_skip(
+    class_table: ClassTable,
+    lattice: Lattice,
+    size: int,
+    limit: int,
+    kept: BoolArray,
+    nothing: SizeTotals,
+    n_threads: int,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> tuple[Skip, BoolArray]:
+    """Find which nodes a walk can leave out with all that are less general.
+
+    The nodes with the innermost attribute at its highest level are few and have few
+    classes; they are looked at for that.
+
+    Parameters
+    ----------
+    size : int, >= 2
+        Classes with fewer records are small.
+    limit : int
+        Most records in small classes of a node that is measured.
+    kept : ndarray of bool, shape (n_nodes,)
+        Nodes that are measured in any case.
+    nothing : SizeTotals
+        Totals of no node.
+    n_threads : int, >= 1
+
+    Returns
+    -------
+    skip : Skip
+    is_closed : ndarray of bool, shape (n_nodes,)
+        Nodes that are not even visited.
+    """
+    order = _tree_order(class_table.hierarchies, lattice)
+    column, low = order[-1], list(lattice.minimum)
+    low[column] = lattice.maximum[column]
+    top = Lattice(lattice.heights, tuple(low), lattice.maximum)
+    is_out = np.zeros(top.n_nodes, np.bool_)
+    look = no_skip()._replace(size=size, limit=limit, kept=is_out.copy())
+    asked = class_table, top, nothing, nothing_asked(), n_threads, look
+    with walk_by_size(*asked, monitor=monitor) as walk:
+        while not walk.has_finished:
+            fresh = walk.advance()
+            is_out[~fresh[fresh < 0]] = True
+            monitor.report(0.0, "nodes 0")
+    stride = np.array(top.strides, np.int64)
+    stride[column] = 0
+    steps = lattice.levels(np.flatnonzero(kept)) - np.array(lattice.minimum)
+    for place in (None, *reversed(order)):
+        if place is not None:
+            steps[:, place] = lattice.sizes[place] - 1
+        is_out[steps @ stride] = False
+    every = (lattice.levels() - np.array(lattice.minimum)) @ stride
+    return Skip(size, limit, stride[order], is_out, kept), is_out[every]
+
+
 def walk_by_size(
     class_table: ClassTable,
     lattice: Lattice,
     totals: SizeTotals,
     details: MeasureDetails,
     n_threads: int,
+    skip: Skip,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> Walk:
@@ -162,6 +228,8 @@ def walk_by_size(
     details : MeasureDetails
         Where goes what a measure asks of every class.
     n_threads : int, >= 1
+    skip : Skip
+        Which nodes are left out.
     monitor : Monitor, optional
         For the time until the walk starts.
     """
@@ -170,7 +238,7 @@ def walk_by_size(
     subtrees = _subtrees_of(lattice, plan.column.tolist(), n_threads)
     n_walkers = min(n_threads, len(subtrees))
     walkers = [
-        _SizeWalker(plan, keys, counts, totals, details, subtrees)
+        _SizeWalker(plan, keys, counts, totals, details, skip, subtrees)
         for _ in range(n_walkers)
     ]
     return Walk(walkers, subtrees)
@@ -186,10 +254,12 @@ class _SizeWalker(_Walker):
         counts: IntArray,
         totals: SizeTotals,
         details: MeasureDetails,
+        skip: Skip,
         subtrees: deque[tuple[int, ...]],
     ) -> None:
         super().__init__(subtrees)
         self._plan, self._totals, self._details = plan, totals, details
+        self._skip = skip
         self._keys, self._counts = keys, counts
         self._state = _new_state(plan, keys, totals.ladder)
 
@@ -204,12 +274,15 @@ class _SizeWalker(_Walker):
         while budget > 0 and state.cursor[VISITED] < NODES_PER_SLICE:
             if state.cursor[FINISHED] and not self._begin_next():
                 break
-            budget = advance(self._plan, state, self._totals, self._details, budget)
+            asked = self._totals, self._details, self._skip
+            budget = advance(self._plan, state, *asked, budget)
         return state.visited[: state.cursor[VISITED]].copy()
 
     def _begin_next(self) -> bool:
         """Go to the next subtree that nobody has taken, if there is one."""
         steps = self._next_subtree()
+        while steps is not None and _is_closed(self._skip, steps, self._plan.height):
+            steps = self._next_subtree()
         if steps is None:
             return False
         n = len(self._counts)
@@ -220,11 +293,20 @@ class _SizeWalker(_Walker):
         return True
 
 
+def _is_closed(skip: Skip, steps: Sequence[int], heights: IntArray) -> bool:
+    """Whether all nodes with some steps of the outermost attributes are skipped."""
+    if not len(skip.tops):
+        return False
+    highest = heights.copy()
+    highest[: len(steps)] = steps
+    return bool(skip.tops[int(highest @ skip.stride)])
+
+
 def _new_state(plan: WalkPlan, keys: AnyArray, ladder: IntArray) -> WalkState:
     n_depths, n_tables, n_sizes = len(plan.height), len(plan.table_word), ladder[-1]
     n_words, capacity = keys.shape
     n_values = int(plan.table_mask.max()) + 1
-    cursor = np.zeros(5, np.int64)
+    cursor = np.zeros(6, np.int64)
     cursor[FINISHED] = 1
     return WalkState(
         level=np.zeros(n_depths, np.int64),
@@ -251,6 +333,7 @@ def walk_and_judge(
     conditions: Sequence[PrivacyModel],
     possible: BoolArray,
     n_threads: int,
+    skip: Skip,
 ) -> Walk:
     """Begin a walk for privacy models that look at the records of a class.
 
@@ -264,6 +347,8 @@ def walk_and_judge(
     possible : ndarray of bool, shape (n_nodes,)
         Where goes whether suppressing can help.
     n_threads : int, >= 1
+    skip : Skip
+        Which nodes are left out.
     """
     order = _tree_order(class_table.hierarchies, lattice)
     bottom = RaisedClasses.bottom(class_table)
@@ -272,7 +357,15 @@ def walk_and_judge(
     subtrees = _subtrees_of(lattice, order, n_threads)
     walkers = [
         _JudgingWalker(
-            lattice, order, bottom, totals, details, conditions, possible, subtrees
+            lattice,
+            order,
+            bottom,
+            totals,
+            details,
+            conditions,
+            possible,
+            skip,
+            subtrees,
         )
         for _ in range(min(n_threads, len(subtrees)))
     ]
@@ -291,12 +384,15 @@ class _JudgingWalker(_Walker):
         details: MeasureDetails,
         conditions: Sequence[PrivacyModel],
         possible: BoolArray,
+        skip: Skip,
         subtrees: deque[tuple[int, ...]],
     ) -> None:
         super().__init__(subtrees)
         self._lattice, self._order, self._bottom = lattice, order, bottom
         self._totals, self._details = totals, details
         self._conditions, self._possible = tuple(conditions), possible
+        self._skip = skip
+        self._heights = np.array([lattice.sizes[at] - 1 for at in order], np.int64)
         self._visits: Iterator[tuple[int, int]] | None = None
 
     @property
@@ -325,15 +421,22 @@ class _JudgingWalker(_Walker):
         levels = list(self._lattice.minimum)
         for column, step in zip(self._order, steps, strict=False):
             levels[column] += step
-        yield from self._visit(self._bottom.raised(levels), len(steps))
+        if not _is_closed(self._skip, steps, self._heights):
+            yield from self._visit(self._bottom.raised(levels), len(steps))
 
     def _visit(self, classes: RaisedClasses, depth: int) -> Iterator[tuple[int, int]]:
         if depth == len(self._order):
             node = self._lattice.node(classes.levels)
-            self._look(node, classes)
+            if self._is_out(node, classes):
+                node = ~node
+            else:
+                self._look(node, classes)
             yield node, classes.n_classes
             return
-        column = self._order[depth]
+        column, low = self._order[depth], self._lattice.minimum
+        steps = [classes.levels[at] - low[at] for at in self._order[:depth]]
+        if _is_closed(self._skip, steps, self._heights):
+            return
         while True:
             yield from self._visit(classes, depth + 1)
             if classes.levels[column] == self._lattice.maximum[column]:
@@ -341,6 +444,12 @@ class _JudgingWalker(_Walker):
             levels = list(classes.levels)
             levels[column] += 1
             classes = classes.raised(levels)
+
+    def _is_out(self, node: int, classes: RaisedClasses) -> bool:
+        size, limit, _, _, kept = self._skip
+        if not size or kept[node]:
+            return False
+        return bool(has_more(classes.counts, classes.n_classes, size, limit))
 
     def _look(self, node: int, classes: RaisedClasses) -> None:
         fits = released(self._conditions, classes)

@@ -35,6 +35,9 @@ BLOCK = 65_535
 HEADROOM_BITS = 16
 """Spare bits of a packed counter: BLOCK additions cannot overflow it."""
 
+SCANNED = 4096
+"""Classes that are counted at once before it is seen whether they are enough."""
+
 UNROLL = 4
 """Tables are read in groups of this many (padded with empty ones)."""
 
@@ -75,7 +78,7 @@ class WalkState(NamedTuple):
 
     level: IntArray  # (depth,) steps above the lowest allowed level
     n_classes: IntArray  # (depth,) in each depth's buffer
-    cursor: IntArray  # (5,) see the constants below
+    cursor: IntArray  # (6,) see the constants below
     keys: AnyArray  # uint64 (depth, word, capacity)
     counts: IntArray  # (depth, capacity)
     tables: IntArray  # (table, values) packed leaf counts by field value
@@ -88,10 +91,11 @@ class WalkState(NamedTuple):
     visited: IntArray  # node numbers since the last pause
 
 
-BASE, SORTED, SINCE, VISITED, FINISHED = range(5)
+BASE, SORTED, SINCE, VISITED, FINISHED, STALE = range(6)
 """Cursor fields: first depth that moves; deepest buffer in order; first depth
 whose level differs from that of the last visit; number of entries in
-``visited``; whether the subtree is done."""
+``visited``; whether the subtree is done; first depth whose level differs from
+that of the tables."""
 
 
 class SizeTotals(NamedTuple):
@@ -104,6 +108,20 @@ class SizeTotals(NamedTuple):
     squares: IntArray  # (node,)
     ladder: IntArray  # (tier,) sizes below which classes may be suppressed
     tiers: AnyArray  # (node, tier, N_TOTALS + attribute)
+
+
+class Skip(NamedTuple):
+    """Which nodes are not measured: those with too many records in small classes.
+
+    So has every less general node, too. Whether a node has, is known beforehand where
+    the innermost attribute is at its highest level.
+    """
+
+    size: int  # classes with fewer records are small; 0 if no node is skipped
+    limit: int  # most records in small classes of a node that is measured
+    stride: IntArray  # (depth,) of the number in tops; 0 of the innermost attribute
+    tops: BoolArray  # whether all at or below are skipped; empty if not known
+    kept: BoolArray  # (node,) measured in any case
 
 
 @njit(cache=True, nogil=True)
@@ -354,33 +372,69 @@ def store_products(
 
 
 @njit(cache=True, nogil=True)
+def has_more(counts: IntArray, n: int, size: int, limit: int) -> bool:
+    """Whether classes with fewer records than a size have more than so many in all."""
+    found = np.int64(0)
+    for start in range(0, n, SCANNED):
+        for i in range(start, min(n, start + SCANNED)):
+            found += counts[i] * np.int64(counts[i] < size)
+        if found > limit:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def is_closed(plan: WalkPlan, state: WalkState, skip: Skip) -> bool:
+    """Whether all nodes with these levels up to the deepest sorted one are skipped."""
+    if not len(skip.tops):
+        return False
+    top = 0
+    for depth in range(len(plan.height)):
+        is_fixed = depth <= state.cursor[SORTED]
+        level = state.level[depth] if is_fixed else plan.height[depth]
+        top += level * skip.stride[depth]
+    return bool(skip.tops[top])
+
+
+@njit(cache=True, nogil=True)
 def visit(
-    plan: WalkPlan, state: WalkState, kept: SizeTotals, details: MeasureDetails
+    plan: WalkPlan,
+    state: WalkState,
+    kept: SizeTotals,
+    details: MeasureDetails,
+    skip: Skip,
 ) -> int:
     """Keep what is asked of the current node; return the classes it has."""
     n_depths, sorted_depth = len(plan.height), state.cursor[SORTED]
+    n_classes = state.n_classes[sorted_depth]
+    node = 0
+    for depth in range(n_depths):
+        node += state.level[depth] * plan.stride[depth]
+    state.cursor[SINCE] = n_depths
+    state.cursor[VISITED] += 1
+    if skip.size > 0 and not skip.kept[node]:
+        counts = state.counts[sorted_depth]
+        if has_more(counts, n_classes, skip.size, skip.limit):
+            state.visited[state.cursor[VISITED] - 1] = ~node
+            return int(n_classes)
+    state.visited[state.cursor[VISITED] - 1] = node
     has_totals = len(kept.squares) > 0
     for which in range(len(plan.table_word)):
         stale = False
-        for depth in range(state.cursor[SINCE], n_depths):
+        for depth in range(state.cursor[STALE], n_depths):
             stale |= plan.table[depth] == which
         if stale and has_totals:
             fill_table(plan, state, which)
         if stale and details.asks > BITS:
             fill_products(plan, state, which)
-    node = 0
-    for depth in range(n_depths):
-        node += state.level[depth] * plan.stride[depth]
+    state.cursor[STALE] = n_depths
     if has_totals:
         store(plan, state, kept, node, sorted_depth)
     if details.asks == BITS:
         store_bits(plan, state, details, node, sorted_depth)
     elif details.asks > BITS:
         store_products(plan, state, details, node, sorted_depth)
-    state.visited[state.cursor[VISITED]] = node
-    state.cursor[VISITED] += 1
-    state.cursor[SINCE] = n_depths
-    return int(state.n_classes[state.cursor[SORTED]])
+    return int(n_classes)
 
 
 @njit(cache=True, nogil=True)
@@ -424,6 +478,7 @@ def raise_at(plan: WalkPlan, state: WalkState, depth: int) -> int:
     )
     state.cursor[SORTED] = depth
     state.cursor[SINCE] = min(state.cursor[SINCE], depth)
+    state.cursor[STALE] = min(state.cursor[STALE], depth)
     return int(n)
 
 
@@ -433,19 +488,24 @@ def advance(
     state: WalkState,
     kept: SizeTotals,
     details: MeasureDetails,
+    skip: Skip,
     budget: int,
 ) -> int:
     """Go on like an odometer until `budget` classes were handled; return the rest.
 
     Each step raises the innermost attribute that can be raised; buffers further
-    in are derived again from the one that changed.
+    in are derived again from the one that changed, unless all their nodes are skipped.
     """
     innermost = len(plan.height) - 1
     while budget > 0 and state.cursor[VISITED] < len(state.visited):
-        if state.cursor[SINCE] <= innermost:
-            budget -= visit(plan, state, kept, details)
+        in_order = state.cursor[SORTED]
+        if in_order < innermost and is_closed(plan, state, skip):
+            state.level[in_order + 1 :] = plan.height[in_order + 1 :]
+            state.cursor[SINCE] = innermost + 1
+        elif state.cursor[SINCE] <= innermost:
+            budget -= visit(plan, state, kept, details, skip)
             continue
-        if state.cursor[SORTED] < innermost:
+        elif in_order < innermost:
             budget -= sort_deeper(plan, state)
             continue
         depth = innermost
@@ -474,7 +534,7 @@ def begin(plan: WalkPlan, state: WalkState, prefix: IntArray) -> None:
             raise_at(plan, state, depth)
         if depth + 1 < len(plan.height):
             sort_deeper(plan, state)
-    state.cursor[SINCE] = 0
+    state.cursor[SINCE] = state.cursor[STALE] = 0
 
 
 @njit(cache=True, nogil=True)

@@ -27,6 +27,7 @@ from deidgui.engine.search.question import (
     Preferred,
     Question,
     Ranking,
+    Reach,
     costs_of,
     make_question,
 )
@@ -100,6 +101,8 @@ class SearchResult:
         a limit of ``suppressed[nearest]`` records would have a solution.
     preferred : Preferred or None
         What decided before the measure did.
+    is_within_reach : bool
+        Whether no policy that the profile skipped can meet the thresholds.
     """
 
     profile: Profile
@@ -113,6 +116,7 @@ class SearchResult:
     optimum: int | None
     nearest: int | None
     preferred: Preferred | None = None
+    is_within_reach: bool = True
 
     def __repr__(self) -> str:
         return f"<SearchResult {self.n_solutions} solutions of {self.profile!r}>"
@@ -134,8 +138,8 @@ class SearchResult:
 
     @property
     def is_complete(self) -> bool:
-        """Whether no node was left out, so that the optimum is proven."""
-        return self.profile.is_complete
+        """Whether no node that can be feasible was left out: the optimum is proven."""
+        return self.profile.is_settled and self.is_within_reach
 
     @cached_property
     def ranked(self) -> IntArray:
@@ -164,6 +168,7 @@ def search_lattice(
     k_max: int = K_MAX,
     n_threads: int = 2,
     known: Profile | None = None,
+    reach: Reach | None = None,
     on_best: Callable[[Best], None] | None = None,
     on_nodes: Callable[[Profile, IntArray], None] | None = None,
     monitor: Monitor = NULL_MONITOR,
@@ -187,6 +192,8 @@ def search_lattice(
         The result does not depend on it.
     known : Profile, optional
         Of a part of the lattice (see `build_profile`).
+    reach : Reach, optional
+        Nodes at which no thresholds within reach can be met are skipped.
     on_best : callable, optional
         Receives every solution that is better than all before, on the calling
         thread. After a cancel the last one is the best that was found.
@@ -218,6 +225,7 @@ def search_lattice(
         asks=measure.asks,
         n_threads=n_threads,
         known=known,
+        reach=reach,
         on_nodes=on_nodes if best is None else best.see,
         monitor=SubMonitor(monitor, 0.0, WALK_SHARE),
     )
@@ -496,7 +504,14 @@ def _result(
         optimum=optimum,
         nearest=_nearest(profile.lattice, answers, question),
         preferred=question.preferred,
+        is_within_reach=is_within_reach(profile, question),
     )
+
+
+def is_within_reach(profile: Profile, question: Question) -> bool:
+    """Whether no node that a profile skipped can be feasible."""
+    reach = profile.reach
+    return reach is None or reach.covers(question, profile.class_table)
 
 
 def _optimum(

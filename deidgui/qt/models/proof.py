@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deidgui.app.policies.lattice.keeping import cost_words, kept_words
+from deidgui.app.policies.lattice.keeping import cost_words, kept_words, skipped_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.stated import tie_words
 from deidgui.qt.models.figures import loss_text
@@ -57,9 +57,17 @@ def gap_words(gap: float | None) -> str:
 
 def shown_words(found: LatticePolicies) -> str:
     """Say which part of the lattice was looked at closely; empty if all of it."""
+    skipped = skipped_words(found)
     if found.is_whole:
-        return ""
-    if not found.profile.is_complete or found.lattice.n_nodes == found.n_nodes:
+        return skipped
+    if skipped:
+        return f"{_compared_words(found)} {skipped}"
+    return _compared_words(found)
+
+
+def _compared_words(found: LatticePolicies) -> str:
+    """Say how many policies can be compared."""
+    if not found.profile.is_settled or found.lattice.n_nodes == found.n_nodes:
         return tr(
             "{shown:,} of {all:policy|policies} have been looked at and can be "
             "compared.",

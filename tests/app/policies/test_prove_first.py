@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from deidgui.app.policies.candidate import State
 from deidgui.app.policies.lattice import searching, what_if
 from deidgui.app.policies.lattice.searching import find_best, search, survey
+from deidgui.app.policies.lattice.source import SOURCE
+from deidgui.app.policies.lattice.trade_offs import find_trade_offs
 from deidgui.app.policies.runner import LATTICE, PolicyRunner
 from deidgui.app.session import Kind, Session
 from deidgui.engine.privacy import KAnonymity
@@ -40,7 +43,7 @@ def test_a_survey_fills_in_and_never_changes_the_answer(measure, limit, monkeypa
     known = [each.profile.n_checked for each in (*grown, whole)]
     assert known == sorted(known)
     assert known[0] >= best.lattice.n_nodes
-    assert known[-1] == 18
+    assert known[-1] == 18 - whole.n_skipped
     for each in (*grown, whole):
         assert each.proof == best.proof
         assert each.loss[each.optimum] == best.loss[best.optimum]
@@ -110,6 +113,72 @@ def test_renewed_policies_state_what_a_new_search_would():
     again = search(project, case.classes)
     assert renewed.proof == again.proof
     assert renewed.choice(renewed.optimum) == again.choice(again.optimum)
+
+
+@pytest.fixture
+def narrow(monkeypatch):
+    """A survey that reaches no further than what is decided."""
+    monkeypatch.setattr(searching, "REACHED_SHARE", 0.0)
+    monkeypatch.setattr(searching, "REACHED_TIMES", 1)
+    return make_case(k=3, limit=0.02)
+
+
+def test_a_survey_skips_what_cannot_meet_anything_within_reach(narrow, monkeypatch):
+    case, found = narrow, narrow.found
+    monkeypatch.setattr(searching, "REACHED_SHARE", 1.0)
+    every = search(case.project, case.classes)
+    assert every.n_skipped == 0
+    assert 0 < found.n_skipped < found.n_nodes
+    small = every.profile.tiers[:, 1, 0]
+    limit = found.profile.reach.records
+    assert (every.profile.ladder[1], limit) == (2, int(0.02 * found.n_records))
+    # Those that were known before keep their figures.
+    assert (found.profile.skipped <= (small > limit)).all()
+    assert found.profile.checked[small <= limit].all()
+    # None that meets the thresholds is missing, and the best is the same.
+    assert np.array_equal(found.feasible, every.feasible)
+    assert found.is_whole
+    assert found.proof == every.proof
+    assert found.choice(found.optimum) == every.choice(every.optimum)
+    # What was skipped is not measured, and is said to be neither good nor bad.
+    row = int(np.flatnonzero(found.profile.skipped)[0])
+    assert found.columns.state(row) is State.UNCHECKED
+    assert found.columns.figures(row).loss is None
+    described = SOURCE.describe(found)
+    assert described["skipped"] == found.n_skipped
+    assert f"{found.n_skipped} policies were skipped" in described["skipped_because"]
+    assert SOURCE.describe(every)["skipped_because"] == ""
+
+
+def test_what_is_asked_beyond_reach_is_searched_for(narrow):
+    found = narrow.found
+    for k, limit in ((2, 0.02), (3, 0.01), (3, 0.2), (2, 1.0)):
+        models = (KAnonymity(k),)
+        answer = what_if.answer(found, models, limit)
+        again = make_case(k, limit).found
+        assert answer.complete
+        assert answer.levels_of(answer.optimum) == again.levels_of(again.optimum)
+        assert answer.loss[answer.optimum] == again.loss[again.optimum]
+        is_within = limit <= 0.02
+        assert (answer.lattice.n_nodes == found.n_nodes) == is_within
+        privacy = narrow.project.privacy.but(models=models, suppression_limit=limit)
+        project = narrow.project.but(privacy=privacy)
+        assert what_if.can_renew(project, narrow.classes, found) == is_within
+
+
+def test_limits_are_priced_as_far_as_the_survey_reached(narrow, monkeypatch):
+    prices = find_trade_offs(narrow.found)
+    monkeypatch.setattr(searching, "REACHED_SHARE", 1.0)
+    every = find_trade_offs(search(narrow.project, narrow.classes))
+    n_priced = len(prices.by_limit.at)
+    assert prices.is_whole
+    assert 0 < n_priced < len(every.by_limit.at)
+    assert prices.by_limit.at[-1] <= 0.02
+    for name in ("at", "loss", "nodes"):
+        own, other = getattr(prices.by_limit, name), getattr(every.by_limit, name)
+        assert np.array_equal(own, other[:n_priced], equal_nan=name == "loss")
+        own, other = getattr(prices.by_size, name), getattr(every.by_size, name)
+        assert np.array_equal(own, other, equal_nan=name == "loss")
 
 
 class Jobs:

@@ -1,6 +1,8 @@
 """The profile of the whole lattice against counting record by record."""
 
 import threading
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -8,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.data.class_table import classes_at
+from deidgui.engine.privacy.base import ClassModel
 from deidgui.engine.quality import figures_of
 from deidgui.engine.search import profile as profile_module
 from deidgui.engine.search.measure_details import ASKED
 from deidgui.engine.search.profile import build_profile, find_details, ladder_of
+from deidgui.engine.search.question import Reach
 from deidgui.errors import Cancelled, ResourceError
 from tests.engine.search.cases import (
     class_tables,
@@ -21,6 +25,21 @@ from tests.engine.search.cases import (
     released,
     table_of,
 )
+
+
+@dataclass(frozen=True)
+class RecordsOf(ClassModel):
+    """Asks for classes of an even number of records, so that each one is judged."""
+
+    kind: ClassVar[str] = "even"
+    least: int = 2
+
+    @property
+    def depth(self):
+        return 1
+
+    def holds(self, classes):
+        return (classes.counts % 2 == 0) & (classes.counts >= self.least)
 
 
 def expected_row(table, rows, levels, below):
@@ -121,6 +140,77 @@ def test_result_depends_on_neither_threads_nor_slices(monkeypatch):
         np.testing.assert_array_equal(again.tiers, alone.tiers)
         np.testing.assert_array_equal(again.squares, alone.squares)
         np.testing.assert_array_equal(again.n_classes, alone.n_classes)
+
+
+def assert_same(first, second):
+    for name in ("checked", "skipped", "tiers", "squares", "n_classes", "possible"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
+    assert first.details.keys() == second.details.keys()
+    for asks in first.details:
+        own, other = first.details[asks].values, second.details[asks].values
+        np.testing.assert_array_equal(own, other)
+
+
+@given(
+    class_tables(),
+    st.integers(2, 6),
+    st.floats(0, 1),
+    st.sampled_from(ASKED),
+    st.data(),
+)
+@settings(max_examples=60, deadline=None)
+def test_exactly_what_is_out_of_reach_is_skipped(case, size, share, asks, data):
+    table, rows = case
+    limit = int(share * table.n_records)
+    found = build_profile(table, k_max=6, asks=asks, reach=Reach(size, limit))
+    whole = build_profile(table, k_max=6, asks=asks, n_threads=1)
+    for node, levels in enumerate(nodes_of(table)):
+        sizes = released(table, rows, levels)[0].values()
+        small = sum(each for each in sizes if each < size)
+        assert found.skipped[node] == (small > limit)
+    assert found.is_settled
+    assert (found.checked == ~found.skipped).all()
+    seen = found.checked
+    for name in ("tiers", "squares", "n_classes"):
+        own, other = getattr(found, name), getattr(whole, name)
+        np.testing.assert_array_equal(own[seen], other[seen])
+    for kept, values in found.details.items():
+        other = whole.details[kept].values
+        np.testing.assert_array_equal(values.values[seen], other[seen])
+    # Some that are known keep their figures, within reach or not.
+    levels = data.draw(st.sampled_from(nodes_of(table)))
+    one = dict(zip(table.attributes, levels, strict=True))
+    known = build_profile(table, one, one, k_max=6, asks=asks)
+    both = build_profile(
+        table, k_max=6, asks=asks, reach=Reach(size, limit), known=known
+    )
+    node = both.lattice.node(levels)
+    assert both.checked[node]
+    np.testing.assert_array_equal(both.tiers[node], whole.tiers[node])
+    again = find_details(both, ASKED[2])
+    every = find_details(whole, ASKED[2])
+    at = both.checked
+    np.testing.assert_array_equal(again.values[at], every.values[at])
+
+
+@pytest.mark.parametrize("size", [None, 3, 5])
+@pytest.mark.parametrize("is_judged", [False, True])
+def test_two_threads_and_one_write_the_same_bits(size, is_judged, monkeypatch):
+    table, _ = wide_table(6, 9, 400, seed=2)
+    reach = None
+    if size is not None:
+        # Half of the nodes have more records in small classes.
+        small = build_profile(table, k_max=10).tiers[:, size - 1, 0]
+        reach = Reach(size, int(np.median(small)))
+    conditions = (RecordsOf(4),) if is_judged else ()
+    asked = {"k_max": 10, "asks": ASKED[1], "reach": reach, "conditions": conditions}
+    alone = build_profile(table, n_threads=1, **asked)
+    if reach is not None:
+        assert 0 < alone.n_skipped < alone.lattice.n_nodes
+    for module, slices in (("SLICE", 500), ("JUDGED_SLICE", 90)):
+        monkeypatch.setattr(f"deidgui.engine.search.walk.{module}", slices)
+    for n_threads in (1, 2, 3):
+        assert_same(build_profile(table, n_threads=n_threads, **asked), alone)
 
 
 class Recorder:

@@ -1,4 +1,4 @@
-"""Says what was kept of the quasi-identifiers, and what that cost."""
+"""Says what was kept of the quasi-identifiers, what that cost, and what was skipped."""
 
 from __future__ import annotations
 
@@ -24,6 +24,20 @@ def kept_words(found: LatticePolicies) -> str:
         "No policy that keeps something of every quasi-identifier meets the "
         "thresholds. Removed as a whole: {names}.",
         names=", ".join(removed),
+    )
+
+
+def skipped_words(found: LatticePolicies) -> str:
+    """Say which policies a survey did not measure, and why; empty if none."""
+    reach = found.profile.reach
+    if not found.n_skipped or reach is None:
+        return ""
+    return tr(
+        "{n:policy was|policies were} skipped and not measured: with groups of "
+        "{size} or more, more than {share} of the records would be suppressed.",
+        n=found.n_skipped,
+        size=reach.size,
+        share=share_text(reach.records / found.n_records),
     )
 
 

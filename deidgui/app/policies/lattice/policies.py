@@ -185,7 +185,7 @@ class LatticePolicies(SourceResult):
             loss = float(self.loss[best])
             return PreferenceCost(loss, loss, is_proven=True)
         equal = scaled_weights(self.attributes, None)
-        if self.is_whole and exact.all():
+        if self.is_whole and self.is_exact:
             scores = self.guiding.scores(self.result.values, equal)[:, 0]
             least = float(scores[self.feasible].min())
             return PreferenceCost(float(scores[best]), least, is_proven=True)
@@ -195,6 +195,11 @@ class LatticePolicies(SourceResult):
         loss = float(self.guiding.scores(values, equal)[0, 0])
         least = min(loss, self.plain.loss)
         return PreferenceCost(loss, least, self.plain.is_proven)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the loss of every policy that was looked at is exact."""
+        return bool(self.result.exact[self.profile.checked].all())
 
     def removed_at(self, node: int) -> tuple[str, ...]:
         """Attributes that a node removes although something of them shall be kept."""
@@ -544,8 +549,19 @@ class LatticePolicies(SourceResult):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the figures of every policy of the whole lattice are known."""
-        return self.lattice.n_nodes == self.n_nodes and self.profile.is_complete
+        """Whether every policy was measured that can meet the thresholds.
+
+        Those that were skipped would need others out of reach.
+        """
+        return self.lattice.n_nodes == self.n_nodes and self.result.is_complete
+
+    @property
+    def n_skipped(self) -> int:
+        """Policies that a survey did not measure, since they cannot meet what is asked.
+
+        At all thresholds within reach they suppress more records than those allow.
+        """
+        return self.profile.n_skipped
 
     @property
     def n_nodes(self) -> int:

@@ -28,6 +28,7 @@ from deidgui.engine.search.lattice import Lattice, around, lattice_of
 from deidgui.engine.search.local_recoding import LocalResult, search_local
 from deidgui.engine.search.ola import ola
 from deidgui.engine.search.profile import Profile
+from deidgui.engine.search.question import Reach, make_question, smallest_class
 from deidgui.engine.search.whole_lattice import (
     Best,
     SearchResult,
@@ -59,6 +60,12 @@ LEAST_FOR_PROOF, SHARE_FOR_PROOF = 1_000, 0.25
 
 Numbers and no times, so that every machine states the same.
 """
+
+SMALLEST_GROUP = 2
+"""Smallest group size that can be asked for."""
+
+REACHED_SHARE, REACHED_TIMES = 0.1, 2
+"""A survey measures what suppresses up to this share, or so many times the limit."""
 
 GROWN_EVERY_S, REST = 2.0, 8
 """How often a survey tells what it knows: rarer where telling takes long."""
@@ -149,8 +156,9 @@ class _Asked:
         on_best: Callable[[Best], None] | None = None,
         on_nodes: Callable[[Profile, IntArray], None] | None = None,
         known: Profile | None = None,
+        reach: Reach | None = None,
     ) -> LatticePolicies:
-        """Look at every policy of a lattice."""
+        """Look at every policy of a lattice, or every one within reach."""
         result = search_lattice(
             self.class_table,
             self.models,
@@ -160,6 +168,7 @@ class _Asked:
             *self.limits(lattice),
             preferred=self.keeping,
             known=known,
+            reach=reach,
             on_best=on_best,
             on_nodes=on_nodes,
             monitor=monitor,
@@ -179,6 +188,20 @@ class _Asked:
             optimum=None if best is None else now.lattice.node(best),
         )
         return self.policies(result)
+
+    @property
+    def reach(self) -> Reach:
+        """Thresholds that a survey answers for: any group size, and some more limit.
+
+        A group of one record is none, where a size is asked for.
+        """
+        share = min(1.0, max(REACHED_SHARE, REACHED_TIMES * self.limit))
+        question = make_question(
+            self.class_table, self.models, share, self.measure, self.weights
+        )
+        least = min(question.smallest, SMALLEST_GROUP)
+        size = max(least, smallest_class(question, self.class_table))
+        return Reach(size, question.limit_records)
 
     @property
     def is_profiled(self) -> bool:
@@ -452,7 +475,7 @@ def surveyed(project: Project, found: LatticePolicies) -> Lattice | None:
     part = asked.lattice
     if not asked.is_profiled:
         part = asked.box(proof.levels, MOST_AROUND)
-    is_new = part.n_nodes > found.lattice.n_nodes or not found.profile.is_complete
+    is_new = part.n_nodes > found.lattice.n_nodes or not found.profile.is_settled
     return part if is_new else None
 
 
@@ -495,7 +518,8 @@ def survey(
     Returns
     -------
     LatticePolicies
-        With the same best policy and the same proof.
+        With the same best policy and the same proof. Policies that suppress too many
+        records under any thresholds within reach are skipped (see `Reach`).
 
     Raises
     ------
@@ -509,7 +533,13 @@ def survey(
     assert proof is not None
     growing = _Growing(asked, proof, emit)
     try:
-        whole = asked.profile(part, monitor, on_nodes=growing.see, known=found.profile)
+        whole = asked.profile(
+            part,
+            monitor,
+            on_nodes=growing.see,
+            known=found.profile,
+            reach=asked.reach,
+        )
     except Cancelled:
         growing.report()
         raise

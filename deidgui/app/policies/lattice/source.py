@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.classes import Classes
-from deidgui.app.policies.lattice.keeping import cost_words, kept_words
+from deidgui.app.policies.lattice.keeping import (
+    cost_words,
+    kept_words,
+    skipped_words,
+)
 from deidgui.app.policies.lattice.planning import SearchPlan, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import (
@@ -80,7 +84,7 @@ def _affordable_trade_offs(found: LatticePolicies) -> dict[str, Any] | None:
     look at many policies. A few policies around the best one do not tell it.
     """
     is_surveyed = found.is_whole or found.lattice.n_nodes > FEW_SHOWN
-    is_cheap = is_surveyed and can_ask(found, 2) and bool(found.result.exact.all())
+    is_cheap = is_surveyed and can_ask(found, 2) and found.is_exact
     return _trade_offs(find_trade_offs(found), found) if is_cheap else None
 
 
@@ -112,6 +116,8 @@ def _proof(found: LatticePolicies) -> dict[str, Any]:
         "nodes": proof.n_policies,
         "checked": proof.n_examined,
         "compared": found.profile.n_checked,
+        "skipped": found.n_skipped,
+        "skipped_because": skipped_words(found),
         "complete": proof.is_complete,
         "gap": proof.gap,
         "keep_something": bool(found.keeping),

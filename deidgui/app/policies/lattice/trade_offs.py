@@ -89,7 +89,7 @@ class TradeOffs:
     Parameters
     ----------
     by_limit : TradeOffCurve
-        Every limit at which the best policy changes, and `LIMITS`.
+        Every limit within reach at which the best policy changes, and `LIMITS`.
     by_size : TradeOffCurve
         Every group size, or `FEW_SIZES` if each of them needs a search of its own.
     is_whole : bool
@@ -115,8 +115,7 @@ def find_trade_offs(
     """
     by_limit = _by_limit(found, SubMonitor(monitor, 0.0, 0.3))
     by_size = _by_size(found, SubMonitor(monitor, 0.3, 1.0))
-    is_whole = found.profile.is_complete and found.lattice.n_nodes == found.n_nodes
-    return TradeOffs(by_limit, by_size, is_whole)
+    return TradeOffs(by_limit, by_size, found.is_whole)
 
 
 Best = tuple[float, int, bool]
@@ -189,7 +188,7 @@ def _by_limit(found: LatticePolicies, monitor: Monitor) -> TradeOffCurve:
     if answers.exact.all():
         monitor.report(1.0, "prices")
         return _staircase(found, nodes, answers.scores)
-    curve, limits = _Curve(), sorted({*LIMITS, found.limit})
+    curve, limits = _Curve(), _limits(found, [])
     budget = _Budget.of(profile)
     for done, limit in enumerate(limits):
         most = limit_in_records(limit, found.n_records)
@@ -197,6 +196,17 @@ def _by_limit(found: LatticePolicies, monitor: Monitor) -> TradeOffCurve:
         step = SubMonitor(monitor, done / len(limits), (done + 1) / len(limits))
         curve.add(limit, *_best(profile, question, answers, rows, budget, step))
     return curve.made()
+
+
+def _limits(found: LatticePolicies, shares: Sequence[float]) -> list[float]:
+    """Limits that are priced: round ones, the decided one and others, within reach."""
+    reach, limits = found.profile.reach, sorted({*LIMITS, found.limit, *shares})
+    if reach is None:
+        return limits
+    n_records = found.n_records
+    return [
+        each for each in limits if limit_in_records(each, n_records) <= reach.records
+    ]
 
 
 def _staircase(
@@ -212,7 +222,7 @@ def _staircase(
     steps = rows[np.flatnonzero(np.diff(least, prepend=len(nodes)))]
     shares = suppressed[steps] / found.n_records
     curve = _Curve()
-    for limit in sorted({*LIMITS, found.limit, *shares.tolist()}):
+    for limit in _limits(found, shares.tolist()):
         most = limit_in_records(limit, found.n_records)
         place = int(np.searchsorted(suppressed[steps], most, "right")) - 1
         if place < 0:

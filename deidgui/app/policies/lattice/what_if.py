@@ -18,7 +18,13 @@ from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyMod
 from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.search.branch_and_bound import Optimum, find_optimum
 from deidgui.engine.search.lattice import lattice_of
-from deidgui.engine.search.whole_lattice import SearchResult, search_lattice, what_if
+from deidgui.engine.search.question import make_question
+from deidgui.engine.search.whole_lattice import (
+    SearchResult,
+    is_within_reach,
+    search_lattice,
+    what_if,
+)
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -93,6 +99,15 @@ def can_answer(found: LatticePolicies, models: Sequence[PrivacyModel]) -> bool:
 def can_ask(found: LatticePolicies, k: int) -> bool:
     """Whether a search's profile can tell what a group size leads to."""
     return can_answer(found, with_group_size(found.models, k))
+
+
+def _reaches(
+    found: LatticePolicies, models: Sequence[PrivacyModel], limit: float
+) -> bool:
+    """Whether no policy that was skipped can meet some thresholds."""
+    table, measure = found.profile.class_table, found.guiding
+    question = make_question(table, models, limit, measure, found.weights)
+    return is_within_reach(found.profile, question)
 
 
 def ask(
@@ -201,7 +216,8 @@ def answer(
     models = tuple(models)
     if models == found.models and limit == found.limit:
         return found
-    if can_answer(found, models) and (found.is_whole or found.whole is None):
+    is_known = found.is_whole or found.whole is None
+    if can_answer(found, models) and is_known and _reaches(found, models, limit):
         return ask(found, models, limit, monitor=monitor)
     best = best_anew(found, models, limit, monitor=SubMonitor(monitor, 0.0, 0.9))
     levels = dict(zip(found.attributes, best.levels or best.nearest, strict=True))
@@ -257,7 +273,7 @@ def can_renew(
     """
     if classes is None or classes.class_table is not found.profile.class_table:
         return False
-    if project.search.method == "ola" or not found.profile.is_complete:
+    if project.search.method == "ola" or not found.profile.is_settled:
         return False
     lattice, quasi = found.lattice, project.quasi_identifiers
     try:
@@ -266,7 +282,8 @@ def can_renew(
     except DeidError:
         return False
     is_same = now.minimum == lattice.minimum and now.maximum == lattice.maximum
-    return is_same and can_answer(found, project.privacy.models)
+    models, limit = project.privacy.models, project.privacy.suppression_limit or 0.0
+    return is_same and can_answer(found, models) and _reaches(found, models, limit)
 
 
 def renewed(

@@ -12,6 +12,7 @@ from deidgui.app.charts.base import Axis, Numbers
 from deidgui.app.charts.curves import loss_by_k, loss_by_limit, loss_words
 from deidgui.app.charts.formats import count_text
 from deidgui.app.policies.candidate import short_words
+from deidgui.app.policies.lattice.keeping import skipped_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.trade_offs import (
     FEW_SIZES,
@@ -220,17 +221,15 @@ class TradeOffsPane(QWidget):
         """Show what each threshold costs."""
         show_if(self._waiting, False)
         self._show_parts(True)
-        show_if(self._part, not answer.is_whole)
+        show_if(self._part, not answer.is_whole or found.n_skipped > 0)
         words = tr(
             "Of {all:policy|policies}, {shown:was|were} compared for these trade-offs.",
             shown=found.profile.n_checked,
             all=found.n_nodes,
         )
-        self._part.show_words(
-            words,
-            "info",
-            tr("Others may lose less."),
-        )
+        is_all = answer.is_whole
+        rest = skipped_words(found) if is_all else tr("Others may lose less.")
+        self._part.show_words(words, "info", rest)
         self._show_limits(answer.by_limit, found)
         self._show_sizes(answer.by_size, found)
 

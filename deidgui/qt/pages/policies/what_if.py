@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from deidgui.app.policies.lattice.keeping import skipped_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.qt.models.figures import Figure, policy_figures
 from deidgui.qt.models.proof import gap_words
@@ -147,12 +148,13 @@ class WhatIfPane(QWidget):
         some = found.result.n_solutions
         if found.lattice.n_nodes == 1 < found.n_nodes:
             return self._anew_words(found)
-        if found.profile.n_checked == found.n_nodes:
-            return tr(
+        if found.is_whole:
+            words = tr(
                 "{some:,} of {all:policy|policies} meet them.",
                 some=some,
                 all=found.n_nodes,
             )
+            return f"{words} {skipped_words(found)}".strip()
         shown = found.profile.n_checked
         if found.complete:
             return tr(
