@@ -3,49 +3,16 @@
 from __future__ import annotations
 
 import json
-import shutil
 
 import pytest
 
-from tests.cli.case import Case
-from tests.shared import shared
-
-ATTRIBUTES = (
-    *("sex", "age", "race", "marital-status", "education"),
-    *("native-country", "workclass", "occupation", "salary-class"),
-)
+from tests.cli.adult import ATTRIBUTES, make_adult
 
 
 @pytest.fixture(scope="module")
 def adult(tmp_path_factory):
-    """A project of Adult with its nine hierarchies, as a user has it on disk."""
-    source = shared("data", "adult_hierarchies")
-    folder = tmp_path_factory.mktemp("adult")
-    (folder / "hierarchies").mkdir()
-    for name in ATTRIBUTES:
-        file = f"adult_hierarchy_{name}.csv"
-        shutil.copy(source / file, folder / "hierarchies" / file)
-    shutil.copy(source / "adult.csv.gz", folder / "adult.csv.gz")
-    case = Case(folder)
-    case.save(
-        {
-            "format": "deidgui-project",
-            "version": 1,
-            "unit": {"kind": "row"},
-            "inputs": [{"file": "adult.csv.gz", "dialect": {"delimiter": ";"}}],
-            "attributes": [
-                {
-                    "confirmed": True,
-                    "name": name,
-                    "role": "quasi_identifier",
-                    "hierarchy": {"csv": f"hierarchies/adult_hierarchy_{name}.csv"},
-                }
-                for name in ATTRIBUTES
-            ],
-            "export": {"withheld": "stars", "shuffle_seed": 1},
-        }
-    )
-    return case
+    """Adult with nine quasi-identifiers."""
+    return make_adult(tmp_path_factory.mktemp("adult"))
 
 
 def ask(case, measure, limit, k=5):
@@ -92,7 +59,9 @@ def test_optimum(cli, adult, measure, limit, solutions, loss, levels, suppressed
         whole = cli("search", adult.project, "--survey", "--json").json
         assert whole["solutions"] == solutions
         assert whole["checked"] == found["checked"]
-        assert whole["compared"] == 12960
+        assert whole["compared"] + whole["skipped"] == 12960
+        assert (whole["skipped"] > 0) == (limit < 1)
+        assert bool(whole["skipped_because"]) == (limit < 1)
         assert whole["optimum"] == best
         assert whole["prices"]["all_policies_compared"]
     assert best["levels"] == dict(zip(ATTRIBUTES, levels, strict=True))
