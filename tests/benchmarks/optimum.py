@@ -3,9 +3,9 @@
 ``python -m tests.benchmarks optimum [--only TEXT] [--cold | --whole]``: warm times are
 the least of several searches in one process, cold ones those of the first search of a
 fresh process, after it read a file as the program does (compiled code is in the cache
-of an earlier process). ``--whole`` is the command ``deidgui search`` from its start to its
-end, over the peer's cold search alone. Runs of the peer on data that is not beside the
-checkout are left out.
+of an earlier process). ``--whole`` is the command ``deidgui search`` from its start to
+its end, over the peer's cold search alone. Runs of the peer on data that is not beside
+the checkout are left out.
 """
 
 import argparse
