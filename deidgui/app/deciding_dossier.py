@@ -9,6 +9,7 @@ import pydantic
 from deidgui.app import ops
 from deidgui.app.dossier import columns_of, completeness_of
 from deidgui.app.entered import check_named, today, too_long
+from deidgui.app.intruder import INTRUDER_TEST, with_intruder_test
 from deidgui.app.project import Dossier, Edition, Entry, Project, Regime
 from deidgui.engine.determination import MAY_NOT_APPLY, NEEDS, OF_COLUMNS, TYPED
 from deidgui.errors import ConfigError
@@ -26,7 +27,8 @@ def with_dossier(text: str, by: str) -> ops.Op:
     text : str
         ``NAME=TEXT``, ``NAME:COLUMN=TEXT``, ``not_applying:NUMBER=REASON``,
         ``regime=NAME`` or ``edition=NAME``; without a text it is taken back. "none"
-        takes everything back.
+        takes everything back. ``intruder_test=KEY=VALUE; KEY=VALUE`` records a test;
+        see `deidgui.app.intruder.read_test`.
     by : str
         Who enters it.
 
@@ -44,6 +46,8 @@ def with_dossier(text: str, by: str) -> ops.Op:
         if said and said not in known:
             raise ConfigError("not_one_of", what=name, value=said, known=known)
         return ops.change_dossier(**{name: said or None})
+    if name == INTRUDER_TEST:
+        return with_intruder_test(said, by)
     entry = _entry(name, said, by) if said else None
     if name == NOT_APPLYING:
         items = tuple(map(str, sorted(MAY_NOT_APPLY)))
@@ -53,7 +57,8 @@ def with_dossier(text: str, by: str) -> ops.Op:
     if name in OF_COLUMNS:
         return _of_column(name, about, entry)
     if name not in TYPED:
-        all_names = ("regime", "edition", f"{NOT_APPLYING}:NUMBER", *TYPED)
+        settings = ("regime", "edition", INTRUDER_TEST)
+        all_names = (*settings, f"{NOT_APPLYING}:NUMBER", *TYPED)
         known = (*all_names, *(f"{each}:COLUMN" for each in OF_COLUMNS))
         raise ConfigError("not_one_of", what=tr("dossier"), value=name, known=known)
     return ops.enter(name, entry)

@@ -74,6 +74,8 @@ def requirements(
 ) -> dict[str, bool | None]:
     """Return what is said of all that items need; None where it is not needed."""
     met: dict[str, bool | None] = dict(_entered(project))
+    if project.dossier.intruder_tests:
+        met["intruder"] = True
     met |= _of_context(project)
     met |= _of_columns(project)
     met |= _of_validity(project.validity)
@@ -201,6 +203,10 @@ def dossier_facts(project: Project, *, suppresses: bool) -> document.Dossier:
         edition=dossier.edition or "confidential",
         entries=_stated(dossier.entries),
         columns={name: each for name, each in columns.items() if each},
+        intruder_tests=tuple(
+            document.IntruderTest(**each.model_dump())
+            for each in dossier.intruder_tests
+        ),
         not_applying=_stated({str(n): e for n, e in dossier.not_applying.items()}),
         items=tuple(
             document.DossierItem(

@@ -19,7 +19,10 @@ from deidgui.app.describe import (
     describe_population,
     describe_verification,
 )
+from deidgui.app.intruder import write_work_list
+from deidgui.app.intruder_words import values_words
 from deidgui.app.loaded import Loaded
+from deidgui.app.measuring.comparing import riskiest_classes
 from deidgui.app.open_points import confirm_command, open_points
 from deidgui.app.policies.decisions import weights_of
 from deidgui.app.policies.lattice.keeping import with_cost
@@ -370,6 +373,52 @@ def attack(
         monitor=SubMonitor(monitor, 0.5, 1.0),
     )
     return describe_attacks(found, prepared.measured.words)
+
+
+def work_list(
+    project_file: Path,
+    file: Path,
+    inputs: Mapping[str, Path],
+    *,
+    contains_values: bool = False,
+    confirm: Confirm | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> dict[str, Any]:
+    """Write the riskiest classes of a release, for a test by a motivated intruder.
+
+    Parameters
+    ----------
+    contains_values : bool
+        Whether somebody knows that the file contains values of the released table.
+
+    Returns
+    -------
+    dict
+        ``file``, ``classes`` in it, ``of`` all, and ``words``, what must become of it.
+
+    Raises
+    ------
+    InputError, ConfigError, ResourceError
+        Also code ``worklist_values``.
+    InfeasibleError
+        Code ``no_policy_meets``.
+    """
+    if not contains_values:
+        raise ConfigError("worklist_values")
+    project = load_project(project_file)
+    step = SubMonitor(monitor, 0.0, 0.4)
+    project, opened = open_project(project, project_file, inputs, confirm, step)
+    step = SubMonitor(monitor, 0.4, 1.0)
+    parts = (opened.loaded, opened.files, opened.population)
+    prepared = prepare(project, *parts, monitor=step)
+    found = riskiest_classes(prepared.classes, prepared.measured.chosen_policy)
+    write_work_list(file, found.table, project.name)
+    return {
+        "file": str(file),
+        "classes": found.table.n_rows,
+        "of": found.n_classes,
+        "words": values_words(),
+    }
 
 
 def run(

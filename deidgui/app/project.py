@@ -790,6 +790,49 @@ Edition = Literal["public", "confidential"]
 """public leaves out seeds and the rules in detail."""
 
 
+IntruderKind = Literal["intruder", "insider", "rogue", "hacker"]
+"""intruder: competent, with public sources, knowing nobody; insider: knows people;
+rogue: somebody of the recipient; hacker: breaks in."""
+
+
+class IntruderTest(Whole):
+    """What somebody tried in order to find people in a release, and what came of it.
+
+    Attributes
+    ----------
+    tried_by : str
+        Who tried, and what they can do.
+    tested : str
+        Which table they were given, and of when.
+    sources : str
+        What they used.
+    targets : int
+        Records whom they looked for.
+    hours : float
+    claimed, verified : int
+        Records of which they named a person, and of which the name was right.
+    by, on : str
+        Who entered it, and when.
+    """
+
+    kind: IntruderKind
+    tried_by: Said = Field(min_length=1)
+    tested: Said = Field(min_length=1)
+    sources: Said = Field(min_length=1)
+    targets: int = Field(ge=1, le=1_000_000)
+    hours: float = Field(gt=0, le=100_000)
+    claimed: int = Field(ge=0)
+    verified: int = Field(ge=0)
+    by: Name
+    on: Date
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if not self.verified <= self.claimed <= self.targets:
+            raise ValueError("verified are among the claimed, these among the targets")
+        return self
+
+
 class Dossier(Whole):
     """What persons enter for the dossier of a release; nothing of it is assumed.
 
@@ -807,6 +850,8 @@ class Dossier(Whole):
         By column, then by name among `deidgui.engine.determination.OF_COLUMNS`.
     not_applying : dict of int to Entry
         By number of an item of the checklist that does not apply, the reason.
+    intruder_tests : tuple of IntruderTest
+        In the order in which they were recorded.
     """
 
     regime: Regime | None = None
@@ -814,6 +859,7 @@ class Dossier(Whole):
     entries: dict[str, Entry] = {}
     columns: dict[str, dict[str, Entry]] = {}
     not_applying: dict[int, Entry] = {}
+    intruder_tests: tuple[IntruderTest, ...] = Field((), max_length=50)
 
     @model_validator(mode="after")
     def _known(self) -> Self:

@@ -845,6 +845,17 @@ def _alternative_figures(each: Mapping[str, Any], has_preferences: bool) -> str:
     )
 
 
+def of_work_list(result: Mapping[str, Any]) -> str:
+    """Return what was written for an intruder test, and what must become of it."""
+    words = tr(
+        "{classes} of {of:equivalence class|equivalence classes} written to {file}.",
+        classes=result["classes"],
+        of=result["of"],
+        file=result["file"],
+    )
+    return "\n".join((words, _wrapped("", result["words"], 0)))
+
+
 def of_attacks(result: Mapping[str, Any]) -> str:
     """Return how often each attack finds the right person."""
     attacks = [results.Attack(**each) for each in result["attacks"]]

@@ -351,7 +351,8 @@ DossierTexts = Annotated[
         metavar="NAME[:COLUMN]=TEXT",
         help=tr(
             "Enter a text of the dossier, as legal_basis=..., rule:age=..., "
-            "not_applying:9=REASON, regime=hipaa, edition=public; or none."
+            "not_applying:9=REASON, regime=hipaa, edition=public, "
+            "intruder_test=targets=20; hours=16; ...; or none."
         ),
     ),
 ]

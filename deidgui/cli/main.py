@@ -279,6 +279,40 @@ def attack(
 
 
 @app.command()
+def worklist(
+    project: ProjectFile,
+    file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)],
+    contains_values: Annotated[
+        bool,
+        typer.Option(
+            "--contains-values",
+            help=tr("Those who try may see the released values in the list."),
+        ),
+    ] = False,
+    input_: Inputs = None,
+    as_json: Json = False,
+) -> None:
+    """Write the riskiest classes of a release for a motivated intruder test.
+
+    The list has no names, but it contains released values. What was tried is recorded
+    with decide --dossier intruder_test=...
+
+    Example: deidgui worklist patients.deid.json list.csv --contains-values
+    """
+    inputs = inputs_of(input_)
+    with telling(project, inputs), Progress() as progress:
+        result = headless.work_list(
+            project,
+            file,
+            inputs,
+            contains_values=contains_values,
+            confirm=None if as_json else confirm,
+            monitor=progress,
+        )
+    print_result(result, as_json, summary.of_work_list)
+
+
+@app.command()
 def verify(
     folder: Annotated[Path, typer.Argument(metavar="DIR", show_default=False)],
     as_json: Json = False,

@@ -170,3 +170,18 @@ def test_without_asking_a_release_states_no_attack(cli, case):
     evidence = json.loads((case.out / "evidence.json").read_bytes())
     assert evidence["attacks"] is None
     assert "Simulated attacks" not in (case.out / "report.html").read_text("utf-8")
+
+
+def test_a_work_list_is_written_only_by_those_who_know_what_it_contains(cli, case):
+    file = case.out.with_name("list.csv")
+    refused = cli("worklist", case.project, file)
+    assert refused.code != 0
+    assert "--contains-values" in refused.err
+    assert not file.exists()
+    done = cli("worklist", case.project, file, "--contains-values", "--json")
+    assert done.code == 0, done.err
+    with file.open(encoding="utf-8-sig", newline="") as opened:
+        note, head, *rows = csv.reader(opened)
+    assert "CONTAINS VALUES" in note[0]
+    assert {"age", "sex", "zip"} <= set(head)
+    assert done.json["classes"] == len(rows)

@@ -59,6 +59,7 @@ from deidgui.app.report.dossier import (
     lacking_words,
     part_title,
 )
+from deidgui.app.report.intruder import intruder_section
 from deidgui.app.report.plain import overall_caution, plain_section, public_section
 from deidgui.app.report.principles import principle_section
 from deidgui.app.report.sensitivity import sensitivity_section
@@ -1811,7 +1812,7 @@ PARTS: Mapping[str, tuple[Make, ...]] = {
     "D5": (context_section,),
     "D6": (threshold_section,),
     "D7": (risk_section, sensitivity_section, attack_section, baseline_section),
-    "D8": (criteria_section,),
+    "D8": (criteria_section, intruder_section),
     "D9": (policy_section, suppressed_section, code_section, search_section),
     "D10": (quality_section,),
     "D11": (validity_section,),

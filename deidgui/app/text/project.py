@@ -230,6 +230,15 @@ SENTENCES: dict[str, Sentence] = {
     "validity_no_words": Sentence(
         "It is not said what happened.", "Describe it in a few words."
     ),
+    "intruder_incomplete": Sentence(
+        "The test cannot be recorded as it is: “{field}” is missing or does not fit.",
+        "Enter every field; matches that were right are among the claimed ones, these "
+        "among the records looked for.",
+    ),
+    "worklist_values": Sentence(
+        "A work list contains values of the released table.",
+        "If those who try may see them, repeat with --contains-values.",
+    ),
     "validity_day": Sentence("“{value}” is not a date.", "Write it as 2026-11-23."),
     "validity_order": Sentence(
         "The determination would end on {ends}, before it begins on {begins}.",

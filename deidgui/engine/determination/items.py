@@ -137,8 +137,8 @@ NEEDS: Mapping[str, Text] = {
     "key_custodian": "Who keeps the key of the codes, and where",
     "criteria_verdict": "What singling out, linkability and inference mean here",
     "disclosure_verdict": "Verdict on identity, attribute and membership disclosure",
-    "intruder": "Motivated intruder test: who tried, hours, sources, matches claimed "
-    "and confirmed",
+    "intruder": "Motivated intruder test, recorded; or who tried, hours, sources, "
+    "matches claimed and confirmed",
     "other_releases": "Other releases about the same people",
     "utility_verdict": "Verdict of an analyst: is the purpose met?",
     "suppression_because": "Why suppression, and not more generalization",

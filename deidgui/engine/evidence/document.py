@@ -771,6 +771,34 @@ class Entry(Entered):
     text: str = Field(min_length=1)
 
 
+class IntruderTest(Part):
+    """What somebody tried in order to find people, as it was entered.
+
+    Attributes
+    ----------
+    kind : str
+        intruder: with public sources, knowing nobody; insider: knows people; rogue:
+        somebody of the recipient; hacker.
+    tried_by, tested, sources : str
+        Who tried, which table, and what they used.
+    targets : int
+        Records whom they looked for.
+    claimed, verified : int
+        Of which they named a person, and of which the name was right.
+    """
+
+    kind: Literal["intruder", "insider", "rogue", "hacker"]
+    tried_by: str = Field(min_length=1)
+    tested: str = Field(min_length=1)
+    sources: str = Field(min_length=1)
+    targets: int = Field(ge=1)
+    hours: float = Field(gt=0)
+    claimed: Count
+    verified: Count
+    by: str = Field(min_length=1)
+    on: Date
+
+
 class DossierItem(Part):
     """How one item of the checklist of a determination stands.
 
@@ -805,6 +833,7 @@ class Dossier(Part):
         By released column, then by name of what is asked about it.
     not_applying : dict of str to Entry
         By number of an item, why it does not apply.
+    intruder_tests : tuple of IntruderTest
     items : tuple of DossierItem
         All 46, in their order.
     complete, asked : int
@@ -821,6 +850,7 @@ class Dossier(Part):
     entries: dict[str, Entry] = {}
     columns: dict[str, dict[str, Entry]] = {}
     not_applying: dict[Annotated[str, Field(pattern=r"^[1-9]\d?$")], Entry] = {}
+    intruder_tests: tuple[IntruderTest, ...] = ()
     items: tuple[DossierItem, ...] = Field(min_length=46, max_length=46)
     complete: Count
     asked: Count

@@ -29,6 +29,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("context.breach_year", "validity.periods.**", "validity.conditions"),
         *("validity.in_charge", "validity.review_months", "validity.contact"),
         *("dossier.entries.**", "dossier.columns.**"),
+        *("dossier.intruder_tests.**",),
         *("dossier.not_applying.**", "dossier.regime", "dossier.edition"),
     ),
     "input": (

@@ -104,6 +104,8 @@ def check_dossier(evidence: Evidence) -> Iterator[Check]:
     counted = (n_complete, n_asked) == (stated.complete, stated.asked)
     fits = counted and tuple(lacking) == stated.lacking and sections == stated.sections
     yield Check("dossier_complete", fits)
+    tests = [(e.verified, e.claimed, e.targets) for e in stated.intruder_tests]
+    yield Check("intruder_counts", all(list(e) == sorted(e) for e in tests))
     yield Check("dossier_columns", _columns_fit(evidence, stated))
 
 
@@ -132,6 +134,8 @@ def _said(evidence: Evidence, stated: Dossier) -> Mapping[str, bool | None]:
     n_gone = evidence.suppressed_records or evidence.unit.suppressed_people
     if not n_gone and evidence.policy.cells is None:
         said["suppression_because"] = None
+    if stated.intruder_tests:
+        said["intruder"] = True
     if any(each.decides is not None for each in evidence.sensitivity):
         said["sensitivity"] = True
     if all(each.role != "sensitive" for each in released):

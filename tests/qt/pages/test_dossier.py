@@ -123,3 +123,28 @@ def test_front_sheet_and_edition_are_chosen_by_a_person(page):
     page.view.set_current("release")
     page.refresh(page.parts)
     assert not view.isVisible()
+
+
+def test_an_intruder_test_is_recorded_in_d8_and_taken_back(page):
+    view = page.dossier
+    view.by.setText("A. Analyst")
+    form = show(view, "D8").intruder
+    assert form.tests.isHidden()
+    texts = {"tried_by": "A tester", "tested": "the table", "sources": "newspapers"}
+    numbers = {"targets": "20", "hours": "8", "claimed": "1"}
+    for name, text in {**texts, **numbers}.items():
+        form.fields[name].setText(text)
+    form.record.click()
+    assert not form.problem.isHidden()
+    assert not dossier(page).intruder_tests
+    form.fields["verified"].setText("0")
+    form.record.click()
+    page.refresh(page.parts)
+    assert form.problem.isHidden()
+    assert [each.targets for each in dossier(page).intruder_tests] == [20]
+    assert form.tests.rowCount() == 1
+    assert form.fields["targets"].text() == ""
+    form.tests.selectRow(0)
+    form.remove.click()
+    page.refresh(page.parts)
+    assert dossier(page).intruder_tests == ()

@@ -214,3 +214,15 @@ def test_other_cases_stand_on_the_page_once_the_context_is_said(page, workspace,
     page.show_tab("risk")
     page.refresh(Changes.EVERYTHING)
     assert "“note” is known besides" in cases()
+
+
+def test_a_work_list_is_written_where_a_person_asks_for_it(page, tmp_path):
+    page.show_tab("classes")
+    assert not page.classes.save_list.isHidden()
+    path = tmp_path / "list.csv"
+    said = []
+    page.reported.connect(said.append)
+    page.export_list(path)
+    assert "CONTAINS VALUES" in path.read_text(encoding="utf-8-sig")
+    assert "list.csv" in said[0].text
+    page.classes.which.set_current("before")

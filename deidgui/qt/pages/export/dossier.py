@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 from deidgui.app import ops
 from deidgui.app.dossier import columns_of, completeness_of
 from deidgui.app.entered import check_named, today
+from deidgui.app.intruder import record_test, take_back_test
 from deidgui.app.project import Edition, Entry, Project, Regime
 from deidgui.engine.determination import (
     ELSEWHERE,
@@ -27,6 +28,7 @@ from deidgui.engine.determination import (
     ItemState,
 )
 from deidgui.errors import ConfigError
+from deidgui.qt.pages.export.intruder import IntruderForm
 from deidgui.qt.pages.risk.context import TextRow
 from deidgui.qt.widgets import (
     Callout,
@@ -173,9 +175,14 @@ class DossierView(QWidget):
             form.typed.connect(self._on_typed)
             form.typed_for_all.connect(self._on_typed_for_all)
             form.waived.connect(self._on_waived)
+            if form.intruder is not None:
+                form.intruder.recorded.connect(self._on_test)
+                form.intruder.taken_back.connect(self._on_test_taken_back)
             self._stack.addWidget(form)
             found = completeness_of(self._project, suppresses=self._suppresses)
             form.show_states(self._project, {e.item.number: e for e in found.items})
+        if form.intruder is not None:
+            form.intruder.show_tests(self._project.dossier.intruder_tests)
         self._form = form
         self._stack.setCurrentWidget(form)
 
@@ -240,6 +247,21 @@ class DossierView(QWidget):
         op = ops.call_not_applying(item, self._entry(text))
         self.decided.emit(op, tr("say that an item does not apply"))
 
+    def _on_test(self, fields: dict[str, str]) -> None:
+        form = self._form.intruder
+        assert form is not None, "it has just been filled in"
+        try:
+            op = record_test(self.by.text(), fields)
+        except ConfigError as error:
+            form.show_problem(error)
+            return
+        form.show_problem(None)
+        form.clear()
+        self.decided.emit(op, tr("record an intruder test"))
+
+    def _on_test_taken_back(self, place: int) -> None:
+        self.decided.emit(take_back_test(place), tr("take back an intruder test"))
+
     def _on_regime(self, _place: int) -> None:
         op = ops.change_dossier(regime=self.regime.current or None)
         self.decided.emit(op, tr("choose the front sheet"))
@@ -279,6 +301,7 @@ class _Form(QWidget):
         self.of_all: dict[str, TextRow] = {}
         self._heads: dict[int, Label] = {}
         self._elsewhere: dict[str, Caption] = {}
+        self.intruder: IntruderForm | None = None
         widgets: list[QWidget] = []
         for item in ITEMS:
             if item.sections[0] == part:
@@ -312,6 +335,9 @@ class _Form(QWidget):
                     yield self._field(name, each, each)
             elif (name, "") not in self.fields:
                 yield self._field(name, "", tr(NEEDS[name]))
+            if name == "intruder":
+                self.intruder = IntruderForm()
+                yield self.intruder
         if item.number in MAY_NOT_APPLY:
             waiver = TextRow(tr("Does not apply, because"), tr("only with a reason"))
             waiver.typed.connect(partial(self.waived.emit, item.number))

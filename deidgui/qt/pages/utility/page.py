@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
@@ -15,6 +16,8 @@ from deidgui.app.attacks.known import order_columns
 from deidgui.app.attacks.results import AttackResults
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Changes, Decides
+from deidgui.app.intruder import write_work_list
+from deidgui.app.intruder_words import values_words
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring import comparing
 from deidgui.app.measuring.comparing import Comparison
@@ -30,6 +33,7 @@ from deidgui.app.session import Kind, State
 from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor, SubMonitor
+from deidgui.qt.file_dialogs import ask_save
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.utility.attacks import AttacksPane
 from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
@@ -43,6 +47,7 @@ from deidgui.qt.widgets import (
     Callout,
     EmptyState,
     Label,
+    Notice,
     Segmented,
     StatusLine,
     column,
@@ -170,6 +175,7 @@ class UtilityPage(Page):
     def _connect(self) -> None:
         self.tabs.chosen.connect(self.show_tab)
         self.classes.which_wanted.connect(self._on_which_wanted)
+        self.classes.list_wanted.connect(self._on_list_wanted)
         self.attacks.run_wanted.connect(self._on_attack_wanted)
         self.attacks.stop_wanted.connect(self._on_attack_stop_wanted)
         self.attacks.order_wanted.connect(self._on_order_wanted)
@@ -309,6 +315,7 @@ class UtilityPage(Page):
             return
         policy = measured.policy
         show_if(self.classes.which, policy is not None)
+        show_if(self.classes.save_list, policy is not None)
         wanted = policy if self.classes.which.current == "release" else None
         self.classes.show_classes(None)
 
@@ -319,6 +326,34 @@ class UtilityPage(Page):
 
     def _on_which_wanted(self) -> None:
         self._find_classes()
+
+    def _on_list_wanted(self) -> None:
+        path = ask_save(
+            self,
+            "work list",
+            tr("Export a work list: it CONTAINS VALUES of the released table"),
+            "work-list.csv",
+            tr("Tables (*.csv)"),
+        )
+        if path is not None:
+            self.export_list(path)
+
+    def export_list(self, path: Path) -> None:
+        """Write the riskiest classes of the release for those who try."""
+        classes, measured = self.session.current(Kind.CLASSES), self._measured
+        if classes is None or measured is None or not self._is_current():
+            return
+        policy, title = measured.chosen_policy, self.session.project.name
+
+        def work(_monitor: Monitor) -> None:
+            found = comparing.riskiest_classes(classes, policy)
+            write_work_list(path, found.table, title)
+
+        def done(_nothing: None) -> None:
+            words = tr("The work list was written to {file}.", file=path.name)
+            self.reported.emit(Notice(words, "success", values_words()))
+
+        self._start(RISKIEST, work, done)
 
     def _show_criteria(self) -> None:
         """Show who is singled out; measure it if it is not known (lane `CRITERIA`)."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.classes import Exposure, class_size_histogram, cumulative_risk
+from deidgui.app.intruder_words import values_words
 from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baseline
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
@@ -28,6 +29,7 @@ from deidgui.qt.charts.lines import LineView
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import (
     Badge,
+    Button,
     Callout,
     Caption,
     Card,
@@ -56,9 +58,12 @@ class ClassesPane(QWidget):
     ----------
     which_wanted : Signal of str
         before or release.
+    list_wanted : Signal
+        A work list for an intruder test.
     """
 
     which_wanted = Signal(str)
+    list_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,12 +72,17 @@ class ClassesPane(QWidget):
             name=tr("Which classes are shown"),
         )
         self.which.chosen.connect(self.which_wanted)
+        self.save_list = Button(
+            tr("Export a work list for an intruder test …"),
+            clicked=self.list_wanted.emit,
+        )
+        self.save_list.setToolTip(values_words())
         self._words = Caption()
         self.grid = DataGrid()
         self.grid.setMinimumHeight(300)
         self.setLayout(
             column(
-                holder(row(self.which, None)),
+                holder(row(self.which, None, self.save_list)),
                 self._words,
                 (self.grid, 1),
                 ReasonLabel(

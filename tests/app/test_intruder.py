@@ -1,0 +1,106 @@
+"""What was tried to find people is recorded and stated; a work list has no names."""
+
+from __future__ import annotations
+
+import csv
+from types import SimpleNamespace
+
+import pytest
+
+from deidgui.app.deciding_dossier import with_dossier
+from deidgui.app.dossier import dossier_facts, requirements
+from deidgui.app.intruder import record_test, take_back_test, write_work_list
+from deidgui.app.measuring.comparing import riskiest_classes
+from deidgui.app.project import Project
+from deidgui.app.project_io import dump_project, parse_project
+from deidgui.app.report.intruder import intruder_section
+from deidgui.errors import ConfigError
+from tests.explored_case import make_case
+
+TEST = {
+    "kind": "intruder",
+    "tried_by": "A statistician of another house",
+    "tested": "released table of 2026-11-23",
+    "sources": "newspapers, the register of voters",
+    "targets": "20",
+    "hours": "16.5",
+    "claimed": "2",
+    "verified": "0",
+}
+
+
+def recorded(**changes):
+    return record_test("N. N.", {**TEST, **changes})(Project())
+
+
+def test_a_test_completes_the_item_and_stands_in_the_dossier():
+    project = recorded()
+    assert requirements(project, suppresses=True)["intruder"]
+    (test,) = parse_project(dump_project(project), "p").dossier.intruder_tests
+    assert (test.targets, test.hours, test.claimed, test.verified) == (20, 16.5, 2, 0)
+    assert (test.by, len(test.on)) == ("N. N.", 10)
+    stated = dossier_facts(project, suppresses=False)
+    text = str(intruder_section(SimpleNamespace(dossier=stated)))
+    for words in ("statistician", "voters", "20 records", "2 matches", "0 of them"):
+        assert words in text
+    assert "does not show that nobody can be found" in text
+    item = next(each for each in stated.items if each.number == 32)
+    assert item.state == "complete"
+    none = take_back_test(0)(project)
+    assert not none.dossier.intruder_tests
+    assert not requirements(none, suppresses=True)["intruder"]
+
+
+@pytest.mark.parametrize("name", TEST)
+def test_every_field_is_needed(name):
+    with pytest.raises(ConfigError):
+        recorded(**{name: " " if name not in ("targets",) else "0"})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"claimed": "21"},
+        {"verified": "3"},
+        {"targets": "many"},
+        {"hours": "-1"},
+        {"hours": "nan"},
+        {"kind": "wizard"},
+        {"sources": "x" * 2001},
+    ],
+)
+def test_what_is_no_test(changes):
+    with pytest.raises(ConfigError):
+        recorded(**changes)
+
+
+def test_nobody_stands_for_it():
+    with pytest.raises(ConfigError):
+        record_test(" ", TEST)
+
+
+def test_the_command_line_says_the_same():
+    text = "; ".join(f"{name}={value}" for name, value in TEST.items())
+    project = with_dossier(f"intruder_test={text}", "N. N.")(Project())
+    assert project == recorded()
+    assert with_dossier("intruder_test=none", "N. N.")(project) == Project()
+    for wrong in ("colour=red", text.replace("targets=20; ", "")):
+        with pytest.raises(ConfigError):
+            with_dossier(f"intruder_test={wrong}", "N. N.")
+
+
+def test_the_work_list_says_what_it_contains_and_has_no_row_of_a_person(tmp_path):
+    case = make_case()
+    policy = case.measured.chosen_policy
+    found = riskiest_classes(case.classes, policy)
+    path = tmp_path / "list.csv"
+    write_work_list(path, found.table, "Patients")
+    assert path.stat().st_mode & 0o077 == 0
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        note, head, *rows = list(csv.reader(file))
+    assert "CONTAINS VALUES" in note[0]
+    assert head[0] == "class"
+    assert set(case.classes.class_table.attributes) <= set(head)
+    assert [row[0] for row in rows] == [str(n + 1) for n in range(len(rows))]
+    sizes = [int(row[1]) for row in rows]
+    assert sizes == sorted(case.measured.sizes_after.tolist())[: len(sizes)]
