@@ -314,6 +314,12 @@ CHECKS: dict[str, Text] = {
     "context_open": "What is open in the context is counted.",
     "context_limits": "The release is judged by what the context allows.",
     "context_words": "What follows from the context is said in these words.",
+    "sensitivity_cases": "The sensitivity table has the cases that apply.",
+    "sensitivity_case": "The case {case} of the sensitivity table follows from the "
+    "context and the risk.",
+    "one_more_average": "The average risk if “{attribute}” is known besides.",
+    "one_more_highest": "The highest risk if “{attribute}” is known besides.",
+    "intruder_counts": "Matches that were right are among the claimed ones.",
     "validity_periods": "A period of validity ends after it begins, and has a reason "
     "if it is longer than 36 months.",
     "validity_order": "Periods of validity are in the order in which they were "
