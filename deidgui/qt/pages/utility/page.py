@@ -330,7 +330,7 @@ class UtilityPage(Page):
     def _on_list_wanted(self) -> None:
         path = ask_save(
             self,
-            "work list",
+            "worklist",
             tr("Export a work list: it CONTAINS VALUES of the released table"),
             "work-list.csv",
             tr("Tables (*.csv)"),
