@@ -38,6 +38,7 @@ from deidgui.qt.pages import ALL_STEPS, STEPS, Step, steps_of
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus
 from deidgui.qt.pages.start import StartPage
 from deidgui.qt.rail import Rail
+from deidgui.qt.screens import available_area
 from deidgui.qt.settings import Settings
 from deidgui.qt.tab_order import go_to, next_stop
 from deidgui.qt.view_commands import ViewCommands
@@ -497,7 +498,7 @@ class MainWindow(QMainWindow):
     def _restore_geometry(self) -> None:
         stored = QByteArray.fromBase64(self.settings.now.geometry.encode())
         if not self.settings.now.geometry or not self.restoreGeometry(stored):
-            self.resize(first_size(self.screen().availableSize()))
+            self.resize(first_size(available_area(self).size()))
         self._fit_to_width()
 
     def showEvent(self, event: QShowEvent) -> None:

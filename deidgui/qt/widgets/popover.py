@@ -13,6 +13,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from deidgui.qt.screens import available_area
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets.buttons import IconButton
 from deidgui.qt.widgets.text import Label, SectionHeading
@@ -43,7 +44,7 @@ class Popover(QFrame):
         self._anchor = anchor
         self.adjustSize()
         below = anchor.mapToGlobal(QPoint(0, anchor.height() + GAP))
-        screen = anchor.screen().availableGeometry()
+        screen = available_area(anchor)
         x = min(below.x(), screen.right() - self.width() - GAP)
         y = below.y()
         if y + self.height() > screen.bottom():
