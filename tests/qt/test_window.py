@@ -149,7 +149,7 @@ def test_long_step_names_are_not_cut(window):
 
 
 def test_all_pages_are_built_while_idle(window, qtbot):
-    qtbot.waitUntil(lambda: not window._builder.isActive(), timeout=20_000)
+    qtbot.waitUntil(lambda: not window._builder.isActive(), timeout=120_000)
     assert len(window._pages) == len(STEPS)
 
 
@@ -457,7 +457,7 @@ def test_bugs_are_passed_on(window, workspace, qtbot):
 def test_decisions_are_kept_every_few_seconds(window, workspace, qtbot):
     assert window.workspace_notices.autosave.interval() < 5000
     window.workspace_notices.autosave.timeout.emit()
-    assert ("autosave",) in workspace.calls
+    assert workspace.autosaves >= 1
 
 
 # -- view ----------------------------------------------------------------------------
