@@ -4,12 +4,14 @@
 Adult with eight quasi-identifiers and occupation as sensitive attribute (4,320
 policies), suppression limits of 0, 5 and 100 %. Models of a population have a made
 register of ten times the records. A proof is given up after `--most` policies.
+``--looks`` measures one look at a policy instead: the median of `N_LOOKS` random ones.
 """
 
 import argparse
 import sys
 import time
 from dataclasses import replace
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -39,10 +41,17 @@ from deidgui.engine.privacy import (
     RecursiveCLDiversity,
     SampleUniqueness,
 )
+from deidgui.engine.search.bounds import Evaluator
 from deidgui.engine.search.branch_and_bound import find_optimum
+from deidgui.engine.search.question import make_question
 from tests.benchmarks.optimum import MEASURES, SENSITIVE, class_table
 
 LIMITS = (0.0, 0.05, 1.0)
+
+N_LOOKS = 150
+
+SHORT_S = 0.5
+"""Shorter proofs are timed twice."""
 
 MODELS: tuple[PrivacyModel, ...] = (
     KAnonymity(5),
@@ -86,13 +95,49 @@ def looked(table: ClassTable, model: PrivacyModel, limit: float, measure: str, n
     return time.process_time() - start, found
 
 
+def look_s(table: ClassTable, model: PrivacyModel) -> float:
+    """Median processor seconds of a look at a random policy, without its grouping.
+
+    Everything may be suppressed, so that nothing is left out.
+    """
+    asked = make_question(table, [model], 1.0, MEASURES["loss"])
+    limit, measure, weights = asked.limit_records, asked.measure, asked.weights
+    evaluator = Evaluator(table, [model], limit, measure, weights)
+    heights = np.array([each.height for each in table.hierarchies])
+    rng, times = np.random.default_rng(1), []
+    for _ in range(N_LOOKS):
+        levels = rng.integers(0, heights + 1)
+        classes = evaluator.bottom.raised(tuple(levels.tolist()))
+        start = time.process_time()
+        evaluator.evaluate(classes)
+        times.append(time.process_time() - start)
+    return median(times)
+
+
+def looks(only: str) -> dict[str, Any]:
+    """One look under every model, over one under k-anonymity."""
+    table, _ = class_table("adult-occ")
+    look_s(table, KAnonymity(5))
+    yard, found = look_s(table, KAnonymity(5)), {}
+    for model in MODELS:
+        if only in model.kind:
+            taken = look_s(with_population(table, model), model)
+            row = {"ms": round(1000 * taken, 3), "over_k": round(taken / yard, 1)}
+            found[repr(model)] = row
+            print(f"{model!r:60} {row}", file=sys.stderr)
+    return found
+
+
 def run(arguments: list[str]) -> dict[str, Any]:
     """Prove the optimum under every model."""
     parser = argparse.ArgumentParser(prog="models")
     parser.add_argument("--only", default="", help="part of a model's kind")
     parser.add_argument("--measures", default="loss,entropy,discernibility,aecs,height")
     parser.add_argument("--most", type=int, default=100_000)
+    parser.add_argument("--looks", action="store_true")
     options = parser.parse_args(arguments)
+    if options.looks:
+        return looks(options.only)
     table, _ = class_table("adult-occ")
     found: dict[str, Any] = {}
     for measure in options.measures.split(","):
@@ -105,6 +150,9 @@ def run(arguments: list[str]) -> dict[str, Any]:
                     continue
                 own = with_population(table, model)
                 taken, best = looked(own, model, limit, measure, options.most)
+                if taken < SHORT_S:  # The first time code is loaded.
+                    again, _ = looked(own, model, limit, measure, options.most)
+                    taken = min(taken, again)
                 row = {
                     "seconds": round(taken, 3),
                     "over_k": round(taken / yard, 1),
@@ -115,9 +163,10 @@ def run(arguments: list[str]) -> dict[str, Any]:
                 }
                 found[f"{model!r}/{limit:g}/{measure}"] = row
                 print(f"{model!r:60} {limit:4g} {measure:15} {row}", file=sys.stderr)
-    over = [row["over_k"] for row in found.values()]
     return {
         "cells": len(found),
-        "more_than_ten_times": sum(ratio > 10 for ratio in over),
+        "more_than_ten_times": {
+            name: row["over_k"] for name, row in found.items() if row["over_k"] > 10
+        },
         "by_cell": found,
     }

@@ -296,6 +296,7 @@ class BoxSearch:
         is_lowest = not any(self._minimum)
         self._bottom = bottom if is_lowest else bottom.raised(self._minimum)
         self._sources: list[RaisedClasses] = []
+        self._source_sizes: list[int] = []
         self._values = _level_values(evaluator, self._minimum)
         self._costs = _level_costs(evaluator, self._values)
         self._goes_by_classes = not evaluator.measure.is_by_attribute
@@ -537,10 +538,11 @@ class BoxSearch:
 
     def _fewest(self, source: RaisedClasses, levels: Levels) -> RaisedClasses:
         """Fewest known classes that can be merged to those of a node."""
-        if source.n_classes < WORTH_COMPARING:
+        n_classes = source.n_classes
+        if n_classes < WORTH_COMPARING:
             return source
-        for each in self._sources:
-            if each.n_classes >= source.n_classes:
+        for each, n_own in zip(self._sources, self._source_sizes, strict=True):
+            if n_own >= n_classes:
                 break
             if all(map(le, each.levels, levels)):
                 return each
@@ -554,6 +556,7 @@ class BoxSearch:
             every = [*self._sources, *fresh.values()]
             self._sources = sorted(every, key=lambda each: each.n_classes)
             del self._sources[MOST_SOURCES:]
+            self._source_sizes = [each.n_classes for each in self._sources]
 
     def _halves(self, box: Box) -> tuple[Box, Box]:
         """Cut a box along the attribute that tells most apart at the highest cost.

@@ -86,6 +86,19 @@ def _number(value: float) -> str:
     return f"{int(value)}" if value.is_integer() else number_text(value)
 
 
+Worded = list[tuple[PreferenceChoice, str]]
+"""Preferences with their words."""
+
+
+def _with_words(
+    preferences: Sequence[PreferenceChoice], domains: Mapping[str, Domain]
+) -> Worded:
+    return [
+        (each, preference_words(each, domains.get(each.attribute)))
+        for each in preferences
+    ]
+
+
 def suggested_preferences(
     domains: Sequence[Domain],
     elements: Mapping[str, ElementChoice],
@@ -334,6 +347,8 @@ class PreferencesCard(Card):
             ),
         )
         self._preferences: tuple[PreferenceChoice, ...] = ()
+        self._shown_rows: Worded = []
+        self._shown_ideas: Worded = []
         self._rows = QVBoxLayout()
         self._rows.setSpacing(6)
         self.rows: list[PreferenceRow] = []
@@ -378,10 +393,13 @@ class PreferencesCard(Card):
         self.maker.show_domains(domains)
 
     def _fill_rows(self, by_name: Mapping[str, Domain]) -> None:
+        shown = _with_words(self._preferences, by_name)
+        if shown == self._shown_rows:
+            return
+        self._shown_rows = shown
         clear(self._rows)
         self.rows = []
-        for place, preference in enumerate(self._preferences):
-            words = preference_words(preference, by_name.get(preference.attribute))
+        for place, (preference, words) in enumerate(shown):
             each = PreferenceRow(preference, words)
             each.changed.connect(partial(self._on_changed, place))
             each.removed.connect(partial(self._on_removed, place))
@@ -391,12 +409,15 @@ class PreferencesCard(Card):
     def _fill_ideas(
         self, ideas: Sequence[PreferenceChoice], by_name: Mapping[str, Domain]
     ) -> None:
+        shown = _with_words(ideas, by_name)
+        if shown == self._shown_ideas:
+            return
+        self._shown_ideas = shown
         layout = self._ideas.layout()
         assert layout is not None
         clear(layout)
         self.ideas = []
-        for preference in ideas:
-            words = preference_words(preference, by_name.get(preference.attribute))
+        for preference, words in shown:
             chip = Chip(words, "accent", "plus", is_clickable=True)
             chip.setAccessibleName(
                 tr("Add the preference: {preference}", preference=words)
