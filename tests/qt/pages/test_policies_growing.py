@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.policies.runner import LATTICE
 from deidgui.qt.pages.policies.groups import GroupList
+from deidgui.qt.pages.policies.preferences import PreferencesCard
 from deidgui.qt.widgets import Badge, Chip
 from tests.explored_case import fill, make_case
 
@@ -26,6 +28,30 @@ def test_what_says_the_same_keeps_its_widgets(qtbot, window, workspace):
     # The few marks of the selected policy are made anew.
     gone = set(before) - set(page.findChildren(QWidget))
     assert all(isinstance(each, Badge | Chip) for each in gone), gone
+
+
+def test_preferences_that_are_proposed_again_keep_their_chips(qtbot):
+    card = PreferencesCard()
+    qtbot.addWidget(card)
+    card.maker.show_domains = lambda _domains: None
+    domains = [
+        SimpleNamespace(attribute=name, spans=None, n_values=3, kind="category")
+        for name in ("sex", "zip")
+    ]
+    card.show_preferences((), domains[:0], {})
+    assert card._ideas.isHidden()
+    card.show_preferences((), domains[:1], {})
+    before = card.ideas
+    assert len(before) == 1
+    assert not card._ideas.isHidden()
+    card.show_preferences((), domains[:1], {})
+    assert card.ideas is before
+    made = []
+    card.preferred.connect(made.append)
+    card.ideas[0].clicked.emit()
+    assert [each.attribute for each in made[0]] == ["sex"]
+    card.show_preferences(made[0], domains, {})
+    assert [each.text for each in card.ideas] != [each.text for each in before]
 
 
 def test_groups_that_are_more_or_fewer_keep_the_first_ones(qtbot):

@@ -86,19 +86,6 @@ def _number(value: float) -> str:
     return f"{int(value)}" if value.is_integer() else number_text(value)
 
 
-Worded = list[tuple[PreferenceChoice, str]]
-"""Preferences with their words."""
-
-
-def _with_words(
-    preferences: Sequence[PreferenceChoice], domains: Mapping[str, Domain]
-) -> Worded:
-    return [
-        (each, preference_words(each, domains.get(each.attribute)))
-        for each in preferences
-    ]
-
-
 def suggested_preferences(
     domains: Sequence[Domain],
     elements: Mapping[str, ElementChoice],
@@ -347,8 +334,7 @@ class PreferencesCard(Card):
             ),
         )
         self._preferences: tuple[PreferenceChoice, ...] = ()
-        self._shown_rows: Worded = []
-        self._shown_ideas: Worded = []
+        self._shown_ideas: list[tuple[PreferenceChoice, str]] | None = None
         self._rows = QVBoxLayout()
         self._rows.setSpacing(6)
         self.rows: list[PreferenceRow] = []
@@ -393,13 +379,10 @@ class PreferencesCard(Card):
         self.maker.show_domains(domains)
 
     def _fill_rows(self, by_name: Mapping[str, Domain]) -> None:
-        shown = _with_words(self._preferences, by_name)
-        if shown == self._shown_rows:
-            return
-        self._shown_rows = shown
         clear(self._rows)
         self.rows = []
-        for place, (preference, words) in enumerate(shown):
+        for place, preference in enumerate(self._preferences):
+            words = preference_words(preference, by_name.get(preference.attribute))
             each = PreferenceRow(preference, words)
             each.changed.connect(partial(self._on_changed, place))
             each.removed.connect(partial(self._on_removed, place))
@@ -409,7 +392,10 @@ class PreferencesCard(Card):
     def _fill_ideas(
         self, ideas: Sequence[PreferenceChoice], by_name: Mapping[str, Domain]
     ) -> None:
-        shown = _with_words(ideas, by_name)
+        shown = [
+            (each, preference_words(each, by_name.get(each.attribute)))
+            for each in ideas
+        ]
         if shown == self._shown_ideas:
             return
         self._shown_ideas = shown
