@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from deidgui.app.entered import signature_words
 from deidgui.engine.determination import (
     ANSWER_WORDS,
     BY_KEY,
@@ -108,15 +109,15 @@ def relevance_words(judged: AttackRelevance | None) -> str:
     """Say whether an attack counts, why, and who said so."""
     if judged is None:
         return tr("counts; nobody has judged it")
-    said = ", ".join(filter(None, (judged.by, judged.on)))
+    said = signature_words(judged.by, judged.on)
     if judged.is_excluded:
         words = tr("EXCLUDED: {reason}", reason=judged.because)
     elif judged.relevant:
         words = tr("counts")
         words = f"{words}: {judged.because}" if judged.because.strip() else words
     else:
-        words = tr("counts, since it was excluded without a reason")
-    return f"{words} ({said})" if said else words
+        words = tr("counts, since it was excluded without a reason or a signature")
+    return f"{words} ({said})"
 
 
 def stated_words(stated: Context) -> str:

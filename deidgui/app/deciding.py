@@ -561,7 +561,7 @@ def _texts(desk: _Desk, given: Decisions) -> None:
     changes = {"set_by": given.set_by, "justification": given.justification}
     changes = {name: each for name, each in changes.items() if each is not None}
     if changes:
-        desk.apply(ops.change_threshold(**changes))
+        desk.apply(ops.change_threshold(set_on=today().isoformat(), **changes))
 
 
 # -- columns ---------------------------------------------------------------------------
@@ -863,9 +863,9 @@ def _population(desk: _Desk, text: str) -> PopulationChoice:
 
 
 def _context(desk: _Desk, given: Decisions) -> None:
-    for each in given.context:
-        desk.apply(with_context(each))
     day = today().isoformat()
+    for each in given.context:
+        desk.apply(with_context(each, given.answered_by, day))
     for each in given.context_answers:
         desk.apply(with_context_answer(each, given.answered_by, day))
     for each in given.attacks:
@@ -890,7 +890,7 @@ def _principles(desk: _Desk, given: Decisions) -> None:
 def _validity(desk: _Desk, given: Decisions) -> None:
     day, by = today(), given.answered_by
     for each in given.validity:
-        desk.apply(with_validity(each))
+        desk.apply(with_validity(each, by, day.isoformat()))
     for each in given.triggers:
         desk.apply(with_trigger(each, by, day))
     if given.valid is not None:

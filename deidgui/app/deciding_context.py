@@ -15,6 +15,7 @@ from deidgui.app.determination import (
     is_begun,
     lacking,
     progress_of,
+    unsigned,
 )
 from deidgui.app.entered import LONGEST_TEXT, check_named, too_long
 from deidgui.app.principle_words import CIRCLES, DEGREES
@@ -30,6 +31,7 @@ from deidgui.app.project import (
     ContextAnswer,
     ContextChoice,
     Project,
+    signatures,
 )
 from deidgui.engine.determination import BY_KEY, MATRICES
 from deidgui.errors import ConfigError
@@ -39,7 +41,7 @@ _OF_AGREEMENT = tuple(f"agreement.{name}" for name in Agreement.model_fields)
 _OF_CONTEXT = tuple(
     name
     for name in ContextChoice.model_fields
-    if name not in ("agreement", "answers", "attacks")
+    if name not in ("agreement", "answers", "attacks", "signed")
 )
 _TYPES: Mapping[str, type] = {
     "prevalence": float,
@@ -57,10 +59,15 @@ _VALID: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def with_context(text: str) -> ops.Op:
+def with_context(text: str, by: str, on: str) -> ops.Op:
     """Say something about the context, as ``release=public``.
 
     An empty value takes back what was said.
+
+    Parameters
+    ----------
+    by, on : str
+        Who says so, and the date; what nobody signs leaves the dossier incomplete.
 
     Raises
     ------
@@ -72,7 +79,9 @@ def with_context(text: str) -> ops.Op:
     name, _, value = text.partition("=")
     if name in _OF_AGREEMENT:
         field = name.partition(".")[2]
-        return lambda project: _changed(project, name, value, agreement={field: value})
+        return lambda project: _changed(
+            project, name, value, (by, on), agreement={field: value}
+        )
     known = (*_OF_CONTEXT, *_OF_AGREEMENT, "none")
     if name not in _OF_CONTEXT:
         raise ConfigError("not_one_of", what=tr("context"), value=name, known=known)
@@ -80,7 +89,7 @@ def with_context(text: str) -> ops.Op:
     given: Any = value or default
     if value and name in _TYPES:
         given = _number(name, value)
-    return lambda project: _changed(project, name, value, **{name: given})
+    return lambda project: _changed(project, name, value, (by, on), **{name: given})
 
 
 def _number(name: str, value: str) -> float | int:
@@ -95,11 +104,15 @@ def _refused(name: str, value: str) -> ConfigError:
     return ConfigError("not_one_of", what=name, value=value, known=known)
 
 
-def _changed(project: Project, name: str, value: str, **changes: Any) -> Project:
+def _changed(
+    project: Project, name: str, value: str, signature: tuple[str, str], **changes: Any
+) -> Project:
     context = project.context
+    by, on = signature if value else ("", "")
     try:
         if name in _OF_AGREEMENT:
             changes = {"agreement": context.agreement.but(**changes["agreement"])}
+        changes["signed"] = signatures(context.signed, [name], by, on)
         return project.but(context=context.but(**changes))
     except pydantic.ValidationError:
         raise _refused(name, value) from None
@@ -158,7 +171,6 @@ def with_attack(text: str, by: str, on: str) -> ops.Op:
         return ops.judge_attack(name, None)
     if said not in _RELEVANT:
         raise ConfigError("not_one_of", what=name, value=said, known=tuple(_RELEVANT))
-    check_named(by)
     try:
         judged = AttackRelevance(
             relevant=_RELEVANT[said], because=because, by=by, on=on
@@ -233,7 +245,8 @@ def context_result(project: Project) -> dict[str, Any] | None:
     Returns
     -------
     dict or None
-        ``counts_as``, ``said`` of ``asked``, ``open`` (``name`` and ``what``), levels,
+        ``counts_as``, ``said`` of ``asked``, ``open`` (``name`` and ``what``),
+        ``unsigned`` (names of what nobody has signed), levels,
         ``attempts``, ``excluded``, ``attempt``, ``threshold``, ``limit``, ``allowed``
         (conditions, each with ``is_asked``: whether a privacy model asks for it) and
         ``words``.
@@ -247,6 +260,7 @@ def context_result(project: Project) -> dict[str, Any] | None:
         "said": progress.n_said,
         "asked": progress.n_asked,
         "open": [{"name": e, "what": item_words(e)} for e in progress.open],
+        "unsigned": [*unsigned(project.context)],
         "controls": found.controls,
         "motives": found.motives,
         "invasion": found.invasion,

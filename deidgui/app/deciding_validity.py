@@ -12,6 +12,7 @@ from deidgui.app.validity import (
     decide_anew,
     enter_trigger,
     proposal,
+    unsigned_items,
     validity_facts,
 )
 from deidgui.app.validity_words import ITEMS
@@ -21,8 +22,13 @@ from deidgui.text import tr
 _TYPED = tuple(name for name in ITEMS if name != "periods")
 
 
-def with_validity(text: str) -> ops.Op:
+def with_validity(text: str, by: str, on: str) -> ops.Op:
     """Say something about the validity, as ``in_charge=N. N.``; empty takes it back.
+
+    Parameters
+    ----------
+    by, on : str
+        Who says so, and the date.
 
     Raises
     ------
@@ -38,7 +44,7 @@ def with_validity(text: str) -> ops.Op:
     given: Any = value
     if name == "review_months" and value.isascii() and value.isdigit():
         given = int(value[:9])
-    return change_validity(**{name: given})
+    return change_validity(by=by, on=on, **{name: given})
 
 
 def with_period(text: str, by: str, today: date) -> ops.Op:
@@ -81,9 +87,9 @@ def validity_result(project: Project) -> dict[str, Any] | None:
     Returns
     -------
     dict or None
-        ``ends``, ``ends_with``, ``open`` (``name`` and ``what``), ``triggers`` that
-        are met (``kind``, ``because``, ``by``, ``on``), ``superseded``, the number of
-        earlier periods, and ``words``.
+        ``ends``, ``ends_with``, ``open`` (``name`` and ``what``), ``unsigned`` names of
+        what nobody has signed, ``triggers`` that are met (``kind``, ``because``,
+        ``by``, ``on``), ``superseded``, the number of earlier periods, and ``words``.
     """
     stated = validity_facts(project)
     if stated is None:
@@ -93,6 +99,7 @@ def validity_result(project: Project) -> dict[str, Any] | None:
         "ends": stated.ends,
         "ends_with": stated.ends_with,
         "open": [{"name": e, "what": tr(ITEMS[e])} for e in stated.open],
+        "unsigned": [*unsigned_items(project.validity)],
         "triggers": [each.model_dump() for each in triggers],
         "superseded": max(0, len(stated.periods) - 1),
         "words": stated.words,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from deidgui.app.context_words import limit_text, result_words
-from deidgui.app.project import ContextChoice, EventsKnown, Project
+from deidgui.app.project import ContextChoice, Entered, EventsKnown, Project
 from deidgui.engine.determination import (
     ATTACKS,
     BY_KEY,
@@ -119,12 +119,34 @@ def is_begun(choice: ContextChoice) -> bool:
     return choice != ContextChoice()
 
 
+def typed_fields(choice: ContextChoice) -> dict[str, Any]:
+    """Return what is typed or chosen of a context, by name; answers have their own."""
+    rest = {"agreement", "answers", "attacks", "signed"}
+    own = {name: value for name, value in choice if name not in rest}
+    return own | {f"agreement.{name}": value for name, value in choice.agreement}
+
+
+def unsigned(choice: ContextChoice) -> tuple[str, ...]:
+    """Return fields, questions and attacks of which nobody says: I have entered it.
+
+    Figures follow from them, so that a release is stopped by what was entered; the
+    items of the dossier that need them are not complete, and nobody determines.
+    """
+    texts = tuple(
+        name
+        for name, value in typed_fields(choice).items()
+        if value not in (None, "") and not choice.signed.get(name, Entered()).is_signed
+    )
+    entered = {**choice.answers, **choice.attacks}
+    return (*texts, *(key for key, each in entered.items() if not each.is_signed))
+
+
 def context_of(choice: ContextChoice) -> Context:
     """Return what counts of a context.
 
     A question that does not apply without a reason, a breach rate without its source
-    and year, a threshold of one's own and an attack that is excluded without a reason
-    are not said.
+    and year, a threshold of one's own without a reason, and an attack that is excluded
+    without a reason that somebody has signed, are not said.
     """
     answers = {
         key: each.answer
@@ -145,9 +167,7 @@ def context_of(choice: ContextChoice) -> Context:
         breach_rate=choice.breach_rate if has_source else None,
         threshold=threshold,
         excluded=frozenset(
-            name
-            for name, each in choice.attacks.items()
-            if not each.relevant and each.because.strip()
+            name for name, each in choice.attacks.items() if each.excludes
         ),
     )
 
@@ -311,6 +331,10 @@ def context_facts(
         breach_year=choice.breach_year,
         own_threshold=choice.threshold,
         own_threshold_because=choice.threshold_because,
+        signed={
+            name: document.Entered(**choice.signed[name].model_dump())
+            for name in sorted(choice.signed)
+        },
         asked=progress.n_asked,
         open=progress.open,
         score=found.score,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from deidgui.app.determination import assessment_of, context_of
+from deidgui.app.determination import assessment_of, context_of, unsigned
 from deidgui.app.principles import asked_columns, open_fields
 from deidgui.app.project import (
     Attribute,
@@ -14,7 +14,7 @@ from deidgui.app.project import (
     ValidityChoice,
 )
 from deidgui.app.sensitivity import is_measured as is_sensitivity_measured
-from deidgui.app.validity import open_items
+from deidgui.app.validity import open_items, unsigned_items
 from deidgui.engine.determination import (
     CONTROLS,
     INVASION,
@@ -125,11 +125,11 @@ def _of_columns(project: Project) -> dict[str, bool | None]:
 
 def _of_validity(choice: ValidityChoice) -> dict[str, bool | None]:
     """What is said of how long the determination holds."""
-    left = open_items(choice)
+    left = {*open_items(choice), *unsigned_items(choice)}
     return {
         "valid_until": bool(choice.period and choice.period.because.strip())
         and "conditions" not in left,
-        "monitoring": not {"in_charge", "review_months"} & set(left),
+        "monitoring": not {"in_charge", "review_months"} & left,
         "incident": "contact" not in left,
     }
 
@@ -137,11 +137,12 @@ def _of_validity(choice: ValidityChoice) -> dict[str, bool | None]:
 def _of_context(project: Project) -> dict[str, bool | None]:
     """What is said of recipient and release."""
     choice, found = project.context, assessment_of(project)
-    counted = context_of(choice)
-    answers = counted.answers
-    because = project.privacy.threshold.justification
+    counted, left = context_of(choice), set(unsigned(choice))
+    answers = counted.answers.keys() - left
+    decided = project.privacy.threshold
+    because = _said(decided.justification) and decided.is_signed
     if choice.threshold is not None:
-        because = choice.threshold_because
+        because = _said(choice.threshold_because) and "threshold_because" not in left
     is_public = choice.release == "public"
     is_bound: bool | None = None
     if choice.release in ("non_public", None):
@@ -150,22 +151,25 @@ def _of_context(project: Project) -> dict[str, bool | None]:
         choice.prevalence is not None
         and choice.acquaintances is not None
         and _said(choice.prevalence_of)
+        and not {"prevalence", "prevalence_of", "acquaintances"} & left
     )
+    rate = counted.breach_rate is not None
+    rate = rate and not {"breach_rate", "breach_source", "breach_year"} & left
     applying = set() if is_public else {"T2", "T3"} - counted.excluded
     asked = [each.key for each in (*CONTROLS, *MOTIVES)]
     return {
-        "purpose": bool(choice.purpose.strip()),
-        "recipient": is_public or bool(choice.recipient.strip()),
-        "release": choice.release is not None,
+        "purpose": _said(choice.purpose) and "purpose" not in left,
+        "recipient": is_public or (_said(choice.recipient) and "recipient" not in left),
+        "release": choice.release is not None and "release" not in left,
         "agreement": is_bound and _is_agreed(choice),
         "clauses": is_bound and all(key in answers for key in CLAUSES),
-        "attacks": found.attempt is not None,
+        "attacks": found.attempt is not None and not {"matrix", *choice.attacks} & left,
         "controls": is_bound and all(key in answers for key in asked),
         "prevalence": chance if "T2" in applying else None,
-        "breach_rate": counted.breach_rate is not None if "T3" in applying else None,
+        "breach_rate": rate if "T3" in applying else None,
         "invasion": all(each.key in answers for each in INVASION),
-        "threshold": found.threshold is not None,
-        "threshold_because": _said(because),
+        "threshold": found.threshold is not None and "threshold" not in left,
+        "threshold_because": because,
     }
 
 
@@ -174,8 +178,9 @@ def _said(text: str) -> bool:
 
 
 def _is_agreed(choice: ContextChoice) -> bool:
-    """Whether the agreement is named, with parties and dates."""
-    return all(map(_said, choice.agreement.model_dump().values()))
+    """Whether the agreement is named, with parties and dates, each signed."""
+    is_signed = not any(name.startswith("agreement.") for name in unsigned(choice))
+    return is_signed and all(map(_said, choice.agreement.model_dump().values()))
 
 
 # -- evidence --------------------------------------------------------------------------

@@ -19,6 +19,13 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
+def signature_words(by: str, on: str) -> str:
+    """Say by whom something was entered, and when; or that nobody stands for it."""
+    if not (by.strip() and on):
+        return tr("nobody has signed it")
+    return tr("{name}, {day}", name=by.strip(), day=on)
+
+
 def check_named(by: str) -> None:
     """Refuse what nobody stands for (code ``validity_unnamed``)."""
     if not by.strip() or len(by) > LONGEST_NAME:

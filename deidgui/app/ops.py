@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from deidgui.app.determination import with_allowed
+from deidgui.app.determination import unsigned, with_allowed
+from deidgui.app.entered import check_named
 from deidgui.app.events_known import is_replaced, with_threshold
 from deidgui.app.principles import accepted, with_said
 from deidgui.app.project import (
@@ -24,6 +25,7 @@ from deidgui.app.project import (
     Project,
     SampleChoice,
     UnitOfProtection,
+    signatures,
 )
 from deidgui.app.recipients import BY_KIND, RecipientKind
 from deidgui.engine.quality import QualityMeasure
@@ -389,6 +391,31 @@ def say_principles(names: Iterable[str], by: str, on: str, **said: str | None) -
 def change_context(**changes: Any) -> Op:
     """Change what is said about the context: fields of `ContextChoice`."""
     return lambda project: project.but(context=project.context.but(**changes))
+
+
+def sign_context(by: str, on: str) -> Op:
+    """Stand for everything about the context that nobody has signed.
+
+    Raises
+    ------
+    ConfigError
+        Code ``validity_unnamed``, when it is applied.
+    """
+
+    def op(project: Project) -> Project:
+        check_named(by)
+        choice = project.context
+        left = set(unsigned(choice))
+        entered: dict[str, dict[str, Any]] = {}
+        for name in ("answers", "attacks"):
+            said = getattr(choice, name)
+            mine = {key: said[key].but(by=by, on=on) for key in said if key in left}
+            entered[name] = {**said, **mine}
+            left -= mine.keys()
+        signed = signatures(choice.signed, left, by, on)
+        return change_context(signed=signed, **entered)(project)
+
+    return op
 
 
 def answer_context(key: str, answer: ContextAnswer | None) -> Op:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Annotated, Any, Literal, Self
 
@@ -216,6 +217,25 @@ class Entered(Whole):
     by: Said = ""
     on: Day = ""
 
+    @property
+    def is_signed(self) -> bool:
+        """Whether somebody stands for it: with a name and a day."""
+        return bool(self.by.strip() and self.on)
+
+
+def signatures(
+    known: Mapping[str, Entered], names: Iterable[str], by: str, on: str
+) -> dict[str, Entered]:
+    """Return signatures after some fields were changed.
+
+    A change that nobody signs takes the signature of the one before away.
+    """
+    meant = set(names)
+    found = {name: each for name, each in known.items() if name not in meant}
+    if by.strip():
+        found |= dict.fromkeys(sorted(meant), Entered(by=by, on=on))
+    return found
+
 
 Degree = Literal["low", "medium", "high"]
 
@@ -339,6 +359,8 @@ class Threshold(Whole):
         public, researcher, internal or own; None until somebody decided.
     justification, set_by : str
         Free text for the report.
+    set_on : str
+        Day on which one of both was entered last.
     at_risk : float in (0, 1] or None
         Records with a higher matching probability than this count as at risk.
     """
@@ -346,7 +368,13 @@ class Threshold(Whole):
     recipient: Literal["public", "researcher", "internal", "own"] | None = None
     justification: str = ""
     set_by: str = ""
+    set_on: Day = ""
     at_risk: float | None = Field(None, gt=0, le=1)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether somebody stands for the reason: with a name and a day."""
+        return bool(self.set_by.strip() and self.set_on)
 
 
 class MatchChoice(Whole):
@@ -578,7 +606,7 @@ class Entry(Entered):
     @property
     def counts(self) -> bool:
         """Whether something is said, and by whom and when."""
-        return all(each.strip() for each in (self.text, self.by, self.on))
+        return bool(self.text.strip()) and self.is_signed
 
 
 class Agreement(Whole):
@@ -606,11 +634,16 @@ class AttackRelevance(Entered):
     ----------
     relevant : bool
     because : str
-        An attack is excluded only with a reason.
+        An attack is excluded only with a reason that somebody has signed.
     """
 
     relevant: bool
     because: Said = ""
+
+    @property
+    def excludes(self) -> bool:
+        """Whether the attack does not count."""
+        return not self.relevant and bool(self.because.strip()) and self.is_signed
 
 
 class ContextChoice(Whole):
@@ -645,6 +678,9 @@ class ContextChoice(Whole):
         privacy.
     threshold_because : str
         Goes with a threshold of one's own.
+    signed : dict of str to Entered
+        Who has entered a field, and when, by its name; those of the agreement as
+        agreement.reference.
     """
 
     release: Literal["public", "semi_public", "non_public"] | None = None
@@ -662,6 +698,7 @@ class ContextChoice(Whole):
     breach_year: int | None = Field(None, ge=1990, le=2200)
     threshold: str | None = None
     threshold_because: Said = ""
+    signed: dict[str, Entered] = {}
 
     @model_validator(mode="after")
     def _known(self) -> Self:
@@ -768,6 +805,8 @@ class ValidityChoice(Whole):
         After how many months it is looked at again.
     contact : str
         Whom to call after an incident, and within which time.
+    signed : dict of str to Entered
+        Who has entered a text, and when, by the name of its field.
     """
 
     periods: tuple[ValidPeriod, ...] = Field((), max_length=100)
@@ -776,6 +815,7 @@ class ValidityChoice(Whole):
     in_charge: Said = ""
     review_months: int | None = Field(None, ge=1, le=36)
     contact: Said = ""
+    signed: dict[str, Entered] = {}
 
     @property
     def period(self) -> ValidPeriod | None:

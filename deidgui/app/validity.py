@@ -13,10 +13,12 @@ from deidgui.app.determination import assessment_of
 from deidgui.app.entered import LONGEST_TEXT, check_named, today, too_long
 from deidgui.app.project import (
     ContextChoice,
+    Entered,
     Project,
     TriggerMet,
     ValidityChoice,
     ValidPeriod,
+    signatures,
 )
 from deidgui.app.validity_words import ITEMS, TRIGGERS, validity_words
 from deidgui.engine.determination import (
@@ -204,8 +206,23 @@ def enter_trigger(kind: str, because: str, by: str, on: str) -> Op:
     return op
 
 
-def change_validity(**changes: Any) -> Op:
+def unsigned_items(choice: ValidityChoice) -> tuple[str, ...]:
+    """Return the texts that are filled in and that nobody has signed."""
+    return tuple(
+        name
+        for name in ITEMS
+        if name not in ("periods", *open_items(choice))
+        and not choice.signed.get(name, Entered()).is_signed
+    )
+
+
+def change_validity(*, by: str = "", on: str = "", **changes: Any) -> Op:
     """Change conditions, in_charge, review_months or contact.
+
+    Parameters
+    ----------
+    by, on : str
+        Who says so, and the date; what nobody signs is not complete.
 
     Raises
     ------
@@ -214,8 +231,12 @@ def change_validity(**changes: Any) -> Op:
     """
 
     def op(project: Project) -> Project:
+        choice = project.validity
+        said = [name for name, value in changes.items() if value]
+        known = {n: e for n, e in choice.signed.items() if n not in changes}
         try:
-            return project.but(validity=project.validity.but(**changes))
+            signed = signatures(known, said, by, on)
+            return project.but(validity=choice.but(signed=signed, **changes))
         except pydantic.ValidationError:
             name, value = next(iter(changes.items()))
             known = ("1..36",) if name == "review_months" else (tr("a shorter text"),)

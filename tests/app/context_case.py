@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from deidgui.app.project import Agreement, ContextAnswer, ContextChoice
+from deidgui.app.determination import typed_fields
+from deidgui.app.project import (
+    Agreement,
+    ContextAnswer,
+    ContextChoice,
+    signatures,
+)
 from deidgui.app.validity import change_validity, decide_anew, enter_trigger
 from deidgui.engine.determination import CONTROLS, INVASION, MOTIVES
 
@@ -33,16 +39,24 @@ def agreed(**changes) -> ContextChoice:
         "breach_source": "a survey",
         "breach_year": 2012,
     }
-    return ContextChoice(**{**stated, **changes})
+    return stood_for(ContextChoice(**{**stated, **changes}))
+
+
+def stood_for(choice) -> ContextChoice:
+    """Return a context of which N. N. has signed every field."""
+    by, on = "N. N.", "2026-11-23"
+    return choice.but(signed=signatures({}, typed_fields(choice), by, on))
 
 
 def public(threshold="1/11") -> ContextChoice:
     """Anybody; the threshold of the agencies, with a reason."""
-    return ContextChoice(
-        release="public",
-        purpose="Open data",
-        threshold=threshold,
-        threshold_because="as the agencies advise",
+    return stood_for(
+        ContextChoice(
+            release="public",
+            purpose="Open data",
+            threshold=threshold,
+            threshold_because="as the agencies advise",
+        )
     )
 
 
@@ -53,4 +67,5 @@ def watched(project):
         project = decide_anew("2020-01-01", ends, "by law", "A. A.", "2026-01-02")(
             project
         )
-    return change_validity(in_charge="C. Care", review_months=6)(project)
+    signed = {"by": "N. N.", "on": "2026-11-23"}
+    return change_validity(in_charge="C. Care", review_months=6, **signed)(project)

@@ -25,13 +25,18 @@ def whole(project):
         entries={name: entry(f"Text about {name}.") for name in TYPED}, columns=columns
     )
     project = change_validity(
-        contact="Privacy office, 72 hours", conditions="No linking"
+        contact="Privacy office, 72 hours",
+        conditions="No linking",
+        by="N. N.",
+        on="2026-11-23",
     )(watched(project))
     names = [each.name for each in asked_columns(project)]
     said = {"replicability": "low", "availability": "low", "knowable_by": "nobody"}
     said["because"] = "It stands in no source with a name."
     project = ops.say_principles(names, "N. N.", "2026-11-23", **said)(project)
-    threshold = project.privacy.threshold.but(justification="As in earlier releases.")
+    threshold = project.privacy.threshold.but(
+        justification="As in earlier releases.", set_by="N. N.", set_on="2026-11-23"
+    )
     return project.but(
         name=project.name if project.name != "Untitled" else "A registry",
         dossier=dossier,

@@ -24,8 +24,9 @@ from deidgui.errors import ConfigError
 from tests.app.context_case import agreed, public
 
 AVERAGE, HIGHEST = 0.1, 0.25
-OUT = AttackRelevance(relevant=False, because="nobody there", by="N. N.")
-IN = AttackRelevance(relevant=True, because="they could")
+BY = {"by": "N. N.", "on": "2026-11-23"}
+OUT = AttackRelevance(relevant=False, because="nobody there", **BY)
+IN = AttackRelevance(relevant=True, because="they could", **BY)
 NO_REASON = AttackRelevance(relevant=False, because="  ")
 
 

@@ -75,6 +75,7 @@ NEW_SINCE = {
         "population": {"file": FILE_SINCE},
         "events": None,
         "attributes_known": None,
+        "threshold": {"set_on": ""},
     },
     "links": [],
     "attributes": {

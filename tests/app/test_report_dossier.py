@@ -92,7 +92,7 @@ def test_o_h22_what_is_missing_is_named_instead_of_the_sentence(evidence, name):
     for each in items:
         assert f"{each.number}. {TITLES[each.number]}" in text
     # Nothing of the release has a code, so that there is no key to keep.
-    assert ("INCOMPLETE. Nobody has entered" in text) == (
+    assert ("INCOMPLETE. Missing, or nobody" in text) == (
         name not in ("key_custodian", "sensitivity")
     )
 

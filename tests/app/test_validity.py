@@ -29,6 +29,8 @@ from tests.app.context_case import agreed, public
 
 TODAY = date(2026, 11, 23)
 
+BY = ("N. N.", "2026-11-23")
+
 
 def decided(project, begins="2026-11-23", ends="2028-11-23", because=""):
     return decide_anew(begins, ends, because, "A. Analyst", "2026-11-23")(project)
@@ -90,7 +92,7 @@ def test_after_the_end_nothing_is_released_until_somebody_decides_anew():
 
 def test_without_a_period_the_agreement_is_no_end_of_a_determination():
     project = Project(context=agreed())
-    project = with_validity("contact=privacy office")(project)
+    project = with_validity("contact=privacy office", *BY)(project)
     assert end_of(project).of == "agreement"
     for stated in (validity_facts(project).model_dump(), validity_result(project)):
         assert (stated["ends"], stated["ends_with"], stated["words"]) == (
@@ -185,16 +187,18 @@ def test_the_command_line_says_the_same():
     project = with_period("proposed", "A. Analyst", TODAY)(Project(context=agreed()))
     assert project.validity.period.ends == "2028-11-23"
     for text in ("in_charge=C. Care", "review_months=6", "conditions=no linking"):
-        project = with_validity(text)(project)
+        project = with_validity(text, *BY)(project)
     found = validity_result(project)
     assert [each["name"] for each in found["open"]] == ["contact"]
-    project = with_validity("contact=privacy office, 72 hours")(project)
+    project = with_validity("contact=privacy office, 72 hours", "N. N.", "2026-11-23")(
+        project
+    )
     assert validity_result(project)["open"] == []
-    project = with_validity("contact=")(project)
+    project = with_validity("contact=", *BY)(project)
     assert validity_facts(project).open == ("contact",)
     for wrong in ("review_months=99", "review_months=x", "colour=red"):
         with pytest.raises(ConfigError):
-            with_validity(wrong)(project)
+            with_validity(wrong, *BY)(project)
     with pytest.raises(ConfigError):
         with_trigger("rain:It rained.", "A", TODAY)
     with pytest.raises(ConfigError):

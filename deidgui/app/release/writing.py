@@ -358,6 +358,7 @@ def _decisions(order: ReleaseOrder) -> Decisions:
             at_risk=privacy.threshold.at_risk,
             suppression_limit=privacy.suppression_limit,
             set_by=privacy.threshold.set_by,
+            set_on=privacy.threshold.set_on,
             justification=privacy.threshold.justification,
         ),
         missing=document.Missing(

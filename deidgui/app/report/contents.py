@@ -18,6 +18,7 @@ from deidgui.app.attacks.words import (
     verdict,
 )
 from deidgui.app.charts.formats import count_text, number_text, risk_texts
+from deidgui.app.entered import signature_words
 from deidgui.app.measuring.criteria_words import (
     alone_heads,
     alone_rows,
@@ -459,7 +460,7 @@ def threshold_section(evidence: Evidence) -> Section:
             tr("Most records suppressed"),
             _or_dash(decided.suppression_limit, share_text),
         ),
-        (tr("Set by"), decided.set_by or tr("not stated")),
+        (tr("Set by"), signature_words(decided.set_by, decided.set_on)),
         (tr("Why"), decided.justification or tr("no justification was given")),
     ]
     accepted = evidence.policy.acceptance

@@ -10,9 +10,10 @@ from deidgui.app.context_words import (
     limit_text,
     relevance_words,
 )
+from deidgui.app.entered import signature_words
 from deidgui.app.report.blocks import Block, Paragraph, Section, Table, Terms
 from deidgui.engine.determination import MATRICES, threshold_text
-from deidgui.engine.evidence.document import Context, Evidence
+from deidgui.engine.evidence.document import Context, Entered, Evidence
 from deidgui.text import Text, per_cent, share_text, tr
 
 
@@ -41,6 +42,13 @@ def context_section(evidence: Evidence) -> Section | None:
             left=left,
         )
         blocks.append(Paragraph(words, "caution"))
+    if left := [key for key, each in stated.answers.items() if not each.is_signed]:
+        words = tr(
+            "INCOMPLETE: nobody has signed {n:answer|answers}: {names}.",
+            n=len(left),
+            names=", ".join(left),
+        )
+        blocks.append(Paragraph(words, "caution"))
     if stated.words:
         blocks.append(Paragraph(stated.words))
     blocks.append(Terms(_said(stated)))
@@ -62,19 +70,29 @@ _NOT_SAID: Text = "not stated"
 
 
 def _who(stated: Context) -> tuple[tuple[str, str], ...]:
-    none = tr(_NOT_SAID)
     agreement = stated.agreement
     dates = " – ".join(filter(None, (agreement.begins, agreement.ends)))
     parts = (agreement.reference, agreement.parties, dates)
-    release = tr(RELEASES[stated.counts_as]) if stated.counts_as else none
+    release = tr(RELEASES[stated.counts_as]) if stated.counts_as else ""
     if stated.counts_as != stated.release:
         release = tr("{release}: no agreement binds the recipient", release=release)
+    said = [f"agreement.{name}" for name, value in agreement if value]
+    agreed = "; ".join(filter(None, parts))
     return (
-        (tr("Release"), release),
-        (tr("Recipient by name"), stated.recipient or none),
-        (tr("Purpose"), stated.purpose or none),
-        (tr("Agreement"), "; ".join(filter(None, parts)) or none),
+        (tr("Release"), _signed(stated, release, "release")),
+        (tr("Recipient by name"), _signed(stated, stated.recipient, "recipient")),
+        (tr("Purpose"), _signed(stated, stated.purpose, "purpose")),
+        (tr("Agreement"), _signed(stated, agreed, *said)),
     )
+
+
+def _signed(stated: Context, text: str, *names: str) -> str:
+    """What was entered, and by whom and when each field of it."""
+    if not text.strip():
+        return tr(_NOT_SAID)
+    entered = [stated.signed.get(name, Entered()) for name in names]
+    by = dict.fromkeys(signature_words(each.by, each.on) for each in entered)
+    return f"{text} ({'; '.join(by)})"
 
 
 def _said(stated: Context) -> tuple[tuple[str, str], ...]:
@@ -88,22 +106,33 @@ def _said(stated: Context) -> tuple[tuple[str, str], ...]:
             source=stated.breach_source or none,
             year=str(stated.breach_year or none),
         )
+        sources = ("breach_rate", "breach_source", "breach_year")
+        breach = _signed(stated, breach, *sources)
     prevalence = none
     if stated.prevalence is not None:
         basis = stated.prevalence_of or none
         prevalence = f"{per_cent(stated.prevalence)} ({basis})"
+        prevalence = _signed(stated, prevalence, "prevalence", "prevalence_of")
     threshold = none
     if stated.threshold is not None:
         threshold = threshold_text(stated.threshold)
         if stated.own_threshold_because:
             threshold = f"{threshold}: {stated.own_threshold_because}"
+            own = ("threshold", "threshold_because")
+            threshold = _signed(stated, threshold, *own)
     return (
         (tr("Controls"), _level(stated.controls, stated.score)),
         (tr("Motives and capacity"), _level(stated.motives)),
         (tr("Invasion of privacy"), _level(stated.invasion)),
-        (tr("Table of probabilities"), tr(matrix.source) if matrix else none),
+        (
+            tr("Table of probabilities"),
+            _signed(stated, tr(matrix.source), "matrix") if matrix else none,
+        ),
         (tr("Prevalence"), prevalence),
-        (tr("Acquaintances of a person"), str(stated.acquaintances or none)),
+        (
+            tr("Acquaintances of a person"),
+            _signed(stated, str(stated.acquaintances or ""), "acquaintances"),
+        ),
         (tr("Breach rate"), breach),
         (tr("Largest overall risk"), threshold),
         (tr("Allowed risk in the data"), _limit(stated)),
@@ -152,7 +181,7 @@ def _answers(stated: Context) -> Table:
             f"{key}. {each.question}",
             answer_words(key, each.answer),
             each.proof or "–",
-            ", ".join(filter(None, (each.by, each.on))) or "–",
+            signature_words(each.by, each.on),
         )
         for key, each in stated.answers.items()
     )

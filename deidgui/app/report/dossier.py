@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from deidgui.app.entered import signature_words
 from deidgui.app.report.blocks import (
     Block,
     KeyFigure,
@@ -82,7 +83,9 @@ def entered_blocks(
     blocks: list[Block] = []
     if missing:
         names = "; ".join(_need(name) for name in dict.fromkeys(missing))
-        words = tr("INCOMPLETE. Nobody has entered: {names}.", names=names)
+        words = tr(
+            "INCOMPLETE. Missing, or nobody has signed it: {names}.", names=names
+        )
         blocks.append(Paragraph(words, "caution"))
     hidden = HIDDEN if in_public else ()
     rows = [
@@ -125,8 +128,7 @@ def _first_with(name: str) -> Item:
 
 def _signed(entry: Entered) -> str:
     """By whom and when something was entered."""
-    said = ", ".join(filter(None, (entry.by.strip(), entry.on)))
-    return f"({said})" if said else tr("(nobody has signed it)")
+    return f"({signature_words(entry.by, entry.on)})"
 
 
 def _of_columns(name: str, dossier: Dossier) -> Iterator[Block]:

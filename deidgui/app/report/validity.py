@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from deidgui.app.entered import signature_words
 from deidgui.app.report.blocks import Block, Bullets, Paragraph, Section, Table, Terms
 from deidgui.app.validity_words import ITEMS, TRIGGERS
-from deidgui.engine.evidence.document import Evidence, Period, Validity
+from deidgui.engine.evidence.document import Entered, Evidence, Period, Validity
 from deidgui.text import Text, tr
 
 _NOT_SAID: Text = "not stated"
@@ -39,15 +40,24 @@ def validity_section(evidence: Evidence) -> Section | None:
 
 def _said(stated: Validity) -> tuple[tuple[str, str], ...]:
     none = tr(_NOT_SAID)
-    months = none
+    months = ""
     if stated.review_months is not None:
         months = str(stated.review_months)
-    values = (stated.conditions, stated.in_charge, months, stated.contact)
-    names = ("conditions", "in_charge", "review_months", "contact")
+    values = {
+        "conditions": stated.conditions,
+        "in_charge": stated.in_charge,
+        "review_months": months,
+        "contact": stated.contact,
+    }
     return tuple(
-        (tr(ITEMS[name]), value or none)
-        for name, value in zip(names, values, strict=True)
+        (tr(ITEMS[name]), _signed(stated, name, value) if value else none)
+        for name, value in values.items()
     )
+
+
+def _signed(stated: Validity, name: str, value: str) -> str:
+    by = stated.signed.get(name, Entered())
+    return f"{value} ({signature_words(by.by, by.on)})"
 
 
 def _periods(stated: Validity) -> Table:

@@ -737,6 +737,7 @@ class Thresholds(Part):
     at_risk: float | None = Field(None, gt=0, le=1)
     suppression_limit: Share | None = None
     set_by: str = ""
+    set_on: str = ""
     justification: str = ""
 
 
@@ -745,6 +746,11 @@ class Entered(Part):
 
     by: str = ""
     on: str = ""
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether somebody stands for it: with a name and a day."""
+        return bool(self.by.strip() and self.on.strip())
 
 
 class ContextAnswer(Entered):
@@ -867,24 +873,22 @@ class Agreement(Part):
     ends: str = ""
 
 
-class AttackRelevance(Part):
+class AttackRelevance(Entered):
     """Whether a kind of attack is relevant, as a person holds; nobody has checked it.
 
     Attributes
     ----------
-    because, by, on : str
-        Why, who said so, and when. Excluded is what is not relevant with a reason.
+    because : str
+        Why. Excluded is what is not relevant with a reason that somebody signed.
     """
 
     relevant: bool
     because: str = ""
-    by: str = ""
-    on: str = ""
 
     @property
     def is_excluded(self) -> bool:
         """Whether it does not count for the probability of an attempt."""
-        return not self.relevant and bool(self.because.strip())
+        return not self.relevant and bool(self.because.strip()) and self.is_signed
 
 
 class Context(Part):
@@ -904,6 +908,8 @@ class Context(Part):
         Where the numbers come from.
     own_threshold, own_threshold_because : str or None, str
         Set by a person, as a fraction or a decimal.
+    signed : dict of str to Entered
+        Who entered a field, and when, by the name that it has in the project.
     asked : int
         What is asked of this release.
     open : tuple of str
@@ -951,6 +957,7 @@ class Context(Part):
         None, pattern=r"^(1/[1-9]\d{0,5}|0?\.\d{1,9}|1(\.0{1,9})?)$"
     )
     own_threshold_because: str = ""
+    signed: dict[str, Entered] = {}
     asked: Count
     open: tuple[str, ...] = ()
     score: float | None = Field(None, ge=0, le=100)
@@ -1071,6 +1078,8 @@ class Validity(Part):
         After how many months it is looked at again.
     open : tuple of str
         What nobody has said: periods, conditions, in_charge, review_months, contact.
+    signed : dict of str to Entered
+        Who entered one of these texts, and when.
     words : str
         Until when, in one sentence.
     """
@@ -1082,6 +1091,7 @@ class Validity(Part):
     in_charge: str = ""
     review_months: int | None = Field(None, ge=1, le=36)
     contact: str = ""
+    signed: dict[str, Entered] = {}
     open: tuple[str, ...] = ()
     words: str = ""
 

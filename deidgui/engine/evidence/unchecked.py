@@ -27,6 +27,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("principles.*.on", "principles.*.is_proposal"),
         *("context.breach_source", "context.own_threshold_because"),
         *("context.breach_year", "validity.periods.**", "validity.conditions"),
+        *("context.signed.**", "validity.signed.**", "thresholds.set_on"),
         *("validity.in_charge", "validity.review_months", "validity.contact"),
         *("dossier.entries.**", "dossier.columns.**"),
         *("dossier.intruder_tests.**",),

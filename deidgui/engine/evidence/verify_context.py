@@ -97,9 +97,13 @@ def answers_that_count(stated: Context) -> dict[str, str]:
 
 
 def excluded_of(stated: Context) -> set[str]:
-    """Attacks that a person excluded with a reason."""
-    judged = stated.attacks.items()
-    return {name for name, e in judged if not e.relevant and e.because.split()}
+    """Attacks that a person excluded with a reason, name and day."""
+    said = {
+        name: (each.because.strip(), each.by.strip(), each.on.strip())
+        for name, each in stated.attacks.items()
+        if not each.relevant
+    }
+    return {name for name, parts in said.items() if all(parts)}
 
 
 def _has(answers: Mapping[str, str], keys: tuple[str, ...]) -> bool:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from deidgui.engine.evidence.checks import Check
-from deidgui.engine.evidence.document import Dossier, Entry, Evidence, Validity
+from deidgui.engine.evidence.document import (
+    Dossier,
+    Entered,
+    Entry,
+    Evidence,
+    Validity,
+)
 from deidgui.engine.evidence.verify_context import answers_that_count, breach_rate
 
 _ITEMS = """
@@ -177,13 +183,20 @@ def _of_validity(stated: Validity | None) -> dict[str, bool | None]:
     names = {"valid_until", "monitoring", "incident"}
     if stated is None:
         return dict.fromkeys(names, False)
+    by = _signatures(stated.signed)
     is_watched = stated.review_months is not None and bool(stated.in_charge.strip())
     return {
         "valid_until": bool(stated.periods)
-        and bool(stated.periods[-1].because.strip() and stated.conditions.strip()),
-        "monitoring": is_watched,
-        "incident": bool(stated.contact.strip()),
+        and bool(stated.periods[-1].because.strip() and stated.conditions.strip())
+        and "conditions" in by,
+        "monitoring": is_watched and {"in_charge", "review_months"} <= by,
+        "incident": bool(stated.contact.strip()) and "contact" in by,
     }
+
+
+def _signatures(entered: Mapping[str, Entered]) -> set[str]:
+    """Names under which somebody has signed with a day."""
+    return {n for n, each in entered.items() if each.by.strip() and each.on.strip()}
 
 
 def _columns_fit(evidence: Evidence, stated: Dossier) -> bool:
@@ -203,32 +216,48 @@ def _of_context(evidence: Evidence) -> dict[str, bool | None]:
         more = "prevalence breach_rate invasion threshold"
         none = dict.fromkeys(f"{names} {more}".split(), False)
         because = evidence.thresholds.justification.strip()
-        return {**none, "threshold_because": bool(because)}
-    answers = answers_that_count(context)
+        by = evidence.thresholds.set_by.strip() and evidence.thresholds.set_on.strip()
+        return {**none, "threshold_because": bool(because and by)}
+    stood_for = _signatures(context.answers)
+    answers = stood_for & answers_that_count(context).keys()
+    by = _signatures(context.signed)
     public = context.release == "public"
     asks = None if context.release in ("public", "semi_public") else True
     if context.release is None:
         asks = False
     agreement = context.agreement
     parts = (agreement.reference, agreement.parties, agreement.begins, agreement.ends)
-    because = evidence.thresholds.justification
+    thresholds = evidence.thresholds
+    is_reasoned = all(
+        each.strip()
+        for each in (thresholds.justification, thresholds.set_by, thresholds.set_on)
+    )
+    is_set = context.threshold is not None
     if context.own_threshold is not None:
-        because = context.own_threshold_because
+        is_reasoned = bool(context.own_threshold_because.strip())
+        is_reasoned = is_reasoned and "threshold_because" in by
+        is_set = is_set and "threshold" in by
     chance = context.prevalence is not None and context.acquaintances is not None
     is_sourced = bool(context.prevalence_of.strip())
+    is_sourced = is_sourced and {"prevalence", "prevalence_of", "acquaintances"} <= by
+    has_rate = breach_rate(context) is not None
+    has_rate = has_rate and {"breach_rate", "breach_source", "breach_year"} <= by
+    judged = _signatures(context.attacks) == context.attacks.keys()
+    judged = judged and (context.matrix is None or "matrix" in by)
+    of_agreement = {f"agreement.{name}" for name in type(agreement).model_fields}
     out = {name for name, each in context.attacks.items() if each.is_excluded}
     knows, breaks = (None if public or each in out else True for each in ("T2", "T3"))
     return {
-        "purpose": bool(context.purpose.strip()),
-        "recipient": public or bool(context.recipient.strip()),
-        "release": context.release is not None,
-        "agreement": asks and all(each.strip() for each in parts),
+        "purpose": bool(context.purpose.strip()) and "purpose" in by,
+        "recipient": public or (bool(context.recipient.strip()) and "recipient" in by),
+        "release": context.release is not None and "release" in by,
+        "agreement": asks and all(e.strip() for e in parts) and of_agreement <= by,
         "clauses": asks and all(key in answers for key in _CLAUSES),
-        "attacks": context.attempt is not None,
+        "attacks": context.attempt is not None and judged,
         "controls": asks and all(key in answers for key in _OF_RECIPIENT),
         "prevalence": knows and chance and is_sourced,
-        "breach_rate": breaks and breach_rate(context) is not None,
+        "breach_rate": breaks and has_rate,
         "invasion": all(key in answers for key in _OF_PRIVACY),
-        "threshold": context.threshold is not None,
-        "threshold_because": bool(because.strip()),
+        "threshold": is_set,
+        "threshold_because": is_reasoned,
     }

@@ -161,3 +161,24 @@ def test_an_attack_is_excluded_with_a_reason_and_that_is_undone(part, page):
         page.session.undo()
     assert said(page).attacks == {}
     assert row.choice.current == ""
+
+
+def test_a_text_says_who_entered_it_and_nobody_is_named_by_itself(part, page, qtbot):
+    part.show_tab("release")
+    part._by.clear()
+    type_text(part, "purpose", "Length of stay")
+    shown = part.texts["purpose"].signed
+    assert shown.isVisible()
+    assert shown.text() == "nobody has signed it"
+    assert said(page).signed == {}
+    assert "1 not signed" in part._progress.text()
+    # Nobody is named: nothing is signed.
+    qtbot.mouseClick(part.sign, Qt.MouseButton.LeftButton)
+    assert said(page).signed == {}
+    part._by.setText("N. N., privacy office")
+    qtbot.mouseClick(part.sign, Qt.MouseButton.LeftButton)
+    assert said(page).signed["purpose"].by == "N. N., privacy office"
+    assert shown.text().startswith("N. N., privacy office, 20")
+    assert part.sign.isHidden()
+    page.session.undo()
+    assert said(page).signed == {}

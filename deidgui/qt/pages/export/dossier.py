@@ -361,12 +361,10 @@ class _Form(QWidget):
         for (name, about), field in self.fields.items():
             known = dossier.entries if not about else dossier.columns.get(about, {})
             entry = known.get(name)
-            field.show_text(entry.text if entry else "")
-            signed = f"{entry.by}, {entry.on}" if entry else ""
-            field.field.setToolTip(signed)
+            field.show_text(entry.text if entry else "", entry)
         for number, waiver in self.waivers.items():
             said = dossier.not_applying.get(number)
-            waiver.show_text(said.text if said else "")
+            waiver.show_text(said.text if said else "", said)
         for number, head in self._heads.items():
             state = states[number]
             mark = {"complete": "✓", "missing": "○", "does_not_apply": "–"}[state.state]

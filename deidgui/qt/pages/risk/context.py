@@ -32,12 +32,14 @@ from deidgui.app.determination import (
     is_begun,
     lacking,
     progress_of,
+    unsigned,
 )
-from deidgui.app.entered import LONGEST_TEXT, today
+from deidgui.app.entered import LONGEST_TEXT, signature_words, today
 from deidgui.app.project import (
     AttackRelevance,
     ContextAnswer,
     ContextChoice,
+    Entered,
     Project,
 )
 from deidgui.engine.determination import (
@@ -55,6 +57,7 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Tokens
 from deidgui.qt.widgets import (
+    Button,
     Callout,
     Caption,
     Card,
@@ -419,13 +422,16 @@ class AnswerRow(QWidget):
         ]
         return cls(question.key, words, options, tr("Proof, or why it does not apply"))
 
-    def show_answer(self, answer: str, proof: str = "", *said: str) -> None:
+    def show_answer(
+        self, answer: str, proof: str = "", entered: Entered | None = None
+    ) -> None:
         """Show what was answered; with an answer also by whom and when."""
         self.choice.set_current(answer)
         show_if(self._below, answer != NOTHING)
         if self.proof.text() != proof:
             self.proof.setText(proof)
-        self._said.setText(", ".join(filter(None, said)))
+        if entered is not None:
+            self._said.setText(signature_words(entered.by, entered.on))
 
     def _on_chosen(self) -> None:
         self.answered.emit(self.choice.current)
@@ -444,15 +450,27 @@ class TextRow(QWidget):
         self.field = QLineEdit()
         self.field.setMaxLength(LONGEST_TEXT)
         self.field.setPlaceholderText(example)
+        self.signed = Caption()
         self.problem = Callout()
-        show_if(self.problem, False)
-        self.setLayout(column(field_row(label, self.field), self.problem, spacing=4))
+        for each in (self.signed, self.problem):
+            show_if(each, False)
+        parts = (field_row(label, self.field), self.signed, self.problem)
+        self.setLayout(column(*parts, spacing=4))
         self.field.editingFinished.connect(self._on_typed)
 
-    def show_text(self, text: str) -> None:
-        """Show what is kept, unless something that is refused stands there."""
+    def show_text(self, text: str, entered: Entered | None = None) -> None:
+        """Show what is kept, unless something that is refused stands there.
+
+        Parameters
+        ----------
+        entered : Entered, optional
+            By whom and when: it stands with the text, also if it is nobody.
+        """
         if self.problem.isHidden() and self.field.text() != text:
             self.field.setText(text)
+        show_if(self.signed, bool(text))
+        by = entered or Entered()
+        self.signed.setText(signature_words(by.by, by.on))
 
     def show_problem(self, error: ConfigError | None) -> None:
         """Say why the text is refused; None if it is not."""
@@ -504,7 +522,11 @@ class ContextPart(QWidget):
         self._pages: dict[str, QWidget] = {}
         asked = Card(tr("Context"), margin=12)
         asked.head_actions.addWidget(self._progress)
-        for each in (self.tabs, self._by):
+        self.sign = Button(tr("Sign what is open"), clicked=self._on_signed)
+        self.sign.setToolTip(
+            tr("Put this name to everything here that nobody has signed.")
+        )
+        for each in (self.tabs, holder(row((self._by, 1), self.sign))):
             asked.add(each)
         asked.add(self._stack, 1)
         box = row(shown, asked, spacing=12)
@@ -519,13 +541,15 @@ class ContextPart(QWidget):
         self._project = project
         found, progress = assessment_of(project), progress_of(project)
         self.picture.show_assessment(found, measured)
-        self._progress.setText(
-            tr(
-                "{said} of {asked:answer|answers}",
-                said=progress.n_said,
-                asked=progress.n_asked,
-            )
+        words = tr(
+            "{said} of {asked:answer|answers}",
+            said=progress.n_said,
+            asked=progress.n_asked,
         )
+        if left := len(unsigned(project.context)):
+            words = tr("{words}, {n} not signed", words=words, n=left)
+        self._progress.setText(words)
+        show_if(self.sign, left > 0)
         self._show_result(found, len(progress.open))
         if not self._pages and self.isVisible():
             self.show_tab(self.tabs.current)
@@ -535,9 +559,8 @@ class ContextPart(QWidget):
     def _propose_name(self) -> None:
         """Fill in who answered last; a person can write another name."""
         context = self._project.context
-        names = [each.by for each in context.answers.values()]
-        names += [each.by for each in context.attacks.values()]
-        names = list(filter(None, names))
+        parts = (context.answers, context.attacks, context.signed)
+        names = [each.by for part in parts for each in part.values() if each.by]
         names.append(self._project.privacy.threshold.set_by)
         if not self._by.text() and not self._by.hasFocus():
             self._by.setText(next(reversed(names[:-1]), names[-1]))
@@ -569,15 +592,14 @@ class ContextPart(QWidget):
             if answer is None:
                 each.show_answer(NOTHING)
             else:
-                each.show_answer(answer.answer, answer.proof, answer.by, answer.on)
+                each.show_answer(answer.answer, answer.proof, answer)
         self._show_attacks()
         for name, field in self.texts.items():
-            field.show_text(stored_text(choice, name))
+            field.show_text(stored_text(choice, name), choice.signed.get(name))
         if self._pages.get("release"):
             self.release.set_current(choice.release or NOTHING)
         if self._pages.get("figures"):
             self.matrix.set_current(choice.matrix or NOTHING)
-        show_if(self._by, self.tabs.current not in TEXTS)
 
     def _show_attacks(self) -> None:
         applying = assessment_of(self._project).attempts
@@ -588,7 +610,7 @@ class ContextPart(QWidget):
                 each.show_answer(NOTHING)
             else:
                 said = "relevant" if judged.relevant else "excluded"
-                each.show_answer(said, judged.because, judged.by, judged.on)
+                each.show_answer(said, judged.because, judged)
         if self.attacks:
             show_if(self._no_attacks, not applying)
 
@@ -663,7 +685,7 @@ class ContextPart(QWidget):
                 row_of.show_problem(None)
             return
         try:
-            op = with_context(f"{name}={value}")
+            op = with_context(f"{name}={value}", *self._signed())
             op(self._project)
         except ConfigError as error:
             if row_of is not None:
@@ -696,6 +718,17 @@ class ContextPart(QWidget):
     def _signed(self) -> tuple[str, str]:
         """Who says something, and the day."""
         return self._by.text().strip(), today().isoformat()
+
+    def _on_signed(self) -> None:
+        """Sign what nobody has signed: a person stands for what others left open."""
+        op = ops.sign_context(*self._signed())
+        try:
+            op(self._project)
+        except ConfigError as error:
+            self._by.setFocus()
+            self.result.show_words(words_for(error).what, "danger")
+            return
+        self.decided.emit(op, tr("sign the context"))
 
     def _on_judged(self, name: str, said: str) -> None:
         known = self._project.context.attacks.get(name)

@@ -14,6 +14,7 @@ from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
 from deidgui.app.determination import events_problem, lacking
+from deidgui.app.entered import today
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.matching import Confirmation
 from deidgui.app.model_proposals import ModelProposal, propose_models, unprotected
@@ -542,7 +543,8 @@ class RiskPage(Page):
 
     def _on_reason_edited(self, text: str) -> None:
         if text != self.session.project.privacy.threshold.justification:
-            op = ops.change_threshold(justification=text)
+            day = today().isoformat()
+            op = ops.change_threshold(justification=text, set_on=day)
             self.apply(op, tr("justify thresholds"))
             self._show_summaries()
 
@@ -662,5 +664,6 @@ class RiskPage(Page):
 
     def _on_name_set(self, name: str) -> None:
         if name != self.session.project.privacy.threshold.set_by:
-            self.apply(ops.change_threshold(set_by=name), tr("name who decided"))
+            op = ops.change_threshold(set_by=name, set_on=today().isoformat())
+            self.apply(op, tr("name who decided"))
             self._show_summaries()

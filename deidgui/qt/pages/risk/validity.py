@@ -192,7 +192,8 @@ class ValidityPart(QWidget):
         show_if(self.periods, counts >= 0)
         for name, text in self.texts.items():
             value = getattr(choice, name)
-            text.show_text("" if value is None else str(value))
+            shown = "" if value is None else str(value)
+            text.show_text(shown, choice.signed.get(name))
         self.met.show_texts(
             [
                 (e.on, f"{tr(TRIGGERS[e.kind])}: {e.because}", e.by)
@@ -263,7 +264,8 @@ class ValidityPart(QWidget):
             text.show_problem(None)
             return
         try:
-            op = with_validity(f"{name}={value}")
+            day = today().isoformat()
+            op = with_validity(f"{name}={value}", self.by.text().strip(), day)
             op(self._project)
         except ConfigError as error:
             text.show_problem(error)
