@@ -61,6 +61,7 @@ from deidgui.app.release.releasing import (
     problems_of,
     release,
 )
+from deidgui.app.release.reporting import write_report
 from deidgui.app.release.signing import (
     make_key,
     public_file,
@@ -558,6 +559,25 @@ def sign(
         "public_key": made.public_key,
         "fingerprint": fingerprint(made.public_key),
     }
+
+
+def report(
+    folder: Path,
+    out: Path,
+    *,
+    regime: str | None = None,
+    edition: str | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> dict[str, Any]:
+    """Verify a release and write its report once more.
+
+    Raises
+    ------
+    DeidError
+        As `write_report`.
+    """
+    write_report(folder, out, regime=regime, edition=edition, monitor=monitor)
+    return {"release": str(folder), "report": str(out)}
 
 
 def new_key(file: Path | None = None) -> dict[str, Any]:

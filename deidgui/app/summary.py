@@ -980,6 +980,11 @@ def of_signature(result: Mapping[str, Any]) -> str:
     )
 
 
+def of_report(result: Mapping[str, Any]) -> str:
+    """Return where the report of a verified release is."""
+    return tr("Verified. The report is in {file}.", file=result["report"])
+
+
 def of_key(result: Mapping[str, Any]) -> str:
     """Return where a new key is, and what to do with it."""
     return tr(

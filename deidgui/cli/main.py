@@ -69,6 +69,7 @@ COMMANDS = (
     "cover",
     "attack",
     "verify",
+    "report",
     "sign",
     "key",
     "schema",
@@ -330,6 +331,38 @@ def verify(
     print_result(result, as_json, summary.of_verification)
     if not result["ok"]:
         raise typer.Exit(NOT_VERIFIED)
+
+
+@app.command()
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", show_default=False)],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help=tr("Ends with .html or .pdf."))
+    ],
+    regime: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=tr("Front sheet: hipaa, ema, gdpr, ontario or australia."),
+        ),
+    ] = None,
+    edition: Annotated[
+        str | None, typer.Option(metavar="NAME", help=tr("public or confidential."))
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write the dossier of a release once more, for a regime and in an edition.
+
+    The release is verified before, and stays as it is; one that does not verify has
+    no report. Without options front sheet and edition are those of the release.
+
+    Example: deidgui report release --regime gdpr --edition public --out dossier.pdf
+    """
+    with Progress() as progress:
+        result = headless.report(
+            folder, out, regime=regime, edition=edition, monitor=progress
+        )
+    print_result(result, as_json, summary.of_report)
 
 
 @app.command()

@@ -1838,13 +1838,11 @@ CONFIDENTIAL = (preparation_section, policy_section, search_section)
 """Not in a public edition: seeds, shifts of dates, levels."""
 
 
-def _sections(evidence: Evidence, *, in_public: bool) -> Iterator[Section]:
-    """Parts of the dossier that have something to say, and its checklist."""
+def _sections(
+    evidence: Evidence, regime: str | None, *, in_public: bool
+) -> Iterator[Section]:
+    """Parts of the dossier that have something to say, and its annexes."""
     dossier = evidence.dossier
-    if in_public and evidence.context is not None:
-        # Who has answered what, with which proof, is confidential.
-        unanswered = evidence.context.model_copy(update={"answers": {}})
-        evidence = evidence.model_copy(update={"context": unanswered})
     for part, makers in PARTS.items():
         blocks: tuple[Block, ...] = ()
         if dossier is not None:
@@ -1852,7 +1850,14 @@ def _sections(evidence: Evidence, *, in_public: bool) -> Iterator[Section]:
         if in_public and part == "D9":
             blocks = (*blocks, Paragraph(tr(_PUBLIC)))
         left_out = CONFIDENTIAL if in_public else ()
-        made = [each(evidence) for each in makers if each not in left_out]
+        made = [
+            context_section(evidence, has_answers=False)
+            # Who has answered what, with which proof, is confidential.
+            if in_public and each is context_section
+            else each(evidence)
+            for each in makers
+            if each not in left_out
+        ]
         found = [each for each in made if each is not None]
         if part == "D12":
             # What is handed out stands alone: what was entered of it goes below.
@@ -1867,7 +1872,7 @@ def _sections(evidence: Evidence, *, in_public: bool) -> Iterator[Section]:
         for number, each in zip(numbers, found, strict=True):
             yield replace(each, number=number)
     if dossier is not None:
-        for letter, each in zip("ABC", annexes(dossier), strict=False):
+        for letter, each in zip("ABC", annexes(dossier, regime), strict=False):
             yield replace(each, number=letter)
 
 
@@ -1878,13 +1883,17 @@ _PUBLIC: Text = (
 )
 
 
-def report_of(evidence: Evidence, edition: str | None = None) -> Report:
+def report_of(
+    evidence: Evidence, edition: str | None = None, regime: str | None = None
+) -> Report:
     """Write the report of a release: the dossier of its determination.
 
     Parameters
     ----------
     edition : str, optional
         public or confidential; without it the one that the evidence states.
+    regime : str, optional
+        Whose front sheet it has; without it the one that the evidence states.
 
     Returns
     -------
@@ -1893,9 +1902,10 @@ def report_of(evidence: Evidence, edition: str | None = None) -> Report:
     """
     created = date_text(evidence.created)
     title = evidence.title or tr("Untitled")
-    if edition is None and evidence.dossier is not None:
-        edition = evidence.dossier.edition
-    sections = list(_sections(evidence, in_public=edition == "public"))
+    if evidence.dossier is not None:
+        edition = edition or evidence.dossier.edition
+        regime = regime or evidence.dossier.regime
+    sections = list(_sections(evidence, regime, in_public=edition == "public"))
     return Report(
         title=tr("De-identification report"),
         subtitle=title,

@@ -26,7 +26,7 @@ def recipient_section(evidence: Evidence) -> Section | None:
     return Section(tr("Recipient and purpose"), blocks)
 
 
-def context_section(evidence: Evidence) -> Section | None:
+def context_section(evidence: Evidence, *, has_answers: bool = True) -> Section | None:
     """Attacks and answers; None if nothing was said about the context."""
     stated = evidence.context
     if stated is None:
@@ -60,7 +60,7 @@ def context_section(evidence: Evidence) -> Section | None:
             "data; it is not the chance that a given person is re-identified."
         )
         blocks.append(Paragraph(words))
-    if stated.answers:
+    if stated.answers and has_answers:
         words = tr("These answers were entered by people; the program checked none.")
         blocks += [Paragraph(words), _answers(stated)]
     return Section(tr("Context"), tuple(blocks))

@@ -145,9 +145,8 @@ def _of_columns(name: str, dossier: Dossier) -> Iterator[Block]:
 # -- annex -----------------------------------------------------------------------------
 
 
-def annexes(dossier: Dossier) -> Iterator[Section]:
+def annexes(dossier: Dossier, regime: str | None) -> Iterator[Section]:
     """All items with their state, those of the chosen regime first; the crosswalk."""
-    regime = dossier.regime
     checked = tr(
         "Which regime asks for what was looked up until {day}, in part at second hand. "
         "It sorts this document; no regulator has accepted its form.",
@@ -161,7 +160,7 @@ def annexes(dossier: Dossier) -> Iterator[Section]:
     others = [each for each in ITEMS if each not in asked]
     if others:
         yield Section(tr("Further items"), (_table(others, dossier),))
-    yield _crosswalk_section(dossier)
+    yield _crosswalk_section(dossier, regime)
 
 
 def _is_asked(item: Item, regime: str) -> bool:
@@ -183,7 +182,7 @@ def _table(items: Sequence[Item], dossier: Dossier) -> Table:
     return Table(header, rows, (0.07, 0.55, 0.16, 0.22), right=(0,))
 
 
-def _crosswalk_section(dossier: Dossier) -> Section:
+def _crosswalk_section(dossier: Dossier, regime: str | None) -> Section:
     """Where each norm is answered: those of the chosen regime first."""
     words = tr(
         "Which part answers which question is a proposal of this program, and of no "
@@ -192,7 +191,7 @@ def _crosswalk_section(dossier: Dossier) -> Section:
         "clinical reports are applied to tables by analogy. Numbers in brackets are "
         "items of the checklist."
     )
-    tables = [_crosswalk(norm, dossier) for norm in norms_for(dossier.regime)]
+    tables = [_crosswalk(norm, dossier) for norm in norms_for(regime)]
     return Section(tr("Crosswalk to norms"), (Paragraph(words), *tables))
 
 

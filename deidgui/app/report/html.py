@@ -13,8 +13,15 @@ from deidgui.engine.evidence.document import Evidence
 from deidgui.text import escaped
 
 
-def report_html(evidence: Evidence) -> bytes:
+def report_html(
+    evidence: Evidence, edition: str | None = None, regime: str | None = None
+) -> bytes:
     """Report of a release as HTML.
+
+    Parameters
+    ----------
+    edition, regime : str, optional
+        See `report_of`.
 
     Returns
     -------
@@ -22,7 +29,7 @@ def report_html(evidence: Evidence) -> bytes:
         UTF-8; the same for the same evidence. Styles and charts are inside; no
         script, no link, no picture from elsewhere.
     """
-    return page_of(report_of(evidence))
+    return page_of(report_of(evidence, edition, regime))
 
 
 def page_of(report: Report) -> bytes:

@@ -245,15 +245,22 @@ SMALL_FONT_NOTE: Text = (
 )
 
 
-def report_pdf(evidence: Evidence) -> bytes:
+def report_pdf(
+    evidence: Evidence, edition: str | None = None, regime: str | None = None
+) -> bytes:
     """Report of a release as PDF.
+
+    Parameters
+    ----------
+    edition, regime : str, optional
+        See `report_of`.
 
     Returns
     -------
     bytes
         The same for the same evidence and version of reportlab.
     """
-    return pages_of(report_of(evidence), digest_of(evidence))
+    return pages_of(report_of(evidence, edition, regime), digest_of(evidence))
 
 
 def pages_of(report: Report, digest: str) -> bytes:

@@ -40,6 +40,20 @@ SENTENCES: dict[str, Sentence] = {
         "The key file “{file}” would lie inside the release.",
         "Choose another folder for it: whoever has the key can undo the pseudonyms.",
     ),
+    "report_inside_release": Sentence(
+        "The report “{file}” would lie inside the release.",
+        "Choose another folder for it: the folder of the release stays as it was "
+        "verified.",
+    ),
+    "report_of_counts": Sentence(
+        "“{folder}” is a release of tables of counts: its report has neither front "
+        "sheets nor editions.",
+        "Leave out --regime and --edition.",
+    ),
+    "report_not_written": Sentence(
+        "“{folder}” is not what its evidence says ({failed}); no report was written.",
+        "“deidgui verify” names what does not hold. Get the release again.",
+    ),
     "key_file_exists": Sentence(
         "There is already a file “{file}”.",
         "Choose another name for the key file; an older key is never overwritten.",
