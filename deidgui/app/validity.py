@@ -233,9 +233,9 @@ def change_validity(*, by: str = "", on: str = "", **changes: Any) -> Op:
     def op(project: Project) -> Project:
         choice = project.validity
         said = [name for name, value in changes.items() if value]
-        known = {n: e for n, e in choice.signed.items() if n not in changes}
+        kept = {n: e for n, e in choice.signed.items() if n not in changes}
         try:
-            signed = signatures(known, said, by, on)
+            signed = signatures(kept, said, by, on)
             return project.but(validity=choice.but(signed=signed, **changes))
         except pydantic.ValidationError:
             name, value = next(iter(changes.items()))

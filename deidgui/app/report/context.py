@@ -42,11 +42,11 @@ def context_section(evidence: Evidence, *, has_answers: bool = True) -> Section 
             left=left,
         )
         blocks.append(Paragraph(words, "caution"))
-    if left := [key for key, each in stated.answers.items() if not each.is_signed]:
+    if unsigned := [key for key, each in stated.answers.items() if not each.is_signed]:
         words = tr(
             "INCOMPLETE: nobody has signed {n:answer|answers}: {names}.",
-            n=len(left),
-            names=", ".join(left),
+            n=len(unsigned),
+            names=", ".join(unsigned),
         )
         blocks.append(Paragraph(words, "caution"))
     if stated.words:

@@ -10,6 +10,7 @@ from deidgui.engine.evidence.document import (
     Entered,
     Entry,
     Evidence,
+    Thresholds,
     Validity,
 )
 from deidgui.engine.evidence.verify_context import answers_that_count, breach_rate
@@ -209,15 +210,19 @@ def _columns_fit(evidence: Evidence, stated: Dossier) -> bool:
     )
 
 
+def _is_reasoned(stated: Thresholds) -> bool:
+    """Whether thresholds have a reason that somebody signed with a day."""
+    parts = (stated.justification, stated.set_by, stated.set_on)
+    return all(each.strip() for each in parts)
+
+
 def _of_context(evidence: Evidence) -> dict[str, bool | None]:
     context = evidence.context
     if context is None:
         names = "purpose recipient release agreement clauses attacks controls"
         more = "prevalence breach_rate invasion threshold"
         none = dict.fromkeys(f"{names} {more}".split(), False)
-        because = evidence.thresholds.justification.strip()
-        by = evidence.thresholds.set_by.strip() and evidence.thresholds.set_on.strip()
-        return {**none, "threshold_because": bool(because and by)}
+        return {**none, "threshold_because": _is_reasoned(evidence.thresholds)}
     stood_for = _signatures(context.answers)
     answers = stood_for & answers_that_count(context).keys()
     by = _signatures(context.signed)
@@ -227,11 +232,7 @@ def _of_context(evidence: Evidence) -> dict[str, bool | None]:
         asks = False
     agreement = context.agreement
     parts = (agreement.reference, agreement.parties, agreement.begins, agreement.ends)
-    thresholds = evidence.thresholds
-    is_reasoned = all(
-        each.strip()
-        for each in (thresholds.justification, thresholds.set_by, thresholds.set_on)
-    )
+    is_reasoned = _is_reasoned(evidence.thresholds)
     is_set = context.threshold is not None
     if context.own_threshold is not None:
         is_reasoned = bool(context.own_threshold_because.strip())
