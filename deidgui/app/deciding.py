@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +40,8 @@ from deidgui.app.deciding_rules import (
     with_unknown_columns,
 )
 from deidgui.app.deciding_validity import (
+    validity_ops,
     validity_result,
-    with_period,
-    with_trigger,
-    with_validity,
 )
 from deidgui.app.demands import attribute_of
 from deidgui.app.entered import check_named, today
@@ -330,12 +328,14 @@ def _of_counts(decisions: Decisions) -> CountsDecisions:
     InputError
         Code ``usage`` if anything else is asked for.
     """
-    found = CountsDecisions(decisions.name, decisions.notes, decisions.settings)
-    rest = replace(decisions, name=None, notes=None, settings=())
-    if rest != Decisions():
+    names = [each.name for each in fields(CountsDecisions)]
+    found = CountsDecisions(**{name: getattr(decisions, name) for name in names})
+    nothing = Decisions()
+    rest = replace(decisions, **{name: getattr(nothing, name) for name in names})
+    if rest != nothing:
         problem = tr(
-            "Of tables of counts --name, --notes and --set are decided; the settings "
-            "are {settings}.",
+            "Of tables of counts --name, --notes, --set and the validity are decided; "
+            "the settings are {settings}.",
             settings=", ".join(COUNTS_SETTINGS),
         )
         raise InputError("usage", problem=problem)
@@ -888,13 +888,9 @@ def _principles(desk: _Desk, given: Decisions) -> None:
 
 
 def _validity(desk: _Desk, given: Decisions) -> None:
-    day, by = today(), given.answered_by
-    for each in given.validity:
-        desk.apply(with_validity(each, by, day.isoformat()))
-    for each in given.triggers:
-        desk.apply(with_trigger(each, by, day))
-    if given.valid is not None:
-        desk.apply(with_period(given.valid, by, day))
+    said = (given.validity, given.triggers, given.valid)
+    for op in validity_ops(*said, given.answered_by):
+        desk.apply(op)
 
 
 # -- matches, baseline, settings -------------------------------------------------------

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any
 
 from deidgui.app import ops
+from deidgui.app.entered import today
 from deidgui.app.project import Project, ValidityChoice
 from deidgui.app.validity import (
     change_validity,
@@ -79,6 +81,19 @@ def with_trigger(text: str, by: str, today: date) -> ops.Op:
     """Enter a trigger that is met, as ``incident:WORDS``; see `enter_trigger`."""
     kind, _, words = text.partition(":")
     return enter_trigger(kind, words.strip(), by, today.isoformat())
+
+
+def validity_ops(
+    texts: Iterable[str], triggers: Iterable[str], period: str | None, by: str
+) -> Iterator[ops.Op]:
+    """Give what a command decides of the validity, in its order."""
+    day = today()
+    for each in texts:
+        yield with_validity(each, by, day.isoformat())
+    for each in triggers:
+        yield with_trigger(each, by, day)
+    if period is not None:
+        yield with_period(period, by, day)
 
 
 def validity_result(project: Project) -> dict[str, Any] | None:

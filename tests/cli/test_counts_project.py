@@ -183,3 +183,28 @@ def test_what_belongs_to_other_projects_is_refused(cli, project, tmp_path):
     cli("counts", "repair", project, "--apply", "complements")
     again = cli("counts", "repair", project, "--apply", "coarser")
     assert again.code == 2
+
+
+def test_counts_obey_the_end_of_a_determination_too(cli, project, tmp_path):
+    signed = ("--answered-by", "N. N.")
+    past = ("--valid", "2020-01-01..2020-12-31", *signed)
+    done = cli("decide", project, *past, "--validity", "contact=office", "--json")
+    assert done.code == 0, done.err
+    assert done.json["validity"]["ends"] == "2020-12-31"
+    run = cli("run", project, "--out", tmp_path / "out")
+    assert run.code == 2
+    assert "2020-12-31" in run.err
+    assert not (tmp_path / "out").exists()
+    anew = ("--valid", "2020-01-01..2099-12-31:By law.", *signed)
+    assert cli("decide", project, *anew).code == 0
+    run = cli("run", project, "--out", tmp_path / "out", "--json")
+    assert run.code == 0, run.err
+    evidence = json.loads((tmp_path / "out" / "evidence.json").read_bytes())
+    assert evidence["validity"]["ends"] == "2099-12-31"
+    assert evidence["validity"]["signed"]["contact"]["by"] == "N. N."
+    report = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert "The determination holds until 2099-12-31." in report
+    assert cli("verify", tmp_path / "out").code == 0
+    # A trigger stops it as well.
+    assert cli("decide", project, "--trigger", "law:A new law.", *signed).code == 0
+    assert cli("run", project, "--out", tmp_path / "again").code == 2

@@ -15,6 +15,7 @@ from deidgui.app.counts.desk import CountsDesk, with_said
 from deidgui.app.counts.repairing import small_shown
 from deidgui.app.counts.tables import bounds_of, relations_of
 from deidgui.app.deciding_rules import declared
+from deidgui.app.deciding_validity import validity_ops, validity_result
 from deidgui.app.open_points import decide_command, mask_command, run_command
 from deidgui.app.project import CellKind, Project
 from deidgui.engine.counts.noise.rules import NOISE_RULES
@@ -33,11 +34,20 @@ class CountsDecisions:
     ----------
     settings : tuple of str
         ``counts.NAME=VALUE``.
+    validity, triggers : tuple of str
+        How long the release may be made: see `with_validity` and `with_trigger`.
+    valid : str or None
+        See `with_period`.
+    answered_by : str
     """
 
     name: str | None = None
     notes: str | None = None
     settings: tuple[str, ...] = ()
+    validity: tuple[str, ...] = ()
+    valid: str | None = None
+    triggers: tuple[str, ...] = ()
+    answered_by: str = ""
 
 
 def decide_counts(
@@ -66,6 +76,9 @@ def decide_counts(
             known = tuple(COUNTS_SETTINGS)
             raise ConfigError("not_one_of", what="--set", value=name, known=known)
         COUNTS_SETTINGS[name](desk, value)
+    said = (decisions.validity, decisions.triggers, decisions.valid)
+    for op in validity_ops(*said, decisions.answered_by):
+        desk.apply(op)
     desk.save()
     found = list(_open(desk))
     return {
@@ -79,7 +92,7 @@ def decide_counts(
         "notes": [],
         "context": None,
         "principles": None,
-        "validity": None,
+        "validity": validity_result(desk.project),
         "dossier": None,
     }
 

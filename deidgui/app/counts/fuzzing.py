@@ -26,6 +26,7 @@ from deidgui.app.counts.tables import (
 from deidgui.app.project import Counts, Project
 from deidgui.app.reading.files import load_hierarchy_files
 from deidgui.app.release.folder import clear_leftovers
+from deidgui.app.validity import validity_facts, validity_problem
 from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.engine.counts.tables.reading import refuse_problems, to_csv
@@ -128,7 +129,7 @@ def run_counts(
         kept=kept,
         notes=project.notes,
     )
-    order = replace(order, audit=audit)
+    order = replace(order, audit=audit, validity=validity_facts(project))
     return describe_counts(folder, _released(folder, order, monitor))
 
 
@@ -138,8 +139,11 @@ def check_decided(project: Project) -> None:
     Raises
     ------
     ConfigError
-        Code ``noise_undecided``.
+        Code ``noise_undecided``, and those of `validity_problem`.
     """
+    # PRIVACY: what was determined holds for a time, of counts, too.
+    if (ended := validity_problem(project)) is not None:
+        raise ended
     counts = project.counts
     if counts is None or (counts.release != "masked" and counts.noise is None):
         raise ConfigError("noise_undecided")

@@ -13,6 +13,7 @@ import numpy as np
 from deidgui.app.counts.fuzzing import Kept, audited_facts, check_decided, order_of
 from deidgui.app.counts.releasing import PreparedCounts, prepare_counts
 from deidgui.app.project import Project
+from deidgui.app.validity import validity_facts
 from deidgui.engine.counts.noise.redundancy import ENOUGH
 from deidgui.engine.counts.noise.uncertainty import NORMAL_95
 from deidgui.engine.counts.tables.cells import Mark
@@ -26,7 +27,7 @@ def basis_of(project: Project, kept: Kept) -> Any:
     """Return all that decides what a release says and which noise it has."""
     counts = project.counts
     decided = None if counts is None else counts.but(sites=(), sites_sigma=None)
-    return decided, project.name, project.notes, kept
+    return decided, project.name, project.notes, project.validity, kept
 
 
 @dataclass(frozen=True)
@@ -223,6 +224,6 @@ def draw_release(
         kept=Kept(kept.key_file, kept.zeros_file, project.name),
         notes=project.notes,
     )
-    order = replace(order, audit=audit)
+    order = replace(order, audit=audit, validity=validity_facts(project))
     prepared = prepare_counts(order, monitor=SubMonitor(monitor, 0.8, 1.0))
     return DrawnRelease(prepared, basis_of(project, kept))

@@ -47,7 +47,7 @@ from deidgui.engine.evidence.counts_document import (
     NoiseFacts,
     Redundancy,
 )
-from deidgui.engine.evidence.document import canonical_json
+from deidgui.engine.evidence.document import Validity, canonical_json
 from deidgui.engine.evidence.evidence import software
 from deidgui.engine.evidence.folder import EVIDENCE, REPORTS
 from deidgui.engine.evidence.mapping import safe_name
@@ -90,6 +90,8 @@ class CountsOrder:
         the same question has the same noise. None destroys it.
     zeros_file : Path or None
         Where the table of true zeros is kept, if zeros stay zero; None keeps none.
+    validity : Validity or None
+        What was said of how long the release may be made.
     created : datetime or None
         None takes `release_time`.
     """
@@ -105,6 +107,7 @@ class CountsOrder:
     audit: AuditFacts | None = None
     key_file: Path | None = None
     zeros_file: Path | None = None
+    validity: Validity | None = None
     created: datetime | None = None
 
     @property
@@ -341,6 +344,7 @@ def _evidence(
         title=order.title,
         notes=order.notes,
         inputs=order.inputs,
+        validity=order.validity,
         outputs=tuple(_outputs(prepared, tables)),
         files=tuple(file_facts(contents)),
         noise=noise,

@@ -145,10 +145,7 @@ def check_words(evidence: Evidence) -> Iterator[Check]:
     if context is not None:
         fits = context.words == stated_words(context) and answers_fit(context)
         yield Check("context_words", fits)
-    held = evidence.validity
-    if held is not None:
-        fits = held.words == validity_words(held.ends, held.ends_with)
-        yield Check("validity_words", fits)
+    yield from _validity_words(evidence)
     known_stated = evidence.attributes_known
     if known_stated is not None:
         is_right = known_stated.words == expected_words(known_stated)
@@ -166,10 +163,18 @@ def check_words(evidence: Evidence) -> Iterator[Check]:
     yield Check("warnings", _has(evidence.warnings, expected_warnings(evidence, known)))
 
 
+def _validity_words(evidence: Evidence | CountsEvidence) -> Iterator[Check]:
+    held = evidence.validity
+    if held is not None:
+        fits = held.words == validity_words(held.ends, held.ends_with)
+        yield Check("validity_words", fits)
+
+
 def check_counts_words(evidence: CountsEvidence) -> Iterator[Check]:
     """Compare the sentences about tables of counts with those that their facts make."""
     if evidence.noise is not None:
         yield Check("noise_words", evidence.noise.words == noise_words(evidence.noise))
+    yield from _validity_words(evidence)
     yield Check("assumptions", evidence.assumptions == assumptions_of(evidence))
     yield Check("warnings", evidence.warnings == warnings_of(evidence))
 

@@ -23,6 +23,7 @@ from deidgui.app.report.contents import (
 )
 from deidgui.app.report.html import page_of
 from deidgui.app.report.pdf import pages_of
+from deidgui.app.report.validity import validity_section
 from deidgui.app.stated_counts import rule_of
 from deidgui.engine.evidence.counts_document import (
     UNCERTAINTY,
@@ -119,6 +120,8 @@ def _sections(evidence: CountsEvidence) -> Iterator[Section]:
         yield _audit(evidence.audit)
     if evidence.equations:
         yield _structure(evidence)
+    if held := validity_section(evidence):
+        yield held
     yield _caveats(evidence)
     yield Section(tr("Files"), released_files(evidence))
     yield signature_section(evidence)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from deidgui.app.entered import signature_words
 from deidgui.app.report.blocks import Block, Bullets, Paragraph, Section, Table, Terms
 from deidgui.app.validity_words import ITEMS, TRIGGERS
+from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Entered, Evidence, Period, Validity
 from deidgui.text import Text, tr
 
 _NOT_SAID: Text = "not stated"
 
 
-def validity_section(evidence: Evidence) -> Section | None:
+def validity_section(evidence: Evidence | CountsEvidence) -> Section | None:
     """Period, conditions, who watches; None if nothing was said of it."""
     stated = evidence.validity
     if stated is None:

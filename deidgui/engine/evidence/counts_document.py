@@ -14,6 +14,7 @@ from deidgui.engine.evidence.document import (
     OpenPart,
     Part,
     Sha256,
+    Validity,
     schema_of,
 )
 
@@ -213,6 +214,8 @@ class CountsEvidence(Part):
         None where counts are masked and have no noise.
     audit : AuditFacts or None
         Of the counts that are masked in the release.
+    validity : Validity or None
+        How long the release may be made; None if nobody has said anything.
     """
 
     format: Literal["deidgui-evidence"] = FORMAT
@@ -229,6 +232,7 @@ class CountsEvidence(Part):
     redundancy: Redundancy | None = None
     equations: tuple[Equation, ...] = ()
     audit: AuditFacts | None = None
+    validity: Validity | None = None
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     software: dict[str, str] = {}  # noqa: RUF012 - pydantic copies it

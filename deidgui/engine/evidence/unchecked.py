@@ -63,7 +63,11 @@ all that follows. They may still have to fit other fields (`agreement`)."""
 
 
 UNCHECKED_OF_COUNTS: Mapping[str, tuple[str, ...]] = {
-    "people": ("title", "notes", "noise.threshold", "noise.key"),
+    "people": (
+        *("title", "notes", "noise.threshold", "noise.key", "validity.periods.**"),
+        *("validity.conditions", "validity.in_charge", "validity.review_months"),
+        *("validity.contact", "validity.signed.**"),
+    ),
     "true_counts": (
         *("inputs.**", "outputs.*.masked", "outputs.*.omitted"),
         *("equations.*.words", "audit.**"),

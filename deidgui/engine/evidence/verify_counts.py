@@ -38,6 +38,7 @@ from deidgui.engine.evidence.folder import (
 )
 from deidgui.engine.evidence.verify import Verification, check_files
 from deidgui.engine.evidence.verify_excel import check_excel
+from deidgui.engine.evidence.verify_validity import check_validity
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -100,6 +101,7 @@ def _check_content(
         yield Check("counts_shape", fits, {"file": stated.path})
         if not fits:
             return
+    yield from check_validity(evidence)
     names = [each.path for each in evidence.outputs]
     yield Check("counts_fit", len(set(names)) == len(names))
     yield from check_excel(folder, evidence, grids)

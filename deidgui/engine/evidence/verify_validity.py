@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from datetime import date
 
 from deidgui.engine.evidence.checks import Check
+from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Evidence, Period
 
 _MOST_YEARS = 3
 """Of a period without a reason."""
 
 
-def check_validity(evidence: Evidence) -> Iterator[Check]:
+def check_validity(evidence: Evidence | CountsEvidence) -> Iterator[Check]:
     """Compare the end with periods and agreement, and the release with the end."""
     stated = evidence.validity
     if stated is None:
@@ -23,7 +24,7 @@ def check_validity(evidence: Evidence) -> Iterator[Check]:
     end, of = None, None
     if stated.periods:
         end, of = stated.periods[-1].ends, "period"
-        context = evidence.context
+        context = evidence.context if isinstance(evidence, Evidence) else None
         bound = "" if context is None else context.agreement.ends
         is_public = context is not None and context.release == "public"
         if bound and bound < end and not is_public:

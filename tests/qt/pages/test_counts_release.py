@@ -132,3 +132,32 @@ def test_a_decided_rule_of_noise_is_the_choice_of_noise(qtbot, page, window, wor
     choose(page, "masked")
     assert not page._key_row.isVisible()
     assert not page.draw.isEnabled()
+
+
+def test_after_its_end_nothing_is_written_until_somebody_decides_anew(
+    qtbot,
+    page,
+    workspace,  # noqa: F811
+    tmp_path,
+):
+    choose(page, "masked")
+    page.reason.setText("These counts are published elsewhere.")
+    page.reason.editingFinished.emit()
+    part = page.validity
+    part.by.setText("N. N.")
+    for field, text in ((part.begins, "2020-01-01"), (part.ends, "2020-12-31")):
+        field.setText(text)
+    click(qtbot, part.decide)
+    assert workspace.session.project.validity.period.ends == "2020-12-31"
+    assert "2020-12-31" in page.missing()
+    assert not page.draw.isEnabled()
+    part.ends.setText("2099-12-31")
+    part.begins.setText("2020-01-01")
+    part.because.setText("By law.")
+    click(qtbot, part.decide)
+    assert page.missing() == ""
+    click(qtbot, page.draw)
+    qtbot.waitUntil(lambda: page.is_current, timeout=20_000)
+    page.export_to(tmp_path)
+    qtbot.waitUntil(page.done.isVisible, timeout=20_000)
+    assert evidence(tmp_path)["validity"]["ends"] == "2099-12-31"

@@ -24,14 +24,17 @@ from deidgui.app.ops import Op
 from deidgui.app.project import Counts
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
+from deidgui.app.validity import validity_problem
 from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.file_dialogs import ask_folder, ask_save
+from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.grid import TINT_ROLE, CountGrid, CountGridModel, Index
 from deidgui.qt.pages.counts.working import PageWork
+from deidgui.qt.pages.risk.validity import ValidityPart
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
@@ -132,7 +135,9 @@ class CountsReleasePage(Page):
     """
 
     key = "counts_release"
-    parts = Changes.COUNTS | Changes.NOTES | Changes.FILE | Changes.RESULT
+    parts = (
+        Changes.COUNTS | Changes.PRIVACY | Changes.NOTES | Changes.FILE | Changes.RESULT
+    )
     scrolls = True
 
     def __init__(
@@ -232,6 +237,10 @@ class CountsReleasePage(Page):
         for each in (self.empty, key, self.progress, self.done, self.stale):
             self.body.addWidget(each)
         self.body.addWidget(self._filled)
+        self.validity = ValidityPart()
+        self.validity.setMinimumHeight(380)
+        self.validity.decided.connect(self._decide)
+        self.body.addWidget(self.validity)
         self.body.addStretch(1)
 
     # -- showing -------------------------------------------------------------------
@@ -261,6 +270,9 @@ class CountsReleasePage(Page):
             return tr("Add a table of counts.")
         if self.workspace.counts.problems():
             return tr("Fix the cells that cannot be read.")
+        ended = validity_problem(self.session.project)
+        if ended is not None:
+            return words_for(ended).what
         if not self.chosen:
             return tr("Choose whether the tables are released masked or with noise.")
         if self.chosen == "masked":
@@ -297,6 +309,7 @@ class CountsReleasePage(Page):
         rule = None if counts is None else counts.noise
         is_noise = self.chosen == "noise"
         self._show_choice()
+        self.validity.show_project(self.session.project)
         show_if(self.empty, bool(missing))
         self.empty.show_words(
             tr("Nothing to release yet"),
@@ -476,6 +489,10 @@ class CountsReleasePage(Page):
     def export_to(self, parent: Path) -> None:
         """Write the release into a new folder below `parent` (lane `EXPORT`)."""
         if self.drawn is None or not self.is_current:
+            return
+        # The day may have changed since the page was shown.
+        if (ended := validity_problem(self.session.project)) is not None:
+            self.show_error(ended)
             return
         self.settings.remember_folder("release", parent)
         name = f"{safe_name(self.session.project.name)} release"
