@@ -196,6 +196,7 @@ def test_counts_obey_the_end_of_a_determination_too(cli, project, tmp_path):
     assert "2020-12-31" in run.err
     assert not (tmp_path / "out").exists()
     anew = ("--valid", "2020-01-01..2099-12-31:By law.", *signed)
+    anew += ("--set", "counts.inferable_because=Published elsewhere.")
     assert cli("decide", project, *anew).code == 0
     run = cli("run", project, "--out", tmp_path / "out", "--json")
     assert run.code == 0, run.err
