@@ -66,6 +66,9 @@ class Cell:
         equal neighbours are joined; empty otherwise.
     values : tuple of str
         The values that `groups` is about.
+    step, n_steps : int
+        How many of the levels that make a difference on these data the level has
+        taken, and how many there are.
     """
 
     attribute: str
@@ -76,6 +79,8 @@ class Cell:
     height: int
     groups: tuple[int, ...] = field(default=(), repr=False)
     values: tuple[str, ...] = field(default=(), repr=False)
+    step: int = 0
+    n_steps: int = 0
 
 
 def cells_of(policy: Policy) -> tuple[Cell, ...]:
@@ -94,9 +99,18 @@ def _cell(each: AttributeMap, effect: Effect | None, text: str) -> Cell:
         groups = (0, *np.cumsum(apart).tolist())
         values = each.joined.values
     coarser: Effect = "generalized" if each.level is not None else "joined"
-    height = each.hierarchy.height
-    name = each.attribute
-    return Cell(name, effect or coarser, text, each.level, height, groups, values)
+    hierarchy, level = each.hierarchy, each.level
+    return Cell(
+        each.attribute,
+        effect or coarser,
+        text,
+        level,
+        hierarchy.height,
+        groups,
+        values,
+        hierarchy.step(level or 0),
+        len(hierarchy.steps) - 1,
+    )
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -209,6 +211,21 @@ class Hierarchy:
     def height(self) -> int:
         """Index of the most general level."""
         return len(self.levels) - 1
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """Levels that join something: level 0, and those with fewer groups than before.
+
+        The others make no difference on these data: what is released at one of them
+        tells records apart as the level below does.
+        """
+        sizes = [level.n_groups for level in self.levels]
+        pairs = enumerate(itertools.pairwise(sizes), start=1)
+        return (0, *(level for level, (below, own) in pairs if own < below))
+
+    def step(self, level: int) -> int:
+        """How many of `steps` a level has taken, 0 at the values themselves."""
+        return bisect.bisect_right(self.steps, level) - 1
 
     @property
     def of_values(self) -> Hierarchy:

@@ -453,7 +453,7 @@ def cell_words(cell: Cell) -> str:
     """Say what a policy does to one attribute, with the level it stands for."""
     text = f"{cell.attribute}: {cell.text}"
     if cell.effect == "generalized" and cell.level is not None:
-        return f"{text} ({cell.level}/{cell.height})"
+        return f"{text} ({cell.step}/{cell.n_steps})"
     return text
 
 

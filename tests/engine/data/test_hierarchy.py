@@ -105,3 +105,23 @@ def test_values_are_encoded_as_leaves():
     assert hierarchy.encode(["a", "b", "?", "c"]).tolist() == [1, 0, -1, 2]
     assert hierarchy.missing_leaf == 3
     assert "b" not in repr(hierarchy)
+
+
+@given(PATHS)
+def test_a_step_is_a_level_that_releases_other_classes(paths):
+    """Brute force: which leaves look alike, at a level and at the one below it."""
+    grid = nested_grid(paths)
+    if not grid:
+        return
+    hierarchy = Hierarchy.from_grid("x", grid)
+
+    def alike(level):
+        by_label = {}
+        for row in grid:
+            by_label.setdefault(row[level], set()).add(row[0])
+        return {frozenset(each) for each in by_label.values()}
+
+    steps = [e for e in range(5) if e == 0 or alike(e) != alike(e - 1)]
+    assert list(hierarchy.steps) == steps
+    for level in range(5):
+        assert hierarchy.step(level) == len([e for e in steps if 0 < e <= level])

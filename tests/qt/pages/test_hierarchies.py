@@ -289,6 +289,22 @@ def test_a_level_without_effect_is_marked(filled):
     assert f"those of level {same[0] - 1}" in tile.toolTip()
 
 
+def test_a_level_without_effect_is_no_choice(filled):
+    """Neither as a limit nor in the chain of sizes; what was chosen stays."""
+    limits, listed = filled.rule.limits, filled.entries
+    before = [limits.finest.itemData(n) for n in range(limits.finest.count())]
+    sizes = [each.sizes for each in listed.entries]
+    filled.editor._on_level_added(2)
+    outline = filled.editor.opened.outline
+    (same,) = (e for e in range(1, outline.height) if not outline.makes_difference(e))
+    for combo in (limits.finest, limits.coarsest):
+        assert combo.findData(str(same)) < 0
+        assert combo.count() == len(before)
+    assert [each.sizes for each in listed.entries] == sizes
+    limits.set_finest(same)
+    assert limits.finest.current == str(same)
+
+
 def test_move_to_offers_the_groups_above(filled):
     select(filled, 0, "17")
     filled.editor.tools["move"].click()

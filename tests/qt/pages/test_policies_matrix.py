@@ -17,7 +17,7 @@ from tests.explored_case import fill, make_case
 
 CELLS = {
     "kept": Cell("sex", "kept", "kept in full", 0, 2),
-    "generalized": Cell("zip", "generalized", "3 digits", 2, 5),
+    "generalized": Cell("zip", "generalized", "3 digits", 2, 5, step=2, n_steps=5),
     "removed": Cell("race", "removed", "removed", 2, 2),
     "joined": Cell("age", "joined", "9 values as 5", None, 4, (0, 0, 1, 2, 3, 3, 3, 4)),
 }
@@ -59,7 +59,7 @@ def test_effects_differ_by_shape_and_not_by_colour_alone(qapp, mode):
 def test_the_bar_of_a_level_is_as_long_as_what_is_left():
     widths = []
     for level in (1, 3, 4):
-        image = painted(Cell("zip", "generalized", "", level, 5))
+        image = painted(Cell("zip", "generalized", "", level, 5, step=level, n_steps=5))
         colours = [image.pixelColor(x, 21).name() for x in range(2, 118)]
         widths.append(colours.count(colours[0]))
     assert widths == sorted(widths, reverse=True)

@@ -73,10 +73,17 @@ class LimitsBox(QWidget):
             combo.blockSignals(True)
             combo.clear()
             for level in range(first, last + 1):
-                combo.addItem(f"{level} · {level_title(opened, level)}", str(level))
+                if self._is_offered(opened, level, current):
+                    words = f"{level} · {level_title(opened, level)}"
+                    combo.addItem(words, str(level))
             combo.blockSignals(False)
             combo.set_current(str(current))
         self._words.setText(self._sentence(low, high))
+
+    def _is_offered(self, opened: Opened, level: int, current: int) -> bool:
+        """Whether a level is a choice: one that makes no difference is none."""
+        is_open = level in (current, self._height)
+        return is_open or opened.outline.makes_difference(level)
 
     def set_finest(self, level: int) -> None:
         """Let the search use nothing finer than a level."""

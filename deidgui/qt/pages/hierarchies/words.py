@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 from deidgui.app.hierarchies.editing import Opened
 from deidgui.app.project import HierarchyChoice
@@ -29,7 +29,8 @@ def source_words(choice: HierarchyChoice | None) -> str:
 
 
 def sizes_words(sizes: tuple[int, ...]) -> str:
-    """Groups per level: "91 → 19 → 10 → *"."""
+    """Groups per level that joins something: "91 → 19 → 10 → *"."""
+    sizes = tuple(size for size, _ in groupby(sizes))
     if not sizes:
         return ""
     shown = [f"{size:,}" for size in sizes[:-1]]

@@ -198,9 +198,13 @@ class FilterBar(QWidget):
         """Levels that an attribute may have at most; only in full without a lattice."""
         if part is None:
             return [("0", tr("In full"))]
-        found = []
+        found: list[tuple[str, str]] = []
+        steps: set[int] = set()
         for level in range(part.lattice.minimum[place], part.lattice.maximum[place]):
             cell = part.cells[place][level]
+            if cell.step in steps:
+                continue  # The level makes no difference on these data.
+            steps.add(cell.step)
             is_kept = cell.effect == "kept"
             words = (
                 tr("In full") if is_kept else tr("At most: {words}", words=cell.text)

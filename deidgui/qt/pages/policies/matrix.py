@@ -187,7 +187,7 @@ def _paint_generalized(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colours.accent_soft))
     painter.drawRoundedRect(rect, 3, 3)
-    left = 1 - (cell.level or 0) / max(cell.height, 1)
+    left = 1 - cell.step / max(cell.n_steps, 1)
     bar = QRectF(rect.left(), rect.bottom() - 3, rect.width(), 3)
     painter.setBrush(QColor(colours.accent_line))
     painter.drawRect(bar)
@@ -206,7 +206,7 @@ def _fitting(painter: QPainter, cell: Cell, width: float) -> str:
     if metrics.horizontalAdvance(cell.text) <= width:
         return cell.text
     if width < TEXT_FROM and cell.level is not None:
-        return f"{cell.level}/{cell.height}"
+        return f"{cell.step}/{cell.n_steps}"
     return metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, width)
 
 
