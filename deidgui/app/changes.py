@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, reduce
+from operator import or_
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel
@@ -59,10 +60,21 @@ def changes_between(old: Project, new: Project) -> Changes:
     for name, shown in marks_of(Project, Changes).items():
         if getattr(old, name) != getattr(new, name):
             changes |= shown[0]
-    for name, shown in marks_of(Attribute, Changes).items():
-        before = [getattr(each, name) for each in old.attributes]
-        if before != [getattr(each, name) for each in new.attributes]:
-            changes |= shown[0]
+    return changes | _changes_of_columns(old.attributes, new.attributes)
+
+
+def _changes_of_columns(old: Sequence[Attribute], new: Sequence[Attribute]) -> Changes:
+    """Return the parts that differ between two versions of the columns."""
+    parts, changes = marks_of(Attribute, Changes), Changes.NOTHING
+    if len(old) != len(new):
+        return reduce(or_, (shown[0] for shown in parts.values()))
+    names = list(parts)
+    for before, after in zip(old, new, strict=True):
+        if before is after:
+            continue
+        for name in [n for n in names if getattr(before, n) != getattr(after, n)]:
+            changes |= parts[name][0]
+            names = [each for each in names if parts[each][0] not in changes]
     return changes
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from datetime import date
+from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -1795,7 +1796,7 @@ class Project(Part):
             return stated
         return stated * self.sample.fraction
 
-    @property
+    @cached_property
     def quasi_identifiers(self) -> tuple[Attribute, ...]:
         """Included quasi-identifiers in column order."""
         return self.with_role("quasi_identifier")

@@ -13,7 +13,7 @@ from typing import Any
 from deidgui.app.files import OWN, cannot_write, write_whole
 from deidgui.app.places import own_folder
 from deidgui.app.project import Project
-from deidgui.app.project_io import dump_project, parse_project
+from deidgui.app.project_io import parse_project
 from deidgui.app.session import Session
 from deidgui.errors import DeidError
 
@@ -110,7 +110,7 @@ class Recovery:
             Code ``cannot_write``.
         """
         stored: dict[str, Any] = {
-            "project": json.loads(dump_project(project)),
+            "project": project.model_dump(mode="json"),
             "path": str(path) if path else None,
             "data": str(data) if data else None,
             "population": str(population) if population else None,

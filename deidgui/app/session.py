@@ -130,6 +130,7 @@ class Session:
         self._history = History()
         self._results: dict[Kind | str, Result] = {}
         self._saved = self.project
+        self._known: tuple[Project, dict[Decides, str]] = (self.project, {})
 
     # -- decisions ---------------------------------------------------------------
 
@@ -265,7 +266,7 @@ class Session:
         """
         decided_by = kind.value if isinstance(kind, Kind) else value.decided_by
         rests_on = fingerprint(snapshot, decided_by)
-        is_late = rests_on != fingerprint(self.project, decided_by)
+        is_late = rests_on != self._fingerprint_now(decided_by)
         if is_late and self.state(kind) is State.CURRENT:
             return
         self._results[kind] = Result(value, decided_by, rests_on, complete)
@@ -285,8 +286,18 @@ class Session:
         result = self._results.get(kind)
         if result is None:
             return State.ABSENT
-        now = fingerprint(self.project, result.decided_by)
+        now = self._fingerprint_now(result.decided_by)
         return State.CURRENT if result.fingerprint == now else State.STALE
+
+    def _fingerprint_now(self, decided_by: Decides) -> str:
+        """Fingerprint of the decisions of now; each is asked for again and again."""
+        project, known = self._known
+        if project is not self.project:
+            known = {}
+            self._known = self.project, known
+        if decided_by not in known:
+            known[decided_by] = fingerprint(self.project, decided_by)
+        return known[decided_by]
 
     def fingerprint(self, kind: Kind | str) -> str:
         """Fingerprint of the decisions that a result rests on; empty without one."""

@@ -41,6 +41,17 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
+NO_FLAGS = Qt.ItemFlag.NoItemFlags
+FLAGS = (
+    Qt.ItemFlag.ItemIsEnabled
+    | Qt.ItemFlag.ItemIsSelectable
+    | Qt.ItemFlag.ItemNeverHasChildren
+)
+"""Of every cell of a table."""
+
+CHECKED = FLAGS | Qt.ItemFlag.ItemIsUserCheckable
+
+
 @dataclass(frozen=True, kw_only=True)
 class RowColumn(Generic[Row]):
     """One column: its heading, and what it says of a row.
@@ -116,6 +127,7 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         self._places: dict[object, int] = {}
         self._columns: Sequence[RowColumn[Row]] = ()
         self._answers: list[Answers[Row]] = []
+        self._cell_flags: list[Qt.ItemFlag] = []
         self._declare(self._declared())
 
     def _declared(self) -> Sequence[RowColumn[Row]]:
@@ -126,6 +138,8 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         """Show other columns; within a reset."""
         self._columns = columns
         self._answers = [column.answers() for column in columns]
+        checks = [column.is_checked is not None for column in columns]
+        self._cell_flags = [CHECKED if has_checks else FLAGS for has_checks in checks]
 
     def _key(self, row: Row) -> object:
         """By what a row is recognised after a change."""
@@ -169,8 +183,10 @@ class RowModel(QAbstractTableModel, Generic[Row]):
             self.begin_with(rows)
             return True
         self._rows = rows
-        pairs = zip(before, rows, strict=True)
-        self.redraw([place for place, (old, new) in enumerate(pairs) if old != new])
+        pairs = enumerate(zip(before, rows, strict=True))
+        # PERF: most rows are the very same objects.
+        changed = [n for n, (old, new) in pairs if old is not new and old != new]
+        self.redraw(changed)
         return False
 
     def redraw(self, places: Sequence[int]) -> None:
@@ -196,10 +212,7 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         return 0 if parent is not None and parent.isValid() else len(self._columns)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        if index.isValid() and self._columns[index.column()].is_checked is not None:
-            flags |= Qt.ItemFlag.ItemIsUserCheckable
-        return flags
+        return self._cell_flags[index.column()] if index.isValid() else NO_FLAGS
 
     def headerData(
         self,

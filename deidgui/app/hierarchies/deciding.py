@@ -47,9 +47,11 @@ def columns_in_need(project: Project, wanted: Wanted) -> tuple[Attribute, ...]:
     for name, changes in wanted.items():
         if name not in known:
             raise ConfigError("attribute_unknown", attribute=name)
-        before, after = known[name], known[name].but(**changes)
-        if after.role == "quasi_identifier" and _needs_proposal(before, after):
-            found.append(after)
+        before = known[name]
+        if changes.get("role", before.role) == "quasi_identifier":
+            after = before.but(**changes)
+            if _needs_proposal(before, after):
+                found.append(after)
     return tuple(found)
 
 

@@ -307,11 +307,16 @@ class ColumnRowFilter(QSortFilterProxyModel):
 
     def show_only(self, text: str, kind: str) -> None:
         """Show the columns that have a text, of one kind, or ``all``."""
+        wanted = text.casefold().strip(), kind
+        if wanted == (self._text, self._kind) == ("", "all"):
+            return
         self.beginFilterChange()
-        self._text, self._kind = text.casefold().strip(), kind
+        self._text, self._kind = wanted
         self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
     def filterAcceptsRow(self, row: int, _parent: Index) -> bool:
+        if not self._text and self._kind == "all":
+            return True
         attribute = self._rows.row_at(row)
         match self._kind:
             case "all":

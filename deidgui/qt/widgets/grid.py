@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from enum import IntEnum
 from typing import Any
@@ -16,6 +17,7 @@ from PySide6.QtCore import (
     QRect,
     QRectF,
     Qt,
+    QTimer,
 )
 from PySide6.QtGui import (
     QAction,
@@ -248,6 +250,9 @@ class TableModel(QAbstractTableModel):
 SAMPLE_ROWS = 200
 """Rows that are measured for the width of a column."""
 
+MOST_FITTED, FITTED_AT_ONCE = 200, 20
+"""Columns whose width follows from their content, and how many between two events."""
+
 MOST_COPIED = 2_000_000
 """Cells that are copied at most."""
 
@@ -317,6 +322,11 @@ class DataGrid(QTableView):
     ) -> None:
         super().__init__(parent)
         self._grid_model: TableModel | None = None
+        self._unfitted: deque[int] = deque()
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._fit_some)
         self.setItemDelegate(CellDelegate(self))
         self.setShowGrid(True)
         self.setWordWrap(False)
@@ -373,16 +383,30 @@ class DataGrid(QTableView):
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 12)
         widest = metrics.horizontalAdvance(f"{model.table.n_rows:,}0") + 18
         self.verticalHeader().setFixedWidth(max(44, widest))
+        self._unfitted = deque(range(min(model.columnCount(), MOST_FITTED)))
+        self._fit_some()
+
+    def _fit_some(self) -> None:
+        """Fit some columns; those at the right follow, a few at a time."""
+        for _ in range(min(len(self._unfitted), FITTED_AT_ONCE)):
+            self._fit_column(self._unfitted.popleft())
+        if self._unfitted:
+            self._soon.start()
+
+    def _fit_column(self, place: int) -> None:
+        model = self._grid_model
+        if model is None or place >= model.columnCount():
+            return
+        metrics = self.fontMetrics()
         rows = np.arange(min(SAMPLE_ROWS, model.rowCount()), dtype=np.int64)
-        for place in range(min(model.columnCount(), 200)):
-            texts = (row[0] for row in model.texts(rows, [place]))
-            longest = max(texts, key=len, default="")[:60]
-            title = model.column_at(place).name
-            width = max(
-                metrics.horizontalAdvance(longest) + 26,
-                round(metrics.horizontalAdvance(title) * 1.1) + 26,
-            )
-            self.setColumnWidth(place, min(max(width, 64), 280))
+        texts = (row[0] for row in model.texts(rows, [place]))
+        longest = max(texts, key=len, default="")[:60]
+        title = model.column_at(place).name
+        width = max(
+            metrics.horizontalAdvance(longest) + 26,
+            round(metrics.horizontalAdvance(title) * 1.1) + 26,
+        )
+        self.setColumnWidth(place, min(max(width, 64), 280))
 
     def copy_selection(self) -> None:
         """Copy the selected cells as tab-separated text, headings included."""

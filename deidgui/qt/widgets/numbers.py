@@ -188,11 +188,25 @@ class ComboBox(Deliberate, QComboBox):
     ) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        # A list view of our own is styled; the native one is not.
-        self.setView(QListView())
+        self._has_view = False
         self.setAccessibleName(name)
+        self.set_options(options)
+
+    def set_options(self, options: Sequence[tuple[str, str]]) -> None:
+        """Offer other choices."""
+        was_blocked = self.blockSignals(True)
+        self.clear()
         for key, words in options:
             self.addItem(words, key)
+        self.blockSignals(was_blocked)
+
+    def showPopup(self) -> None:
+        if not self._has_view:
+            # A list view of our own is styled; the native one is not.
+            # PERF: it takes as long as the rest of the control, and few are opened.
+            self._has_view = True
+            self.setView(QListView())
+        super().showPopup()
 
     def minimumSizeHint(self) -> QSize:
         """Let a narrow place cut long words; all of them are seen when it is open."""

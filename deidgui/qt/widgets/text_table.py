@@ -22,6 +22,10 @@ _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 """Nothing of a text is checked or edited."""
 
 
+ROWS_MEASURED = 100
+"""Rows whose texts decide how wide a column is."""
+
+
 class TextTable(QTableWidget):
     """Rows of texts, one of which can be selected.
 
@@ -46,6 +50,7 @@ class TextTable(QTableWidget):
     ) -> None:
         super().__init__(0, len(heads), parent)
         self._wide, self._numbers_at = wide, frozenset(numbers)
+        self._shown: list[tuple[list[str], bool]] = []
         self.setAccessibleName(name)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -60,6 +65,7 @@ class TextTable(QTableWidget):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setResizeContentsPrecision(ROWS_MEASURED)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
 
     @property
@@ -76,9 +82,15 @@ class TextTable(QTableWidget):
             Row that stands out; -1 for none.
         """
         self.setRowCount(len(rows))
+        # PERF: else the widths of all columns are measured again for each item.
+        self.model().blockSignals(True)
         font = self.font()
         font.setBold(True)
+        before = self._shown
+        self._shown = [(list(texts), at == bold) for at, texts in enumerate(rows)]
         for at, texts in enumerate(rows):
+            if at < len(before) and before[at] == self._shown[at]:
+                continue
             for place, text in enumerate(map(escaped, texts)):
                 item = QTableWidgetItem(text)
                 item.setFlags(_FLAGS)
@@ -89,6 +101,10 @@ class TextTable(QTableWidget):
                 if at == bold:
                     item.setFont(font)
                 self.setItem(at, place, item)
+        self.model().blockSignals(False)
+        if rows:
+            last = self.model().index(len(rows) - 1, self.columnCount() - 1)
+            self.model().dataChanged.emit(self.model().index(0, 0), last)
 
     def keep_visible(self, n_rows: int) -> None:
         """Be at least so high that a heading and some rows are seen."""

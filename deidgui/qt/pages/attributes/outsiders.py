@@ -83,8 +83,9 @@ class OutsidersView(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace, self._session = workspace, workspace.session
-        self._project = Project()
+        self._project = self._wanted = Project()
         self._apart: dict[str, Distinguishability] = {}
+        self._texts: dict[str, tuple[object, list[str]]] = {}
         self._measured_for: object = None
         self.state = Callout()
         heads = [tr("Column"), *(tr(FIELDS[name]) for name in CHOICES)]
@@ -153,14 +154,22 @@ class OutsidersView(QWidget):
     # -- showing -------------------------------------------------------------------
 
     def show_project(self, project: Project) -> None:
-        """Show what is said of each column now; what is chosen stays chosen."""
+        """Show what is said of each column now; what is chosen stays chosen.
+
+        While it is not seen, nothing is shown until it is.
+        """
+        self._wanted = project
+        if not self.isVisible():
+            return
         chosen = self.chosen
         self._project = project
         asked = asked_columns(project)
         show_if(self._empty, not asked)
         show_if(self._content, bool(asked))
         self.table.blockSignals(True)
-        self.table.show_texts([self._texts_of(each) for each in asked])
+        texts = [self._known_texts(each) for each in asked]
+        self._texts = dict(zip((each.name for each in asked), texts, strict=True))
+        self.table.show_texts([each for _, each in texts])
         self.table.clearSelection()
         names = [each.name for each in asked]
         for name in chosen:
@@ -173,13 +182,20 @@ class OutsidersView(QWidget):
             self.by.setText(last_name(asked) or project.privacy.threshold.set_by)
         self._show_state()
         self._show_chosen()
-        if self.isVisible():
-            self.measure()
+        self.measure()
 
     def _select(self, place: int) -> None:
         model = self.table.selectionModel()
         flags = model.SelectionFlag.Select | model.SelectionFlag.Rows
         model.select(self.table.model().index(place, 0), flags)
+
+    def _known_texts(self, attribute: Attribute) -> tuple[object, list[str]]:
+        """Texts of a column, with what they were made of: most stay as they are."""
+        made_of = attribute, self._apart.get(attribute.name)
+        known = self._texts.get(attribute.name)
+        if known is not None and known[0] == made_of:
+            return known
+        return made_of, self._texts_of(attribute)
 
     def _texts_of(self, attribute: Attribute) -> list[str]:
         said, proposal = attribute.principles, proposal_of(attribute)
@@ -253,7 +269,7 @@ class OutsidersView(QWidget):
 
     def showEvent(self, event: object) -> None:
         super().showEvent(event)  # type: ignore[arg-type]
-        self.measure()
+        self.show_project(self._wanted)
 
     def measure(self) -> None:
         """Measure the present columns, unless that is done already."""
@@ -275,7 +291,7 @@ class OutsidersView(QWidget):
         def done(found: dict[str, Distinguishability]) -> None:
             self._apart = found
             self._basis.setText(_basis_words(people is not None))
-            self.show_project(self._project)
+            self.show_project(self._wanted)
 
         self._workspace.runner.start(
             Lane.PRINCIPLES,

@@ -210,6 +210,14 @@ class AttributesPage(Page):
 
     def refresh(self, changes: Changes) -> None:
         """Show the columns and their roles as they are now."""
+        if changes & ~Changes.RESULT:
+            self._show_columns()
+        self.together.show_project(self.session.project)
+        self.outsiders.show_project(self.session.project)
+        self._show_importance()
+        self._show_view()
+
+    def _show_columns(self) -> None:
         attributes = self.session.project.attributes
         current = self.table.current_name
         self.model.set_attributes(attributes, self._findings())
@@ -220,9 +228,13 @@ class AttributesPage(Page):
                 self.table.choose(current)
         elif attributes:
             self.table.choose(self._first_to_look_at())
-        self.together.show_project(self.session.project)
-        self.outsiders.show_project(self.session.project)
-        self._show_importance()
+        self._show_open()
+        show_if(self.view, bool(attributes))
+        self._show_detail()
+        self._show_selection()
+
+    def _show_open(self) -> None:
+        """Offer what can be done with the columns that nobody has confirmed."""
         n_certain, n_others = len(self._certain()), len(self._to_review())
         show_if(self.confirm, n_certain > 0)
         self.confirm.setText(tr("Confirm certain proposals ({n})", n=n_certain))
@@ -237,10 +249,6 @@ class AttributesPage(Page):
         self.review.setToolTip(
             tr("List the columns that nobody has decided, and decide on several.")
         )
-        show_if(self.view, bool(attributes))
-        self._show_view()
-        self._show_detail()
-        self._show_selection()
 
     def _first_to_look_at(self) -> str:
         """The first column in the order shown."""
@@ -265,7 +273,7 @@ class AttributesPage(Page):
 
     def _to_review(self) -> tuple[Attribute, ...]:
         """The other open columns, undecided ones first."""
-        certain = self._certain()
+        certain = set(self._certain())
         others = [each for each in self._open() if each.name not in certain]
         return tuple(sorted(others, key=lambda each: each.role is not None))
 
@@ -302,7 +310,7 @@ class AttributesPage(Page):
         )
 
     def _show_selection(self) -> None:
-        n_chosen = len(self.table.chosen_names)
+        n_chosen = self.table.n_chosen
         for button in self.role_buttons.values():
             button.setEnabled(n_chosen > 0)
         n_shown, n_all = self.proxy.rowCount(), self.model.rowCount()

@@ -247,11 +247,24 @@ class AttributeTable(RowTable):
         return str(index.data(NAME_ROLE)) if index.isValid() else ""
 
     @property
+    def n_chosen(self) -> int:
+        """Number of chosen rows."""
+        return len(self._chosen_rows())
+
+    def _chosen_rows(self) -> list[int]:
+        """Rows that are chosen, in the order shown."""
+        # PERF: `selectedRows` asks for every cell, 0.2 s at 1,000 columns.
+        blocks = list(self.selectionModel().selection())
+        return sorted({n for e in blocks for n in range(e.top(), e.bottom() + 1)})
+
+    @property
     def chosen_names(self) -> tuple[str, ...]:
         """All columns whose row is chosen, in the order shown."""
-        rows = self.selectionModel().selectedRows(AttributeColumn.NAME)
-        ordered = sorted(rows, key=lambda index: index.row())
-        return tuple(str(index.data(NAME_ROLE)) for index in ordered)
+        model, proxy = self._model, self._proxy
+        rows = (
+            proxy.mapToSource(proxy.index(row, 0)).row() for row in self._chosen_rows()
+        )
+        return tuple(model.row_at(row).name for row in rows)
 
     def choose(self, name: str) -> None:
         """Go to a column, if it is shown."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.policies.lattice.keeping import cost_words, kept_words
@@ -67,6 +68,10 @@ def importance_words(project: Project) -> str:
     return "; ".join(parts)
 
 
+LINES_AT_ONCE = 6
+"""Columns that are shown between two events of the window: some milliseconds."""
+
+
 class MeasureCard(Card):
     """The quality measure that guides the search."""
 
@@ -127,6 +132,90 @@ class MeasureCard(Card):
             self.measure_set.emit(measure)
 
 
+class _Line(QObject):
+    """Importance and coarsest level of one quasi-identifier."""
+
+    weight_set = Signal(str, float)
+    level_set = Signal(str, object)
+
+    def __init__(self, grid: QGridLayout, line: int, parent: QObject) -> None:
+        super().__init__(parent)
+        self.name = ElidedLabel()
+        self.weight = Segmented(list(_weight_names().items()))
+        self.weight.chosen.connect(self._on_weight_chosen)
+        self.levels = ComboBox()
+        self.levels.setMinimumWidth(150)
+        self.levels.activated.connect(self._on_level_chosen)
+        self._attribute: Attribute | None = None
+        self._hierarchy: Hierarchy | None = None
+        self._is_shown = True
+        grid.addWidget(self.name, line, 0)
+        grid.addLayout(row(self.weight), line, 1)
+        grid.addWidget(self.levels, line, 2)
+
+    def show_attribute(self, attribute: Attribute, hierarchy: Hierarchy | None) -> bool:
+        """Show a column; False if it is shown already."""
+        if attribute == self._attribute and hierarchy is self._hierarchy:
+            return False
+        highest = attribute.maximum_level
+        is_other = self._attribute is None or hierarchy is not self._hierarchy
+        if is_other or self.levels.findData(str(highest)) < 0:
+            self.levels.set_options(_level_options(hierarchy, highest))
+        self._attribute, self._hierarchy = attribute, hierarchy
+        name, weights = attribute.name, _weight_names()
+        self.name.setText(name)
+        self.weight.setAccessibleName(tr("Importance of {attribute}", attribute=name))
+        self.weight.set_current(
+            min(weights, key=lambda key: abs(WEIGHTS[key] - attribute.weight))
+        )
+        words = tr("Coarsest level of {attribute}", attribute=name)
+        self.levels.setAccessibleName(words)
+        self.levels.set_current(str(attribute.maximum_level))
+        return True
+
+    def show_if(self, is_shown: bool) -> None:
+        """Show or hide it."""
+        if is_shown != self._is_shown:
+            self._is_shown = is_shown
+            for part in (self.name, self.weight, self.levels):
+                show_if(part, is_shown)
+
+    def _on_weight_chosen(self, key: str) -> None:
+        assert self._attribute is not None
+        self.weight_set.emit(self._attribute.name, WEIGHTS[key])
+
+    def _on_level_chosen(self) -> None:
+        assert self._attribute is not None
+        key = self.levels.current
+        level = None if key == "None" else int(key)
+        self.level_set.emit(self._attribute.name, level)
+
+
+def _level_options(
+    hierarchy: Hierarchy | None, highest: int | None
+) -> list[tuple[str, str]]:
+    """Levels that join something on these data, and the one that is chosen."""
+    found = [("None", tr("No limit"))]
+    if hierarchy is None:
+        return found
+    for level in range(hierarchy.height):
+        if level in hierarchy.steps or level == highest:
+            found.append((str(level), _level_words(hierarchy, level)))
+    if hierarchy.levels[-1].n_groups == 1:
+        found.append((str(hierarchy.height), tr("May be removed")))
+    return found
+
+
+def _level_words(hierarchy: Hierarchy, level: int) -> str:
+    if level == 0:
+        return tr("As it is")
+    name = hierarchy.level_name(level)
+    if name is not None:
+        return name
+    n_groups = hierarchy.levels[level].n_groups
+    return tr("{number:group|groups}", number=n_groups)
+
+
 class ImportanceCard(Card):
     """What the analysis needs most: importance of each quasi-identifier.
 
@@ -162,13 +251,24 @@ class ImportanceCard(Card):
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(0, 1)
+        heads = (tr("Column"), tr("Importance"), tr("Coarsest level"))
+        self._heads = [Label(words, "caption", "muted") for words in heads]
+        for place, head in enumerate(self._heads):
+            self._grid.addWidget(head, 0, place)
+        self._none = Caption(tr("No quasi-identifier yet."))
         self.body.addLayout(self._grid)
+        self.body.addWidget(self._none)
         self.cost = Caption()
         self.measure = Button(
             tr("Measure the cost"), "link", clicked=self.cost_wanted, small=True
         )
         self.body.addLayout(row(self.cost, self.measure))
-        self._shown: object = None
+        self._wanted: list[tuple[Attribute, Hierarchy | None]] = []
+        self._lines: list[_Line] = []
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._fill)
 
     def show_project(
         self,
@@ -188,19 +288,37 @@ class ImportanceCard(Card):
         quasi = project.quasi_identifiers
         show_if(self.confirm, bool(quasi) and not project.importance_said)
         self._show_cost(found, is_measuring)
-        shown = (quasi, tuple(map(id, hierarchies.values())))
-        if shown == self._shown:
-            return
-        self._shown = shown
-        clear(self._grid)
-        if not quasi:
-            self._grid.addWidget(Caption(tr("No quasi-identifier yet.")), 0, 0)
-            return
-        heads = (tr("Column"), tr("Importance"), tr("Coarsest level"))
-        for place, words in enumerate(heads):
-            self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
-        for line, attribute in enumerate(quasi, start=1):
-            self._add_row(line, attribute, hierarchies.get(attribute.name))
+        self._wanted = [(each, hierarchies.get(each.name)) for each in quasi]
+        if self.isVisible():
+            self._fill()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._fill()
+        super().showEvent(event)
+
+    def _fill(self) -> None:
+        """Show some columns as they are now; the others follow, a few at a time."""
+        for head in self._heads:
+            show_if(head, bool(self._wanted))
+        show_if(self._none, not self._wanted)
+        n_changed = 0
+        for place, (attribute, hierarchy) in enumerate(self._wanted):
+            if n_changed == LINES_AT_ONCE:
+                self._soon.start()
+                return
+            if place == len(self._lines):
+                self._add_line()
+            line = self._lines[place]
+            n_changed += line.show_attribute(attribute, hierarchy)
+            line.show_if(True)
+        for line in self._lines[len(self._wanted) :]:
+            line.show_if(False)
+
+    def _add_line(self) -> None:
+        line = _Line(self._grid, len(self._lines) + 1, self)
+        line.weight_set.connect(self.weight_set)
+        line.level_set.connect(self.level_set)
+        self._lines.append(line)
 
     def _show_cost(self, found: LatticePolicies | None, is_measuring: bool) -> None:
         is_found = found is not None and found.optimum is not None
@@ -218,52 +336,3 @@ class ImportanceCard(Card):
         self.cost.setText(words)
         show_if(self.cost, bool(words))
         show_if(self.measure, is_unknown and not is_measuring)
-
-    def _add_row(
-        self, line: int, attribute: Attribute, hierarchy: Hierarchy | None
-    ) -> None:
-        words = _weight_names()
-        nearest = min(words, key=lambda key: abs(WEIGHTS[key] - attribute.weight))
-        name = tr("Importance of {attribute}", attribute=attribute.name)
-        weight = Segmented(list(words.items()), nearest, name)
-        weight.setProperty("attribute", attribute.name)
-        weight.chosen.connect(self._on_weight_chosen)
-        levels = ComboBox(self._levels(hierarchy))
-        name = tr("Coarsest level of {attribute}", attribute=attribute.name)
-        levels.setAccessibleName(name)
-        levels.setMinimumWidth(150)
-        levels.set_current(str(attribute.maximum_level))
-        levels.setProperty("attribute", attribute.name)
-        levels.activated.connect(self._on_level_chosen)
-        self._grid.addWidget(ElidedLabel(attribute.name), line, 0)
-        self._grid.addLayout(row(weight), line, 1)
-        self._grid.addWidget(levels, line, 2)
-
-    def _levels(self, hierarchy: Hierarchy | None) -> list[tuple[str, str]]:
-        found = [("None", tr("No limit"))]
-        if hierarchy is None:
-            return found
-        for level in range(hierarchy.height):
-            found.append((str(level), self._level_words(hierarchy, level)))
-        if hierarchy.levels[-1].n_groups == 1:
-            found.append((str(hierarchy.height), tr("May be removed")))
-        return found
-
-    def _level_words(self, hierarchy: Hierarchy, level: int) -> str:
-        if level == 0:
-            return tr("As it is")
-        name = hierarchy.level_name(level)
-        if name is not None:
-            return name
-        n_groups = hierarchy.levels[level].n_groups
-        return tr("{number:group|groups}", number=n_groups)
-
-    def _on_weight_chosen(self, key: str) -> None:
-        name = str(self.sender().property("attribute"))
-        self.weight_set.emit(name, WEIGHTS[key])
-
-    def _on_level_chosen(self) -> None:
-        combo = self.sender()
-        assert isinstance(combo, ComboBox)
-        level = None if combo.current == "None" else int(combo.current)
-        self.level_set.emit(str(combo.property("attribute")), level)
