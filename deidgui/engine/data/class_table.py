@@ -471,7 +471,7 @@ class ClassTable:
         """Number of distinct combinations."""
         return len(self.counts)
 
-    @property
+    @cached_property
     def n_records(self) -> int:
         """Number of records."""
         return int(self.counts.sum())

@@ -159,6 +159,10 @@ class PoliciesPage(Page):
         self._soon.setSingleShot(True)
         self._soon.setInterval(SOON_MS)
         self._soon.timeout.connect(self._show_so_far)
+        self._ended = QTimer(self)
+        self._ended.setSingleShot(True)
+        self._ended.setInterval(0)
+        self._ended.timeout.connect(self._show_ended)
         self._build()
         self._connect()
 
@@ -782,16 +786,21 @@ class PoliciesPage(Page):
                 activity.elapsed_s,
                 foretells=activity.foretells,
             )
-        if not self.isVisible():
+        if not is_running or not self.isVisible():
+            # What a job has found is announced next, and shows all of it.
             self._pending |= Changes.RESULT
-        elif not is_running:
-            self.refresh(Changes.RESULT)
+            self._ended.start()
         elif self.progress.isHidden():
             self._show_running()
             show_if(self.banner, False)
             if self._is_surveying:
                 self._show_banner()
         self.status_changed.emit()
+
+    def _show_ended(self) -> None:
+        """Show what is left of a job, if no result has shown it."""
+        if self.isVisible():
+            self.refresh_now()
 
     def _note_words(self, activity: Activity) -> str:
         policies = self.workspace.policies

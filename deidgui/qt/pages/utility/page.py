@@ -251,10 +251,6 @@ class UtilityPage(Page):
         show_if(self._policy_words, bool(words))
         self._show_samples(measured)
         self._show_known()
-        self.risk.show_measured(measured, self.session.project)
-        self._show_sensitivity(measured)
-        if measured.policy is not None:
-            self.quality.show_measured(measured)
 
     def _show_sensitivity(self, measured: Measured) -> None:
         """Show other cases, with one more column once that is measured."""
@@ -278,7 +274,12 @@ class UtilityPage(Page):
             show_if(pane, name == key and not lacks)
         if measured is None or lacks:
             return
-        if key == "classes":
+        if key == "risk":
+            self.risk.show_measured(measured, self.session.project)
+            self._show_sensitivity(measured)
+        elif key == "quality" and self.quality.measured is not measured:
+            self.quality.show_measured(measured)
+        elif key == "classes":
             self._find_classes()
         elif key == "criteria":
             self._show_criteria()

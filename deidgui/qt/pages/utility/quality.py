@@ -45,6 +45,7 @@ class QualityPane(QWidget):
             tr("All measures"),
             tr("Each measures a different aspect of utility."),
         )
+        self.measured: Measured | None = None
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(8)
@@ -54,6 +55,7 @@ class QualityPane(QWidget):
 
     def show_measured(self, measured: Measured) -> None:
         """Show the measures of a release."""
+        self.measured = measured
         by_column = [each for each in measured.quality if each.by_attribute]
         self._figures = {each.measure.kind: each for each in by_column}
         was_blocked = self.measure.blockSignals(True)

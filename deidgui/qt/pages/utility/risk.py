@@ -139,6 +139,7 @@ class RiskPane(QWidget):
             tr("Attackers and their success"),
             tr("Probabilities that a released record is matched to its person."),
         )
+        self._shown: object = None
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(8)
@@ -365,14 +366,18 @@ class RiskPane(QWidget):
         )
 
     def _show_attackers(self, measured: Measured) -> None:
-        clear(self._grid)
         has_after = measured.after is not None
+        shown = self._rows(measured), has_after
+        if shown == self._shown:
+            return
+        self._shown = shown
+        clear(self._grid)
         heads = (tr("Highest"), tr("Average"), tr("At risk"))
         for place, head in enumerate(heads, start=1):
             label = Label(head, "caption", "muted")
             self._grid.addWidget(label, 0, place, Qt.AlignmentFlag.AlignRight)
         at = 1
-        for attacker in self._rows(measured):
+        for attacker in shown[0]:
             self._grid.addWidget(line(), at, 0, 1, 4)
             self._grid.addWidget(self._name(attacker), at + 1, 0)
             pairs = zip(attacker.before, attacker.after, strict=True)
