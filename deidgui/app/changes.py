@@ -67,7 +67,7 @@ def _changes_of_columns(old: Sequence[Attribute], new: Sequence[Attribute]) -> C
     """Return the parts that differ between two versions of the columns."""
     parts, changes = marks_of(Attribute, Changes), Changes.NOTHING
     if len(old) != len(new):
-        return reduce(or_, (shown[0] for shown in parts.values()))
+        return reduce(or_, (shown[0] for shown in parts.values()), changes)
     names = list(parts)
     for before, after in zip(old, new, strict=True):
         if before is after:

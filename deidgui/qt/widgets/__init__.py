@@ -84,7 +84,7 @@ from deidgui.qt.widgets.progress import (
     duration_words,
     time_left_s,
 )
-from deidgui.qt.widgets.rows import CheckTable, RowTable
+from deidgui.qt.widgets.rows import CheckTable, MadeRows, RowTable
 from deidgui.qt.widgets.text import (
     TONE_GLYPH,
     Caption,
@@ -134,6 +134,7 @@ __all__ = [
     "Label",
     "LabeledSlider",
     "Lead",
+    "MadeRows",
     "Notice",
     "NoticeArea",
     "Popover",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import overload
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -59,6 +61,39 @@ class RowTable(QTableView):
         return check.contains(event.position().toPoint())
 
 
+class MadeRows(Sequence[Sequence[str]]):
+    """Rows of texts that are made when they are first shown.
+
+    Parameters
+    ----------
+    make : callable
+        Gets the place of a row.
+    """
+
+    def __init__(self, number: int, make: Callable[[int], Sequence[str]]) -> None:
+        self._number, self._make = number, cache(make)
+
+    def __len__(self) -> int:
+        return self._number
+
+    @overload
+    def __getitem__(self, place: int) -> Sequence[str]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Sequence[str]]: ...
+
+    def __getitem__(
+        self, place: int | slice
+    ) -> Sequence[str] | Sequence[Sequence[str]]:
+        if isinstance(place, slice):
+            return [self._make(each) for each in range(self._number)[place]]
+        return self._make(range(self._number)[place])
+
+
+ROWS_MEASURED = 40
+"""Rows whose texts decide how wide a column is."""
+
+
 class _CheckModel(RowModel[int]):
     """Rows of texts, of which some are checked."""
 
@@ -90,9 +125,10 @@ class _CheckModel(RowModel[int]):
 
     def check(self, rows: Iterable[int], is_on: bool) -> None:
         """Check or uncheck rows."""
+        places = list(rows)
         change = self.checked.update if is_on else self.checked.difference_update
-        change(rows)
-        self.redraw(range(self.rowCount()))
+        change(places)
+        self.redraw(places)
         self.changed.emit()
 
 
@@ -130,6 +166,7 @@ class CheckTable(RowTable):
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
+        header.setResizeContentsPrecision(ROWS_MEASURED)
         self.resizeColumnsToContents()
 
     @property

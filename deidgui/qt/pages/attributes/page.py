@@ -16,7 +16,7 @@ from deidgui.app.jobs import Lane
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Attribute
 from deidgui.app.reading.reading import certain_columns
-from deidgui.app.reading.shapes import shape_of
+from deidgui.app.reading.shapes import ColumnShape, shape_of
 from deidgui.app.session import Kind
 from deidgui.engine.detect.roles import Finding
 from deidgui.errors import DeidError
@@ -511,12 +511,14 @@ class AttributesPage(Page):
     def review_dialog(self) -> ReviewDialog:
         """Make the dialog for the columns that nobody has decided."""
         loaded = self.session.loaded
-        shapes = {}
-        if loaded is not None:
-            for each in self._to_review():
-                column = loaded.table.column(each.name).with_missing(each.missing)
-                shapes[each.name] = shape_of(column)
-        return ReviewDialog(self._to_review(), shapes, self)
+
+        def shape(attribute: Attribute) -> ColumnShape | None:
+            if loaded is None:
+                return None
+            column = loaded.table.column(attribute.name)
+            return shape_of(column.with_missing(attribute.missing))
+
+        return ReviewDialog(self._to_review(), shape, self)
 
     def _on_review_clicked(self) -> None:
         dialog = self.review_dialog()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from deidgui.app.project import Attribute
 from deidgui.app.reading.shapes import ColumnShape
 from deidgui.qt.column_words import words
-from deidgui.qt.widgets import Button, CheckTable, Lead, SectionHeading, row
+from deidgui.qt.widgets import Button, CheckTable, Lead, MadeRows, SectionHeading, row
 from deidgui.text import tr
 
 RELEASE, LEAVE_OUT, TAKE_OVER = "release", "leave_out", "take_over"
@@ -29,7 +29,7 @@ class ReviewDialog(QDialog):
     def __init__(
         self,
         attributes: Sequence[Attribute],
-        shapes: Mapping[str, ColumnShape],
+        shape_of: Callable[[Attribute], ColumnShape | None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class ReviewDialog(QDialog):
         self.setMinimumSize(940, 420)
         self.decision = ""
         self._attributes = tuple(attributes)
-        self._make_table(shapes)
+        self._make_table(shape_of)
         self.release_button = self._button(tr("Release as they are"), RELEASE)
         self.leave_out_button = self._button(tr("Leave out"), LEAVE_OUT)
         self.take_over_button = self._button(tr("Confirm proposed roles"), TAKE_OVER)
@@ -60,19 +60,22 @@ class ReviewDialog(QDialog):
         box.addLayout(row(cancel, None, *buttons, spacing=8))
         self._show_chosen()
 
-    def _make_table(self, shapes: Mapping[str, ColumnShape]) -> None:
+    def _make_table(self, shape_of: Callable[[Attribute], ColumnShape | None]) -> None:
         heads = [
             tr("Column"),
             tr("Proposed"),
             tr("Shape of values"),
             tr("Uniqueness"),
         ]
-        rows = []
-        for each in self._attributes:
-            shape = shapes.get(each.name)
+
+        def texts(place: int) -> tuple[str, ...]:
+            each = self._attributes[place]
+            shape = shape_of(each)
             role = words(each.role) if each.role else tr("Not decided")
             said = (shape.words, shape.uniqueness) if shape else ("", "")
-            rows.append((each.name, role, *said))
+            return each.name, role, *said
+
+        rows = MadeRows(len(self._attributes), texts)
         self.table = CheckTable(tr("Columns to be decided"), heads, rows)
         self.table.setColumnWidth(0, min(self.table.columnWidth(0), 260))
         self.table.changed.connect(self._show_chosen)

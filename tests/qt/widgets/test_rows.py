@@ -1,0 +1,44 @@
+"""Tables of rows: what nobody sees is not made."""
+
+from PySide6.QtCore import QItemSelectionModel
+
+from deidgui.qt.widgets import CheckTable, MadeRows
+
+N = 3000
+
+
+def test_only_rows_that_are_seen_are_made(qtbot):
+    made = []
+
+    def texts(place):
+        made.append(place)
+        return f"column {place}", "9999"
+
+    table = CheckTable("columns", ["Column", "Shape"], MadeRows(N, texts))
+    qtbot.addWidget(table)
+    table.resize(600, 300)
+    with qtbot.waitExposed(table):
+        table.show()
+    assert table.model().rowCount() == N
+    assert 0 < len(made) < 100
+    assert len(made) == len(set(made))
+    table.scrollToBottom()
+    last = table.model().index(N - 1, 0)
+    assert last.data() == f"column {N - 1}"
+    assert len(made) < 200
+
+
+def test_all_rows_can_be_chosen_and_checked(qtbot):
+    rows = MadeRows(N, lambda place: (str(place),))
+    table = CheckTable("columns", ["Column"], rows)
+    qtbot.addWidget(table)
+    table.check(range(0, N, 2))
+    assert table.checked == tuple(range(0, N, 2))
+    table.check([0], is_on=False)
+    assert table.checked == tuple(range(2, N, 2))
+    table.selectAll()
+    assert len(table.selectionModel().selectedRows()) == N
+    model = table.horizontalHeader().selectionModel()
+    assert isinstance(model, QItemSelectionModel)
+    assert model is not table.selectionModel()
+    assert list(rows[:2]) == [("0",), ("1",)]
