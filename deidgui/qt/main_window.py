@@ -96,7 +96,6 @@ class MainWindow(QMainWindow):
         self._pages: dict[str, QWidget] = {}
         self._key = ""
         self._steps: tuple[Step, ...] = STEPS
-        self.setObjectName("canvas")
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
         self.actions_by_name = Actions(self)

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication
 
 from deidgui import resources
+from deidgui.qt.restyling import Restyler
 from deidgui.qt.tokens import PALETTES, Scheme, Tokens, TypeScale
 
 LEAST_BODY_PT = 9.75
@@ -90,6 +91,7 @@ class Theme(QObject):
         # The style sheet can show images from files only.
         self._glyphs = tempfile.TemporaryDirectory(prefix="deidgui-theme-")
         self._is_applying = False
+        self._restyler = Restyler(app)
         self.tokens = tokens_for("light", self._type_scale(), self._control_height())
         app.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
 
@@ -121,19 +123,11 @@ class Theme(QObject):
             self.tokens = tokens_for(scheme, self._type_scale(), self._control_height())
             self._app.setFont(self._font())
             self._app.setPalette(palette(self.tokens))
-            self._set_style_sheet(style_sheet(self.tokens, Path(self._glyphs.name)))
+            sheet = style_sheet(self.tokens, Path(self._glyphs.name))
+            self._restyler.set_style_sheet(sheet)
         finally:
             self._is_applying = False
         self.changed.emit()
-
-    def _set_style_sheet(self, sheet: str) -> None:
-        """Give all widgets another look.
-
-        PERF: Qt takes 4.6 s to replace the style sheet of 4,300 widgets (each again
-        with every one of its parents), 1.3 s to take it away and set another one.
-        """
-        self._app.setStyleSheet("")
-        self._app.setStyleSheet(sheet)
 
     def _scheme(self) -> Scheme:
         hints = self._app.styleHints()

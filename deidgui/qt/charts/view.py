@@ -94,7 +94,6 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self.setFrameShape(self.Shape.NoFrame)
         self.setBackground(None)
         self.viewport().setAutoFillBackground(False)
-        self.setStyleSheet("background: transparent")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setMouseTracking(True)
         self.getViewBox().setDefaultPadding(0.0)

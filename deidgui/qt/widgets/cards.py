@@ -345,7 +345,7 @@ class Collapsible(QWidget):
         self._button.setSizePolicy(
             QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed
         )
-        self._button.setStyleSheet("text-align: left; padding-left: 4px;")
+        mark(self._button, words="left")
         self._content = QWidget()
         self.body = QVBoxLayout(self._content)
         self.body.setContentsMargins(0, 4, 0, 0)

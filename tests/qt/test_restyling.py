@@ -1,0 +1,181 @@
+"""Another look at runtime is that of a window made in it, wherever one looks."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from deidgui.qt.dialogs import ShortcutsDialog
+from deidgui.qt.main_window import MainWindow
+from deidgui.qt.pages import STEPS
+from deidgui.qt.restyling import LARGE
+from deidgui.qt.settings import Settings
+from deidgui.qt.theme import Mode
+from deidgui.qt.widgets import Card, Label, column, holder
+from tests.explored_case import fill, make_case
+from tests.qt.fakes import FakeWorkspace
+
+KEYS = [step.key for step in STEPS]
+
+
+@pytest.fixture
+def make_window(qtbot):
+    """Makes windows that show the same search; half of their pages were seen."""
+    case = make_case()
+
+    def make():
+        workspace = FakeWorkspace()
+        window = MainWindow(workspace, Settings())
+        window.files.ask = lambda *_args: "discard"
+        qtbot.addWidget(window)
+        window.resize(1280, 720)
+        window.show()
+        fill(workspace.session, case)
+        window.menu = QMenu(window)
+        for key in (*KEYS[::2], "risk"):
+            window.show_step(key)
+            QApplication.processEvents()
+        return window
+
+    return make
+
+
+def picture_at_rest(widget) -> QImage:
+    """Picture of a widget when it no longer changes."""
+    after = QImage()
+    for _ in range(9):
+        for _ in range(3):
+            QApplication.processEvents()
+        before, after = after, widget.grab().toImage()
+        if after == before:
+            break
+    return after
+
+
+def pictures(window):
+    """Pictures of every page, of a menu and of a dialog."""
+    seen = {}
+    for key in KEYS:
+        window.show_step(key)
+        window.setFocus()
+        seen[key] = picture_at_rest(window)
+    later = QMenu(window.page("risk"))
+    for each, title in ((window.menu, "earlier menu"), (later, "later menu")):
+        each.addAction(title)
+        each.popup(QPoint(0, 0))
+        seen[title] = picture_at_rest(each)
+        each.close()
+    dialog = ShortcutsDialog(window.actions_by_name.by_name, window)
+    dialog.open()
+    seen["dialog"] = picture_at_rest(dialog)
+    dialog.close()
+    return seen
+
+
+@pytest.mark.parametrize(("mode", "scale"), [(Mode.DARK, 1.0)])
+def test_another_look_is_that_of_a_window_made_in_it(
+    themed, make_window, mode, scale, tmp_path
+):
+    window = make_window()
+    themed.set_text_scale(1.15)
+    themed.set_mode(mode)
+    themed.set_text_scale(scale)
+    switched = pictures(window)
+    window.close()
+    themed.apply()
+    fresh = pictures(make_window())
+    themed.set_text_scale(1.0)
+    wrong = [name for name in switched if switched[name] != fresh[name]]
+    for name in wrong:
+        switched[name].save(str(tmp_path / f"{name}-switched.png"))
+        fresh[name].save(str(tmp_path / f"{name}-fresh.png"))
+    assert not wrong, tmp_path
+
+
+def colour(label) -> str:
+    return label.palette().windowText().color().name()
+
+
+@pytest.fixture
+def large(qtbot):
+    """A part that is large enough to be divided, beside one that is not seen."""
+    cards = [Card(f"Card {i}") for i in range(LARGE // 2)]
+    top = holder(column(*cards))
+    qtbot.addWidget(top)
+    top.show()
+    return top, cards
+
+
+def test_what_is_not_seen_waits_until_it_is(large, themed):
+    _top, cards = large
+    hidden = [card.findChild(Label) for card in cards[::2]]
+    for card in cards[::2]:
+        card.hide()
+    before, after = themed.tokens.colours.text, None
+    themed.set_mode(Mode.DARK)
+    after = themed.tokens.colours.text
+    assert {colour(card.findChild(Label)) for card in cards[1::2]} == {after}
+    assert {colour(label) for label in hidden} == {before}
+    for card in cards[::2]:
+        card.show()
+    assert {colour(label) for label in hidden} == {after}
+
+
+def test_what_is_added_later_has_the_present_look(large, themed):
+    top, _cards = large
+    themed.set_mode(Mode.DARK)
+    card = Card("Another one")
+    top.layout().addWidget(card)
+    card.show()
+    assert colour(card.findChild(Label)) == themed.tokens.colours.text
+    themed.set_mode(Mode.LIGHT)
+    assert colour(card.findChild(Label)) == themed.tokens.colours.text
+
+
+def test_while_nothing_is_on_screen_the_application_gets_the_look(
+    large, themed, qapp, qtbot
+):
+    top, cards = large
+    themed.set_mode(Mode.DARK)
+    assert cards[0].styleSheet()
+    light = qapp.styleSheet()
+    top.hide()
+    themed.set_text_scale(1.3)
+    assert not cards[0].styleSheet()
+    assert qapp.styleSheet() != light
+    other = QWidget()
+    other.setLayout(column(Label("words")))
+    qtbot.addWidget(other)
+    for each in (top, other):
+        each.show()
+        assert colour(each.findChild(Label)) == themed.tokens.colours.text
+    themed.set_text_scale(1.0)
+
+
+def test_what_is_deleted_while_it_waits_is_forgotten(large, themed):
+    top, cards = large
+    for card in cards:
+        card.hide()
+    themed.set_mode(Mode.DARK)
+    for card in cards[::2]:
+        card.setParent(None)
+        card.deleteLater()
+    QApplication.processEvents()
+    top.hide()
+    top.show()
+    for card in cards[1::2]:
+        card.show()
+        assert colour(card.findChild(Label)) == themed.tokens.colours.text
+
+
+def test_pages_that_are_made_after_the_first_change_are_parts_of_their_own(
+    window, themed
+):
+    themed.set_mode(Mode.DARK)
+    window.show_step("risk")
+    themed.set_mode(Mode.LIGHT)
+    styled = [each for each in window.findChildren(QWidget) if each.styleSheet()]
+    sizes = [len(each.findChildren(QWidget)) for each in styled]
+    assert sum(sizes) < len(window.page("risk").findChildren(QWidget))
