@@ -44,6 +44,7 @@ from deidgui.app.deciding_validity import (
     validity_result,
 )
 from deidgui.app.demands import attribute_of
+from deidgui.app.drift import compare_with, open_earlier
 from deidgui.app.entered import check_named, today
 from deidgui.app.files import write_whole
 from deidgui.app.hierarchies.areas import read_areas
@@ -192,6 +193,8 @@ class Decisions:
         ``NAME=VALUE``; ``KIND:WORDS``. See `with_validity` and `with_trigger`.
     valid : str or None
         Until when the determination holds, decided anew; see `with_period`.
+    earlier : str or None
+        Folder of the release that the next one is compared with, or none.
     accept, overrule : tuple of str
         ``COLUMN:KIND``; ``KIND`` or ``KIND:COLUMN``. Both go with `because`.
     """
@@ -248,6 +251,7 @@ class Decisions:
     takes_allowed: bool = False
     validity: tuple[str, ...] = ()
     valid: str | None = None
+    earlier: str | None = None
     triggers: tuple[str, ...] = ()
     accept: tuple[str, ...] = ()
     overrule: tuple[str, ...] = ()
@@ -393,6 +397,16 @@ class _Desk:
     def columns(self) -> tuple[str, ...]:
         """Names of the columns of the project."""
         return tuple(each.name for each in self.project.attributes)
+
+    def compare_with(self, folder: str, by: str) -> None:
+        """Choose the earlier release, or none; its evidence is read at once."""
+        chosen = None
+        if folder != "none":
+            root, step = self.file.parent, SubMonitor(self._monitor, 0.0, 0.1)
+            chosen = open_earlier(Path(folder), by, root, monitor=step)
+            if not (root / chosen.file).is_dir():
+                self.away["earlier"] = Path(folder)
+        self.apply(compare_with(chosen))
 
     @property
     def opened(self) -> headless.Opened:
@@ -888,6 +902,8 @@ def _principles(desk: _Desk, given: Decisions) -> None:
 
 
 def _validity(desk: _Desk, given: Decisions) -> None:
+    if given.earlier is not None:
+        desk.compare_with(given.earlier, given.answered_by)
     said = (given.validity, given.triggers, given.valid)
     for op in validity_ops(*said, given.answered_by):
         desk.apply(op)

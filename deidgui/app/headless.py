@@ -19,6 +19,7 @@ from deidgui.app.describe import (
     describe_population,
     describe_verification,
 )
+from deidgui.app.drift import EARLIER, enter_measured, read_earlier, undecided
 from deidgui.app.intruder import write_work_list
 from deidgui.app.intruder_words import values_words
 from deidgui.app.loaded import Loaded
@@ -56,6 +57,7 @@ from deidgui.app.release.folder import clear_leftovers
 from deidgui.app.release.overruling import conditions_called, with_overruling
 from deidgui.app.release.releasing import (
     check_release,
+    drift_of,
     findings_of,
     prepare,
     problems_of,
@@ -422,6 +424,55 @@ def work_list(
     }
 
 
+def drift(
+    project_file: Path,
+    inputs: Mapping[str, Path],
+    *,
+    enters: bool = False,
+    confirm: Confirm | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> dict[str, Any]:
+    """Measure what has changed since the earlier release that a project names.
+
+    Parameters
+    ----------
+    enters : bool
+        Whether triggers that are met are entered in the project: nothing is released
+        then until somebody decides anew.
+
+    Returns
+    -------
+    dict
+        ``drift`` (see `document.Drift`; null without an earlier release),
+        ``undecided``, the triggers after which nobody has decided anew, and
+        ``entered``, how many of them were entered.
+
+    Raises
+    ------
+    InputError, ConfigError, ResourceError
+        Also code ``earlier_missing``.
+    InfeasibleError
+        Code ``no_policy_meets``.
+    """
+    stored = load_project(project_file)
+    earlier = read_earlier(stored, project_file.parent, inputs.get(EARLIER))
+    if earlier is None:
+        return {"drift": None, "undecided": [], "entered": 0}
+    step = SubMonitor(monitor, 0.0, 0.4)
+    project, opened = open_project(stored, project_file, inputs, confirm, step)
+    step = SubMonitor(monitor, 0.4, 1.0)
+    parts = (opened.loaded, opened.files, opened.population)
+    found = drift_of(prepare(project, *parts, monitor=step), opened.loaded, earlier)
+    left = undecided(stored, found)
+    if enters and left:
+        save_project(enter_measured(left)(stored), project_file)
+    return {
+        "drift": None if found is None else found.model_dump(mode="json"),
+        "undecided": [each.model_dump() for each in left],
+        "entered": len(left) if enters else 0,
+    }
+
+
 def run(
     project_file: Path,
     folder: Path,
@@ -465,6 +516,7 @@ def run(
         check_release(project)
     if words.overrule and not words.because.strip():
         raise ConfigError("reason_missing")
+    earlier = read_earlier(project, project_file.parent, inputs.get(EARLIER))
     step = SubMonitor(monitor, 0.0, 0.3)
     project, opened = open_project(project, project_file, inputs, confirm, step)
     if words.confirms:
@@ -484,6 +536,7 @@ def run(
         opened.files,
         opened.population,
         others=(project_file,),
+        earlier=earlier,
         monitor=step,
     )
     return {
@@ -658,6 +711,8 @@ def open_project(
     known = [each.name for each in project.inputs]
     if project.privacy.population.file is not None:
         known.append(POPULATION)
+    if project.validity.earlier is not None:
+        known.append(EARLIER)
     for name in inputs:
         if name not in known:
             raise InputError("input_unknown", name=name, known=tuple(known))

@@ -722,6 +722,9 @@ TriggerKind = Literal[
     "law",
     "error",
     "drift",
+    "extract",
+    "policy",
+    "people",
 ]
 """Why a determination does not hold any more, before its end."""
 
@@ -743,13 +746,17 @@ class TriggerMet(Whole):
         incident; match: somebody says that they recognised a person; recipient: it, its
         staff, place or controls changed; source: a new register, tool or attack;
         release: another one about the same people; law; error: in this program; drift:
-        the data are not what they were.
+        the data are not what they were; extract, policy, people: another file, policy
+        or number of people than in an earlier release.
     because : str
         What happened, in a person's own words.
     by, on : str
         Who entered it, and when.
+    digest : str
+        By what a trigger that the program measured is known again; empty of others.
     """
 
+    digest: str = Field("", pattern="^([0-9a-f]{64})?$")
     kind: TriggerKind
     because: Said = Field(min_length=1)
     by: Name
@@ -788,6 +795,25 @@ class ValidPeriod(Whole):
         return self
 
 
+class EarlierRelease(Whole):
+    """The release that was determined before, which the next one is compared with.
+
+    Attributes
+    ----------
+    file : str
+        Its folder, relative to the project where possible, else its name alone.
+    sha256 : str
+        Of its evidence.
+    by, on : str
+        Who chose it, and when.
+    """
+
+    file: str = Field(min_length=1, max_length=1000)
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    by: Name
+    on: Date
+
+
 class ValidityChoice(Whole):
     """How long the determination holds, on what conditions, and who watches over it.
 
@@ -808,8 +834,11 @@ class ValidityChoice(Whole):
         Whom to call after an incident, and within which time.
     signed : dict of str to Entered
         Who has entered a text, and when, by the name of its field.
+    earlier : EarlierRelease or None
+        Without one nothing is compared.
     """
 
+    earlier: EarlierRelease | None = None
     periods: tuple[ValidPeriod, ...] = Field((), max_length=100)
     triggers: tuple[TriggerMet, ...] = Field((), max_length=100)
     conditions: Said = ""

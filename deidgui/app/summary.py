@@ -17,6 +17,8 @@ from deidgui.app.attacks.words import (
     verdict,
 )
 from deidgui.app.countries import country_name
+from deidgui.app.drift_words import drift_rows, trigger_words
+from deidgui.engine.evidence.document import Drift
 from deidgui.lazy import LazyModule
 from deidgui.text import Text, per_cent, share_text, tr
 
@@ -843,6 +845,22 @@ def _alternative_figures(each: Mapping[str, Any], has_preferences: bool) -> str:
         n=each["values_joined"],
         preferences=preferences,
     )
+
+
+def of_drift(result: Mapping[str, Any]) -> str:
+    """Return what has changed since an earlier release."""
+    if result["drift"] is None:
+        return tr("The project names no earlier release.")
+    found = Drift.model_validate(result["drift"])
+    lines = [f"  {name}: {index}, {words}" for name, index, words in drift_rows(found)]
+    lines += [f"  - {trigger_words(found, kind)}" for kind in found.met]
+    if not found.met:
+        lines.append(tr("No trigger that the program measures is met."))
+    elif result["undecided"]:
+        lines.append(tr("Nothing is released until somebody decides anew."))
+    else:
+        lines.append(tr("Somebody has decided anew after this."))
+    return "\n".join(lines)
 
 
 def of_work_list(result: Mapping[str, Any]) -> str:

@@ -270,7 +270,7 @@ def validity_facts(project: Project) -> document.Validity | None:
     day, of = (end.day, end.of) if end is not None else (None, None)
     return document.Validity.model_validate(
         {
-            **choice.model_dump(exclude={"triggers"}),
+            **choice.model_dump(exclude={"triggers", "earlier"}),
             "ends": day,
             "ends_with": of,
             "open": open_items(choice),

@@ -14,6 +14,9 @@ _RELEASE: Text = "Another release about the same people"
 _LAW: Text = "Law, guidance or edition of the census changed"
 _ERROR: Text = "Error found in deidgui"
 _DRIFT: Text = "The data are not what they were"
+_EXTRACT: Text = "Another extract: the input files are others"
+_POLICY: Text = "Another policy: columns, roles, levels or joined values"
+_PEOPLE: Text = "A tenth more or fewer people"
 TRIGGERS: Mapping[str, Text] = {
     "incident": _INCIDENT,
     "match": _MATCH,
@@ -23,6 +26,9 @@ TRIGGERS: Mapping[str, Text] = {
     "law": _LAW,
     "error": _ERROR,
     "drift": _DRIFT,
+    "extract": _EXTRACT,
+    "policy": _POLICY,
+    "people": _PEOPLE,
 }
 """What ends a determination before its date, by kind."""
 

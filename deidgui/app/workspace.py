@@ -21,6 +21,7 @@ from deidgui.app.population.reader import PopulationReader
 from deidgui.app.project import (
     Attribute,
     DialectChoice,
+    EarlierRelease,
     HierarchyChoice,
     InputFile,
     Project,
@@ -38,6 +39,7 @@ from deidgui.text import in_english, tr
 if TYPE_CHECKING:
     from deidgui.app import classes as counting
     from deidgui.app import describe
+    from deidgui.app import drift as drifting
     from deidgui.app.attacks import running as attacking
     from deidgui.app.attacks.results import AttackResults
     from deidgui.app.counts import ops as counts_ops
@@ -58,6 +60,7 @@ else:
     counting = LazyModule("deidgui.app.classes")
     deciding = LazyModule("deidgui.app.hierarchies.deciding")
     describe = LazyModule("deidgui.app.describe")
+    drifting = LazyModule("deidgui.app.drift")
     files = LazyModule("deidgui.app.reading.files")
     population_files = LazyModule("deidgui.app.population.files")
     linking = LazyModule("deidgui.app.reading.linking")
@@ -77,7 +80,9 @@ CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
 MEASURED_PARTS = Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY | Changes.DISCOVER
 """Parts of a project that may decide the figures of a policy of these classes."""
 
-_Released: TypeAlias = "releasing.FinishedRelease | replacing.PlaceTakenError"
+_Released: TypeAlias = (
+    "releasing.FinishedRelease | replacing.PlaceTakenError | drifting.DriftError"
+)
 
 _Linked = tuple[str, tuple[tuple[str, str, str], ...]]
 _HowToRead = (
@@ -141,6 +146,7 @@ class Workspace:
         self._project_stamp = ""
         self._file_stamp: tuple[Path, int, int] | None = None
         self._stamped: Loaded | None = None
+        self.earlier_folder: Path | None = None
         self.opening: Path | None = None
         self.opening_member: str | None = None
         self._pending: Loaded | None = None
@@ -959,6 +965,8 @@ class Workspace:
         session = self.session
         snapshot = session.project
         releasing.check_release(snapshot)
+        root = session.path.parent if session.path else None
+        earlier = drifting.read_earlier(snapshot, root, self.earlier_folder)
         loaded = session.loaded
         classes = session.current(Kind.CLASSES)
         found = session.current(self.policies.main_kind)
@@ -981,21 +989,48 @@ class Workspace:
                     found=found,
                     attacks=attacks,
                     others=others,
+                    earlier=earlier,
                     given_up=given_up,
                     monitor=monitor,
                 )
-            except replacing.PlaceTakenError as taken:
-                return taken
+            except (replacing.PlaceTakenError, drifting.DriftError) as stopped:
+                return stopped
 
         def done(released: _Released) -> None:
             if isinstance(released, replacing.PlaceTakenError):
                 self.place_taken(folder, released)
+                return
+            if isinstance(released, drifting.DriftError):
+                self._stop_by(released)
                 return
             if self._projects_left == projects_left:
                 session.set_result(Kind.RELEASE, released, snapshot)
             self.release_written(released)
 
         self._start(Lane.EXPORT, work, done)
+
+    def _stop_by(self, changed: drifting.DriftError) -> None:
+        """Enter what was measured: nothing is released until somebody decides anew."""
+        op = drifting.enter_measured(changed.triggers)
+        self.session.apply(op, tr("enter what has changed since the earlier release"))
+        self.problem(changed, Lane.EXPORT)
+
+    def choose_earlier(self, folder: Path | None, by: str) -> None:
+        """Choose the release that the next one is compared with (lane VERIFY)."""
+        label = tr("choose the earlier release")
+        if folder is None:
+            self.session.apply(drifting.compare_with(None), label)
+            return
+        root = self.session.path.parent if self.session.path else None
+
+        def work(monitor: Monitor) -> EarlierRelease:
+            return drifting.open_earlier(folder, by, root, monitor=monitor)
+
+        def done(chosen: EarlierRelease) -> None:
+            self.earlier_folder = folder
+            self.session.apply(drifting.compare_with(chosen), label)
+
+        self._start(Lane.VERIFY, work, done)
 
     def verify(self, folder: Path) -> None:
         """Read a release back and measure it again (lane VERIFY).

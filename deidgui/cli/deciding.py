@@ -369,6 +369,15 @@ TakeAllowed = Annotated[
         help=tr("Ask by privacy models for what the context allows."),
     ),
 ]
+Earlier = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FOLDER",
+        help=tr(
+            "Release that the next one is compared with, for what has changed; or none."
+        ),
+    ),
+]
 Validity = Annotated[
     list[str] | None,
     typer.Option(
@@ -473,6 +482,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     take_allowed: TakeAllowed = False,
     validity: Validity = None,
     valid: Valid = None,
+    earlier: Earlier = None,
     trigger: Triggers = None,
     accept_finding: Accept = None,
     overrule: Overrule = None,
@@ -539,6 +549,7 @@ def decide(  # the whole command line in one signature, as typer reads it
         takes_allowed=take_allowed,
         validity=tuple(validity or ()),
         valid=valid,
+        earlier=earlier,
         triggers=tuple(trigger or ()),
         accept=tuple(accept_finding or ()),
         overrule=tuple(overrule or ()),

@@ -280,6 +280,36 @@ def attack(
 
 
 @app.command()
+def drift(
+    project: ProjectFile,
+    enter: Annotated[
+        bool,
+        typer.Option(
+            "--enter",
+            help=tr("Enter what has changed: nothing is released until decided anew."),
+        ),
+    ] = False,
+    input_: Inputs = None,
+    as_json: Json = False,
+) -> None:
+    """Measure what has changed since the earlier release that a project names.
+
+    The earlier release is named with decide --earlier FOLDER. After a change nothing
+    is released until somebody decides anew: decide --valid.
+    """
+    inputs = inputs_of(input_)
+    with telling(project, inputs), Progress() as progress:
+        result = headless.drift(
+            project,
+            inputs,
+            enters=enter,
+            confirm=None if as_json else confirm,
+            monitor=progress,
+        )
+    print_result(result, as_json, summary.of_drift)
+
+
+@app.command()
 def worklist(
     project: ProjectFile,
     file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)],

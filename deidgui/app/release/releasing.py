@@ -12,6 +12,7 @@ from deidgui.app.classes import Classes, build_classes
 from deidgui.app.determination import context_facts, events_problem
 from deidgui.app.dossier import dossier_facts
 from deidgui.app.drawn import Draw, check_sample, sample_words
+from deidgui.app.drift import check_drift, drift_between, read_earlier
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import (
@@ -47,7 +48,12 @@ from deidgui.app.release.overruling import (
 from deidgui.app.release.questions import Question, answer_to, questions_of
 from deidgui.app.release.replacing import Standing
 from deidgui.app.release.wording import left_out_warning, orphans_warning
-from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
+from deidgui.app.release.writing import (
+    ReleaseOrder,
+    WrittenRelease,
+    evidence_of,
+    write_release,
+)
 from deidgui.app.sensitivity import sensitivity_facts
 from deidgui.app.stated import sample_warnings
 from deidgui.app.validity import validity_facts, validity_problem
@@ -222,6 +228,7 @@ def release(
     attacks: AttackResults | None = None,
     key_file: Path | None = None,
     others: tuple[Path, ...] = (),
+    earlier: document.Evidence | None = None,
     given_up: Standing | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> FinishedRelease:
@@ -241,6 +248,8 @@ def release(
         Where keys of pseudonyms are kept; None destroys them.
     others : tuple of Path
         Further files that the release is made from: never replaced.
+    earlier : Evidence, optional
+        Of the release that the project names (see `read_earlier`).
     given_up : Standing, optional
         See `write_release`.
 
@@ -248,11 +257,16 @@ def release(
     ------
     InfeasibleError
         As `check_measured`.
+    ConfigError
+        Code ``earlier_missing``, or ``validity_measured`` if the release differs from
+        the earlier one and nobody has decided anew.
     DeidError
         As `check_release`, `check_answers`, `check_sample`, `build_classes`,
         `search` and `write_release`.
     """
     check_release(project)
+    if project.validity.earlier is not None and earlier is None:
+        read_earlier(project, None)
     prepared = prepare(
         project,
         loaded,
@@ -267,29 +281,52 @@ def release(
     check_answers(project, prepared.questions)
     draw = prepared.classes.draw
     check_sample(draw)
+    drift = drift_of(prepared, loaded, earlier)
+    check_drift(project, drift)
     step = SubMonitor(monitor, 0.38, 0.4)
     with in_english():
         figures = _figures_of(prepared, monitor=step)
         step = SubMonitor(monitor, 0.4, 0.45)
         stated = _attacks(prepared, attacks, AsRead(loaded, files), step)
-        figures = replace(figures, attacks=stated)
-    order = ReleaseOrder(
-        project=project,
+        figures = replace(figures, attacks=stated, drift=drift)
+    order = replace(_order(prepared, loaded, figures), key_file=key_file, others=others)
+    step = SubMonitor(monitor, 0.45, 1.0)
+    written = write_release(folder, order, given_up=given_up, monitor=step)
+    return FinishedRelease(written, measured)
+
+
+def _order(prepared: Prepared, loaded: Loaded, figures: ReleaseFigures) -> ReleaseOrder:
+    """What a release is made from, but for the files beside it."""
+    draw = prepared.classes.draw
+    return ReleaseOrder(
+        project=prepared.project,
         input_path=loaded.path,
         input_sha256=loaded.sha256,
         table=prepared.classes.table,
         class_table=prepared.classes.class_table,
-        policy=measured.chosen_policy,
+        policy=prepared.measured.chosen_policy,
         figures=figures,
-        key_file=key_file,
-        others=others,
         n_rows=draw.n_rows if draw is not None else None,
         people=loaded.people,
         effects=loaded.effects,
     )
-    step = SubMonitor(monitor, 0.45, 1.0)
-    written = write_release(folder, order, given_up=given_up, monitor=step)
-    return FinishedRelease(written, measured)
+
+
+def drift_of(
+    prepared: Prepared, loaded: Loaded, earlier: document.Evidence | None
+) -> document.Drift | None:
+    """Compare what would be released with an earlier release, before it is written."""
+    chosen = prepared.project.validity.earlier
+    if chosen is None or earlier is None:
+        return None
+    with in_english():
+        figures = figures_for_evidence(
+            prepared.project, prepared.classes, prepared.measured, prepared.found
+        )
+        order = _order(prepared, loaded, figures)
+        # Files are not compared: of the table that is not written a name is enough.
+        table = document.Output(path="-", bytes=0, sha256="0" * 64, rows=0, columns=())
+        return drift_between(chosen.sha256, earlier, evidence_of(order, [table], {}))
 
 
 def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:

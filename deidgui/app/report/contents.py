@@ -60,6 +60,7 @@ from deidgui.app.report.dossier import (
     lacking_words,
     part_title,
 )
+from deidgui.app.report.drift import drift_section
 from deidgui.app.report.intruder import intruder_section
 from deidgui.app.report.plain import overall_caution, plain_section, public_section
 from deidgui.app.report.principles import principle_section
@@ -1816,7 +1817,7 @@ PARTS: Mapping[str, tuple[Make, ...]] = {
     "D8": (criteria_section, intruder_section),
     "D9": (policy_section, suppressed_section, code_section, search_section),
     "D10": (quality_section,),
-    "D11": (validity_section,),
+    "D11": (validity_section, drift_section),
     "D12": (public_section,),
     "D13": (
         assumption_section,

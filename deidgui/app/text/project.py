@@ -230,6 +230,23 @@ SENTENCES: dict[str, Sentence] = {
     "validity_no_words": Sentence(
         "It is not said what happened.", "Describe it in a few words."
     ),
+    "validity_measured": Sentence(
+        "The determination does not hold for this release. Measured against the "
+        "earlier release: {what}",
+        "Look at what has changed and at the risk; then decide anew on the page Risk "
+        "and thresholds, part Validity, whether and until when it holds. On the "
+        "command line: deidgui drift PROJECT --enter, then decide --valid.",
+    ),
+    "earlier_missing": Sentence(
+        "The earlier release “{folder}” is not found, or is not the one that was "
+        "chosen: nothing can be compared with it.",
+        "Choose its folder again on the page Risk and thresholds, part Validity; on "
+        "the command line with --input earlier=FOLDER.",
+    ),
+    "earlier_changed": Sentence(
+        "The files of “{folder}” are not those that its evidence vouches for.",
+        "Choose a release that `deidgui verify` finds in order.",
+    ),
     "intruder_incomplete": Sentence(
         "The test cannot be recorded as it is: “{field}” is missing or does not fit.",
         "Enter every field; matches that were right are among the claimed ones, these "

@@ -334,6 +334,14 @@ CHECKS: dict[str, Text] = {
     "one_more_average": "The average risk if “{attribute}” is known besides.",
     "one_more_highest": "The highest risk if “{attribute}” is known besides.",
     "intruder_counts": "Matches that were right are among the claimed ones.",
+    "drift_inputs": "The comparison with an earlier release is of these input files.",
+    "drift_policy": "The comparison with an earlier release is of this policy.",
+    "drift_people": "The comparison with an earlier release counts who is released.",
+    "drift_columns": "Every quasi-identifier is compared with the earlier release.",
+    "drift_cells": "The present distribution of “{attribute}” is that of the release.",
+    "drift_index": "The stability index of “{attribute}” follows from the counts.",
+    "drift_met": "What has changed since the earlier release is named.",
+    "drift_decided": "The determination was decided anew after what has changed.",
     "validity_periods": "A period of validity ends after it begins, and has a reason "
     "if it is longer than 36 months.",
     "validity_order": "Periods of validity are in the order in which they were "

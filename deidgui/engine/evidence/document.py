@@ -1028,14 +1028,28 @@ class Trigger(Part):
     Attributes
     ----------
     kind : str
-        incident, match (claimed), recipient, source, release, law, error or drift.
+        incident, match (claimed), recipient, source, release, law, error, drift,
+        extract, policy or people.
     because, by, on : str
         What happened, who entered it, and when.
+    digest : str
+        By what a trigger that the program measured is known again; empty of others.
     """
 
     kind: Literal[
-        "incident", "match", "recipient", "source", "release", "law", "error", "drift"
+        "incident",
+        "match",
+        "recipient",
+        "source",
+        "release",
+        "law",
+        "error",
+        "drift",
+        "extract",
+        "policy",
+        "people",
     ]
+    digest: str = Field("", pattern="^([0-9a-f]{64})?$")
     because: str = Field(min_length=1)
     by: str = Field(min_length=1)
     on: Date
@@ -1094,6 +1108,60 @@ class Validity(Part):
     signed: dict[str, Entered] = {}
     open: tuple[str, ...] = ()
     words: str = ""
+
+
+class ColumnDrift(Part):
+    """How a quasi-identifier is distributed, and was in an earlier release.
+
+    Attributes
+    ----------
+    comparable : bool
+        Whether it has the same level in both.
+    cells : dict of str to (int, int)
+        Records before and now, by released label.
+    rest : (int, int)
+        Of all labels that are not told apart.
+    stability : float or None
+        Population stability index: Σ (q - p)·ln(q / p) over the cells.
+    """
+
+    attribute: str
+    comparable: bool = True
+    cells: dict[str, tuple[Count, Count]] = {}
+    rest: tuple[Count, Count] = (0, 0)
+    stability: float | None = Field(None, ge=0)
+
+
+class Drift(Part):
+    """What has changed since an earlier release of the same project.
+
+    Attributes
+    ----------
+    earlier, created : str, str or None
+        SHA-256 and time of its evidence.
+    inputs_before, inputs : tuple of str
+        SHA-256 of the files that were read.
+    policy_before, policy : str
+        SHA-256 of columns, roles, treatment, levels, bits and conditions.
+    people_before, people : int
+        Who is released: people, or records where each is one.
+    columns : tuple of ColumnDrift
+        By quasi-identifier.
+    met : tuple of str
+        Triggers that are met: extract, policy, people (by more than a tenth), drift (an
+        index above 0.25). The determination was decided anew after each.
+    """
+
+    earlier: Sha256
+    created: str | None = None
+    inputs_before: tuple[Sha256, ...]
+    inputs: tuple[Sha256, ...]
+    policy_before: Sha256
+    policy: Sha256
+    people_before: Count
+    people: Count
+    columns: tuple[ColumnDrift, ...] = ()
+    met: tuple[Literal["extract", "policy", "people", "drift"], ...] = ()
 
 
 class SizeBin(Part):
@@ -1498,6 +1566,8 @@ class Evidence(Part):
         Of each released column that outsiders may know, if anything was said of one.
     validity : Validity or None
         Until when the determination holds, if anything was said about it.
+    drift : Drift or None
+        What has changed since the earlier release that the project names.
     dossier : Dossier or None
         None in evidence of earlier versions.
     """
@@ -1532,6 +1602,7 @@ class Evidence(Part):
     sensitivity: tuple[SensitivityCase, ...] = ()
     principles: tuple[ColumnPrinciples, ...] = ()
     validity: Validity | None = None
+    drift: Drift | None = None
     dossier: Dossier | None = None
     missing: Missing = Missing()
     row_order: RowOrder

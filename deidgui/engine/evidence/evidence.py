@@ -31,6 +31,7 @@ from deidgui.engine.evidence.document import (
     Criteria,
     Distribution,
     Dossier,
+    Drift,
     Evidence,
     File,
     Input,
@@ -112,6 +113,8 @@ class ReleaseFigures:
         What risks become if one thing is otherwise.
     validity : Validity, optional
         Until when the determination holds.
+    drift : Drift, optional
+        Since the earlier release that the project names.
     dossier : Dossier, optional
         What was entered for it, and what of it is complete.
     criteria : Criteria, optional
@@ -143,6 +146,7 @@ class ReleaseFigures:
     context: Context | None = None
     sensitivity: Sequence[SensitivityCase] = ()
     validity: Validity | None = None
+    drift: Drift | None = None
     dossier: Dossier | None = None
     criteria: Criteria | None = None
     principles: Sequence[ColumnPrinciples] = ()
@@ -502,6 +506,7 @@ def build_evidence(
         sensitivity=tuple(figures.sensitivity),
         principles=tuple(figures.principles),
         validity=figures.validity,
+        drift=figures.drift,
         dossier=figures.dossier,
         missing=decisions.missing,
         row_order=RowOrder(kind=decisions.row_order),

@@ -31,6 +31,9 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("validity.in_charge", "validity.review_months", "validity.contact"),
         *("dossier.entries.**", "dossier.columns.**"),
         *("dossier.intruder_tests.**",),
+        *("drift.earlier", "drift.created", "drift.inputs_before.**"),
+        *("drift.policy_before", "drift.people_before", "drift.columns.*.cells.*.0"),
+        *("drift.columns.*.comparable", "drift.columns.*.rest.0"),
         *("dossier.not_applying.**", "dossier.regime", "dossier.edition"),
     ),
     "input": (

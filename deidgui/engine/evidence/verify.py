@@ -58,6 +58,7 @@ from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_execu
 from deidgui.engine.evidence.verify_context import check_context
 from deidgui.engine.evidence.verify_criteria import check_criteria
 from deidgui.engine.evidence.verify_dossier import check_dossier
+from deidgui.engine.evidence.verify_drift import check_drift
 from deidgui.engine.evidence.verify_known import check_cells, check_known
 from deidgui.engine.evidence.verify_link import (
     LinkedRows,
@@ -258,6 +259,7 @@ def _check_content(
             yield from check_risk(release, unmeasured)
             yield from check_models(release, unmeasured)
         yield from check_distributions(release)
+        yield from check_drift(evidence)
         yield from check_suppressed(release)
         yield from check_policy_labels(release, policy)
         yield from check_quality(release, unmeasured)

@@ -6,6 +6,8 @@ from datetime import date
 
 import pytest
 
+from deidgui.app.drift import compare_with
+from deidgui.app.project import EarlierRelease
 from deidgui.app.release.releasing import problems_of
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.page import RiskPage
@@ -80,3 +82,34 @@ def test_who_watches_is_kept_and_refused_where_it_cannot_be(page):
     texts["review_months"].field.editingFinished.emit()
     assert not texts["review_months"].problem.isHidden()
     assert said(page).review_months == 6
+
+
+def test_an_earlier_release_is_named_by_somebody(
+    page, workspace, monkeypatch, tmp_path
+):
+    part = page.validity
+    part.show_tab("triggers")
+    assert "No earlier release" in part.earlier.text()
+    assert part.no_earlier.isHidden()
+    asked = []
+    monkeypatch.setattr(
+        "deidgui.qt.pages.risk.page.ask_folder", lambda *_: tmp_path / "first"
+    )
+    monkeypatch.setattr(
+        workspace, "choose_earlier", lambda *a: asked.append(a), raising=False
+    )
+    part.by.clear()
+    part.choose_earlier.click()
+    assert not part.trigger_problem.isHidden()
+    assert asked == []
+    part.by.setText("A. Analyst")
+    part.choose_earlier.click()
+    assert asked == [(tmp_path / "first", "A. Analyst")]
+    chosen = EarlierRelease(
+        file="first", sha256="0" * 64, by="A. Analyst", on="2026-11-23"
+    )
+    page.session.apply(compare_with(chosen), "choose")
+    page.refresh(page.parts)
+    assert "“first”" in part.earlier.text()
+    part.no_earlier.click()
+    assert asked[1:] == [(None, "A. Analyst")]

@@ -26,7 +26,7 @@ from deidgui.app.validity import validity_problem
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
 from deidgui.monitor import Monitor
-from deidgui.qt.file_dialogs import ask_open
+from deidgui.qt.file_dialogs import ask_folder, ask_open
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.context import ContextPart, Measured, context_summary
@@ -202,6 +202,7 @@ class RiskPage(Page):
         self.recipients.context_wanted.connect(partial(self.show_part_of, CONTEXT))
         for whole in self._whole.values():
             whole.decided.connect(self._decide)
+        self.validity.earlier_wanted.connect(self._on_earlier_wanted)
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.thresholds.proposals_wanted.connect(self._on_proposals_wanted)
         self.suppression.limit_set.connect(self._on_limit_set)
@@ -537,6 +538,15 @@ class RiskPage(Page):
         models = (*self.session.project.privacy.models, *dialog.chosen)
         words = tr("add {n:threshold|thresholds}", n=len(dialog.chosen))
         self._decide(ops.change_privacy(models=models), words)
+
+    def _on_earlier_wanted(self, is_one: bool, by: str) -> None:
+        folder = None
+        if is_one:
+            title = tr("Choose the folder of the earlier release")
+            folder = ask_folder(self, "release", title)
+            if folder is None:
+                return
+        self.workspace.choose_earlier(folder, by)
 
     def _on_events_decided(self, events: EventsKnown | None) -> None:
         self._decide(ops.set_events(events), tr("decide what is known of events"))

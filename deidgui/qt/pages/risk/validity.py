@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from deidgui.app.deciding_validity import with_validity
-from deidgui.app.entered import LONGEST_NAME, LONGEST_TEXT, today
+from deidgui.app.entered import LONGEST_NAME, LONGEST_TEXT, check_named, today
 from deidgui.app.project import Project
 from deidgui.app.validity import (
     decide_anew,
@@ -29,6 +29,7 @@ from deidgui.qt.widgets import (
     Caption,
     Card,
     ComboBox,
+    Label,
     Segmented,
     TextTable,
     column,
@@ -59,9 +60,12 @@ class ValidityPart(QWidget):
     ----------
     decided : Signal of (Op, str)
         A decision, and what it is called in the menu.
+    earlier_wanted : Signal of (bool, str)
+        Whether an earlier release is to be chosen, or none; and who says so.
     """
 
     decided = Signal(object, str)
+    earlier_wanted = Signal(bool, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -155,7 +159,14 @@ class ValidityPart(QWidget):
         self.enter = Button(tr("Enter this trigger"), clicked=self._on_enter)
         self.trigger_problem = Callout()
         show_if(self.trigger_problem, False)
+        self.earlier = Label("", wrap=True)
+        self.choose_earlier = Button(
+            tr("Compare with an earlier release …"), clicked=self._on_earlier
+        )
+        self.no_earlier = Button(tr("Do not compare"), clicked=self._on_no_earlier)
         parts = (
+            self.earlier,
+            holder(row(None, self.no_earlier, self.choose_earlier)),
             words,
             field_row(tr("Kind"), self.kind),
             field_row(tr("What happened"), self.words),
@@ -201,9 +212,27 @@ class ValidityPart(QWidget):
             ]
         )
         show_if(self.met, bool(choice.triggers))
+        self._show_earlier()
         if not self.by.text() and not self.by.hasFocus():
             last = choice.period
             self.by.setText(last.by if last else project.privacy.threshold.set_by)
+
+    def _show_earlier(self) -> None:
+        chosen = self._project.validity.earlier
+        show_if(self.no_earlier, chosen is not None)
+        if chosen is None:
+            words = tr(
+                "No earlier release is named: nothing is measured of what has changed."
+            )
+        else:
+            words = tr(
+                "Before every export it is measured what has changed since “{folder}” "
+                "({by}, {day}): input files, policy, people, distributions.",
+                folder=chosen.file,
+                by=chosen.by,
+                day=chosen.on,
+            )
+        self.earlier.setText(words)
 
     def _show_state(self) -> None:
         project = self._project
@@ -256,6 +285,22 @@ class ValidityPart(QWidget):
         show_if(self.trigger_problem, False)
         self.words.clear()
         self.decided.emit(op, tr("enter a trigger"))
+
+    def _on_earlier(self) -> None:
+        self._want_earlier(is_one=True)
+
+    def _on_no_earlier(self) -> None:
+        self._want_earlier(is_one=False)
+
+    def _want_earlier(self, *, is_one: bool) -> None:
+        by = self.by.text().strip()
+        try:
+            check_named(by)
+        except ConfigError as error:
+            _show_problem(self.trigger_problem, error)
+            return
+        show_if(self.trigger_problem, False)
+        self.earlier_wanted.emit(is_one, by)
 
     def _say(self, name: str, value: str) -> None:
         kept = getattr(self._project.validity, name)

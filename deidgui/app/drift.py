@@ -1,0 +1,264 @@
+"""What has changed since an earlier release, and whether somebody decided anew."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from deidgui.app.drift_words import trigger_words
+from deidgui.app.entered import check_named, today
+from deidgui.app.ops import Op
+from deidgui.app.project import EarlierRelease, Project, TriggerMet
+from deidgui.engine.evidence.document import ColumnDrift, Distribution, Drift, Evidence
+from deidgui.engine.evidence.folder import (
+    EVIDENCE,
+    MAX_JSON_BYTES,
+    POLICY,
+    REPORTS,
+    ReleaseFolder,
+    read_evidence,
+)
+from deidgui.engine.evidence.verify import check_files
+from deidgui.engine.evidence.verify_drift import (
+    digest_of_facts,
+    policy_facts,
+    print_of,
+)
+from deidgui.engine.risk.drift import REDO, shift_of
+from deidgui.errors import ConfigError, DeidError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+EARLIER = "earlier"
+"""How the earlier release is called among the inputs of a command."""
+
+BY = "deidgui"
+"""Who enters a trigger that was measured."""
+
+TENTH = 0.1
+"""Change of the number of people after which a determination is made anew.
+
+References
+----------
+.. [1] determination.md 3.3.
+"""
+
+
+class DriftError(ConfigError):
+    """A release differs from the earlier one, and nobody has decided anew.
+
+    Parameters
+    ----------
+    triggers : sequence of TriggerMet
+        That were measured.
+    """
+
+    def __init__(self, triggers: Sequence[TriggerMet]) -> None:
+        what = " ".join(each.because for each in triggers)
+        super().__init__("validity_measured", what=what)
+        self.triggers = tuple(triggers)
+
+
+# -- the earlier release ---------------------------------------------------------------
+
+
+def open_earlier(
+    folder: Path, by: str, root: Path | None, *, monitor: Monitor = NULL_MONITOR
+) -> EarlierRelease:
+    """Choose the release that the next one is compared with.
+
+    Parameters
+    ----------
+    by : str
+        Who chooses it.
+    root : Path or None
+        Folder of the project, which names files below it by their relative path.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``validity_unnamed``, and ``earlier_changed`` if its files are not those
+        that its evidence vouches for.
+    InputError
+        As `read_evidence`.
+    """
+    check_named(by)
+    files = ReleaseFolder(folder)
+    evidence = read_evidence(files)
+    if not all(
+        each.ok for each in check_files(files, evidence, monitor, {POLICY, *REPORTS})
+    ):
+        raise ConfigError("earlier_changed", folder=folder.name)
+    place, base = folder.resolve(), None if root is None else root.resolve()
+    name = place.name
+    if base is not None and place.is_relative_to(base):
+        name = place.relative_to(base).as_posix()
+    return EarlierRelease(
+        file=name, sha256=_digest(files), by=by.strip(), on=today().isoformat()
+    )
+
+
+def _digest(files: ReleaseFolder) -> str:
+    return hashlib.sha256(files.read(EVIDENCE, MAX_JSON_BYTES)).hexdigest()
+
+
+def read_earlier(
+    project: Project, root: Path | None, given: Path | None = None
+) -> Evidence | None:
+    """Read the evidence of the earlier release; None if the project names none.
+
+    Parameters
+    ----------
+    root : Path or None
+        Folder of the project.
+    given : Path, optional
+        Where the release is, if it is not below that folder.
+
+    Raises
+    ------
+    ConfigError
+        Code ``earlier_missing``: what cannot be compared is not passed over.
+    """
+    chosen = project.validity.earlier
+    if chosen is None:
+        return None
+    places = [given, None if root is None else root / chosen.file]
+    for place in places:
+        if place is None:
+            continue
+        try:
+            files = ReleaseFolder(place)
+            if _digest(files) == chosen.sha256:
+                return read_evidence(files)
+        except DeidError:
+            continue
+    raise ConfigError("earlier_missing", folder=Path(chosen.file).name)
+
+
+def compare_with(chosen: EarlierRelease | None) -> Op:
+    """Choose the earlier release, or none."""
+
+    def op(project: Project) -> Project:
+        return project.but(validity=project.validity.but(earlier=chosen))
+
+    return op
+
+
+# -- what has changed ------------------------------------------------------------------
+
+
+def drift_between(digest: str, then: Evidence, now: Evidence) -> Drift:
+    """Compare two releases of a project by their evidence.
+
+    Parameters
+    ----------
+    digest : str
+        SHA-256 of the earlier evidence.
+    """
+    levels = {each.name: each.level for each in then.attributes}
+    columns = []
+    for name, present in now.distributions.items():
+        level = next(each.level for each in now.attributes if each.name == name)
+        earlier = then.distributions.get(name)
+        if earlier is None or levels[name] != level:
+            columns.append(ColumnDrift(attribute=name, comparable=False))
+            continue
+        others = (_others(earlier), _others(present))
+        shift = shift_of(_counts(earlier), _counts(present), others)
+        columns.append(
+            ColumnDrift(
+                attribute=name,
+                cells=dict(shift.cells),
+                rest=shift.rest,
+                # Rounding may leave a sum of nothing just below it.
+                stability=max(0.0, shift.stability),
+            )
+        )
+    found = Drift(
+        earlier=digest,
+        created=then.created,
+        inputs_before=tuple(each.sha256 for each in then.inputs),
+        inputs=tuple(each.sha256 for each in now.inputs),
+        policy_before=digest_of_facts(policy_facts(then)),
+        policy=digest_of_facts(policy_facts(now)),
+        people_before=_people(then),
+        people=_people(now),
+        columns=tuple(columns),
+    )
+    return found.model_copy(update={"met": tuple(_met(found))})
+
+
+def _met(drift: Drift) -> Iterator[str]:
+    if drift.inputs != drift.inputs_before:
+        yield "extract"
+    if drift.policy != drift.policy_before:
+        yield "policy"
+    if abs(drift.people - drift.people_before) > TENTH * drift.people_before:
+        yield "people"
+    if any((each.stability or 0.0) > REDO for each in drift.columns):
+        yield "drift"
+
+
+def _counts(found: Distribution) -> dict[str, int]:
+    return {each.label: each.released for each in found.labels}
+
+
+def _others(found: Distribution) -> int:
+    return 0 if found.others is None else found.others.released
+
+
+def _people(evidence: Evidence) -> int:
+    unit = evidence.unit
+    if unit.people is not None:
+        return unit.people - (unit.suppressed_people or 0)
+    return evidence.records - evidence.suppressed_records
+
+
+# -- deciding --------------------------------------------------------------------------
+
+
+def undecided(project: Project, drift: Drift | None) -> tuple[TriggerMet, ...]:
+    """Return the measured triggers after which nobody has decided anew."""
+    if drift is None:
+        return ()
+    day = today().isoformat()
+    decided = {
+        (trigger.kind, trigger.digest)
+        for period in project.validity.periods
+        for trigger in period.after
+    }
+    found = [
+        TriggerMet(
+            kind=kind,
+            because=trigger_words(drift, kind),
+            by=BY,
+            on=day,
+            digest=print_of(drift, kind),
+        )
+        for kind in drift.met
+    ]
+    return tuple(each for each in found if (each.kind, each.digest) not in decided)
+
+
+def check_drift(project: Project, drift: Drift | None) -> None:
+    """See that somebody has decided anew after all that has changed.
+
+    Raises
+    ------
+    DriftError
+        With the triggers that are met.
+    """
+    if left := undecided(project, drift):
+        raise DriftError(left)
+
+
+def enter_measured(triggers: Sequence[TriggerMet]) -> Op:
+    """Enter triggers that were measured; nothing is released until somebody decides."""
+
+    def op(project: Project) -> Project:
+        choice = project.validity
+        known = {(each.kind, each.digest) for each in choice.triggers}
+        new = [each for each in triggers if (each.kind, each.digest) not in known]
+        return project.but(validity=choice.but(triggers=(*choice.triggers, *new)))
+
+    return op

@@ -1,0 +1,124 @@
+"""Works out again how far a release has moved from an earlier one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from deidgui.engine.evidence.checks import Check, compare
+from deidgui.engine.evidence.document import ColumnDrift, Drift, Evidence
+
+_LARGE = 0.25
+_TENTH = 0.1
+_FEWEST = 5
+
+
+def policy_facts(evidence: Evidence) -> list[Any]:
+    """All that makes a policy the same: columns, roles, treatment, levels, bits."""
+    policy = evidence.policy
+    columns = [
+        (e.name, e.role, e.treatment, e.released_as, e.level)
+        for e in evidence.attributes
+    ]
+    cells = None if policy.cells is None else [policy.cells.known, policy.cells.k]
+    rounds = [
+        (each.levels, each.suppress_below, [c.model_dump() for c in each.conditions])
+        for each in policy.rounds
+    ]
+    conditions = [each.model_dump() for each in policy.conditions]
+    preparation = [(each.kind, each.words) for each in evidence.preparation]
+    rules = (policy.kind, policy.levels, policy.suppress_below, conditions, rounds)
+    more = (policy.bits, policy.joined, cells, policy.suppressed, preparation)
+    return [columns, rules, more, evidence.missing.matches, evidence.unit.kind]
+
+
+def digest_of_facts(facts: Any) -> str:
+    """SHA-256 of facts as JSON."""
+    text = json.dumps(facts, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def print_of(drift: Drift, kind: str) -> str:
+    """By what a measured trigger is known again: what was compared, and found."""
+    facts: dict[str, Any] = {
+        "extract": drift.inputs,
+        "policy": drift.policy,
+        "people": drift.people,
+        "drift": [
+            (e.attribute, sorted(e.cells.items()), e.rest) for e in drift.columns
+        ],
+    }
+    return digest_of_facts([drift.earlier, kind, facts[kind]])
+
+
+def check_drift(evidence: Evidence) -> Iterator[Check]:
+    """Compare what has moved with both releases' figures, and with the decision."""
+    drift = evidence.drift
+    if drift is None:
+        return
+    inputs = tuple(each.sha256 for each in evidence.inputs)
+    yield Check("drift_inputs", drift.inputs == inputs)
+    found = digest_of_facts(policy_facts(evidence))
+    yield Check("drift_policy", drift.policy == found)
+    unit = evidence.unit
+    n_out = evidence.suppressed_records
+    people = evidence.records - n_out
+    if unit.people is not None:
+        people = unit.people - (unit.suppressed_people or 0)
+    yield compare("drift_people", drift.people, people)
+    names = [each.attribute for each in drift.columns]
+    yield Check("drift_columns", names == list(evidence.distributions))
+    for each in drift.columns:
+        about = {"attribute": each.attribute}
+        yield Check("drift_cells", _cells_fit(evidence, each), about)
+        index = None if not each.comparable else _index(each)
+        yield compare("drift_index", each.stability, index, **about)
+    met = []
+    if drift.inputs != drift.inputs_before:
+        met.append("extract")
+    if drift.policy != drift.policy_before:
+        met.append("policy")
+    if abs(drift.people - drift.people_before) > _TENTH * drift.people_before:
+        met.append("people")
+    if any((each.stability or 0.0) > _LARGE for each in drift.columns):
+        met.append("drift")
+    yield Check("drift_met", drift.met == tuple(met))
+    held = evidence.validity
+    judged = {
+        (trigger.kind, trigger.digest)
+        for period in (held.periods if held is not None else ())
+        for trigger in period.after
+    }
+    decided = all((kind, print_of(drift, kind)) in judged for kind in met)
+    yield Check("drift_decided", decided)
+
+
+def _cells_fit(evidence: Evidence, stated: ColumnDrift) -> bool:
+    """Whether the present counts are those of the release, rare labels joined."""
+    now = evidence.distributions.get(stated.attribute)
+    if now is None:
+        return False
+    if not stated.comparable:
+        return not (stated.cells or any(stated.rest))
+    counts = {each.label: each.released for each in now.labels}
+    fits = all(counts.get(label, 0) == n for label, (_, n) in stated.cells.items())
+    left = sum(n for label, n in counts.items() if label not in stated.cells)
+    left += 0 if now.others is None else now.others.released
+    are_large = all(max(pair) >= _FEWEST for pair in stated.cells.values())
+    return fits and are_large and left == stated.rest[1]
+
+
+def _index(stated: ColumnDrift) -> float:
+    pairs = [pair for pair in (*stated.cells.values(), stated.rest) if any(pair)]
+    totals = [sum(pair[side] for pair in pairs) for side in (0, 1)]
+    if not all(totals):
+        return 0.0
+    shares = [
+        [max(pair[side], 0.5) / totals[side] for pair in pairs] for side in (0, 1)
+    ]
+    return math.fsum(
+        (q - p) * (math.log(q) - math.log(p)) for p, q in zip(*shares, strict=True)
+    )

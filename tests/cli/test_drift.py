@@ -1,0 +1,135 @@
+"""What has changed since an earlier release stops the next one, until decided anew."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from deidgui.app.project_io import load_project
+from deidgui.engine.evidence.document import canonical_json
+from tests.cli.case import csv_of, rows
+
+WHO = ("--answered-by", "A. Analyst")
+
+
+def evidence(folder):
+    return json.loads((folder / "evidence.json").read_bytes())
+
+
+def run(cli, case, name):
+    out = case.out.with_name(name)
+    done = cli("run", case.project, "--out", out)
+    return done, out
+
+
+def measured(cli, case, *more):
+    done = cli("drift", case.project, "--json", *more)
+    assert done.code == 0, done.err
+    return done.json
+
+
+def failed(cli, folder):
+    checks = cli("verify", folder, "--json").json["checks"]
+    return {each["code"] for each in checks if not each["ok"]}
+
+
+@pytest.fixture
+def followed(cli, case):
+    """A project with a release that the next one is compared with."""
+    done, first = run(cli, case, "first")
+    assert done.code == 0, done.err
+    assert measured(cli, case)["drift"] is None
+    refused = cli("decide", case.project, "--earlier", first)
+    assert refused.code != 0
+    assert cli("decide", case.project, "--earlier", first, *WHO).code == 0
+    return case
+
+
+def test_the_same_again_is_released(cli, followed):
+    chosen = load_project(followed.project).validity.earlier
+    assert (chosen.file, chosen.by) == ("first", "A. Analyst")
+    done, second = run(cli, followed, "second")
+    assert done.code == 0, done.err
+    drift = evidence(second)["drift"]
+    assert drift["met"] == []
+    assert [each["stability"] for each in drift["columns"]] == [0.0] * 3
+    report = (second / "report.html").read_text("utf-8")
+    assert "Changes since the earlier release" in report
+    # Who forges what was before shows a trigger that nobody has decided about.
+    forged = evidence(second)
+    forged["drift"]["people_before"] = 100
+    (second / "evidence.json").write_bytes(canonical_json(forged))
+    assert {"drift_met", "drift_decided"} <= failed(cli, second)
+
+
+def test_another_extract_stops_until_somebody_decides_anew(cli, followed):
+    others = [{**each, "sex": "M"} for each in rows(300, seed=6)]
+    file = followed.project.with_name("patients.csv")
+    assert file.exists()
+    file.write_text(csv_of(others), "utf-8")
+    done, second = run(cli, followed, "second")
+    assert done.code != 0
+    assert "deidgui drift" in done.err
+    assert not second.exists()
+    found = measured(cli, followed)
+    assert found["drift"]["met"][0] == "extract"
+    assert "drift" in found["drift"]["met"]
+    kinds = [each["kind"] for each in found["undecided"]]
+    assert kinds == found["drift"]["met"]
+    assert not load_project(followed.project).validity.triggers
+    assert measured(cli, followed, "--enter")["entered"] == len(kinds)
+    assert measured(cli, followed, "--enter")["entered"] == len(kinds)
+    # Entered once only, and known to every command from now on.
+    triggers = load_project(followed.project).validity.triggers
+    assert [each.kind for each in triggers] == kinds
+    stopped = cli("run", followed.project, "--out", second)
+    assert "--valid" in stopped.err
+    period = ("--valid", "2020-01-01..2099-12-31: looked at the new year")
+    assert cli("decide", followed.project, *period, *WHO).code == 0
+    assert measured(cli, followed)["undecided"] == []
+    done, second = run(cli, followed, "second")
+    assert done.code == 0, done.err
+    assert cli("verify", second).code == 0
+    stated = evidence(second)
+    assert [
+        each["kind"] for each in stated["validity"]["periods"][-1]["after"]
+    ] == kinds
+    for each in stated["drift"]["columns"]:
+        if each["attribute"] == "sex":
+            assert each["stability"] > 0.25
+    # A decision about something else is none about this.
+    forged = json.loads(json.dumps(stated))
+    forged["validity"]["periods"][-1]["after"][0]["digest"] = "0" * 64
+    (second / "evidence.json").write_bytes(canonical_json(forged))
+    assert "drift_decided" in failed(cli, second)
+    forged = json.loads(json.dumps(stated))
+    forged["drift"]["columns"][0]["stability"] = 0.01
+    (second / "evidence.json").write_bytes(canonical_json(forged))
+    assert "drift_index" in failed(cli, second)
+
+
+def test_another_policy_stops(cli, followed):
+    changed = cli("decide", followed.project, "--leave-out", "diagnosis")
+    assert changed.code == 0, changed.err
+    done, _ = run(cli, followed, "second")
+    assert done.code != 0
+    assert measured(cli, followed)["drift"]["met"] == ["policy"]
+
+
+def test_what_cannot_be_compared_is_not_passed_over(cli, followed):
+    first = followed.project.with_name("first")
+    elsewhere = shutil.move(first, first.parent.parent / "moved")
+    done, _ = run(cli, followed, "second")
+    assert done.code != 0
+    assert "earlier=FOLDER" in done.err
+    out = followed.out.with_name("second")
+    given = ("--input", f"earlier={elsewhere}")
+    done = cli("run", followed.project, "--out", out, *given)
+    assert done.code == 0, done.err
+    # Another release than the one that was chosen.
+    done = cli("drift", followed.project, "--input", f"earlier={out}")
+    assert done.code != 0
+    assert cli("decide", followed.project, "--earlier", "none", *WHO).code == 0
+    assert load_project(followed.project).validity.earlier is None
