@@ -1000,19 +1000,28 @@ class Workspace:
             if isinstance(released, replacing.PlaceTakenError):
                 self.place_taken(folder, released)
                 return
+            is_same = self._projects_left == projects_left
             if isinstance(released, drifting.DriftError):
-                self._stop_by(released)
+                self._stop_by(released, is_same=is_same)
                 return
-            if self._projects_left == projects_left:
+            if is_same:
                 session.set_result(Kind.RELEASE, released, snapshot)
             self.release_written(released)
 
         self._start(Lane.EXPORT, work, done)
 
-    def _stop_by(self, changed: drifting.DriftError) -> None:
-        """Enter what was measured: nothing is released until somebody decides anew."""
+    def _stop_by(self, changed: drifting.DriftError, *, is_same: bool) -> None:
+        """Enter what was measured: nothing is released until somebody decides anew.
+
+        Parameters
+        ----------
+        is_same : bool
+            Whether the project is still the one that was to be released.
+        """
         op = drifting.enter_measured(changed.triggers)
-        self.session.apply(op, tr("enter what has changed since the earlier release"))
+        if is_same:
+            label = tr("enter what has changed since the earlier release")
+            self.session.apply(op, label)
         self.problem(changed, Lane.EXPORT)
 
     def choose_earlier(self, folder: Path | None, by: str) -> None:
@@ -1022,11 +1031,14 @@ class Workspace:
             self.session.apply(drifting.compare_with(None), label)
             return
         root = self.session.path.parent if self.session.path else None
+        projects_left = self._projects_left
 
         def work(monitor: Monitor) -> EarlierRelease:
             return drifting.open_earlier(folder, by, root, monitor=monitor)
 
         def done(chosen: EarlierRelease) -> None:
+            if self._projects_left != projects_left:
+                return
             self.earlier_folder = folder
             self.session.apply(drifting.compare_with(chosen), label)
 

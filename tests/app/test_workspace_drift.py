@@ -1,0 +1,82 @@
+"""The window's side of what has changed since an earlier release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.drift import DriftError
+from deidgui.app.jobs import InlineExecutor
+from deidgui.app.release.releasing import problems_of
+from deidgui.app.validity import decide_anew
+from deidgui.app.workspace import Workspace
+from deidgui.errors import ConfigError
+from tests.cli.case import Case
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Case:
+    return Case.write(tmp_path)
+
+
+@pytest.fixture
+def workspace(case: Case):
+    made = Workspace(lambda closure: closure(), executor=InlineExecutor())
+    made.open_project(case.project)
+    yield made
+    made.close()
+
+
+def codes(workspace: Workspace) -> list[str]:
+    return [each.code for each in problems_of(workspace.session.project)]
+
+
+def test_another_policy_stops_the_export_until_somebody_decides_anew(case, workspace):
+    session, problems, written = workspace.session, [], []
+    workspace.problem.connect(lambda error, _lane: problems.append(error))
+    workspace.release_written.connect(written.append)
+    workspace.export(case.folder / "first")
+    assert len(written) == 1
+    workspace.choose_earlier(case.folder / "first", "A. Analyst")
+    assert session.project.validity.earlier.file == "first"
+    workspace.export(case.folder / "second")
+    assert len(written) == 2
+    session.apply(ops.set_included("diagnosis", False), "leave it out")
+    workspace.export(case.folder / "third")
+    assert not (case.folder / "third").exists()
+    assert [type(each) for each in problems] == [DriftError]
+    (trigger,) = session.project.validity.triggers
+    assert (trigger.kind, trigger.by) == ("policy", "deidgui")
+    assert "validity_trigger" in codes(workspace)
+    with pytest.raises(ConfigError):
+        workspace.export(case.folder / "third")
+    decided = decide_anew("2020-01-01", "2099-01-01", "seen", "A. A.", "2026-11-23")
+    session.apply(decided, "decide anew")
+    assert "validity_trigger" not in codes(workspace)
+    workspace.export(case.folder / "third")
+    assert len(written) == 3
+    assert written[-1].written.evidence.drift.met == ("policy",)
+
+
+def test_an_earlier_release_that_is_not_found_stops_the_export(case, workspace):
+    workspace.export(case.folder / "first")
+    workspace.choose_earlier(case.folder / "first", "A. Analyst")
+    (case.folder / "first").rename(case.folder / "moved")
+    with pytest.raises(ConfigError) as caught:
+        workspace.export(case.folder / "second")
+    assert caught.value.code == "earlier_missing"
+    workspace.choose_earlier(None, "A. Analyst")
+    assert workspace.session.project.validity.earlier is None
+
+
+def test_a_release_whose_files_were_changed_cannot_be_chosen(case, workspace):
+    problems = []
+    workspace.problem.connect(lambda error, _lane: problems.append(error))
+    workspace.export(case.folder / "first")
+    table = case.folder / "first" / "patients_released.csv"
+    table.write_text(table.read_text("utf-8") + "\n", "utf-8")
+    workspace.choose_earlier(case.folder / "first", "A. Analyst")
+    assert [each.code for each in problems] == ["earlier_changed"]
+    assert workspace.session.project.validity.earlier is None
