@@ -8,12 +8,12 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.drift import DriftError
-from deidgui.app.jobs import InlineExecutor
 from deidgui.app.release.releasing import problems_of
 from deidgui.app.validity import decide_anew
 from deidgui.app.workspace import Workspace
 from deidgui.errors import ConfigError
 from tests.cli.case import Case
+from tests.qt.fakes import InlineExecutor
 
 
 @pytest.fixture
