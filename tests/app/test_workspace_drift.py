@@ -36,7 +36,7 @@ def codes(workspace: Workspace) -> list[str]:
 def test_another_policy_stops_the_export_until_somebody_decides_anew(case, workspace):
     session, problems, written = workspace.session, [], []
     workspace.problem.connect(lambda error, _lane: problems.append(error))
-    workspace.release_written.connect(written.append)
+    workspace.release_written.connect(lambda each: written.append(each))
     workspace.export(case.folder / "first")
     assert len(written) == 1
     workspace.choose_earlier(case.folder / "first", "A. Analyst")
