@@ -59,6 +59,12 @@ NODES_PER_SLICE = 4096
 
 WORD_BITS = 64
 
+TRIED, WORTH_CLOSING = 1 / 16, 0.25
+"""Nodes at the top that are looked at before it is seen whether enough can be left out.
+
+What is skipped does not depend on it, only how soon that is known.
+"""
+
 TABLE_BITS = 10
 """Fields are counted through one table up to this many bits (L1 cache)."""
 
@@ -193,11 +199,17 @@ def find_skip(
     is_out = np.zeros(top.n_nodes, np.bool_)
     look = no_skip()._replace(size=size, limit=limit, kept=is_out.copy())
     asked = class_table, top, nothing, nothing_asked(), n_threads, look
+    n_seen = n_out = 0
     with walk_by_size(*asked, monitor=monitor) as walk:
         while not walk.has_finished:
             fresh = walk.advance()
             is_out[~fresh[fresh < 0]] = True
+            n_seen, n_out = n_seen + len(fresh), n_out + int((fresh < 0).sum())
             monitor.report(0.0, "nodes 0")
+            # The least general ones come first: of the others fewer are out.
+            if n_seen > top.n_nodes * TRIED and n_out < n_seen * WORTH_CLOSING:
+                nothing_closed = np.zeros(lattice.n_nodes, np.bool_)
+                return look._replace(kept=kept), nothing_closed
     stride = np.array(top.strides, np.int64)
     stride[column] = 0
     steps = lattice.levels(np.flatnonzero(kept)) - np.array(lattice.minimum)

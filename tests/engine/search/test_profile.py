@@ -211,6 +211,10 @@ def test_two_threads_and_one_write_the_same_bits(size, is_judged, monkeypatch):
         monkeypatch.setattr(f"deidgui.engine.search.walk.{module}", slices)
     for n_threads in (1, 2, 3):
         assert_same(build_profile(table, n_threads=n_threads, **asked), alone)
+    # Nor does it depend on how soon it is known what is skipped.
+    for worth in (0.0, 2.0):
+        monkeypatch.setattr("deidgui.engine.search.walk.WORTH_CLOSING", worth)
+        assert_same(build_profile(table, n_threads=2, **asked), alone)
 
 
 class Recorder:
