@@ -25,6 +25,7 @@ from deidgui.engine.data.hierarchy_propose import propose_template
 from deidgui.engine.data.missing import missing_candidates
 from deidgui.engine.data.source import list_members, open_source
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.data.texts import Texts, together
 from deidgui.engine.data.value_types import TypeGuess, guess_type
 from deidgui.engine.detect.columns import detect_columns
 from deidgui.engine.detect.countries import CountryFinding, find_country
@@ -165,8 +166,8 @@ def _missing_tokens(
     table: Table, decided: Mapping[str, tuple[str, ...]], monitor: Monitor
 ) -> dict[str, tuple[str, ...]]:
     tokens: dict[str, tuple[str, ...]] = {}
-    for column, step in _steps(table, monitor):
-        found = missing_candidates(column, monitor=step)
+    for column, known, step in _steps(table, monitor):
+        found = missing_candidates(column, known=known, monitor=step)
         certain = (each.token for each in found if each.certain)
         proposed = ("", *(token for token in certain if token))
         tokens[column.name] = decided.get(column.name, proposed)
@@ -175,16 +176,17 @@ def _missing_tokens(
 
 def _types(table: Table, monitor: Monitor) -> dict[str, TypeGuess]:
     return {
-        column.name: guess_type(column, monitor=step)
-        for column, step in _steps(table, monitor)
+        column.name: guess_type(column, known=known, monitor=step)
+        for column, known, step in _steps(table, monitor)
     }
 
 
-def _steps(table: Table, monitor: Monitor) -> Iterator[tuple[Column, Monitor]]:
-    """Columns, each with its slice of the progress."""
+def _steps(table: Table, monitor: Monitor) -> Iterator[tuple[Column, Texts, Monitor]]:
+    """Columns, each with its values in a batch and its slice of the progress."""
     n = len(table.columns)
-    for place, column in enumerate(table.columns):
-        yield column, SubMonitor(monitor, place / n, (place + 1) / n)
+    known = together([column.values for column in table.columns])
+    for place, (column, texts) in enumerate(zip(table.columns, known, strict=True)):
+        yield column, texts, SubMonitor(monitor, place / n, (place + 1) / n)
 
 
 def propose_project(loaded: Loaded) -> Project:

@@ -15,6 +15,8 @@ from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 ROWS_AT_ONCE = 1 << 20
 """Rows that are looked at together, so that what is made of them stays small."""
 
+_FEW = 1_000
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Column:
@@ -115,8 +117,14 @@ class Column:
     def with_missing(self, tokens: Iterable[str]) -> Column:
         """Return the same column with other texts meaning "no value"."""
         wanted = set(tokens)
-        hits = self.values.is_in(list(wanted)).to_numpy()
-        return replace(self, missing_codes=np.flatnonzero(hits).astype(np.int32))
+        if self.n_values <= _FEW:
+            # PERF: a call of polars takes 0.15 ms, however few values there are.
+            texts = enumerate(self.values.to_list() if wanted else ())
+            codes = np.array([at for at, text in texts if text in wanted], np.int32)
+        else:
+            hits = self.values.is_in(list(wanted)).to_numpy()
+            codes = np.flatnonzero(hits).astype(np.int32)
+        return replace(self, missing_codes=codes)
 
     def take(self, rows: IntArray) -> Column:
         """Return some rows; values that none of them has keep their codes."""

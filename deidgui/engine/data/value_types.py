@@ -5,18 +5,20 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Literal, TypeAlias
 
 import numpy as np
 import polars as pl
 
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.data import dates
 from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.data.missing import CERTAIN
 from deidgui.engine.data.table import Column, LineIndex
+from deidgui.engine.data.texts import FEW, Texts
 from deidgui.errors import ConfigError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -122,13 +124,17 @@ class TypeGuess:
 class _Values:
     """The distinct texts that a guess is made from, with their rows."""
 
-    def __init__(self, column: Column) -> None:
-        no_value = column.values.is_in(list(CERTAIN)).to_numpy() | column.is_missing
+    def __init__(self, column: Column, known: Texts) -> None:
+        self.known = known
+        no_value = known.is_in(CERTAIN) | column.is_missing
         places = np.flatnonzero(~no_value & (column.counts > 0))
         self.n_values = len(places)
         if len(places) > _SAMPLE:
             places = places[np.linspace(0, len(places) - 1, _SAMPLE).astype(np.int64)]
-        self.texts = column.values.gather(places).str.strip_chars(" ")
+        if len(known) > FEW:
+            self.texts = Texts.alone(column.values.gather(places)).changed(_stripped)
+        else:
+            self.texts = known.changed(_stripped).at(places)
         self.counts = column.counts[places]
         self.name = column.name.lower()
         self.n_rows = int(self.counts.sum())
@@ -138,38 +144,56 @@ class _Values:
 
     def matches(self, pattern: str) -> BoolArray:
         """Which texts match."""
-        return self.texts.str.contains(pattern).to_numpy()
+        return self.texts.contains(pattern)
 
     def mostly(self, fits: BoolArray) -> bool:
         """Whether few enough values and rows are left out."""
         return _few(~fits, self.texts, self.counts)
+
+    def some(self, n: int) -> Counter[str]:
+        """Return texts at so many places, evenly spaced."""
+        texts = self.texts.to_list()
+        places = np.linspace(0, len(self) - 1, n).astype(np.int64)
+        return Counter(texts[place] for place in places.tolist())
 
     def n_failing(self, fits: BoolArray) -> int:
         """How many texts are left out."""
         return int(np.count_nonzero(~fits))
 
 
-def _few(failing: BoolArray, texts: pl.Series, counts: IntArray) -> bool:
+def _stripped(texts: pl.Series) -> pl.Series:
+    return texts.str.strip_chars(" ")
+
+
+def _few(failing: BoolArray, texts: Texts, counts: IntArray) -> bool:
     """Whether failing texts are rare, and slips of the pen rather than codes."""
-    return bool(
-        np.count_nonzero(failing) <= TOLERANCE * len(texts)
-        and counts[failing].sum() <= TOLERANCE * counts.sum()
-        and not texts.filter(pl.Series(failing)).str.contains(_CODE).any()
+    places = np.flatnonzero(failing)
+    return len(places) == 0 or bool(
+        len(places) <= TOLERANCE * len(texts)
+        and counts[places].sum() <= TOLERANCE * counts.sum()
+        and not texts.at(places).series.str.contains(_CODE).any()
     )
 
 
-def guess_type(column: Column, *, monitor: Monitor = NULL_MONITOR) -> TypeGuess:
+def guess_type(
+    column: Column, *, known: Texts | None = None, monitor: Monitor = NULL_MONITOR
+) -> TypeGuess:
     """Find the type of a column from its distinct values.
 
     Numbers with leading zeros and ZIP codes stay text; years are integers;
     plain numbers are dates only as YYYYMMDD, or where the column's name says so.
+
+    Parameters
+    ----------
+    known : Texts, optional
+        The column's values, where they are looked at together with other columns'.
 
     Returns
     -------
     TypeGuess
         At most `TOLERANCE` of the values and rows fail, except for text.
     """
-    values = _Values(column)
+    values = _Values(column, Texts.alone(column.values) if known is None else known)
     monitor.report(0.1, "types")
     if len(values) == 0:
         return TypeGuess("text", "", EncodingEvidence.of("type_no_values"))
@@ -191,10 +215,12 @@ def _checked(
     column: Column, values: _Values, guess: TypeGuess, monitor: Monitor
 ) -> TypeGuess:
     """Hold a guess that was made from a sample against all values."""
-    failing = ~fitting(column, guess.type, monitor=monitor) & (column.counts > 0)
-    strange = failing & ~column.values.is_in(list(CERTAIN)).to_numpy()
+    known = values.known
+    fits = fitting(column, guess.type, known=known, monitor=monitor)
+    failing = ~fits & (column.counts > 0)
+    strange = failing & ~known.is_in(CERTAIN)
     counts = np.where(column.is_missing, 0, column.counts)
-    if not _few(strange, column.values, counts):
+    if not _few(strange, known, counts):
         return _word_guess(values, None)
     if guess.kind != "date" and values.n_values > len(values):
         zeros = _contains(column.values, _CODE_OF_DIGITS, monitor)
@@ -213,11 +239,20 @@ def _checked(
 
 
 def fitting(
-    column: Column, wanted: ValueType, *, monitor: Monitor = NULL_MONITOR
+    column: Column,
+    wanted: ValueType,
+    *,
+    known: Texts | None = None,
+    monitor: Monitor = NULL_MONITOR,
 ) -> BoolArray:
     """Which distinct texts of a column are of a type, or missing.
 
     A top code is a number: "45+" if no number of the column is higher than 45.
+
+    Parameters
+    ----------
+    known : Texts, optional
+        As for `guess_type`.
 
     Returns
     -------
@@ -226,10 +261,17 @@ def fitting(
     if wanted.kind in ("text", "category"):
         return np.ones(column.n_values, dtype=np.bool_)
     if wanted.kind == "date":
-        moments = dates.parse(column.values, wanted.format, monitor=monitor)
+        if known is None or len(known) > FEW:
+            moments = dates.parse(column.values, wanted.format, monitor=monitor)
+        else:
+            moments = known.measured(_reader(wanted.format))
         return ~np.isnat(moments) | column.is_missing
     pattern = _INTEGER if wanted.kind == "integer" else NUMBER_FORMATS[wanted.format]
-    fits = _contains(column.values, pattern, monitor) | column.is_missing
+    if known is None or len(known) > FEW:
+        fits = _contains(column.values, pattern, monitor)
+    else:
+        fits = known.changed(_stripped).contains(pattern)
+    fits |= column.is_missing
     return fits | _is_top_code(column, fits, pattern, wanted.format)
 
 
@@ -239,6 +281,8 @@ def _is_top_code(
     """Which text is a top code: one alone, and no number is higher."""
     found = np.zeros(column.n_values, np.bool_)
     others = np.flatnonzero(~fits)
+    if len(others) == 0:
+        return found
     texts = column.values.gather(others).str.strip_chars(" ")
     is_open = texts.str.ends_with("+").to_numpy()
     if np.count_nonzero(is_open) != 1:
@@ -405,16 +449,14 @@ def _with_counts(column: Column, guess: TypeGuess, monitor: Monitor) -> TypeGues
 
 def _formats_in_use(values: _Values) -> list[str]:
     """Date formats in which a few of many values look written."""
-    places = np.linspace(0, len(values) - 1, _WIDE_PROBE).astype(np.int64)
-    texts = Counter(values.texts.gather(places).to_list())
-    return [name for name, n in _n_matching(texts).items() if n >= 2]
+    matching = _n_matching(values.some(_WIDE_PROBE))
+    return [name for name, n in matching.items() if n >= 2]
 
 
 def _plausible_formats(values: _Values) -> list[str]:
     """Date formats in which most of some values look written."""
-    places = np.linspace(0, len(values) - 1, _PROBE).astype(np.int64)
-    texts = Counter(values.texts.gather(places).to_list())
-    return [name for name, n in _n_matching(texts).items() if 2 * n > _PROBE]
+    matching = _n_matching(values.some(_PROBE))
+    return [name for name, n in matching.items() if 2 * n > _PROBE]
 
 
 def _n_matching(texts: Counter[str]) -> dict[str, int]:
@@ -428,12 +470,18 @@ def _n_matching(texts: Counter[str]) -> dict[str, int]:
 
 def _as_date(values: _Values, name: str) -> BoolArray:
     """Which texts are dates; digits alone only in years in which people live."""
-    moments = dates.parse(values.texts, name)
+    moments = values.texts.measured(_reader(name))
     fits = ~np.isnat(moments)
     if name.startswith("YYYYMMDD"):
         years = moments.astype("datetime64[Y]").astype(np.int64) + 1970
         fits &= ((years >= _YEARS[0]) & (years <= _YEARS[1])) | (years == _OPEN_END)
     return np.asarray(fits, dtype=np.bool_)
+
+
+@cache
+def _reader(name: str) -> Callable[[pl.Series], AnyArray]:
+    """Return the function that reads dates in a format, always the same one."""
+    return partial(dates.parse, format_name=name)
 
 
 def _guess_counted_date(values: _Values) -> TypeGuess | None:
@@ -443,7 +491,7 @@ def _guess_counted_date(values: _Values) -> TypeGuess | None:
     plain = values.matches(r"^(?:0|-?[1-9][0-9]{0,13})$")
     if not values.mostly(plain) or values.mostly(_as_date(values, "YYYYMMDD")):
         return None
-    found = values.texts.filter(pl.Series(plain)).cast(pl.Int64).to_numpy()
+    found = values.texts.at(np.flatnonzero(plain)).series.cast(pl.Int64).to_numpy()
     low, high = int(found.min()), int(found.max())
     for name, (first, last) in (
         ("Excel serial", _EXCEL_RANGE),

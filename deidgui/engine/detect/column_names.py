@@ -7,7 +7,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 WHOLE_NAME, CONTAINED, MISSPELT, HINT, STOPPED = 1.0, 0.9, 0.75, 0.5, 0.2
@@ -18,6 +18,7 @@ _UPPER, _LOWER = "[A-ZÀ-ÖØ-Þ]", "[a-zß-öø-ÿ]"
 _TOKEN = re.compile(
     rf"{_UPPER}+(?={_UPPER}{_LOWER})|{_UPPER}?{_LOWER}+|{_UPPER}+|[^\W\d_]+"
 )
+_NUMBER = re.compile(r"\d+")
 _APOSTROPHE_S = re.compile(r"['’]s\b")
 _UNNAMED = re.compile(
     "^(column|col|field|feature|attribute|attr|variable|var|unnamed|[cfvx])?[\\s_:.#-]*\\d*$",
@@ -108,6 +109,7 @@ def tokens_of(name: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=1 << 15)
 def words_of(name: str) -> tuple[str, ...]:
     """Words of a column name as they stand, folded, digits dropped."""
     return tuple(fold(word) for word in _TOKEN.findall(_APOSTROPHE_S.sub("", name)))
@@ -116,6 +118,14 @@ def words_of(name: str) -> tuple[str, ...]:
 def abbreviations() -> frozenset[str]:
     """Return the short forms that are spelled out."""
     return frozenset(_SPELLED_OUT)
+
+
+def without_number(name: str) -> str:
+    """Return a name with 0 for every number: it is read as the name itself is.
+
+    PERF: columns of wide tables differ in their numbers only.
+    """
+    return _NUMBER.sub("0", name)
 
 
 def is_unnamed(name: str) -> bool:

@@ -12,6 +12,7 @@ import polars as pl
 
 from deidgui.engine.arrays import FloatArray
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.data.texts import together
 from deidgui.engine.detect.column_names import MISSPELT, STOPPED, is_unnamed
 from deidgui.engine.detect.countries import (
     UNITED_STATES,
@@ -79,13 +80,14 @@ def detect_columns(
     languages = languages_of(table.column_names)
     part = SubMonitor(monitor, 0.0, 0.95)
     findings = []
-    for place, column in enumerate(table.columns):
+    known = together([column.values for column in table.columns])
+    for place, (column, texts) in enumerate(zip(table.columns, known, strict=True)):
         part.report(place / len(table.columns), "columns")
         kind = type_of.get(column.name, "text")
-        profile = ColumnProfile(column, kind, limit, languages)
+        profile = ColumnProfile(column, kind, limit, languages, texts)
         findings.append(finding_of(profile))
-    known = country or find_country(table, findings).country
-    findings = [_in_country(table, each, known) for each in findings]
+    country = country or find_country(table, findings).country
+    findings = [_in_country(table, each, country) for each in findings]
     noted = _note_old_births(table, findings)
     return _follow_twins(table, noted, monitor=SubMonitor(monitor, 0.95, 1.0))
 
@@ -190,8 +192,8 @@ def _topic(profile: ColumnProfile, best: ColumnEvidence) -> Topic:
     if best.detector.topic is not Topic.DIAGNOSIS or not profile.n_sampled:
         return best.detector.topic
     for topic, shape in ((Topic.ICD10, ICD10_SHAPE), (Topic.ICD9, ICD9_SHAPE)):
-        hits = int(profile.sample.str.contains(shape).sum())
-        others = topic is Topic.ICD10 and profile.sample.str.contains(ICD9_SHAPE).sum()
+        hits = int(profile.texts.contains(shape).sum())
+        others = topic is Topic.ICD10 and profile.texts.contains(ICD9_SHAPE).sum()
         if hits >= _CODE_SHARE * profile.n_sampled and hits > others:
             return topic
     return Topic.DIAGNOSIS

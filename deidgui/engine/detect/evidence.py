@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -16,6 +17,7 @@ from deidgui.engine.detect.column_names import (
     CueMatch,
     NearIndex,
     cues,
+    without_number,
     words_of,
 )
 from deidgui.engine.detect.detectors import DETECTORS
@@ -97,8 +99,9 @@ def gather(profile: ColumnProfile) -> list[ColumnEvidence]:
     name = ColumnName(spaced_name(profile.column.name))
     names = name_matches(name, profile.languages)
     found = [
-        _weigh(profile, detector, name)
-        for detector, name in zip(DETECTORS, names, strict=True)
+        _weigh(profile, detector, match)
+        for detector, match in zip(DETECTORS, names, strict=True)
+        if match.score or (detector.has_own_rules and profile.kind in detector.kinds)
     ]
     found = _disambiguated(profile, [each for each in found if each.score > 0])
     return sorted(found, key=lambda each: each.specificity, reverse=True)
@@ -106,7 +109,7 @@ def gather(profile: ColumnProfile) -> list[ColumnEvidence]:
 
 def name_matches(
     name: ColumnName, languages: frozenset[str] = frozenset()
-) -> list[CueMatch]:
+) -> Sequence[CueMatch]:
     """Name score of every detector, in the order of `DETECTORS`.
 
     Parameters
@@ -119,6 +122,12 @@ def name_matches(
     A cue inside a longer cue that fits too says nothing ("name" in "drug name"),
     and neither does one inside a stop-cue.
     """
+    return _name_matches(without_number(name.text), languages)
+
+
+@lru_cache(maxsize=4096)
+def _name_matches(text: str, languages: frozenset[str]) -> Sequence[CueMatch]:
+    name = ColumnName(text)
     matched = [
         match if match.cue else _stem_match(name, detector)
         for match, detector in zip(
@@ -209,7 +218,7 @@ def _of_own_language(
 
 
 def _stem_match(name: ColumnName, detector: Detector) -> CueMatch:
-    has_stem = any(
+    has_stem = bool(detector.stems) and any(
         token.startswith(stem) or (len(stem) >= 6 and token.endswith(stem))
         for token in name.raw_tokens
         for stem in detector.stems

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import compress
 
-import polars as pl
-
+from deidgui.engine.data.texts import Texts
 from deidgui.engine.detect.detectors import DETECTORS
-from deidgui.engine.detect.profile import PILOT, ColumnProfile
+from deidgui.engine.detect.profile import PILOT, ColumnProfile, n_words
 from deidgui.engine.detect.roles import Reason
 from deidgui.engine.detect.wordlists import person_names, word_list
 from deidgui.errors import Param
@@ -44,15 +44,14 @@ def in_texts(profile: ColumnProfile) -> dict[str, Param] | None:
         ``rule``, ``n_hits`` and ``n_values`` of the sampled texts; None if fewer than
         3 texts, or than 1 % of them, tell anything.
     """
-    texts = profile.pilot.sample if profile.is_text else None
+    texts = profile.pilot.texts if profile.is_text else None
     if texts is None or len(texts) < _LEAST_TEXTS:
         return None
-    n_words = texts.str.count_matches(r"\S+").mean()
-    if not isinstance(n_words, float) or n_words < _LEAST_WORDS:
+    if texts.measured(n_words).mean() < _LEAST_WORDS:
         return None
     counts = (
-        int(texts.str.contains(_EMAIL).sum()),
-        int(texts.str.contains(_TITLED).sum()),
+        int(texts.contains(_EMAIL).sum()),
+        int(texts.contains(_TITLED).sum()),
         sum(map(_has_name, texts.to_list())),
         _n_telephones(texts, profile.languages),
     )
@@ -73,9 +72,9 @@ def _has_name(text: str) -> bool:
     )
 
 
-def _n_telephones(texts: pl.Series, languages: frozenset[str]) -> int:
+def _n_telephones(texts: Texts, languages: frozenset[str]) -> int:
     """Texts with a number that is valid where the file may come from."""
-    some = texts.filter(texts.str.contains(_MANY_DIGITS)).to_list()
+    some = list(compress(texts.to_list(), texts.contains(_MANY_DIGITS)))
     if not some:
         return 0
     import phonenumbers
@@ -109,7 +108,7 @@ def embedded_identifiers(profile: ColumnProfile) -> list[Reason]:
     for detector in DETECTORS:
         number = detector.identifier.number if detector.identifier else 0
         for title, pattern in detector.scan:
-            n_texts = int(profile.sample.str.contains(pattern).sum())
+            n_texts = int(profile.texts.contains(pattern).sum())
             if n_texts > found.get(title, (0, 0))[0]:
                 found[title] = n_texts, number
     return [

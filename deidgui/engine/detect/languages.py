@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache
 
-from deidgui.engine.detect.column_names import ColumnName
+from deidgui.engine.detect.column_names import ColumnName, without_number
 from deidgui.engine.detect.name_reading import cue_index, spaced_name
 
 _LEAST_SHARE = 0.4
@@ -36,7 +36,7 @@ def languages_of(names: Iterable[str]) -> frozenset[str]:
         every language that has it, the less the more these are.
     """
     heard: set[str] = set()
-    for name in names:
+    for name in {without_number(name) for name in names}:
         split = ColumnName(spaced_name(name))
         heard.update(
             cue.joined

@@ -12,6 +12,7 @@ from deidgui.engine.detect.column_names import (
     abbreviations,
     fold,
     tokens_of,
+    without_number,
     words_of,
 )
 from deidgui.engine.detect.detectors import DETECTORS
@@ -69,6 +70,7 @@ def spaced_name(name: str) -> str:
     return _PART.sub(lambda found: " ".join(_parts(found.group())), name)
 
 
+@lru_cache(maxsize=4096)
 def _parts(word: str) -> list[str]:
     """Fewest known words that make up a word, or the word itself."""
     lower, known = fold(word), known_words()
@@ -117,6 +119,11 @@ def key_kind(name: str) -> KeyKind | None:
     name : str
         ``"Patientennummer"`` is a person's, ``"HADM_ID"`` an event's.
     """
+    return _key_kind(without_number(name))
+
+
+@lru_cache(maxsize=4096)
+def _key_kind(name: str) -> KeyKind | None:
     known = word_table("keys")
     words = [_singular(word) for word in words_of(spaced_name(name))]
     whole = " ".join(words)

@@ -10,6 +10,7 @@ import polars as pl
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.table import Column
+from deidgui.engine.data.texts import Texts
 
 SAMPLE_LIMIT = 20_000
 """Distinct values looked at in one column (methods G.2)."""
@@ -55,12 +56,15 @@ class ColumnProfile:
         Most distinct values to look at.
     languages : frozenset of str
         Of the file's column names, as two letters.
+    known : Texts, optional
+        The column's values, where they are looked at together with other columns'.
     """
 
     column: Column
     kind: str
     limit: int = SAMPLE_LIMIT
     languages: frozenset[str] = frozenset()
+    known: Texts | None = None
 
     @property
     def n_rows(self) -> int:
@@ -100,22 +104,38 @@ class ColumnProfile:
     @cached_property
     def pilot(self) -> ColumnProfile:
         """The same column with few sampled values, to spare rules without hits."""
-        pilot = ColumnProfile(self.column, self.kind, PILOT)
+        pilot = ColumnProfile(self.column, self.kind, PILOT, known=self.known)
         # PERF: 6 ms per million distinct values; the pilot's are the same.
         pilot.__dict__["_present_codes"] = self._present_codes
         return pilot
 
     @cached_property
-    def sample(self) -> pl.Series:
+    def texts(self) -> Texts:
         """Sampled distinct values without blanks around them."""
-        return self.column.values.gather(
-            pl.Series(self._sampled_codes)
-        ).str.strip_chars()
+        if self.known is not None:
+            return self.known.changed(_stripped).at(self._sampled_codes)
+        sampled = self.column.values.gather(pl.Series(self._sampled_codes))
+        return Texts.alone(sampled).changed(_stripped)
+
+    @property
+    def sample(self) -> pl.Series:
+        """The same as a polars Series."""
+        return self.texts.series
+
+    def some(self, places: IntArray) -> list[str]:
+        """Return the sampled values at some places.
+
+        Parameters
+        ----------
+        places : ndarray of int64, each in [0, n_sampled)
+        """
+        listed = self.texts.to_list()
+        return [listed[place] for place in places.tolist()]
 
     @cached_property
     def n_sampled(self) -> int:
         """Number of sampled distinct values."""
-        return len(self.sample)
+        return len(self._sampled_codes)
 
     @cached_property
     def rows(self) -> IntArray:
@@ -125,9 +145,7 @@ class ColumnProfile:
     @cached_property
     def words(self) -> list[str]:
         """Sampled values as plain lower-case words, for vocabularies."""
-        lower = self.sample.str.to_lowercase()
-        plain = lower.str.replace_all(r"[^\p{L}\p{Nd}<>=+]+", " ")
-        return plain.str.strip_chars().to_list()
+        return self.texts.changed(_plain_words).to_list()
 
     @cached_property
     def telling(self) -> BoolArray:
@@ -138,7 +156,7 @@ class ColumnProfile:
     @cached_property
     def lengths(self) -> IntArray:
         """Characters per sampled value: ndarray of int64, shape (n_sampled,)."""
-        return self.sample.str.len_chars().to_numpy().astype(np.int64)
+        return self.texts.measured(_n_letters)
 
     @cached_property
     def length_range(self) -> tuple[int, int]:
@@ -150,15 +168,13 @@ class ColumnProfile:
     @cached_property
     def numbers(self) -> FloatArray:
         """Sampled values as numbers, NaN where a value is none or too large."""
-        parsed = self.sample.cast(pl.Float64, strict=False)
-        found = parsed.fill_null(float("nan")).to_numpy().astype(np.float64)
-        return np.where(np.isfinite(found), found, np.nan)
+        return self.texts.measured(_numbers)
 
     @cached_property
     def is_whole_numbers(self) -> bool:
         """Whether every sampled value is a whole number."""
         return self.n_sampled > 0 and bool(
-            self.sample.str.contains(r"^[+-]?\d{1,18}$").all()
+            self.texts.contains(r"^[+-]?\d{1,18}$").all()
         )
 
     @cached_property
@@ -166,7 +182,7 @@ class ColumnProfile:
         """Whether at least half of the sampled values have a letter."""
         if self.n_sampled == 0:
             return False
-        hits = self.sample.str.contains(r"\p{L}").sum()
+        hits = self.texts.contains(r"\p{L}").sum()
         return bool(2 * hits >= self.n_sampled)
 
     @cached_property
@@ -174,7 +190,7 @@ class ColumnProfile:
         """Whether most values have several digits, as numbers of persons have."""
         if self.n_sampled == 0:
             return False
-        hits = self.sample.str.contains(r"\d.*\d.*\d").sum()
+        hits = self.texts.contains(r"\d.*\d.*\d").sum()
         return bool(2 * hits >= self.n_sampled)
 
     @cached_property
@@ -216,8 +232,7 @@ class ColumnProfile:
             return False
         if self.n_distinct < 0.5 * self.n_present or float(self.lengths.mean()) <= 40:
             return False
-        n_words = self.sample.str.count_matches(r"\S+").mean()
-        return isinstance(n_words, float) and n_words > 5
+        return float(self.texts.measured(n_words).mean()) > 5
 
     def share_of_rows(self, hits: BoolArray) -> float:
         """Share of the sampled rows whose value is hit.
@@ -232,6 +247,30 @@ class ColumnProfile:
         """
         total = int(self.rows.sum())
         return float(self.rows[hits].sum()) / total if total else 0.0
+
+
+def _stripped(texts: pl.Series) -> pl.Series:
+    return texts.str.strip_chars()
+
+
+def _plain_words(texts: pl.Series) -> pl.Series:
+    plain = texts.str.to_lowercase().str.replace_all(r"[^\p{L}\p{Nd}<>=+]+", " ")
+    return plain.str.strip_chars()
+
+
+def _n_letters(texts: pl.Series) -> IntArray:
+    return texts.str.len_chars().to_numpy().astype(np.int64)
+
+
+def _numbers(texts: pl.Series) -> FloatArray:
+    parsed = texts.cast(pl.Float64, strict=False)
+    found = parsed.fill_null(float("nan")).to_numpy().astype(np.float64)
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def n_words(texts: pl.Series) -> IntArray:
+    """Words of each text: ndarray of int64, shape (n_texts,)."""
+    return texts.str.count_matches(r"\S+").to_numpy().astype(np.int64)
 
 
 def _is_monotone(column: Column, codes: Int32Array) -> bool:

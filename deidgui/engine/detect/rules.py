@@ -119,6 +119,11 @@ class Detector:
         )
 
     @cached_property
+    def has_own_rules(self) -> bool:
+        """Whether values count without a name cue too."""
+        return not all(rule.needs_cue for rule in self.rules)
+
+    @cached_property
     def cues(self) -> tuple[Cue, ...]:
         """Compiled name cues."""
         return cues(*self.names) + column_cues().get(self.words, ())
@@ -163,11 +168,11 @@ def matches(
         shortest, longest = profile.length_range
         if longest < lengths[0] or shortest > lengths[1]:
             return no_hits(profile)
-        hits = profile.sample.str.contains(pattern).to_numpy().astype(np.bool_)
+        hits = profile.texts.contains(pattern)
         if accept is None or not hits.any():
             return hits
-        for place in np.flatnonzero(hits):
-            hits[place] = accept(str(profile.sample[int(place)]))
+        places = np.flatnonzero(hits)
+        hits[places] = [accept(text) for text in profile.some(places)]
         return hits
 
     return test

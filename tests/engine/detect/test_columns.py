@@ -6,7 +6,13 @@ import pytest
 
 from deidgui.app.text import fill, sentences
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.detect.columns import detect_columns, says_the_same
+from deidgui.engine.detect.columns import (
+    detect_columns,
+    finding_of,
+    says_the_same,
+)
+from deidgui.engine.detect.languages import languages_of
+from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Band, Reason, Role, Treatment
 from deidgui.errors import Cancelled
 from tests.engine.detect.hospital import guessed_types, hospital_texts, table_of
@@ -54,6 +60,23 @@ def test_every_column_is_judged(hospital, findings):
     judged = {name for names in EXPECTED.values() for name in names.split()}
     assert judged | {"mother's maiden name"} == set(hospital.column_names)
     assert tuple(findings) == hospital.column_names
+
+
+def test_columns_looked_at_together_are_judged_as_each_of_them_alone(
+    hospital, findings
+):
+    types = guessed_types(hospital)
+    languages = languages_of(hospital.column_names)
+    changed = set()
+    for column in hospital.columns:
+        kind, own = types[column.name], findings[column.name]
+        alone = finding_of(ColumnProfile(column, kind, languages=languages))
+        reasons = [reason.code for reason in own.reasons]
+        if "because_twin" in reasons or "evidence_born_long_ago" in reasons:
+            changed.add(column.name)
+            continue
+        assert dataclasses.replace(alone, topic=own.topic) == own
+    assert len(changed) < 5
 
 
 def test_every_reason_is_a_sentence(findings):

@@ -29,9 +29,9 @@ def icd9_hits(profile: ColumnProfile) -> BoolArray:
     """Codes shaped as ICD-9-CM, if some are V or E codes (digits say too little)."""
     if profile.length_range[0] > 7:
         return no_hits(profile)
-    hits = profile.sample.str.contains(ICD9_SHAPE).to_numpy().astype(np.bool_)
-    letters = profile.sample.str.contains(_ICD9_LETTER).sum()
-    others = profile.sample.str.contains(_ICD9_OTHER_LETTER).sum()
+    hits = profile.texts.contains(ICD9_SHAPE)
+    letters = profile.texts.contains(_ICD9_LETTER).sum()
+    others = profile.texts.contains(_ICD9_OTHER_LETTER).sum()
     if letters < max(1, 0.002 * profile.n_sampled) or others > letters:
         return no_hits(profile)
     return hits
@@ -41,12 +41,14 @@ def icd10_hits(profile: ColumnProfile) -> BoolArray:
     """Codes shaped as ICD-10, unless they can be ICD-9 or numbers of records."""
     if profile.length_range[0] > 8:
         return no_hits(profile)
-    hits = profile.sample.str.contains(ICD10_SHAPE).to_numpy().astype(np.bool_)
-    codes = profile.sample.filter(hits)
-    has_dots = codes.str.contains(".", literal=True).any()
+    hits = profile.texts.contains(ICD10_SHAPE)
+    if not hits.any():
+        return hits
+    codes = profile.some(np.flatnonzero(hits))
+    has_dots = any("." in code for code in codes)
     if profile.id_like and not has_dots:
         return no_hits(profile)
-    has_variety = codes.str.slice(0, 1).n_unique() >= 3
+    has_variety = len({code[0] for code in codes}) >= 3
     return hits if has_variety or not icd9_hits(profile).any() else no_hits(profile)
 
 

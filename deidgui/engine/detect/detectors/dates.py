@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.profile import ColumnProfile
@@ -80,19 +81,24 @@ def date_hits(profile: ColumnProfile) -> BoolArray:
         return np.ones(profile.n_sampled, dtype=np.bool_)
     if profile.kind == "decimal" or profile.length_range[1] < 6:
         return no_hits(profile)
-    days = profile.sample.str.replace(_TIME, "").str.strip_chars()
+    days = profile.texts.changed(_without_time)
     least = CONSISTENT * profile.n_sampled
-    if days.str.contains(_LIKE_A_DATE).sum() < least:
+    if days.contains(_LIKE_A_DATE).sum() < least:
         return no_hits(profile)
     for shape, check in _FORMATS:
-        hits = days.str.contains(shape)
+        hits = days.contains(shape)
         if hits.sum() < least:
             continue
         if check is not None:
-            hits = hits & days.str.to_date(check, strict=False).is_not_null()
+            read = days.series.str.to_date(check, strict=False)
+            hits &= read.is_not_null().to_numpy()
         if hits.sum() >= least:
-            return hits.to_numpy().astype(np.bool_)
+            return hits
     return no_hits(profile)
+
+
+def _without_time(texts: pl.Series) -> pl.Series:
+    return texts.str.replace(_TIME, "").str.strip_chars()
 
 
 def epoch_hits(profile: ColumnProfile) -> BoolArray:

@@ -58,12 +58,11 @@ def zip_hits(profile: ColumnProfile) -> BoolArray:
     Without a name cue many of them must also be ZIP codes that exist: nine in
     ten of all five-digit numbers have a prefix that is in use.
     """
-    fits = profile.sample.str.contains(_ZIP).to_numpy().astype(np.bool_)
+    fits = profile.texts.contains(_ZIP)
     places = np.flatnonzero(fits)
     if len(places) == 0:
         return no_hits(profile)
-    texts = [str(profile.sample[int(place)]) for place in places]
-    prefixes = np.array([has_zip_prefix(text) for text in texts])
+    prefixes = np.array([has_zip_prefix(text) for text in profile.some(places)])
     if prefixes.mean() < _PREFIX_SHARE:
         return no_hits(profile)
     fits[places] = prefixes
@@ -73,7 +72,7 @@ def zip_hits(profile: ColumnProfile) -> BoolArray:
 def known_zip_hits(profile: ColumnProfile) -> BoolArray:
     """As `zip_hits`, if most of the codes are areas of the 2020 Census."""
     fits = zip_hits(profile)
-    texts = [str(profile.sample[int(place)]) for place in np.flatnonzero(fits)]
+    texts = profile.some(np.flatnonzero(fits))
     if not texts or np.mean([is_known_zip(text) for text in texts]) < _KNOWN_SHARE:
         return no_hits(profile)
     return fits
