@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from deidgui.app.entered import signature_words
 from deidgui.engine.determination import (
@@ -11,8 +12,10 @@ from deidgui.engine.determination import (
     Assessment,
     threshold_text,
 )
-from deidgui.engine.evidence.document import AttackRelevance, Context
 from deidgui.text import Text, per_cent, tr
+
+if TYPE_CHECKING:
+    from deidgui.engine.evidence.document import AttackRelevance, Context
 
 _PUBLIC: Text = "Public"
 _SEMI: Text = "Semi-public"

@@ -57,6 +57,7 @@ from deidgui.app.hierarchies.deciding import decide as decided_columns
 from deidgui.app.hierarchies.editing import merged_words
 from deidgui.app.loaded import Loaded
 from deidgui.app.model_proposals import ModelProposal, propose_models
+from deidgui.app.needed import problems_of
 from deidgui.app.open_points import (
     ROLES,
     confirm_command,
@@ -119,7 +120,6 @@ from deidgui.app.release.releasing import (
     Prepared,
     findings_of,
     prepare,
-    problems_of,
 )
 from deidgui.engine.data import dates
 from deidgui.engine.data.hierarchy_io import n_equal_rows, read_hierarchy

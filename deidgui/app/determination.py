@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from deidgui.app.context_words import limit_text, result_words
 from deidgui.app.project import ContextChoice, Entered, EventsKnown, Project
@@ -16,14 +16,20 @@ from deidgui.engine.determination import (
     assess,
     threshold_of,
 )
-from deidgui.engine.evidence import document
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,
     PrivacyModel,
 )
 from deidgui.errors import ConfigError
+from deidgui.lazy import LazyModule
 from deidgui.text import Text, per_cent, tr
+
+if TYPE_CHECKING:
+    from deidgui.engine.evidence import document
+else:
+    # PERF: who asks what is open waits for no model of the evidence.
+    document = LazyModule("deidgui.engine.evidence.document")
 
 _AVERAGE: Text = "Average risk that the context allows"
 _HIGHEST: Text = "Highest risk that the context allows"

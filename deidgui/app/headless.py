@@ -24,6 +24,13 @@ from deidgui.app.intruder import write_work_list
 from deidgui.app.intruder_words import values_words
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.comparing import riskiest_classes
+from deidgui.app.needed import (
+    check_attackable,
+    check_candidates,
+    check_release,
+    looks_for_models,
+    problems_of,
+)
 from deidgui.app.open_points import confirm_command, open_points
 from deidgui.app.policies.decisions import weights_of
 from deidgui.app.policies.lattice.keeping import with_cost
@@ -56,11 +63,9 @@ from deidgui.app.reading.rereading import with_country
 from deidgui.app.release.folder import clear_leftovers
 from deidgui.app.release.overruling import conditions_called, with_overruling
 from deidgui.app.release.releasing import (
-    check_release,
     drift_of,
     findings_of,
     prepare,
-    problems_of,
     release,
 )
 from deidgui.app.release.reporting import write_report
@@ -232,13 +237,9 @@ def search(
         Code ``no_policy_meets`` and those of each source.
     """
     project = load_project(project_file)
+    check_candidates(project)
+    has_models = looks_for_models(project)
     has_baseline = project.discover.baseline is not None
-    has_events = project.privacy.events is not None
-    has_models = bool(project.privacy.models) or has_events or not has_baseline
-    if has_models:
-        raise_all(policy_source(main_kind(project)).problems(project))
-    if has_baseline:
-        raise_all(policy_source(ALTERNATIVES).problems(project))
     step = SubMonitor(monitor, 0.0, 0.3)
     project, opened = open_project(project, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.3, 0.4)
@@ -355,8 +356,7 @@ def attack(
     wanted = {"runs": runs, "seed": seed, "order_by": order_by}
     chosen = {name: value for name, value in wanted.items() if value is not None}
     project = ops.set_attacks(**chosen)(project)
-    if project.chosen is None:
-        raise_all(policy_source(main_kind(project)).problems(project))
+    check_attackable(project)
     step = SubMonitor(monitor, 0.0, 0.3)
     project, opened = open_project(project, project_file, inputs, confirm, step)
     if order_by is not None and order_by not in opened.loaded.table.column_names:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pydantic
 
@@ -27,9 +27,15 @@ from deidgui.engine.determination import (
     months_later,
     proposed_months,
 )
-from deidgui.engine.evidence import document
 from deidgui.errors import ConfigError
+from deidgui.lazy import LazyModule
 from deidgui.text import tr
+
+if TYPE_CHECKING:
+    from deidgui.engine.evidence import document
+else:
+    # PERF: who asks what is open waits for no model of the evidence.
+    document = LazyModule("deidgui.engine.evidence.document")
 
 Op = Callable[[Project], Project]
 

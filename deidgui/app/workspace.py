@@ -38,7 +38,7 @@ from deidgui.text import in_english, tr
 
 if TYPE_CHECKING:
     from deidgui.app import classes as counting
-    from deidgui.app import describe
+    from deidgui.app import describe, needed
     from deidgui.app import drift as drifting
     from deidgui.app.attacks import running as attacking
     from deidgui.app.attacks.results import AttackResults
@@ -61,6 +61,7 @@ else:
     deciding = LazyModule("deidgui.app.hierarchies.deciding")
     describe = LazyModule("deidgui.app.describe")
     drifting = LazyModule("deidgui.app.drift")
+    needed = LazyModule("deidgui.app.needed")
     files = LazyModule("deidgui.app.reading.files")
     population_files = LazyModule("deidgui.app.population.files")
     linking = LazyModule("deidgui.app.reading.linking")
@@ -964,7 +965,7 @@ class Workspace:
         """
         session = self.session
         snapshot = session.project
-        releasing.check_release(snapshot)
+        needed.check_release(snapshot)
         root = session.path.parent if session.path else None
         earlier = drifting.read_earlier(snapshot, root, self.earlier_folder)
         loaded = session.loaded

@@ -41,13 +41,15 @@ from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app import demo as demo_job
-    from deidgui.app import headless, self_check
+    from deidgui.app import headless, needed, self_check
+    from deidgui.app.project import Project
     from deidgui.app.reading import rereading
 else:
     # PERF: they bring numba, polars and the report along, 1.5 s that neither
     # `--version` nor the window, which asks here for the commands, shall wait for.
     demo_job = LazyModule("deidgui.app.demo")
     headless = LazyModule("deidgui.app.headless")
+    needed = LazyModule("deidgui.app.needed")
     rereading = LazyModule("deidgui.app.reading.rereading")
     self_check = LazyModule("deidgui.app.self_check")
 
@@ -133,7 +135,8 @@ def run(
     Example: deidgui run patients.deid.json --out release
     """
     inputs = inputs_of(input_)
-    with telling(project, inputs), Progress() as progress:
+    check = None if confirm_proposals else _check_release
+    with telling(project, inputs, check), Progress() as progress:
         words = headless.RunWords(confirm_proposals, tuple(overrule or ()), because)
         result = headless.run(
             project,
@@ -226,7 +229,7 @@ def search(
     --choose survey:NUMBER.
     """
     inputs = inputs_of(input_)
-    with telling(project, inputs), Progress() as progress:
+    with telling(project, inputs, _check_candidates), Progress() as progress:
         result = headless.search(
             project,
             inputs,
@@ -266,7 +269,7 @@ def attack(
     Example: deidgui attack patients.deid.json --runs 10000 --seed 1
     """
     inputs = inputs_of(input_)
-    with telling(project, inputs), Progress() as progress:
+    with telling(project, inputs, _check_attackable), Progress() as progress:
         result = headless.attack(
             project,
             inputs,
@@ -356,6 +359,8 @@ def verify(
 
     Says what it found, what the files do not determine, and who has signed.
     """
+    if not folder.is_dir():
+        raise InputError("not_a_release", folder=folder.resolve().name)
     with Progress() as progress:
         result = headless.verify(folder, key, monitor=progress)
     print_result(result, as_json, summary.of_verification)
@@ -501,6 +506,19 @@ def main(arguments: list[str]) -> int:
             return _fail(f"{error.format_message()} See {command} --help.", BAD_INPUT)
         return _fail(_bug(error), BAD_INPUT)
     return int(status or DONE)
+
+
+def _check_release(project: Project) -> None:
+    """PERF: these three import what they need when they are called, not before."""
+    needed.check_release(project)
+
+
+def _check_candidates(project: Project) -> None:
+    needed.check_candidates(project)
+
+
+def _check_attackable(project: Project) -> None:
+    needed.check_attackable(project)
 
 
 def _code_of(error: DeidError) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from deidgui.app.files import cannot_read
 from deidgui.app.summary import CERTAIN
 from deidgui.app.text import message_for, visible
 from deidgui.errors import DeidError, ProblemsError
@@ -18,6 +19,7 @@ from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app import open_points, project_io
+    from deidgui.app.project import Project
 else:
     # PERF: `--version` shall not wait for them.
     open_points = LazyModule("deidgui.app.open_points")
@@ -39,21 +41,35 @@ class Explained(Exception):
         self.text = text
 
 
-def check_readable(project: Path) -> None:
-    """Refuse a project that cannot be read (errors as in `load_project`).
+def check_readable(project: Path) -> Project:
+    """Return a project, or refuse it if it cannot be read (as `load_project`).
 
     Notes
     -----
     PERF: before what would work with it is imported.
     """
-    project_io.load_project(project)
+    if not project.exists():
+        raise cannot_read(project, FileNotFoundError())
+    return project_io.load_project(project)
 
 
 @contextmanager
-def telling(project: Path, inputs: Mapping[str, Path]) -> Iterator[None]:
-    """Let errors about a project name the commands that mend them."""
-    check_readable(project)
+def telling(
+    project: Path,
+    inputs: Mapping[str, Path],
+    check: Callable[[Project], None] | None = None,
+) -> Iterator[None]:
+    """Let errors about a project name the commands that mend them.
+
+    Parameters
+    ----------
+    check : callable, optional
+        What the command would refuse itself; here it waits for no engine.
+    """
+    found = check_readable(project)
     try:
+        if check is not None and found.counts is None:
+            check(found)
         yield
     except DeidError as error:
         raise Explained(error, _text(error, project, inputs)) from None

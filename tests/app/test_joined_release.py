@@ -22,6 +22,7 @@ from deidgui.app.classes import Classes
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.comparing import compare, riskiest_classes
 from deidgui.app.measuring.measuring import measure_project
+from deidgui.app.needed import check_release
 from deidgui.app.policies.acceptance import BASELINES
 from deidgui.app.policies.alternatives.basis import compute_basis
 from deidgui.app.policies.alternatives.judging import judge
@@ -39,7 +40,7 @@ from deidgui.app.project import (
 )
 from deidgui.app.release.overruling import with_overruling
 from deidgui.app.release.previewing import preview
-from deidgui.app.release.releasing import check_release, release
+from deidgui.app.release.releasing import release
 from deidgui.app.release.verifying import verify
 from deidgui.app.report import report_html, report_pdf
 from deidgui.engine.data.class_table import build_class_table

@@ -11,6 +11,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.classes import build_classes
+from deidgui.app.needed import link_problems
 from deidgui.app.policies.longitudinal.events import history_of
 from deidgui.app.policies.source import LATTICE, source
 from deidgui.app.project import SampleChoice
@@ -18,7 +19,6 @@ from deidgui.app.reading.linking import (
     find_keys,
     leave_out_orphans,
     link_files,
-    link_problems,
     propose_linked,
     read_project_input,
     without_link,

@@ -9,6 +9,7 @@ import pytest
 
 from deidgui.app import headless
 from deidgui.app.demands import check_models, decided_level, model_problem
+from deidgui.app.needed import check_release
 from deidgui.app.policies.lattice.searching import check_search
 from deidgui.app.project import (
     Attribute,
@@ -22,7 +23,6 @@ from deidgui.app.project import (
     Search,
 )
 from deidgui.app.project_io import save_project
-from deidgui.app.release.releasing import check_release
 from deidgui.app.text import message_for, text_of
 from deidgui.engine.privacy import PRIVACY_MODELS, EpsilonDelta, ProcessModel, SizeModel
 from deidgui.errors import ConfigError, InfeasibleError

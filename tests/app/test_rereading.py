@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from deidgui.app.needed import problems_of
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.linking import read_project_input
 from deidgui.app.reading.reading import (
@@ -20,7 +21,6 @@ from deidgui.app.reading.rereading import (
     with_country,
     with_dialect,
 )
-from deidgui.app.release.releasing import problems_of
 from deidgui.errors import ConfigError
 
 POSTCODE = {"kind": "masking", "step": 2, "levels": 2}

@@ -11,6 +11,7 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.attacks.running import run_attacks
 from deidgui.app.classes import build_classes
+from deidgui.app.needed import link_problems
 from deidgui.app.policies.longitudinal.events import events_of
 from deidgui.app.policies.longitudinal.source import lattice_of_events
 from deidgui.app.policies.source import LONGITUDINAL, source
@@ -22,7 +23,6 @@ from deidgui.app.reading.linking import (
     events_name,
     leave_out_orphans,
     link_files,
-    link_problems,
     propose_linked,
     read_project_input,
     with_events,

@@ -11,8 +11,8 @@ from deidgui.app.deciding_validity import (
     with_trigger,
     with_validity,
 )
+from deidgui.app.needed import problems_of
 from deidgui.app.project import Agreement, Project, ValidPeriod
-from deidgui.app.release.releasing import problems_of
 from deidgui.app.report.validity import validity_section
 from deidgui.app.validity import (
     decide_anew,

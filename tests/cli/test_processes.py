@@ -12,6 +12,8 @@ import time
 import pytest
 
 from deidgui.app import headless
+from deidgui.app.text import message_for
+from deidgui.errors import ProblemsError
 from tests.cli.case import Case, rows
 
 PROGRAM = [sys.executable, "-m", "deidgui"]
@@ -51,24 +53,47 @@ def test_version_and_window_do_not_wait_for_the_engine():
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("command", ["search", "run", "decide", "attack", "inspect"])
-def test_a_file_that_is_not_there_is_refused_without_the_engine(command, tmp_path):
-    wanted = [str(tmp_path / "nothing.deid.json")]
-    wanted += ["--out", str(tmp_path / "out")] if command == "run" else []
+def refused(*arguments, unwanted=("numba", "polars", "PySide6")):
+    """What a refused command says, and which modules it imported for that."""
     code = (
         "import sys\n"
         "from deidgui.__main__ import main\n"
-        f"sys.argv = ['deidgui', {command!r}, *{wanted!r}]\n"
+        f"sys.argv = ['deidgui', *{[str(each) for each in arguments]!r}]\n"
         "try:\n    code = main()\n"
         "except SystemExit as end:\n    code = end.code\n"
-        "heavy = [n for n in ('numba', 'polars', 'PySide6') if n in sys.modules]\n"
+        f"heavy = [name for name in {unwanted!r} if name in sys.modules]\n"
         "print(code, heavy)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], check=False, capture_output=True
     )
     assert done.stdout.decode().split() == ["2", "[]"]
-    assert b"There is no file" in done.stderr
+    return done.stderr.decode()
+
+
+@pytest.mark.parametrize("command", ["search", "run", "decide", "attack", "inspect"])
+def test_a_file_that_is_not_there_is_refused_without_the_engine(command, tmp_path):
+    out = ["--out", tmp_path / "out"] if command == "run" else []
+    unwanted = ("numba", "polars", "PySide6", "numpy")
+    said = refused(command, tmp_path / "nothing.deid.json", *out, unwanted=unwanted)
+    assert "There is no file" in said
+
+
+@pytest.mark.parametrize("command", ["search", "run", "attack"])
+def test_what_is_open_is_told_without_the_engine(command, case, tmp_path):
+    case.project.unlink()
+    headless.inspect(case.data, case.project)
+    out = ["--out", tmp_path / "out"] if command == "run" else []
+    said = refused(command, case.project, *out)
+    places = (tmp_path / "out", {}) if command == "run" else ({},)
+    with pytest.raises(ProblemsError) as found:
+        getattr(headless, command)(case.project, *places)
+    for each in found.value.problems:
+        assert str(message_for(each)) in said
+
+
+def test_a_folder_that_is_not_there_is_no_release_without_the_engine(tmp_path):
+    assert "no release" in refused("verify", tmp_path / "nothing")
 
 
 def test_json_in_utf8_whatever_the_terminal_is(case):

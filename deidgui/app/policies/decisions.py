@@ -11,7 +11,6 @@ from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.search.question import limit_in_records
-from deidgui.errors import ConfigError, DeidError
 
 
 def weights_of(project: Project) -> dict[str, float]:
@@ -65,23 +64,3 @@ def _last_that_tells(hierarchy: Hierarchy, leaves: IntArray) -> int:
     while level >= 0 and len(np.unique(hierarchy.levels[level].groups[leaves])) < 2:
         level -= 1
     return level
-
-
-def undecided_columns(project: Project) -> list[DeidError]:
-    """Return what is still open about the columns before classes can be counted.
-
-    Codes ``role_missing``, ``no_quasi_identifier`` and ``hierarchy_missing``.
-    """
-    problems: list[DeidError] = [
-        ConfigError("role_missing", attribute=attribute.name)
-        for attribute in project.attributes
-        if attribute.include and attribute.role is None
-    ]
-    if not project.quasi_identifiers:
-        problems.append(ConfigError("no_quasi_identifier"))
-    problems += [
-        ConfigError("hierarchy_missing", attribute=attribute.name)
-        for attribute in project.quasi_identifiers
-        if attribute.hierarchy is None
-    ]
-    return problems

@@ -5,17 +5,20 @@ from __future__ import annotations
 import importlib
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from deidgui.app.classes import Classes
-from deidgui.app.policies.acceptance import Accepted
-from deidgui.app.policies.policy_set import Emit, SourceResult
 from deidgui.app.project import Chosen, Project
-from deidgui.engine.policy.policy import Policy
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
-R = TypeVar("R", bound=SourceResult)
+if TYPE_CHECKING:
+    # PERF: whoever asks for the kind of a source waits for no engine.
+    from deidgui.app.classes import Classes
+    from deidgui.app.policies.acceptance import Accepted
+    from deidgui.app.policies.policy_set import Emit, SourceResult
+    from deidgui.engine.policy.policy import Policy
+
+R = TypeVar("R", bound="SourceResult")
 """What a source returns in the end."""
 
 

@@ -23,7 +23,7 @@ from deidgui.app.reading.reading import (
 )
 from deidgui.engine.data.linking import OF_PEOPLE, KeyedEvents, addition_of, link_tables
 from deidgui.engine.data.table import Column, Table
-from deidgui.errors import ConfigError, DeidError, InputError
+from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 EVENTS, PEOPLE = "table", "people"
@@ -615,31 +615,3 @@ def read_project_input(
 
 def _tokens(attributes: tuple[Attribute, ...]) -> dict[str, tuple[str, ...]]:
     return {each.name: each.missing for each in attributes}
-
-
-def link_problems(project: Project) -> list[DeidError]:
-    """Return what is open about the link before anything is released.
-
-    Codes ``link_orphans``, ``link_key_hidden`` and ``link_stars``.
-    """
-    link = project.link
-    if link is None:
-        return []
-    is_open = [e for e in project.links if e.n_left_out and e.orphans is None]
-    problems: list[DeidError] = []
-    if is_open:
-        n_orphans = sum(each.n_orphans for each in is_open)
-        n_keyless = sum(each.n_keyless for each in is_open)
-        problems.append(
-            ConfigError("link_orphans", n_orphans=n_orphans, n_keyless=n_keyless)
-        )
-    key = project.attribute(link.column)
-    if not (
-        key.include and key.role == "direct_identifier" and key.treatment == "pseudonym"
-    ):
-        # PRIVACY: without a pseudonym in both nobody can put the files together, and
-        # who checks the release could not count people.
-        problems.append(ConfigError("link_key_hidden", attribute=link.column))
-    if project.export.suppressed == "stars":
-        problems.append(ConfigError("link_stars"))
-    return problems

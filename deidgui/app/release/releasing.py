@@ -9,7 +9,7 @@ from pathlib import Path
 from deidgui.app.attacks.results import AttackResults, attack_facts
 from deidgui.app.attacks.running import AsRead, run_attacks
 from deidgui.app.classes import Classes, build_classes
-from deidgui.app.determination import context_facts, events_problem
+from deidgui.app.determination import context_facts
 from deidgui.app.dossier import dossier_facts
 from deidgui.app.drawn import Draw, check_sample, sample_words
 from deidgui.app.drift import check_drift, drift_between, read_earlier
@@ -21,7 +21,7 @@ from deidgui.app.measuring.measuring import (
     measure_project,
 )
 from deidgui.app.measuring.principles import distinguish_columns, principle_facts
-from deidgui.app.policies.acceptance import lacks_population
+from deidgui.app.needed import check_release
 from deidgui.app.policies.decisions import allowed_levels
 from deidgui.app.policies.lattice.keeping import with_cost
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -36,7 +36,6 @@ from deidgui.app.power.risk import (
     size_at_risk,
 )
 from deidgui.app.project import Project
-from deidgui.app.reading.linking import link_problems
 from deidgui.app.release.overruling import (
     SuppressionLimit,
     check_thresholds,
@@ -56,15 +55,13 @@ from deidgui.app.release.writing import (
 )
 from deidgui.app.sensitivity import sensitivity_facts
 from deidgui.app.stated import sample_warnings
-from deidgui.app.validity import validity_facts, validity_problem
+from deidgui.app.validity import validity_facts
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.roles import Finding
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.words import unit_words
 from deidgui.errors import (
-    ConfigError,
-    DeidError,
     InfeasibleError,
     raise_all,
 )
@@ -83,106 +80,6 @@ class FinishedRelease:
     def folder(self) -> Path:
         """Where the release is."""
         return self.written.folder
-
-
-OF_BLOCKS = (
-    "blocks_attributes",
-    "blocks_cells_refused",
-    "blocks_need_model",
-    "blocks_size",
-)
-"""Codes of problems that only a search by blocks has."""
-
-
-def check_release(project: Project) -> None:
-    """See that every decision that a release needs has been made.
-
-    Raises
-    ------
-    ConfigError
-        Codes ``header_undecided``, ``role_unconfirmed``, ``protection_undecided``,
-        ``format_undecided`` and ``context_events``, those of `link_problems`, of
-        `validity_problem` and of the `main_kind` of search, and code
-        ``no_suppressed_choice``, all problems together. A discovered policy suppresses
-        nothing: it needs neither of the choices about suppressed records, nor privacy
-        models if it was accepted by its risk. Code ``joined_suppresses`` if it is
-        stored with records to suppress, and ``acceptance_lacks_population`` if nothing
-        but a comparison without a population speaks for it.
-    """
-    problems = unconfirmed_roles(project) + undecided_formats(project)
-    problems[:0] = link_problems(project)
-    beyond_context = events_problem(project)
-    if beyond_context is not None:
-        problems.append(beyond_context)
-    # PRIVACY: what was determined holds for a time, and no reason overrules its end.
-    not_valid = validity_problem(project)
-    if not_valid is not None:
-        problems.insert(0, not_valid)
-    if project.unit is None:
-        # First: a key is a direct identifier, and its role is then decided too.
-        problems.insert(0, ConfigError("protection_undecided"))
-    if any(each.header_in_doubt for each in project.inputs):
-        # Before all: without its header a file has other columns.
-        problems.insert(0, ConfigError("header_undecided"))
-    problems += policy_source(main_kind(project)).problems(project)
-    if project.export.suppressed is None and not _suppresses_nobody(project):
-        problems.append(ConfigError("no_suppressed_choice"))
-    chosen = project.chosen
-    if chosen is not None:
-        # How another policy would be looked for does not matter.
-        problems = [each for each in problems if each.code not in OF_BLOCKS]
-    if chosen is not None and chosen.acceptance is not None:
-        not_needed = {"no_suppression_limit", "no_suppressed_choice"}
-        if chosen.acceptance.by == "risk":
-            not_needed.add("no_privacy_model")
-        if lacks_population(project, chosen) and not project.privacy.models:
-            problems.append(ConfigError("acceptance_lacks_population"))
-        problems = [each for each in problems if each.code not in not_needed]
-        if chosen.suppress_below > 1:
-            problems.append(ConfigError("joined_suppresses"))
-    raise_all(problems)
-
-
-def _suppresses_nobody(project: Project) -> bool:
-    """Whether the policy is one of a longitudinal search."""
-    chosen = project.chosen
-    is_found = chosen is None or chosen.kind == "longitudinal"
-    return project.privacy.events is not None and is_found
-
-
-def problems_of(project: Project) -> tuple[DeidError, ...]:
-    """Return every decision that a release needs and that has not been made."""
-    try:
-        check_release(project)
-    except ConfigError as error:
-        return getattr(error, "problems", (error,))
-    return ()
-
-
-def unconfirmed_roles(project: Project) -> list[DeidError]:
-    """Return the columns whose proposed role no person has confirmed.
-
-    Columns that are left out do not leave the house; those without a role are told
-    by the search. Codes ``role_unconfirmed``.
-    """
-    return [
-        ConfigError("role_unconfirmed", attribute=each.name, role=each.role)
-        for each in project.attributes
-        if each.include and each.role is not None and not each.confirmed
-    ]
-
-
-def undecided_formats(project: Project) -> list[DeidError]:
-    """Return the columns whose values can be read in two ways, where it matters.
-
-    Quasi-identifiers are grouped by what is read, and sensitive values are compared
-    by it. Codes ``format_undecided``.
-    """
-    return [
-        ConfigError("format_undecided", attribute=each.name, known=each.open_formats)
-        for each in project.with_role("quasi_identifier", "sensitive")
-        if each.open_formats
-    ]
 
 
 def check_answers(project: Project, questions: Sequence[Question]) -> None:

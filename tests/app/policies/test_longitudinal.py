@@ -19,6 +19,7 @@ from deidgui.app.events_known import (
     with_threshold,
 )
 from deidgui.app.measuring.measuring import measure_project
+from deidgui.app.needed import problems_of
 from deidgui.app.policies.candidate import Proven
 from deidgui.app.policies.longitudinal.events import (
     events_of,
@@ -29,7 +30,7 @@ from deidgui.app.policies.longitudinal.source import lattice_of_events
 from deidgui.app.policies.source import LONGITUDINAL, main_kind, source
 from deidgui.app.project import Chosen, EventsKnown, Project
 from deidgui.app.release.overruling import conditions_called, with_overruling
-from deidgui.app.release.releasing import problems_of, release
+from deidgui.app.release.releasing import release
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.document import Evidence
 from deidgui.engine.evidence.verify import verify_release

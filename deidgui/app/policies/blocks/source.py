@@ -10,6 +10,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from deidgui.app.classes import Classes
+from deidgui.app.needed import search_problems
 from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.candidate import Figures, Proof, State, n_whole
 from deidgui.app.policies.decisions import (
@@ -18,7 +19,6 @@ from deidgui.app.policies.decisions import (
     limit_of,
     weights_of,
 )
-from deidgui.app.policies.lattice.searching import search_problems
 from deidgui.app.policies.lattice.storing import lattice_rounds
 from deidgui.app.policies.listed import Listed
 from deidgui.app.policies.policy_set import Emit

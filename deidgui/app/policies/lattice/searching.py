@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 
 from deidgui.app.changes import fingerprint
 from deidgui.app.classes import Classes
-from deidgui.app.demands import check_models
+from deidgui.app.needed import search_problems
 from deidgui.app.policies.decisions import (
     allowed_levels,
     kept_levels,
-    undecided_columns,
     weights_of,
 )
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -36,7 +35,7 @@ from deidgui.engine.search.whole_lattice import (
     search_lattice,
     what_if,
 )
-from deidgui.errors import Cancelled, ConfigError, DeidError, raise_all
+from deidgui.errors import Cancelled, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
@@ -75,27 +74,6 @@ BEST_SHARE = 0.3
 
 PROOF_SHARE = 0.7
 """Part of the progress that finding the best policy takes."""
-
-
-def search_problems(project: Project) -> list[DeidError]:
-    """Return the decisions that a search needs and that have not been made.
-
-    Codes ``role_missing``, ``no_quasi_identifier``, ``hierarchy_missing``,
-    ``events_need_longitudinal``, ``no_privacy_model``, ``no_suppression_limit`` and
-    those of the models and the measure.
-    """
-    problems = undecided_columns(project)
-    if project.privacy.events is not None:
-        # This search takes everything that the rows of a person show to be known.
-        problems.append(ConfigError("events_need_longitudinal"))
-    if not project.privacy.models:
-        problems.append(ConfigError("no_privacy_model"))
-    if project.privacy.suppression_limit is None:
-        problems.append(ConfigError("no_suppression_limit"))
-    problems += check_models(project)
-    if project.quality.measure.problem is not None:
-        problems.append(project.quality.measure.problem)
-    return problems
 
 
 def check_search(project: Project) -> None:

@@ -15,6 +15,7 @@ from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import Measured
+from deidgui.app.needed import problems_of
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.runner import BLOCKS, LATTICE, LONGITUDINAL
 from deidgui.app.project import Answer, Export
@@ -29,7 +30,6 @@ from deidgui.app.release.previewing import Preview, Which, preview
 from deidgui.app.release.questions import Question, answer_to, is_stale
 from deidgui.app.release.releasing import (
     FinishedRelease,
-    problems_of,
 )
 from deidgui.app.release.replacing import PlaceTakenError, Standing
 from deidgui.app.release.signing import make_key, site_key
