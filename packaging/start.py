@@ -51,6 +51,7 @@ def demo(arguments: list[str]) -> int:
     # A developer's environment holds everything the program needs, too.
     if not _is_current("dev"):
         set_up("run")
+    compile_once()
     return _run([_python(), "-m", "deidgui", "demo", *arguments])
 
 
@@ -101,6 +102,22 @@ def set_up(name: str) -> None:
     build = ["--no-deps", "--build-constraints", _lock("build")]
     _uv_run(uv, "pip", "install", "--quiet", *into, *build, "--editable", str(ROOT))
     STAMP.write_text(_fingerprint(name), encoding="utf-8")
+
+
+def compile_once() -> None:
+    """Compile the program's calculations for this machine, unless that is done.
+
+    Without it the first job would compile them, and take ten times as long.
+    """
+    digest = hashlib.sha256(f"{ROOT}\n{sys.version}\n".encode())
+    for path in sorted((ROOT / "deidgui" / "engine").rglob("*.py")):
+        digest.update(path.read_bytes())
+    stamp = VENV / "deidgui-compiled.sha256"
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == digest.hexdigest():
+        return
+    print("Compiling the calculations for this machine, once ...", flush=True)
+    if _run([_python(), "-m", "deidgui", "--compile"]) == 0:
+        stamp.write_text(digest.hexdigest(), encoding="utf-8")
 
 
 def _is_current(name: str) -> bool:

@@ -198,3 +198,26 @@ def test_a_satellite_is_imported_by_one_module_beside_it():
         "a.shared": set(),
     }
     assert structure.satellites(imports) == ["a.helper <- one"]
+
+
+# --- compiling ---------------------------------------------------------------------
+
+
+def test_the_program_is_compiled_once_and_again_after_a_change(
+    start, tmp_path, monkeypatch
+):
+    kernels = tmp_path / "deidgui" / "engine" / "kernels.py"
+    kernels.parent.mkdir(parents=True)
+    kernels.write_text("one", "utf-8")
+    monkeypatch.setattr(start, "ROOT", tmp_path)
+    monkeypatch.setattr(start, "VENV", tmp_path)
+    ran, codes = [], iter([1, 0, 0])
+    monkeypatch.setattr(start, "_run", lambda call: ran.append(call) or next(codes))
+    start.compile_once()
+    start.compile_once()
+    start.compile_once()
+    assert len(ran) == 2, "one that failed is tried again, one that is done is not"
+    kernels.write_text("another", "utf-8")
+    start.compile_once()
+    assert len(ran) == 3
+    assert ran[0][1:] == ["-m", "deidgui", "--compile"]

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.classes import build_classes
+from deidgui.app.demands import undecided_columns
 from deidgui.app.headless import Confirm, open_project
-from deidgui.app.needed import undecided_columns
 from deidgui.app.policies.source import source_of
 from deidgui.app.power.risk import (
     BlockChoice,

@@ -1,4 +1,4 @@
-"""What do the privacy models of a project ask of its columns and its population?"""
+"""What do privacy models, a search and a link ask of the decisions of a project?"""
 
 from __future__ import annotations
 
@@ -276,3 +276,72 @@ def _choice(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     is_decided = chosen.kind == "lattice" and chosen.suppress_below == depth
     if not is_decided or chosen.levels != decided:
         yield ConfigError("process_choice", model=tr(model.title))
+
+
+def undecided_columns(project: Project) -> list[DeidError]:
+    """Return what is still open about the columns before classes can be counted.
+
+    Codes ``role_missing``, ``no_quasi_identifier`` and ``hierarchy_missing``.
+    """
+    problems: list[DeidError] = [
+        ConfigError("role_missing", attribute=attribute.name)
+        for attribute in project.attributes
+        if attribute.include and attribute.role is None
+    ]
+    if not project.quasi_identifiers:
+        problems.append(ConfigError("no_quasi_identifier"))
+    problems += [
+        ConfigError("hierarchy_missing", attribute=attribute.name)
+        for attribute in project.quasi_identifiers
+        if attribute.hierarchy is None
+    ]
+    return problems
+
+
+def search_problems(project: Project) -> list[DeidError]:
+    """Return the decisions that a search needs and that have not been made.
+
+    Codes ``role_missing``, ``no_quasi_identifier``, ``hierarchy_missing``,
+    ``events_need_longitudinal``, ``no_privacy_model``, ``no_suppression_limit`` and
+    those of the models and the measure.
+    """
+    problems = undecided_columns(project)
+    if project.privacy.events is not None:
+        # This search takes everything that the rows of a person show to be known.
+        problems.append(ConfigError("events_need_longitudinal"))
+    if not project.privacy.models:
+        problems.append(ConfigError("no_privacy_model"))
+    if project.privacy.suppression_limit is None:
+        problems.append(ConfigError("no_suppression_limit"))
+    problems += check_models(project)
+    if project.quality.measure.problem is not None:
+        problems.append(project.quality.measure.problem)
+    return problems
+
+
+def link_problems(project: Project) -> list[DeidError]:
+    """Return what is open about the link before anything is released.
+
+    Codes ``link_orphans``, ``link_key_hidden`` and ``link_stars``.
+    """
+    link = project.link
+    if link is None:
+        return []
+    is_open = [e for e in project.links if e.n_left_out and e.orphans is None]
+    problems: list[DeidError] = []
+    if is_open:
+        n_orphans = sum(each.n_orphans for each in is_open)
+        n_keyless = sum(each.n_keyless for each in is_open)
+        problems.append(
+            ConfigError("link_orphans", n_orphans=n_orphans, n_keyless=n_keyless)
+        )
+    key = project.attribute(link.column)
+    if not (
+        key.include and key.role == "direct_identifier" and key.treatment == "pseudonym"
+    ):
+        # PRIVACY: without a pseudonym in both nobody can put the files together, and
+        # who checks the release could not count people.
+        problems.append(ConfigError("link_key_hidden", attribute=link.column))
+    if project.export.suppressed == "stars":
+        problems.append(ConfigError("link_stars"))
+    return problems

@@ -5,7 +5,7 @@ PERF: whoever is refused for what is open waits for no engine.
 
 from __future__ import annotations
 
-from deidgui.app.demands import check_models
+from deidgui.app.demands import link_problems, search_problems
 from deidgui.app.determination import events_problem
 from deidgui.app.policies.acceptance import lacks_population
 from deidgui.app.policies.source import ALTERNATIVES, LATTICE, main_kind
@@ -21,47 +21,6 @@ OF_BLOCKS = (
     "blocks_size",
 )
 """Codes of problems that only a search by blocks has."""
-
-
-def undecided_columns(project: Project) -> list[DeidError]:
-    """Return what is still open about the columns before classes can be counted.
-
-    Codes ``role_missing``, ``no_quasi_identifier`` and ``hierarchy_missing``.
-    """
-    problems: list[DeidError] = [
-        ConfigError("role_missing", attribute=attribute.name)
-        for attribute in project.attributes
-        if attribute.include and attribute.role is None
-    ]
-    if not project.quasi_identifiers:
-        problems.append(ConfigError("no_quasi_identifier"))
-    problems += [
-        ConfigError("hierarchy_missing", attribute=attribute.name)
-        for attribute in project.quasi_identifiers
-        if attribute.hierarchy is None
-    ]
-    return problems
-
-
-def search_problems(project: Project) -> list[DeidError]:
-    """Return the decisions that a search needs and that have not been made.
-
-    Codes ``role_missing``, ``no_quasi_identifier``, ``hierarchy_missing``,
-    ``events_need_longitudinal``, ``no_privacy_model``, ``no_suppression_limit`` and
-    those of the models and the measure.
-    """
-    problems = undecided_columns(project)
-    if project.privacy.events is not None:
-        # This search takes everything that the rows of a person show to be known.
-        problems.append(ConfigError("events_need_longitudinal"))
-    if not project.privacy.models:
-        problems.append(ConfigError("no_privacy_model"))
-    if project.privacy.suppression_limit is None:
-        problems.append(ConfigError("no_suppression_limit"))
-    problems += check_models(project)
-    if project.quality.measure.problem is not None:
-        problems.append(project.quality.measure.problem)
-    return problems
 
 
 def problems_of_search(project: Project, kind: str | None = None) -> list[DeidError]:
@@ -112,34 +71,6 @@ def looks_for_models(project: Project) -> bool:
     """Whether more is looked for than alternatives to a baseline."""
     decided = project.privacy.models or project.privacy.events is not None
     return bool(decided) or project.discover.baseline is None
-
-
-def link_problems(project: Project) -> list[DeidError]:
-    """Return what is open about the link before anything is released.
-
-    Codes ``link_orphans``, ``link_key_hidden`` and ``link_stars``.
-    """
-    link = project.link
-    if link is None:
-        return []
-    is_open = [e for e in project.links if e.n_left_out and e.orphans is None]
-    problems: list[DeidError] = []
-    if is_open:
-        n_orphans = sum(each.n_orphans for each in is_open)
-        n_keyless = sum(each.n_keyless for each in is_open)
-        problems.append(
-            ConfigError("link_orphans", n_orphans=n_orphans, n_keyless=n_keyless)
-        )
-    key = project.attribute(link.column)
-    if not (
-        key.include and key.role == "direct_identifier" and key.treatment == "pseudonym"
-    ):
-        # PRIVACY: without a pseudonym in both nobody can put the files together, and
-        # who checks the release could not count people.
-        problems.append(ConfigError("link_key_hidden", attribute=link.column))
-    if project.export.suppressed == "stars":
-        problems.append(ConfigError("link_stars"))
-    return problems
 
 
 def check_release(project: Project) -> None:

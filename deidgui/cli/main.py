@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,8 +41,8 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
+    from deidgui.app import compiling, headless, needed, self_check
     from deidgui.app import demo as demo_job
-    from deidgui.app import headless, needed, self_check
     from deidgui.app.project import Project
     from deidgui.app.reading import rereading
 else:
@@ -49,6 +50,7 @@ else:
     # `--version` nor the window, which asks here for the commands, shall wait for.
     demo_job = LazyModule("deidgui.app.demo")
     headless = LazyModule("deidgui.app.headless")
+    compiling = LazyModule("deidgui.app.compiling")
     needed = LazyModule("deidgui.app.needed")
     rereading = LazyModule("deidgui.app.reading.rereading")
     self_check = LazyModule("deidgui.app.self_check")
@@ -453,6 +455,13 @@ def _options(
     check: Annotated[
         bool, typer.Option("--self-check", help=tr("A 10-second check."))
     ] = False,
+    compiles: Annotated[
+        bool,
+        typer.Option(
+            "--compile",
+            help=tr("Compile what the first job would have to wait for, once."),
+        ),
+    ] = False,
 ) -> None:
     if version:
         print(f"deidgui {__version__}")
@@ -461,6 +470,29 @@ def _options(
         report = self_check.run()
         print(summary.of_self_check(report))
         raise typer.Exit(DONE if report["ok"] else NOT_VERIFIED)
+    if compiles:
+        raise typer.Exit(DONE if _compile() else NOT_VERIFIED)
+
+
+def _compile() -> bool:
+    """Compile with a line on stderr that says how far it is."""
+    started, is_terminal = time.monotonic(), sys.stderr.isatty()
+
+    def tell(n: int) -> None:
+        if is_terminal:
+            seconds = int(time.monotonic() - started)
+            said = tr(
+                "Compiling for this machine, once: {n:function|functions}, {seconds} s",
+                n=n,
+                seconds=seconds,
+            )
+            sys.stderr.write(f"\r\033[K{said}")
+            sys.stderr.flush()
+
+    done = compiling.compile_all(tell)
+    sys.stderr.write("\n" if is_terminal else "")
+    print(tr("Compiled for this machine.") if done else tr("It could not be compiled."))
+    return done
 
 
 def main(arguments: list[str]) -> int:

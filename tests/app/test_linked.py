@@ -11,7 +11,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.classes import build_classes
-from deidgui.app.needed import link_problems
+from deidgui.app.demands import link_problems
 from deidgui.app.policies.longitudinal.events import history_of
 from deidgui.app.policies.source import LATTICE, source
 from deidgui.app.project import SampleChoice

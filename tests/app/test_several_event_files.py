@@ -11,7 +11,7 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.attacks.running import run_attacks
 from deidgui.app.classes import build_classes
-from deidgui.app.needed import link_problems
+from deidgui.app.demands import link_problems
 from deidgui.app.policies.longitudinal.events import events_of
 from deidgui.app.policies.longitudinal.source import lattice_of_events
 from deidgui.app.policies.source import LONGITUDINAL, source

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.classes import build_classes
+from deidgui.app.demands import undecided_columns
 from deidgui.app.headless import Confirm, find_policies, open_project
-from deidgui.app.needed import undecided_columns
 from deidgui.app.power import coverings
 from deidgui.app.project import Chosen, Project
 from deidgui.app.project_io import load_project

@@ -6,8 +6,7 @@ from collections.abc import Hashable, Mapping
 
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
-from deidgui.app.demands import check_models
-from deidgui.app.needed import undecided_columns
+from deidgui.app.demands import check_models, undecided_columns
 from deidgui.app.project import Discover, ElementChoice, Project
 from deidgui.engine.privacy import ProcessModel
 from deidgui.errors import ConfigError, DeidError, raise_all

@@ -10,7 +10,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from deidgui.app.classes import Classes
-from deidgui.app.needed import search_problems
+from deidgui.app.demands import search_problems
 from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.candidate import Figures, Proof, State, n_whole
 from deidgui.app.policies.decisions import (

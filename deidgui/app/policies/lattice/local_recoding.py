@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.classes import Classes
-from deidgui.app.needed import search_problems
+from deidgui.app.demands import search_problems
 from deidgui.app.policies.lattice.searching import search_rounds
 from deidgui.app.policies.lattice.storing import lattice_rounds
 from deidgui.app.policies.listed import Listed, ListedPolicies

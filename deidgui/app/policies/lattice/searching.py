@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from deidgui.app.changes import fingerprint
 from deidgui.app.classes import Classes
-from deidgui.app.needed import search_problems
+from deidgui.app.demands import search_problems
 from deidgui.app.policies.decisions import (
     allowed_levels,
     kept_levels,

@@ -10,7 +10,7 @@ from deidgui.app.policies.lattice.keeping import (
     kept_words,
     skipped_words,
 )
-from deidgui.app.needed import search_problems
+from deidgui.app.demands import search_problems
 from deidgui.app.policies.lattice.planning import SearchPlan, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import (

@@ -9,9 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.app.classes import Classes
-from deidgui.app.demands import check_models
+from deidgui.app.demands import check_models, undecided_columns
 from deidgui.app.events_known import PeopleAtRisk, fraction_of, size_asked
-from deidgui.app.needed import undecided_columns
 from deidgui.app.preparation.nearly import NearlyConstant, is_nearly_constant
 from deidgui.app.project import EventsKnown, Project
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
