@@ -108,7 +108,7 @@ def main(part: str) -> None:
             """Tell that a function is compiled."""
             os.write(1, b".\n")
 
-    event.register("numba:compile", Lines())
+    event.register("numba:compile", Lines())  # type: ignore[no-untyped-call]
     _PARTS[part]()
 
 

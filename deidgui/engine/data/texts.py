@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 import polars as pl
@@ -15,7 +14,6 @@ FEW = 600
 """A column with more texts than this is looked at alone."""
 
 _AT_ONCE = 50_000
-_Array = TypeVar("_Array", bound=AnyArray)
 
 
 class _Batch:
@@ -104,7 +102,7 @@ class Texts:
             self._batch.found(words, lambda all_: all_.is_in(wanted).to_numpy())
         )
 
-    def measured(self, measure: Callable[[pl.Series], _Array]) -> _Array:
+    def measured(self, measure: Callable[[pl.Series], AnyArray]) -> AnyArray:
         """Return what a function gives for each text, by the text alone.
 
         Parameters
@@ -129,8 +127,8 @@ class Texts:
         own = self._batch.texts.slice(self._first, self._n_texts)
         return own if self._places is None else own.gather(self._places)
 
-    def _own(self, found: _Array) -> _Array:
-        part = found[self._first : self._first + self._n_texts]
+    def _own(self, found: AnyArray) -> AnyArray:
+        part: AnyArray = found[self._first : self._first + self._n_texts]
         return part.copy() if self._places is None else part[self._places]
 
 
