@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.classes import Classes
+from deidgui.app.demands import search_problems
 from deidgui.app.policies.lattice.keeping import (
     cost_words,
     kept_words,
     skipped_words,
 )
-from deidgui.app.demands import search_problems
 from deidgui.app.policies.lattice.planning import SearchPlan, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import (
