@@ -21,12 +21,12 @@ LAST = "job"
 """The whole job on the sample: compiles what no part has."""
 
 
-def compile_all(tell: Callable[[int], None]) -> bool:
+def compile_all(show: Callable[[int], None]) -> bool:
     """Compile everything that the first job would, on several processors.
 
     Parameters
     ----------
-    tell : callable
+    show : callable
         Called with the number of functions compiled so far.
 
     Returns
@@ -43,7 +43,7 @@ def compile_all(tell: Callable[[int], None]) -> bool:
             for _ in child.stdout:
                 with lock:
                     n_compiled += 1
-                    tell(n_compiled)
+                    show(n_compiled)
         done[part] = child.returncode == 0
 
     done: dict[str, bool] = {}

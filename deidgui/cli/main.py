@@ -478,7 +478,7 @@ def _compile() -> bool:
     """Compile with a line on stderr that says how far it is."""
     started, is_terminal = time.monotonic(), sys.stderr.isatty()
 
-    def tell(n: int) -> None:
+    def show(n: int) -> None:
         if is_terminal:
             seconds = int(time.monotonic() - started)
             said = tr(
@@ -489,7 +489,7 @@ def _compile() -> bool:
             sys.stderr.write(f"\r\033[K{said}")
             sys.stderr.flush()
 
-    done = compiling.compile_all(tell)
+    done = compiling.compile_all(show)
     sys.stderr.write("\n" if is_terminal else "")
     print(tr("Compiled for this machine.") if done else tr("It could not be compiled."))
     return done
