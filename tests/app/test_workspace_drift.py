@@ -8,7 +8,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.drift import DriftError
-from deidgui.app.release.releasing import problems_of
+from deidgui.app.needed import problems_of
 from deidgui.app.validity import decide_anew
 from deidgui.app.workspace import Workspace
 from deidgui.errors import ConfigError

@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from deidgui.app.drift import compare_with
-from deidgui.app.project import EarlierRelease
 from deidgui.app.needed import problems_of
+from deidgui.app.project import EarlierRelease
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.page import RiskPage
 from tests.qt.fakes import fill
