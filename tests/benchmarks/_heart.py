@@ -9,7 +9,7 @@ from typing import Any
 
 BEAT_MS = 2
 REST_S = 0.12
-PATIENCE_S = 60.0
+PATIENCE_S = 300.0
 """After which an action that still works in the background is left alone."""
 
 LIMIT_MS = 50
