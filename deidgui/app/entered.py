@@ -21,8 +21,10 @@ def today() -> date:
 
 def signature_words(by: str, on: str) -> str:
     """Say by whom something was entered, and when; or that nobody stands for it."""
-    if not (by.strip() and on):
+    if not by.strip():
         return tr("nobody has signed it")
+    if not on:
+        return tr("{name}, no date", name=by.strip())
     return tr("{name}, {day}", name=by.strip(), day=on)
 
 

@@ -164,5 +164,5 @@ def test_somebody_stands_for_what_is_open_and_for_nothing_else():
 
 def test_nobody_is_named_as_such():
     assert signature_words("", "2026-11-23") == "nobody has signed it"
-    assert signature_words("N. N.", "") == "nobody has signed it"
+    assert signature_words("N. N.", "") == "N. N., no date"
     assert signature_words(*BY) == "N. N., 2026-11-23"

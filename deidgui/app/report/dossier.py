@@ -133,13 +133,17 @@ def _signed(entry: Entered) -> str:
 
 def _of_columns(name: str, dossier: Dossier) -> Iterator[Block]:
     rows = tuple(
-        (column, texts[name].text, _signed(texts[name]))
+        (
+            column,
+            texts[name].text,
+            signature_words(texts[name].by, texts[name].on),
+        )
         for column, texts in dossier.columns.items()
         if name in texts
     )
     if rows:
         header = (tr("Column"), tr(NEEDS[name]), tr("Entered by"))
-        yield Table(header, rows, (0.2, 0.55, 0.25))
+        yield Table(header, rows, (0.2, 0.5, 0.3))
 
 
 # -- annex -----------------------------------------------------------------------------
@@ -209,7 +213,8 @@ def _answered(numbers: Sequence[int], dossier: Dossier) -> tuple[str, str]:
     """Parts and items that answer a question, and whether they are complete."""
     if not numbers:
         return tr("no part of this dossier"), "–"
-    parts = dict.fromkeys(ITEMS[n - 1].sections[0] for n in numbers)
+    own = {ITEMS[n - 1].sections[0] for n in numbers}
+    parts = [name for name in SECTIONS if name in own]
     items = ", ".join(map(str, numbers))
     states = {dossier.items[n - 1].state for n in numbers}
     state = next(each for each in _WORST_FIRST if each in states)

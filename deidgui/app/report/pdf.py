@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -377,7 +377,7 @@ def _table(block: Table, styles: Styles) -> Flowable:
         [header, *rows],
         colWidths=[share * WIDTH for share in block.widths],
         repeatRows=1,
-        splitInRow=1,
+        splitInRow=_splits(block.rows, block.widths),
         spaceBefore=5,
         spaceAfter=7,
     )
@@ -426,6 +426,23 @@ def _caution(block: Paragraph, styles: Styles) -> Flowable:
     return table
 
 
+_OF_TERMS = (0.28, 0.72)
+
+_LETTERS = 2500
+"""That a page has in one column of its whole width, counted with room to spare."""
+
+
+def _splits(rows: Iterable[Sequence[str]], widths: Sequence[float]) -> int:
+    """Whether rows are divided between pages: only where one may be too high."""
+    return int(
+        any(
+            len(cell) > _LETTERS * width or cell.count("\n") > 25
+            for row in rows
+            for cell, width in zip(row, widths, strict=True)
+        )
+    )
+
+
 def _terms(block: Terms, styles: Styles) -> Flowable:
     rows = [
         [styles.text(term, styles.note), styles.text(text, styles.cell)]
@@ -433,8 +450,8 @@ def _terms(block: Terms, styles: Styles) -> Flowable:
     ]
     table = LongTable(
         rows,
-        colWidths=[0.28 * WIDTH, 0.72 * WIDTH],
-        splitInRow=1,  # a text may be longer than a page
+        colWidths=[share * WIDTH for share in _OF_TERMS],
+        splitInRow=_splits(block.rows, _OF_TERMS),
         spaceBefore=3,
         spaceAfter=6,
     )

@@ -254,7 +254,8 @@ def _collected(evidence: Evidence) -> str:
     if evidence.dossier is None:
         return ""
     entries = evidence.dossier.entries
-    said = [entries[name].text for name in ("source", "period") if name in entries]
+    names = [name for name in ("source", "period") if name in entries]
+    said = [_ended(entries[name].text) for name in names]
     if not said:
         return tr("Nobody has stated where the data come from.")
     return tr("Where the data come from: {source}.", source=_ended("; ".join(said)))

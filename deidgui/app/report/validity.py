@@ -67,11 +67,11 @@ def _periods(stated: Validity) -> Table:
     rows = [_row(last, tr("counts"))]
     rows += [_row(each, tr("superseded")) for each in reversed(earlier)]
     header = (tr("From"), tr("Until"), tr("State"), tr("Reason"), tr("Decided by"))
-    return Table(header, tuple(rows), (0.12, 0.12, 0.13, 0.4, 0.23))
+    return Table(header, tuple(rows), (0.16, 0.16, 0.15, 0.31, 0.22))
 
 
 def _row(period: Period, state: str) -> tuple[str, ...]:
-    reasons = [period.because] if period.because else []
+    reasons = [f"{period.because.rstrip('.')}."] if period.because else []
     reasons += [
         tr(
             "After {day}: {trigger}. {words}",

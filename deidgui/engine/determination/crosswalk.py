@@ -20,8 +20,8 @@ Basis = Literal["read", "quoted", "contents", "unchecked"]
 
 BASES: Mapping[str, Text] = {
     "read": "source read",
-    "quoted": "read in quotations or summaries",
-    "contents": "table of contents read",
+    "quoted": "read at second hand",
+    "contents": "contents read",
     "unchecked": "NOT CHECKED",
 }
 """How far it is known what a norm asks for."""
