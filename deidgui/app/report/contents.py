@@ -216,7 +216,7 @@ def released_section(evidence: Evidence) -> Section:
         Table(
             (tr("Column"), tr("Role"), tr("Set by"), tr("What is released")),
             rows,
-            (0.28, 0.2, 0.14, 0.38),
+            (0.26, 0.17, 0.29, 0.28),
         ),
     ]
     if evidence.spreadsheet_safe:
@@ -567,7 +567,7 @@ def question_section(evidence: Evidence) -> Section | None:
             Table(
                 (tr("Column"), tr("What was found"), tr("Why it is released")),
                 rows,
-                (0.2, 0.45, 0.35),
+                (0.27, 0.41, 0.32),
             ),
         ),
     )

@@ -143,7 +143,7 @@ def _of_columns(name: str, dossier: Dossier) -> Iterator[Block]:
     )
     if rows:
         header = (tr("Column"), tr(NEEDS[name]), tr("Entered by"))
-        yield Table(header, rows, (0.2, 0.5, 0.3))
+        yield Table(header, rows, (0.26, 0.44, 0.3))
 
 
 # -- annex -----------------------------------------------------------------------------

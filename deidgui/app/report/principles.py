@@ -37,8 +37,8 @@ def principle_section(evidence: Evidence) -> Section | None:
         Table(
             principle_heads(),
             principle_rows(stated, released),
-            (0.16, 0.12, 0.11, 0.13, 0.25, 0.23),
+            (0.16, 0.15, 0.14, 0.155, 0.205, 0.19),
         ),
-        Table(reason_heads(), reason_rows(stated), (0.16, 0.3, 0.32, 0.22)),
+        Table(reason_heads(), reason_rows(stated), (0.24, 0.26, 0.28, 0.22)),
     ]
     return Section(tr("What outsiders may know of each column"), tuple(blocks))
