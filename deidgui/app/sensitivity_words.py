@@ -34,11 +34,11 @@ def sensitivity_heads(cases: Sequence[SensitivityCase]) -> tuple[str, ...]:
     attacks = tuple(cases[0].overall) if cases else ()
     return (
         tr("Case"),
-        tr("Average risk"),
-        tr("Highest risk"),
-        *(tr("Overall {attack}", attack=name) for name in attacks),
+        tr("Average"),
+        tr("Highest"),
+        *attacks,
         tr("Decides"),
-        tr("Within the threshold"),
+        tr("Within"),
     )
 
 
@@ -71,8 +71,9 @@ def _within(is_within: bool | None) -> str:
 def sensitivity_words() -> str:
     """What the table says, and what it does not."""
     return tr(
-        "Overall risk by attack: T1 deliberate, T2 by an acquaintance, T3 after a "
-        "breach, T4 public. One thing is changed at a time, all else stays as stated; "
+        "Average and highest risk in the data; overall risk by attack: T1 deliberate, "
+        "T2 by an acquaintance, T3 after a breach, T4 public; the one that decides, and "
+        "whether it is within the threshold. One thing is changed at a time, all else stays as stated; "
         "cases that change nothing for this release are left out. Of the released "
         "columns that are no quasi-identifiers the one with the largest risk is shown. "
         "The risk in the data is that of somebody known to be in it, so that a larger "

@@ -205,7 +205,7 @@ def test_other_cases_stand_on_the_page_once_the_context_is_said(page, workspace,
     assert "Controls one level worse" in cases()
     assert not any("is known besides" in each for each in cases())
     heads = [table.horizontalHeaderItem(n).text() for n in range(table.columnCount())]
-    assert heads[3:6] == ["Overall T1", "Overall T2", "Overall T3"]
+    assert heads[3:6] == ["T1", "T2", "T3"]
     session = workspace.session
     measured = measure_project(session.project, case.classes, case.found)
     session.set_result(Kind.MEASUREMENT, measured, session.project)

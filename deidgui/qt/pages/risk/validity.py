@@ -120,7 +120,7 @@ class ValidityPart(QWidget):
             field.setMaxLength(LONGEST_NAME if field is self.by else LONGEST_TEXT)
         self.propose = Button(tr("Fill in the proposal"), clicked=self._on_propose)
         self.decide = Button(
-            tr("Decide until when it holds"), "primary", clicked=self._on_decide
+            tr("Decide this period"), "primary", clicked=self._on_decide
         )
         self._proposed = Caption()
         show_if(self.problem, False)
@@ -160,13 +160,11 @@ class ValidityPart(QWidget):
         self.trigger_problem = Callout()
         show_if(self.trigger_problem, False)
         self.earlier = Label("", wrap=True)
-        self.choose_earlier = Button(
-            tr("Compare with an earlier release …"), clicked=self._on_earlier
-        )
-        self.no_earlier = Button(tr("Do not compare"), clicked=self._on_no_earlier)
+        self.choose_earlier = Button(tr("Earlier release …"), clicked=self._on_earlier)
+        self.no_earlier = Button(tr("None"), clicked=self._on_no_earlier)
         parts = (
             self.earlier,
-            holder(row(None, self.no_earlier, self.choose_earlier)),
+            holder(row(self.choose_earlier, self.no_earlier, None)),
             words,
             field_row(tr("Kind"), self.kind),
             field_row(tr("What happened"), self.words),
