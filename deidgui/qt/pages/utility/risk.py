@@ -86,7 +86,10 @@ class ClassesPane(QWidget):
                 self._words,
                 (self.grid, 1),
                 ReasonLabel(
-                    tr("Shown only here: these values are in no report and no log."),
+                    tr(
+                        "These values are in no report and no log, but in a work list "
+                        "that you export."
+                    ),
                     wrap=True,
                 ),
             )
