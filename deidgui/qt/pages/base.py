@@ -15,7 +15,7 @@ from deidgui.app.ops import Op
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.settings import Settings
-from deidgui.qt.widgets import Lead, Notice, Title
+from deidgui.qt.widgets import FittingArea, Lead, Notice, Title
 from deidgui.qt.widgets.polish import clear, column, holder, row, show_if
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ class Page(QWidget):
         while the page is visible, else before it is shown again.
     scrolls : bool
         Whether the whole page scrolls; a page that fills the window with a table
-        or chart sets it to False.
+        or chart sets it to False, and scrolls only where not even the least of it
+        fits.
     margins : tuple of int
         Pixels around the content: left, top, right, bottom.
     was_shown : bool
@@ -156,7 +157,7 @@ class Page(QWidget):
         self._header.setLayout(head)
         head.addWidget(holder(self.header_actions), 0, Qt.AlignmentFlag.AlignTop)
         self._header.hide()
-        self._content = content = QWidget()
+        self._sheet = content = QWidget()
         content.setObjectName("scrolled")
         inner = QVBoxLayout(content)
         inner.setContentsMargins(*self.margins)
@@ -165,17 +166,18 @@ class Page(QWidget):
         inner.addLayout(self.body, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        self._area: QScrollArea | None = None
+        self._area = self._scroller(content)
+        outer.addWidget(self._area)
+
+    def _scroller(self, content: QWidget) -> QScrollArea:
         if not self.scrolls:
-            outer.addWidget(content)
-            return
-        self._area = area = QScrollArea()
+            return FittingArea(content)
+        area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(content)
-        outer.addWidget(area)
+        return area
 
     # -- what a page overrides -----------------------------------------------------
 
@@ -217,9 +219,8 @@ class Page(QWidget):
 
     def show_part(self, part: QWidget) -> None:
         """Scroll so that a part of the page is seen from its beginning."""
-        if self._area is not None:
-            top = part.mapTo(self._content, QPoint(0, 0)).y()
-            self._area.verticalScrollBar().setValue(top - MARGIN // 2)
+        top = part.mapTo(self._sheet, QPoint(0, 0)).y()
+        self._area.verticalScrollBar().setValue(top - MARGIN // 2)
 
     def clear_body(self) -> None:
         """Remove and delete all of the body."""

@@ -10,10 +10,11 @@ controls             Button, IconButton, HelpButton, Segmented, ToggleSwitch,
                      ToggleRow, SearchField, LabeledSlider, SpinBox, DecimalBox,
                      ComboBox, CheckList, CheckTable, ButtonMenu, field_row
 long work            ProgressBar, ProgressCard, StatusLine, duration_words
+sheets               Popover
 facts                KeyValueList, Toolbar, TextTable, DataGrid, TableModel,
                      CellMark
-layout               row, column, Columns, FlowLayout, holder, line, clear, mark,
-                     show_if
+layout               row, column, Columns, FlowLayout, FittingArea, holder, line,
+                     clear, mark, show_if
 ===================  ==========================================================
 
 Distances are 4, 8, 16, 24 or 32 pixels; colours come from the theme by name
@@ -57,7 +58,7 @@ from deidgui.qt.widgets.inputs import (
     ToggleSwitch,
     field_row,
 )
-from deidgui.qt.widgets.layouts import Columns, FlowLayout, scrolling
+from deidgui.qt.widgets.layouts import Columns, FittingArea, FlowLayout, scrolling
 from deidgui.qt.widgets.menus import ButtonMenu
 from deidgui.qt.widgets.notice import Notice, NoticeArea
 from deidgui.qt.widgets.numbers import (
@@ -125,6 +126,7 @@ __all__ = [
     "DropHint",
     "ElidedLabel",
     "EmptyState",
+    "FittingArea",
     "FlowLayout",
     "FocusRing",
     "GlyphLabel",

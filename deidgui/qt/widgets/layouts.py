@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -155,3 +155,73 @@ def scrolling(widget: QWidget) -> QScrollArea:
     box.addWidget(widget)
     area.setWidget(inside)
     return area
+
+
+class _Sheet(QWidget):
+    """As large as it may be, and never smaller than its content can be.
+
+    A scroll area makes what has a layout as high as it would like to be; this one
+    has none, so that tables and charts give way before anything scrolls.
+    """
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self.setObjectName("scrolled")
+        self._content = content
+        content.setParent(self)
+
+    def high(self, width: int, *, least: bool) -> int:
+        """Height in pixels that the content needs, or would like to have, at a width."""
+        content, layout = self._content, self._content.layout()
+        if layout is None or not layout.hasHeightForWidth():
+            hint = content.minimumSizeHint() if least else content.sizeHint()
+            return hint.height()
+        if least:
+            return layout.minimumHeightForWidth(width)
+        return layout.heightForWidth(width)
+
+    def minimumSizeHint(self) -> QSize:
+        content = self._content
+        wide = content.minimumWidth() or content.minimumSizeHint().width()
+        return QSize(wide, self.high(max(wide, self.width()), least=True))
+
+    def sizeHint(self) -> QSize:
+        wide = max(self._content.minimumWidth(), self._content.sizeHint().width())
+        return QSize(wide, self.high(wide, least=False))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._content.resize(self.size())
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
+
+
+class FittingArea(QScrollArea):
+    """Scrolls in both directions what has less room than it needs at least.
+
+    Parameters
+    ----------
+    content : QWidget
+        With a layout; fills the area where there is room.
+    """
+
+    def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sheet = _Sheet(content)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(self._sheet)
+
+    def sizeHint(self) -> QSize:
+        return self._sheet.sizeHint()
+
+    def size_at(self, width: int) -> QSize:
+        """Size that the content would like to have, at least as wide as this."""
+        wide = max(width, self._sheet.sizeHint().width())
+        return QSize(wide, self._sheet.high(wide, least=False))

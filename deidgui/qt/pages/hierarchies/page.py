@@ -263,7 +263,7 @@ class HierarchiesPage(Page):
         self._make_header()
         self._make_body()
         # Not what three columns need: where it is narrow there are two.
-        self.setMinimumWidth(NARROWEST)
+        self._sheet.setMinimumWidth(NARROWEST)
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
