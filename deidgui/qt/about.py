@@ -8,7 +8,7 @@ from typing import Any
 
 import PySide6
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 import deidgui
@@ -17,6 +17,7 @@ from deidgui.monitor import Monitor
 from deidgui.qt.widgets import (
     Button,
     Caption,
+    Dialog,
     GlyphLabel,
     KeyValueList,
     Label,
@@ -31,7 +32,7 @@ from deidgui.qt.widgets import (
 from deidgui.text import tr
 
 
-class AboutDialog(QDialog):
+class AboutDialog(Dialog):
     """Version, licence, and a ten-second check of the installation.
 
     Parameters
@@ -41,10 +42,8 @@ class AboutDialog(QDialog):
     """
 
     def __init__(self, runner: JobRunner, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(tr("About deidgui"), parent, (520, 0))
         self._runner = runner
-        self.setWindowTitle(tr("About deidgui"))
-        self.setMinimumWidth(520)
         self._check = Button(
             tr("Check this installation"), glyph="target", clicked=self.start_check
         )
@@ -54,17 +53,10 @@ class AboutDialog(QDialog):
         self._results = QVBoxLayout()
         self._results.setSpacing(4)
         close_button = Button(tr("Close"), "primary", clicked=self.accept)
-        self.setLayout(
-            column(
-                self._head(),
-                self._facts(),
-                self._bar,
-                self._results,
-                row(self._check, None, close_button),
-                spacing=20,
-                margin=(24, 24, 24, 16),
-            )
+        content = column(
+            self._head(), self._facts(), self._bar, self._results, None, spacing=20
         )
+        self.lay_out(content, row(self._check, None, close_button))
 
     def _head(self) -> Any:
         lead = Lead(

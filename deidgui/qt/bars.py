@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QMenuBar,
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 BAR_HEIGHT = 48
 FOOT_HEIGHT = 56
+
+LEAST_NAME, MOST_NAME = 120, 260
+"""Pixels of the project's name; the state beside it leaves room for the least."""
 
 QUIET_S = 0.3
 """Work that ends sooner is not worth a word."""
@@ -101,6 +104,7 @@ class TopBar(QFrame):
         self.name_button = Button("", "quiet", clicked=self.name_clicked)
         self.name_button.setToolTip(tr("Rename the project"))
         self._saved = Chip("")
+        self._name = ""
         box = row(
             GlyphLabel("mark", "accent_text", 24),
             8,
@@ -125,9 +129,7 @@ class TopBar(QFrame):
 
     def set_project(self, name: str, has_unsaved: bool, is_on_disk: bool) -> None:
         """Show the project's name and whether it is saved."""
-        metrics = self.name_button.fontMetrics()
-        shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, 260)
-        self.name_button.setText(shown)
+        self._name = name
         self.name_button.setAccessibleName(tr("Project {name}", name=name))
         show_if(self.name_button, bool(name))
         show_if(self._saved, bool(name))
@@ -136,6 +138,36 @@ class TopBar(QFrame):
             self._saved.show_words(words, "warning", "edit")
         else:
             self._saved.show_words(tr("Saved"), "plain", "check")
+        self._fit()
+
+    def _fit(self) -> None:
+        """Shorten the name where it is narrow, and then leave out the state."""
+        box, button = self.layout(), self.name_button
+        if box is None or not self._name:
+            return
+        metrics = button.fontMetrics()
+        around = button.sizeHint().width() - metrics.horizontalAdvance(button.text())
+        others = box.minimumSize().width()
+        for part in (button, self._saved):
+            if not part.isHidden():
+                others -= part.sizeHint().width() + box.spacing()
+        state = self._saved.sizeHint().width() + box.spacing()
+        room = self.width() - others - around - box.spacing()
+        show_if(self._saved, room - state >= LEAST_NAME)
+        if not self._saved.isHidden():
+            room -= state
+        room = max(min(room, MOST_NAME), 24)
+        shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)
+        button.setText(shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
 
 
 class Footer(QFrame):

@@ -20,11 +20,19 @@ from PySide6.QtCore import (
     qVersion,
 )
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 import deidgui
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets import Button, GlyphLabel, Lead, SectionHeading, column, row
+from deidgui.qt.widgets import (
+    Button,
+    Dialog,
+    GlyphLabel,
+    Lead,
+    SectionHeading,
+    column,
+    row,
+)
 from deidgui.text import tr
 
 LOG = logging.getLogger("deidgui.window")
@@ -82,13 +90,11 @@ def report(error: BaseException) -> str:
     return f"{versions}\n{scrubbed(error)}"
 
 
-class CrashDialog(QDialog):
+class CrashDialog(Dialog):
     """Says that there is a bug, that nothing is lost, and what to pass on."""
 
     def __init__(self, error: BaseException, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Something went wrong"))
-        self.setMinimumWidth(560)
+        super().__init__(tr("Something went wrong"), parent, (560, 0))
         self._text = report(error)
         field = QPlainTextEdit(self._text)
         field.setReadOnly(True)
@@ -111,15 +117,7 @@ class CrashDialog(QDialog):
         head.setStretch(1, 1)
         copy = Button(tr("Copy report"), glyph="copy", clicked=self.copy)
         go_on = Button(tr("Go on"), "primary", clicked=self.accept)
-        self.setLayout(
-            column(
-                head,
-                (field, 1),
-                row(copy, None, go_on),
-                spacing=16,
-                margin=(24, 24, 24, 16),
-            )
-        )
+        self.lay_out(column(head, (field, 1), spacing=16), row(copy, None, go_on))
         go_on.setFocus()
 
     @property

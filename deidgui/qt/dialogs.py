@@ -5,16 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
     QGridLayout,
-    QScrollArea,
     QWidget,
 )
 
 from deidgui.qt.widgets import (
     Button,
     Chip,
+    Dialog,
     GlyphLabel,
     Label,
     Lead,
@@ -27,7 +25,7 @@ from deidgui.qt.widgets.buttons import Kind
 from deidgui.text import tr
 
 
-class Question(QDialog):
+class Question(Dialog):
     """A question with two or three answers in words.
 
     Parameters
@@ -43,9 +41,7 @@ class Question(QDialog):
         answers: list[tuple[str, str, Kind]],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setMinimumWidth(440)
+        super().__init__(title, parent, (440, 0))
         self._keys = {words: key for key, words, _kind in answers}
         self.answer = answers[-1][0]
         words = column(SectionHeading(title), Lead(text), spacing=8)
@@ -56,7 +52,7 @@ class Question(QDialog):
         buttons = row(None)
         for _key, label, kind in reversed(answers):
             buttons.addWidget(Button(label, kind, clicked=self._on_clicked))
-        self.setLayout(column(head, buttons, spacing=24, margin=(24, 24, 24, 16)))
+        self.lay_out(column(head), buttons)
 
     def _on_clicked(self) -> None:
         button = self.sender()
@@ -65,12 +61,11 @@ class Question(QDialog):
         self.accept()
 
 
-class ShortcutsDialog(QDialog):
+class ShortcutsDialog(Dialog):
     """All commands with their keys."""
 
     def __init__(self, actions: dict[str, QAction], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Keyboard shortcuts"))
+        super().__init__(tr("Keyboard shortcuts"), parent, (770, 500))
         grid = QGridLayout()
         grid.setHorizontalSpacing(32)
         grid.setVerticalSpacing(6)
@@ -86,20 +81,8 @@ class ShortcutsDialog(QDialog):
             grid.addWidget(Label(words), line, block)
             chips = row(*(Chip(key) for key in keys), None, spacing=4)
             grid.addLayout(chips, line, block + 1)
-        content = QWidget()
-        content.setObjectName("scrolled")
-        content.setLayout(grid)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(content)
-        area.setMinimumSize(720, 420)
-        box = column(
-            Title(tr("Keyboard shortcuts")),
-            (area, 1),
-            spacing=16,
-            margin=(24, 20, 24, 16),
-        )
-        self.setLayout(box)
         close_button = Button(tr("Close"), "primary", clicked=self.accept)
-        box.addLayout(row(None, close_button))
+        self.lay_out(
+            column(Title(tr("Keyboard shortcuts")), grid, None, spacing=16),
+            row(None, close_button),
+        )

@@ -52,17 +52,17 @@ from deidgui.qt.widgets import (
     holder,
     line,
 )
+from deidgui.qt.widgets.dialog import TITLE_BAR
 from deidgui.qt.workspace_notices import RECOVERY, WorkspaceNotices
 from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-SMALLEST = (1024, 640)
-FIRST_SIZE = (1440, 900)
+SMALLEST = (560, 320)
+"""Below the screen of 1280 × 720 pixels at a scale of 2, with room for a title bar."""
 
-TITLE_BAR = 40
-"""Pixels that the frame of a window may take at the top."""
+FIRST_SIZE = (1440, 900)
 
 HELP_FROM = 1400
 """Width from which the help is open until somebody chooses."""
@@ -594,8 +594,8 @@ def _import_pages() -> None:
 def first_size(available: QSize) -> QSize:
     """Size of the first window: all of it fits the screen, its title bar too."""
     return QSize(
-        min(FIRST_SIZE[0], max(SMALLEST[0], available.width())),
-        min(FIRST_SIZE[1], max(SMALLEST[1], available.height() - TITLE_BAR)),
+        min(FIRST_SIZE[0], available.width()),
+        min(FIRST_SIZE[1], available.height() - TITLE_BAR),
     )
 
 

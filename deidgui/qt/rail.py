@@ -18,7 +18,7 @@ from deidgui.qt import icons
 from deidgui.qt.pages import ALL_STEPS, STEPS, Step
 from deidgui.qt.pages.base import NOT_YET, PageStatus, StepState
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets import IconButton, mark, show_if
+from deidgui.qt.widgets import FittingArea, IconButton, column, mark, show_if
 from deidgui.text import tr
 
 NARROW = 60
@@ -192,9 +192,13 @@ class Rail(QFrame):
         super().__init__(parent)
         mark(self, kind="rail")
         self.setAccessibleName(tr("Steps"))
-        box = QVBoxLayout(self)
+        steps = QWidget()
+        steps.setObjectName("scrolled")
+        box = QVBoxLayout(steps)
         box.setContentsMargins(0, 12, 0, 8)
         box.setSpacing(2)
+        self._area = FittingArea(steps)
+        self.setLayout(column(self._area))
         self._items: dict[str, RailItem] = {}
         for step in ALL_STEPS:
             item = RailItem(step, self)
@@ -204,7 +208,6 @@ class Rail(QFrame):
         box.addStretch(1)
         self._fold = IconButton("panel-left", "", clicked=self.collapse_clicked)
         box.addWidget(self._fold, 0, Qt.AlignmentFlag.AlignLeft)
-        box.setContentsMargins(0, 12, 0, 8)
         self._fold.setStyleSheet("margin-left: 12px;")
         self.set_steps(STEPS)
         self.set_collapsed(False)
@@ -236,6 +239,7 @@ class Rail(QFrame):
     def set_current(self, key: str) -> None:
         """Mark the step whose page is shown."""
         self._items[key].setChecked(True)
+        self._area.ensureWidgetVisible(self._items[key])
 
     def set_status(self, key: str, status: PageStatus) -> None:
         """Show how a step stands."""

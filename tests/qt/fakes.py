@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor, Future
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.project import Attribute, InputFile, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Kind, Session
+from deidgui.app.workspace import Workspace
 from deidgui.engine.data.table import Column, Table
 
 
@@ -128,6 +130,14 @@ class FakeWorkspace:
 
     def close(self) -> None:
         self.calls.append(("close",))
+
+    def __getattr__(self, name):
+        if not callable(getattr(Workspace, name, None)):
+            raise AttributeError(name)
+        return partial(self._called, name)
+
+    def _called(self, name, *arguments, **_options) -> None:
+        self.calls.append((name, *arguments))
 
 
 def big_table(n_rows: int = 1_500_000, n_columns: int = 40) -> Table:

@@ -1,8 +1,9 @@
 """What of the window is cut, covered or out of reach.
 
-Usage: ``python -m tests.qt.geometry TEXT_SCALE WIDTHxHEIGHT...``. Shows every page and
-each of its views in windows of these sizes and prints what is wrong. A process of its
-own: the factor of the screen (``QT_SCALE_FACTOR``) holds for a process.
+Usage: ``python -m tests.qt.geometry WIDTHxHEIGHT[@TEXT]...``. Shows every page and each
+of its views on screens of so many pixels, with texts so much larger, and prints what is
+wrong. A process of its own: the factor of the screen (``QT_SCALE_FACTOR``) holds for a
+process.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -36,6 +38,8 @@ from PySide6.QtWidgets import (
 )
 
 import deidgui  # noqa: F401 - guards None/True/False before any Qt use
+from deidgui.qt.main_window import MainWindow, first_size
+from deidgui.qt.pages.base import Page
 from deidgui.qt.widgets import Segmented
 
 CONTROLS = (
@@ -53,17 +57,28 @@ USABLE = 40
 """Pixels that a part which scrolls must show at least."""
 
 
-def controls(top: QWidget) -> Iterator[QWidget]:
-    """Controls that are shown, without the parts of larger ones."""
-    for widget in top.findChildren(QWidget):
-        if not isinstance(widget, CONTROLS) or not widget.isVisibleTo(top):
+ATTEMPTS = 4
+"""Looks until which layouts must have come to rest."""
+
+
+def shown(top: QWidget) -> list[QWidget]:
+    """What is shown of a widget, itself too."""
+    return [top, *(w for w in top.findChildren(QWidget) if w.isVisibleTo(top))]
+
+
+def controls(widgets: Iterable[QWidget], top: QWidget) -> list[QWidget]:
+    """Controls among widgets, without the parts of larger ones."""
+    found = []
+    for widget in widgets:
+        if not isinstance(widget, CONTROLS):
             continue
         place, is_part = widget.parentWidget(), False
-        while place is not None and place is not top:
-            is_part = is_part or isinstance(place, INSIDE) or place.isWindow()
+        while place is not None and place is not top and not is_part:
+            is_part = isinstance(place, INSIDE) or place.isWindow()
             place = place.parentWidget()
         if not is_part:
-            yield widget
+            found.append(widget)
+    return found
 
 
 def name(widget: QWidget) -> str:
@@ -80,20 +95,21 @@ def name(widget: QWidget) -> str:
     return f"{type(widget).__name__} “{own}” in {'<'.join(parents)}"
 
 
-def is_reachable(widget: QWidget, top: QWidget) -> str:
+def is_reachable(widget: QWidget) -> str:
     """Why a control cannot be brought to sight, or ""."""
     rect = QRect(QPoint(0, 0), widget.size())
     place = widget
-    while place is not top:
+    while not place.isWindow():
         parent = place.parentWidget()
         rect = rect.translated(place.pos())
-        area = parent.parentWidget() if parent is not None else None
+        area = parent.parentWidget()
         if isinstance(area, QScrollArea) and parent is area.viewport():
             bars = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
             if area.horizontalScrollBarPolicy() is bars and (
                 rect.right() - place.x() >= parent.width()
             ):
-                return f"{rect.right() - place.x() - parent.width() + 1} px right of what scrolls"
+                beyond = rect.right() - place.x() - parent.width() + 1
+                return f"{beyond} px right of what scrolls"
             if parent.width() < USABLE or parent.height() < USABLE:
                 return f"what scrolls is {parent.width()}×{parent.height()} px small"
             rect = QRect(QPoint(0, 0), parent.size())
@@ -106,70 +122,69 @@ def is_reachable(widget: QWidget, top: QWidget) -> str:
     return ""
 
 
-def unreachable(top: QWidget) -> Iterator[str]:
+def unreachable(widgets: Iterable[QWidget]) -> Iterator[str]:
     """Controls that no scrolling brings to sight."""
-    for widget in controls(top):
-        why = is_reachable(widget, top)
+    for widget in widgets:
+        why = is_reachable(widget)
         if why:
             yield f"unreachable: {name(widget)}: {why}"
 
 
-def cut(top: QWidget) -> Iterator[str]:
+def cut(widgets: Iterable[QWidget]) -> Iterator[str]:
     """Buttons whose words have less room than they need."""
     kinds = (QPushButton, QCheckBox, QRadioButton)
-    for widget in controls(top):
+    for widget in widgets:
         if isinstance(widget, kinds) and widget.text():
             least = widget.minimumSizeHint()
             if widget.width() < least.width() or widget.height() < least.height() - 1:
-                yield f"cut: {name(widget)}: {widget.size().toTuple()} < {least.toTuple()}"
+                size = widget.size().toTuple()
+                yield f"cut: {name(widget)}: {size} < {least.toTuple()}"
 
 
-def covered(top: QWidget) -> Iterator[str]:
+def covered(widgets: Iterable[QWidget]) -> Iterator[str]:
     """Neighbours of a layout of which one lies on the other."""
-    only = Qt.FindChildOption.FindDirectChildrenOnly
-    for widget in (top, *top.findChildren(QWidget)):
-        is_layered = isinstance(widget, QStackedWidget | QAbstractScrollArea)
-        if widget.layout() is None or is_layered or not widget.isVisibleTo(top):
+    inside = defaultdict(list)
+    for each in widgets:
+        parent = each.parentWidget()
+        if parent is not None and not each.isWindow() and not each.size().isEmpty():
+            inside[parent].append(each)
+    for parent, children in inside.items():
+        is_layered = isinstance(parent, QStackedWidget | QAbstractScrollArea)
+        if parent.layout() is None or is_layered:
             continue
-        inside = [
-            each
-            for each in widget.findChildren(QWidget, options=only)
-            if each.isVisibleTo(widget)
-            and not each.isWindow()
-            and not each.size().isEmpty()
-        ]
-        for one, other in combinations(inside, 2):
+        for one, other in combinations(children, 2):
             both = one.geometry().intersected(other.geometry())
             if both.width() > 1 and both.height() > 1:
-                yield f"covered: {name(one)} and {name(other)} by {both.size().toTuple()}"
+                size = both.size().toTuple()
+                yield f"covered: {name(one)} and {name(other)} by {size}"
 
 
 def faults(top: QWidget) -> list[str]:
     """Everything that is wrong with what is shown of a widget."""
-    return [*unreachable(top), *cut(top), *covered(top)]
+    widgets = shown(top)
+    acting = controls(widgets, top)
+    return [*unreachable(acting), *cut(acting), *covered(widgets)]
 
 
 def settle() -> None:
     """Let layouts come to rest."""
-    for _ in range(4):
-        QApplication.sendPostedEvents()
+    for _ in range(3):
         QApplication.processEvents()
 
 
 class Survey:
     """A window with results, and the faults found in it."""
 
-    def __init__(self, text_scale: float) -> None:
+    def __init__(self) -> None:
         os.environ["DEIDGUI_HOME"] = tempfile.mkdtemp(prefix="deidgui-geometry-")
         from deidgui.qt.application import make_application
-        from deidgui.qt.main_window import MainWindow
         from deidgui.qt.settings import Settings
         from deidgui.qt.theme import Mode, apply_theme
         from tests.explored_case import fill, make_case
         from tests.qt.fakes import FakeWorkspace
 
         self.app = make_application(["deidgui"])
-        apply_theme(self.app, Mode.LIGHT, text_scale)
+        self.theme = apply_theme(self.app, Mode.LIGHT)
         self.workspace = FakeWorkspace()
         self.window = MainWindow(self.workspace, Settings())
         self.window.show()
@@ -177,21 +192,22 @@ class Survey:
         self.found: list[str] = []
 
     def look(self, where: str, top: QWidget) -> None:
-        settle()
-        self.found += [f"{where}: {each}" for each in dict.fromkeys(faults(top))]
+        for _attempt in range(ATTEMPTS):
+            settle()
+            found = faults(top)
+            if not found:
+                return
+        self.found += [f"{where}: {each}" for each in dict.fromkeys(found)]
 
     def walk(self) -> None:
         """Show every page with each of its views."""
         window = self.window
-        available = window.screen().availableGeometry()
-        settle()
-        frame = window.frameGeometry()
-        if not available.contains(frame):
-            self.found.append(f"window {frame.getRect()} beyond {available.getRect()}")
         for step in window._steps:
             window.show_step(step.key)
-            self.look(step.key, window)
             page = window.page(step.key)
+            assert isinstance(page, Page), step.key
+            for part in (page, window.rail, window.top_bar, window.footer):
+                self.look(step.key, part)
             for bar in page.findChildren(Segmented):
                 if not bar.isVisibleTo(page):
                     continue
@@ -199,19 +215,22 @@ class Survey:
                 for key in bar._keys:
                     if key != first and bar.offers(key):
                         bar._on_clicked(bar._keys.index(key))
-                        self.look(f"{step.key} {key}", window)
+                        self.look(f"{step.key} {key}", page)
                 bar._on_clicked(bar._keys.index(first))
 
 
 def main() -> None:
-    survey = Survey(float(sys.argv[1]))
-    for size in sys.argv[2:]:
-        wide, high = map(int, size.split("x"))
-        survey.window.resize(wide, high)
+    survey = Survey()
+    factor = survey.window.devicePixelRatioF()
+    for each in sys.argv[1:]:
+        size, _, text = each.partition("@")
+        survey.theme.set_text_scale(float(text or 1))
+        wide, high = (int(int(pixels) / factor) for pixels in size.split("x"))
+        survey.window.resize(first_size(QSize(wide, high)))
+        before = len(survey.found)
         survey.walk()
-        print(size, survey.window.size().toTuple())
-    for each in survey.found:
-        print(each)
+        for fault in survey.found[before:]:
+            print(f"{each}: {fault}")
 
 
 if __name__ == "__main__":

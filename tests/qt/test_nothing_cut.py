@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt.pages import STEPS
+from deidgui.qt.pages.base import Page
 from deidgui.qt.pages.policies.looking import WAYS
 from deidgui.qt.theme import Mode, tokens
 from deidgui.qt.widgets import Callout, ElidedLabel, Label, Popover, column
@@ -92,6 +93,7 @@ def test_nothing_is_squashed_or_covered(qtbot, explored, size):
     for step in STEPS:
         explored.show_step(step.key)
         page = explored.page(step.key)
+        assert isinstance(page, Page)
         qtbot.waitUntil(lambda page=page: not faults(page))
     look = explored.page("policies").look
     explored.show_step("policies")

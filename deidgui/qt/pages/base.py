@@ -15,7 +15,7 @@ from deidgui.app.ops import Op
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.settings import Settings
-from deidgui.qt.widgets import FittingArea, Lead, Notice, Title
+from deidgui.qt.widgets import Columns, FittingArea, Lead, Notice, Title
 from deidgui.qt.widgets.polish import clear, column, holder, row, show_if
 
 if TYPE_CHECKING:
@@ -146,16 +146,15 @@ class Page(QWidget):
         self._title.setAccessibleDescription("page title")
         self._lead = Lead()
         self.header_actions = row()
-        self._header = QWidget()
         self.body = QVBoxLayout()
         self.body.setSpacing(16)
         self._build_frame()
         self.session.project_changed.connect(self._on_project_changed)
 
     def _build_frame(self) -> None:
-        head = row((column(self._title, self._lead, spacing=4), 1), spacing=16)
-        self._header.setLayout(head)
-        head.addWidget(holder(self.header_actions), 0, Qt.AlignmentFlag.AlignTop)
+        words = column(self._title, self._lead, None, spacing=4)
+        actions = column(row(self.header_actions, None), None)
+        self._header = Columns([(holder(words), 1), (holder(actions), 0)])
         self._header.hide()
         self._sheet = content = QWidget()
         content.setObjectName("scrolled")

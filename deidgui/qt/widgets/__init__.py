@@ -10,7 +10,7 @@ controls             Button, IconButton, HelpButton, Segmented, ToggleSwitch,
                      ToggleRow, SearchField, LabeledSlider, SpinBox, DecimalBox,
                      ComboBox, CheckList, CheckTable, ButtonMenu, field_row
 long work            ProgressBar, ProgressCard, StatusLine, duration_words
-sheets               Popover
+sheets               Popover, Dialog
 facts                KeyValueList, Toolbar, TextTable, DataGrid, TableModel,
                      CellMark
 layout               row, column, Columns, FlowLayout, FittingArea, holder, line,
@@ -41,6 +41,7 @@ from deidgui.qt.widgets.chips import (
     StepDots,
     paint_chip,
 )
+from deidgui.qt.widgets.dialog import Dialog
 from deidgui.qt.widgets.drop import DropArea, DropHint, dropped_files
 from deidgui.qt.widgets.facts import KeyValueList, Toolbar
 from deidgui.qt.widgets.focus import FocusRing, Splitter
@@ -121,6 +122,7 @@ __all__ = [
     "ComboBox",
     "DataGrid",
     "DecimalBox",
+    "Dialog",
     "Display",
     "DropArea",
     "DropHint",

@@ -16,6 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+BAR = 12
+"""Pixels that a scroll bar takes."""
+
 
 class FlowLayout(QLayout):
     """Items side by side in as many rows as they need.
@@ -140,14 +143,26 @@ class Columns(QWidget):
             self.updateGeometry()
 
 
+class _Column(QScrollArea):
+    """Never narrower than what is in it, also after the size of texts has changed."""
+
+    def minimumSizeHint(self) -> QSize:
+        inside = self.widget().minimumSizeHint()
+        return QSize(inside.width() + BAR, super().minimumSizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
+
+
 def scrolling(widget: QWidget) -> QScrollArea:
     """Let a part of a page scroll up and down where the window is low."""
-    area = QScrollArea()
+    area = _Column()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setMinimumWidth(widget.minimumSizeHint().width() + 16)
     inside = QWidget()
     inside.setObjectName("scrolled")
     box = QVBoxLayout(inside)
@@ -171,7 +186,7 @@ class _Sheet(QWidget):
         content.setParent(self)
 
     def high(self, width: int, *, least: bool) -> int:
-        """Height in pixels that the content needs, or would like to have, at a width."""
+        """Height in pixels that the content needs, or would like, at a width."""
         content, layout = self._content, self._content.layout()
         if layout is None or not layout.hasHeightForWidth():
             hint = content.minimumSizeHint() if least else content.sizeHint()
@@ -225,3 +240,13 @@ class FittingArea(QScrollArea):
         """Size that the content would like to have, at least as wide as this."""
         wide = max(width, self._sheet.sizeHint().width())
         return QSize(wide, self._sheet.high(wide, least=False))
+
+
+def fitting_size(widget: QWidget, most: QSize) -> QSize:
+    """Size that a sheet would like to have, with its scroll bars where it is cut."""
+    hint = widget.sizeHint()
+    bars = QSize(
+        BAR if hint.height() > most.height() else 0,
+        BAR if hint.width() > most.width() else 0,
+    )
+    return (hint + bars).boundedTo(most)

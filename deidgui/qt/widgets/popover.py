@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QHideEvent,
     QKeyEvent,
     QPainter,
+    QPainterPath,
     QPaintEvent,
     QPen,
+    QRegion,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from deidgui.qt.screens import available_area
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets.buttons import IconButton
+from deidgui.qt.widgets.layouts import FittingArea, fitting_size
+from deidgui.qt.widgets.polish import column
 from deidgui.qt.widgets.text import Label, SectionHeading
 from deidgui.text import tr
 
@@ -33,18 +38,24 @@ class Popover(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(16, 14, 16, 14)
+        # Corners are cut, not transparent: not every desktop has a compositor.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        content = QWidget()
+        content.setObjectName("scrolled")
+        self.body = QVBoxLayout(content)
+        self.body.setContentsMargins(15, 13, 15, 13)
         self.body.setSpacing(8)
+        self._area = FittingArea(content)
+        self.setLayout(column(self._area, margin=(1, 1, 1, 1)))
         self._anchor: QWidget | None = None
 
     def open_at(self, anchor: QWidget) -> None:
         """Show the sheet below a control, or above it where there is no room."""
         self._anchor = anchor
-        self.adjustSize()
         below = anchor.mapToGlobal(QPoint(0, anchor.height() + GAP))
         screen = available_area(anchor)
+        self.ensurePolished()
+        self.resize(fitting_size(self, screen.size() - QSize(2 * GAP, 2 * GAP)))
         x = min(below.x(), screen.right() - self.width() - GAP)
         y = below.y()
         if y + self.height() > screen.bottom():
@@ -54,12 +65,18 @@ class Popover(QFrame):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         look = tokens()
+        painter.fillRect(self.rect(), QColor(look.colours.raised))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(look.colours.line_strong), 1))
-        painter.setBrush(QColor(look.colours.raised))
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(rect, look.radius.large, look.radius.large)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        shape, radius = QPainterPath(), tokens().radius.large
+        shape.addRoundedRect(QRectF(self.rect()), radius, radius)
+        self.setMask(QRegion(shape.toFillPolygon().toPolygon()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

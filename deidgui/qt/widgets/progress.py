@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout, QW
 
 from deidgui.qt.widgets.buttons import Button, IconButton
 from deidgui.qt.widgets.polish import mark, row, show_if
-from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
+from deidgui.qt.widgets.text import ElidedLabel, Label
 from deidgui.text import Text, per_cent, tr
 
 PERCENT_WIDTH = 56
@@ -153,9 +153,9 @@ class StatusLine(QWidget):
         super().__init__(parent)
         self._words = ElidedLabel("", "caption", "muted")
         self._bar = ProgressBar(tr("Progress of the running work"))
-        self._bar.setFixedWidth(120)
-        self._time = Caption("")
-        self._time.setWordWrap(False)
+        self._bar.setMinimumWidth(24)
+        self._bar.setMaximumWidth(120)
+        self._time = ElidedLabel("", "caption", "muted")
         self._cancel = IconButton(
             "close", tr("Stop this"), clicked=self.cancel_clicked, small=True
         )

@@ -216,7 +216,11 @@ class ReasonLabel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._glyph = GlyphLabel("info", "subtle", icons.SMALL)
-        self._label = Label(text, "caption", tone, wrap=wrap)
+        self._label = (
+            Label(text, "caption", tone, wrap=True)
+            if wrap
+            else ElidedLabel(text, "caption", tone)
+        )
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(tokens().space.tight + 2)

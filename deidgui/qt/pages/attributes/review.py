@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app.project import Attribute
 from deidgui.app.reading.shapes import ColumnShape
 from deidgui.qt.column_words import words
-from deidgui.qt.widgets import Button, CheckTable, Lead, MadeRows, SectionHeading, row
+from deidgui.qt.widgets import (
+    Button,
+    CheckTable,
+    Dialog,
+    Lead,
+    MadeRows,
+    SectionHeading,
+    column,
+    row,
+)
 from deidgui.text import tr
 
 RELEASE, LEAVE_OUT, TAKE_OVER = "release", "leave_out", "take_over"
 """What is decided about the chosen columns; see `ReviewDialog.decision`."""
 
 
-class ReviewDialog(QDialog):
+class ReviewDialog(Dialog):
     """Lists open columns; a person chooses some of them and decides about these.
 
     Attributes
@@ -32,9 +41,7 @@ class ReviewDialog(QDialog):
         shape_of: Callable[[Attribute], ColumnShape | None],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Columns to be decided"))
-        self.setMinimumSize(940, 420)
+        super().__init__(tr("Columns to be decided"), parent, (940, 420))
         self.decision = ""
         self._attributes = tuple(attributes)
         self._make_table(shape_of)
@@ -42,22 +49,19 @@ class ReviewDialog(QDialog):
         self.leave_out_button = self._button(tr("Leave out"), LEAVE_OUT)
         self.take_over_button = self._button(tr("Confirm proposed roles"), TAKE_OVER)
         cancel = Button(tr("Cancel"), clicked=self.reject)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(24, 20, 24, 16)
-        box.setSpacing(16)
-        box.addWidget(SectionHeading(tr("Columns to be decided")))
-        box.addWidget(
-            Lead(
-                tr(
-                    "Nobody has said what these columns are. Check those that you "
-                    "want to decide on together. A and a stand for letters, 9 for "
-                    "digits; no value is shown."
-                )
+        lead = Lead(
+            tr(
+                "Nobody has said what these columns are. Check those that you "
+                "want to decide on together. A and a stand for letters, 9 for "
+                "digits; no value is shown."
             )
         )
-        box.addWidget(self.table, 1)
+        heading = SectionHeading(tr("Columns to be decided"))
         buttons = (self.leave_out_button, self.release_button, self.take_over_button)
-        box.addLayout(row(cancel, None, *buttons, spacing=8))
+        self.lay_out(
+            column(heading, lead, (self.table, 1), spacing=16),
+            row(cancel, None, *buttons, spacing=8),
+        )
         self._show_chosen()
 
     def _make_table(self, shape_of: Callable[[Attribute], ColumnShape | None]) -> None:

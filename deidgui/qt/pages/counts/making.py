@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QWidget
 
 from deidgui.app.counts.making import Wanted, made_grid
 from deidgui.app.jobs import Job, Lane
@@ -23,6 +23,7 @@ from deidgui.qt.widgets import (
     Caption,
     CheckList,
     ComboBox,
+    Dialog,
     Label,
     Lead,
     SectionHeading,
@@ -44,7 +45,7 @@ CHARACTERISTICS, CROSS, ATTRITION = "characteristics", "cross", "attrition"
 LIST_HEIGHT = 190
 
 
-class MakeDialog(QDialog):
+class MakeDialog(Dialog):
     """Chooses what is counted, shows the table, and adds as many as wanted.
 
     Attributes
@@ -58,9 +59,7 @@ class MakeDialog(QDialog):
     def __init__(
         self, workspace: Workspace, name: str, table: Table, parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Make tables from patients"))
-        self.resize(1080, 620)
+        super().__init__(tr("Make tables from patients"), parent, (1080, 620))
         self._workspace, self._table = workspace, table
         self._grid: Grid | None = None
         self._steps: list[tuple[str, tuple[str, ...]]] = []
@@ -107,11 +106,9 @@ class MakeDialog(QDialog):
             SectionHeading(tr("Make tables from patients")),
             lead,
             (holder(row(left, (holder(right), 1), spacing=24)), 1),
-            row(self.added, None, close, self.add),
             spacing=12,
-            margin=(24, 20, 24, 16),
         )
-        self.setLayout(box)
+        self.lay_out(box, row(self.added, None, close, self.add))
         self._show_kind()
         self._update()
 

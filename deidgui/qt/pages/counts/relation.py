@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from deidgui.engine.counts.tables.structure import (
     Bounds,
@@ -27,6 +27,7 @@ from deidgui.qt.widgets import (
     Callout,
     Caption,
     ComboBox,
+    Dialog,
     Label,
     Lead,
     SectionHeading,
@@ -77,7 +78,7 @@ KINDS: dict[Form, Text] = {
 }
 
 
-class RelationDialog(QDialog):
+class RelationDialog(Dialog):
     """Puts cells into the roles of a relation and shows it in words.
 
     Attributes
@@ -95,9 +96,7 @@ class RelationDialog(QDialog):
         known: Sequence[Relation],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Add an equation"))
-        self.resize(1000, 600)
+        super().__init__(tr("Add an equation"), parent, (1000, 600))
         self._tables, self._bounds = tables, bounds
         self._known = {each.identity for each in known}
         self._cells: list[list[At]] = []
@@ -154,11 +153,9 @@ class RelationDialog(QDialog):
             (holder(row(left, (right, 1), spacing=24)), 1),
             self.equation,
             self.problem,
-            row(None, cancel, self.add),
             spacing=12,
-            margin=(24, 20, 24, 16),
         )
-        self.setLayout(box)
+        self.lay_out(box, row(None, cancel, self.add))
 
     # -- what is chosen ------------------------------------------------------------
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from deidgui.app.counts.tables import RawTable
-from deidgui.qt.widgets import Button, Lead, SectionHeading, column, row
+from deidgui.qt.widgets import Button, Dialog, Lead, SectionHeading, column, row
 from deidgui.text import escaped, tr
 
 
-class SheetsDialog(QDialog):
+class SheetsDialog(Dialog):
     """Lists the tables that were read; those that are checked are added.
 
     Attributes
@@ -23,9 +23,7 @@ class SheetsDialog(QDialog):
     made = Signal(object)
 
     def __init__(self, found: Sequence[RawTable], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Choose the sheets"))
-        self.setMinimumSize(520, 360)
+        super().__init__(tr("Choose the sheets"), parent, (520, 360))
         self._found = found
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Sheets"))
@@ -52,11 +50,9 @@ class SheetsDialog(QDialog):
             SectionHeading(tr("Choose the sheets")),
             Lead(tr("Each sheet that is checked becomes a table of the project.")),
             (self.list, 1),
-            row(None, cancel, self.add),
             spacing=16,
-            margin=(24, 20, 24, 16),
         )
-        self.setLayout(box)
+        self.lay_out(box, row(None, cancel, self.add))
         self._show()
 
     def _chosen(self) -> list[RawTable]:

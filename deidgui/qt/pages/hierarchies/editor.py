@@ -29,14 +29,15 @@ from deidgui.qt.widgets import (
     ButtonMenu,
     Callout,
     Caption,
+    FlowLayout,
     Popover,
     SearchField,
     SectionHeading,
     Segmented,
     clear,
     column,
-    holder,
     row,
+    scrolling,
     show_if,
 )
 from deidgui.text import Text, tr
@@ -277,7 +278,10 @@ class HierarchyEditor(QWidget):
         tools = row(self._two, self._three, self.search, spacing=8)
         tools.setStretch(2, 1)
         box.addLayout(tools)
-        self._bar = holder(row(*self.tools.values(), None, spacing=2))
+        self._bar = QWidget()
+        buttons = FlowLayout(self._bar, spacing=2)
+        for tool in self.tools.values():
+            buttons.addWidget(tool)
         box.addWidget(self._bar)
         self._views.setMinimumHeight(LEAST_HEIGHT)
         box.addWidget(self._views, 1)
@@ -374,16 +378,19 @@ class HierarchyEditor(QWidget):
 
     def take_in(self, rule: QWidget) -> None:
         """Make room for the rule among the views."""
-        self._rule = rule
-        self._views.addWidget(rule)
+        self._rule = scrolling(rule)
+        self._views.addWidget(self._rule)
         rule.show()
         self._show_segments()
 
     def give_back(self) -> None:
         """Show only tree and grid; the rule has a place of its own again."""
         rule, self._rule = self._rule, None
-        if rule is not None and self._views.currentWidget() is rule:
-            self.show_view("tree")
+        if rule is not None:
+            if self._views.currentWidget() is rule:
+                self.show_view("tree")
+            self._views.removeWidget(rule)
+            rule.deleteLater()
         self._show_segments()
 
     def _show_segments(self) -> None:

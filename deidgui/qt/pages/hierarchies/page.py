@@ -211,7 +211,7 @@ class Survey(QObject):
 PATIENCE_MS = 250
 """How long the former tree stays while another one is opened."""
 
-LIST_WIDTH, RULE_WIDTH, NARROWEST = 196, 264, 600
+LIST_WIDTH, RULE_WIDTH = 196, 264
 
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """No limit, in Qt's words."""
@@ -262,8 +262,6 @@ class HierarchiesPage(Page):
         self._is_narrow = False
         self._make_header()
         self._make_body()
-        # Not what three columns need: where it is narrow there are two.
-        self._sheet.setMinimumWidth(NARROWEST)
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
@@ -336,9 +334,9 @@ class HierarchiesPage(Page):
             self.rule.setMinimumWidth(0)
             self.editor.take_in(self.rule)
         else:
-            self.editor.give_back()
             self.rule.setFixedWidth(RULE_WIDTH)
             self._columns.addWidget(self.rule)
+            self.editor.give_back()
             self.rule.show()
 
     # -- showing -------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -291,7 +291,9 @@ class PolicyPanel(Card):
         self.add(self._more)
         self.body.addStretch(1)
         self.body.setSpacing(8)
-        self.setMinimumWidth(236)
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint().expandedTo(QSize(236, 0))
 
     @property
     def number(self) -> int | None:

@@ -88,7 +88,6 @@ from deidgui.qt.widgets import (
     ElidedLabel,
     EmptyState,
     ProgressCard,
-    holder,
     row,
     scrolling,
     show_if,
@@ -172,8 +171,9 @@ class PoliciesPage(Page):
         head.setSpacing(12)
         head.setStretch(3, 1)
         # The heading stays where it is, with tabs and without.
-        head_line = holder(head)
-        head_line.setFixedHeight(tabs.sizeHint().height())
+        policy = tabs.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        tabs.setSizePolicy(policy)
         found = QWidget()
         self._found_stack = QStackedLayout(found)
         for part in (self.waiting, scrolling(self.live), self.results):
@@ -187,7 +187,7 @@ class PoliciesPage(Page):
         self._content = QWidget()
         self._content.setLayout(row(self.look, (right, 1), spacing=12))
         self.body.setSpacing(8)
-        self.body.addWidget(head_line)
+        self.body.addLayout(head)
         self.body.addWidget(self.empty, 1)
         self.body.addWidget(self._content, 1)
 

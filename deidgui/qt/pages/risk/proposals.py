@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app.model_proposals import ModelProposal
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.qt.widgets import Button, CheckTable, Lead, SectionHeading, row
+from deidgui.qt.widgets import (
+    Button,
+    CheckTable,
+    Dialog,
+    Lead,
+    SectionHeading,
+    column,
+    row,
+)
 from deidgui.text import tr
 
 
-class ProposalsDialog(QDialog):
+class ProposalsDialog(Dialog):
     """Lists proposals with their reasons; a person accepts those that are checked."""
 
     def __init__(
         self, proposals: Sequence[ModelProposal], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._proposals = tuple(proposals)
         title = tr("Thresholds for sensitive columns")
-        self.setWindowTitle(title)
-        self.setMinimumSize(940, 440)
+        super().__init__(title, parent, (940, 440))
+        self._proposals = tuple(proposals)
         heads = [tr("Column"), tr("Proposed threshold"), tr("Why")]
         rows = [(e.attribute, tr(e.model.title), e.reason) for e in self._proposals]
         self.table = CheckTable(title, heads, rows)
@@ -35,13 +41,10 @@ class ProposalsDialog(QDialog):
             "the columns that you want to protect from that. Each threshold can cost "
             "records or detail; its numbers can be changed afterwards."
         )
-        box = QVBoxLayout(self)
-        box.setContentsMargins(24, 20, 24, 16)
-        box.setSpacing(16)
-        box.addWidget(SectionHeading(title))
-        box.addWidget(Lead(lead))
-        box.addWidget(self.table, 1)
-        box.addLayout(row(cancel, None, self.all_button, self.add_button, spacing=8))
+        self.lay_out(
+            column(SectionHeading(title), Lead(lead), (self.table, 1), spacing=16),
+            row(cancel, None, self.all_button, self.add_button, spacing=8),
+        )
         self._show_chosen()
 
     @property

@@ -1,0 +1,54 @@
+"""A dialog that fits the screen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QLayout, QWidget
+
+from deidgui.qt.screens import available_area
+from deidgui.qt.widgets.layouts import FittingArea, fitting_size
+from deidgui.qt.widgets.polish import column
+
+SIDES = (24, 20, 24, 16)
+TITLE_BAR = 40
+"""Pixels that the frame of a window may take at the top."""
+
+
+class Dialog(QDialog):
+    """A dialog whose content scrolls where the screen is too small for it.
+
+    Parameters
+    ----------
+    title : str
+        Of its window.
+    size : tuple of int
+        Width and height in pixels that it has at least where the screen has them.
+    """
+
+    def __init__(
+        self, title: str, parent: QWidget | None, size: tuple[int, int] = (0, 0)
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self._wanted = QSize(*size)
+
+    def lay_out(self, content: QLayout, buttons: QLayout) -> None:
+        """Put in what scrolls, and the buttons that stay in sight below it."""
+        sheet = QWidget()
+        sheet.setObjectName("scrolled")
+        sheet.setLayout(content)
+        self._area = FittingArea(sheet)
+        self.setLayout(column((self._area, 1), buttons, spacing=16, margin=SIDES))
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        around = hint - self._area.sizeHint()
+        content = self._area.size_at(self._wanted.width() - around.width())
+        return (content + around).expandedTo(self._wanted)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if not event.spontaneous():
+            screen = available_area(self).size()
+            self.resize(fitting_size(self, screen - QSize(0, TITLE_BAR)))
+        super().showEvent(event)
