@@ -59,12 +59,6 @@ FIELDS: Mapping[str, Text] = {
 }
 
 
-def limit_text(limit: float) -> str:
-    """Write a limit of a risk: with its group size where it is one."""
-    named = threshold_text(limit)
-    return named if "(" in named else per_cent(limit)
-
-
 def item_words(name: str) -> str:
     """Name something that is asked: a field, or a question by its text."""
     if name in FIELDS:
@@ -92,13 +86,13 @@ def _result(
     parts = {
         "attempt": per_cent(attempt),
         "threshold": threshold_text(threshold),
-        "limit": limit_text(limit),
+        "limit": threshold_text(limit),
     }
     if measure == "average":
         return tr(
             "Somebody tries with a probability judged as {attempt}; the overall risk "
             "may be {threshold}. So the average risk in the data may be {limit}, and "
-            "that of no record above 0.33 (1 in 3).",
+            "that of no record above 33 % (1 in 3).",
             **parts,
         )
     return tr(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from deidgui.app.context_words import limit_text, result_words
+from deidgui.app.context_words import result_words
 from deidgui.app.project import ContextChoice, Entered, EventsKnown, Project
 from deidgui.engine.determination import (
     ATTACKS,
@@ -15,6 +15,7 @@ from deidgui.engine.determination import (
     Context,
     assess,
     threshold_of,
+    threshold_text,
 )
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
@@ -85,7 +86,7 @@ class AllowedRisk:
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        limit = limit_text(self.limit)
+        limit = threshold_text(self.limit)
         if self.measure == "average":
             return tr(
                 "The average risk in the data is at most {limit}, which the context "
@@ -246,7 +247,7 @@ def events_problem(project: Project) -> ConfigError | None:
     return ConfigError(
         "context_events",
         threshold=per_cent(events.threshold),
-        limit=limit_text(min(limits)),
+        limit=threshold_text(min(limits)),
         number=f"{min(limits):.9g}",
     )
 

@@ -11,9 +11,13 @@ from deidgui.engine.privacy import HighestProsecutorRisk
 @pytest.mark.parametrize(
     ("kind", "group", "words"),
     [
-        ("public", 11, "highest risk 0.09 (1 in 11)"),
-        ("researcher", 5, "highest risk 0.2 (1 in 5), average risk 0.1 (1 in 10)"),
-        ("internal", 3, "highest risk 0.33 (1 in 3)"),
+        ("public", 11, "highest risk 9\u202f% (1 in 11)"),
+        (
+            "researcher",
+            5,
+            "highest risk 20\u202f% (1 in 5), average risk 10\u202f% (1 in 10)",
+        ),
+        ("internal", 3, "highest risk 33\u202f% (1 in 3)"),
     ],
 )
 def test_presets_ask_for_the_groups_that_they_are_named_after(kind, group, words):

@@ -194,7 +194,7 @@ def test_plain_words_have_no_symbols(evidence):
     for line in lines.items:
         assert not re.search(r"[<>=·×∑≤≥]|D\d|T[1-4]|\bnan\b|None", line)
     # Answers of 6 points are medium: 0.075 (O-H11).
-    assert "the limit of 0.075" in lines.items[4]
+    assert "the limit of 7.5\u202f%" in lines.items[4]
 
 
 def test_what_the_context_says_is_compared_with_its_limit(evidence):

@@ -166,6 +166,15 @@ def faults(top: QWidget) -> list[str]:
     return [*unreachable(acting), *cut(acting), *covered(widgets)]
 
 
+def scrolling(page: Page) -> Iterator[str]:
+    """How a page scrolls that should not."""
+    area = page.findChild(QScrollArea)
+    if area.horizontalScrollBar().maximum() > 0:
+        yield "sideways"
+    if not page.scrolls and area.verticalScrollBar().maximum() > 0:
+        yield "up and down"
+
+
 def settle() -> None:
     """Let layouts come to rest."""
     for _ in range(3):
@@ -199,8 +208,8 @@ class Survey:
                 return
         self.found += [f"{where}: {each}" for each in dict.fromkeys(found)]
 
-    def walk(self) -> None:
-        """Show every page with each of its views."""
+    def walk(self, *, is_usual: bool) -> None:
+        """Show every page with each of its views; nothing scrolls on a usual screen."""
         window = self.window
         for step in window._steps:
             window.show_step(step.key)
@@ -208,6 +217,8 @@ class Survey:
             assert isinstance(page, Page), step.key
             for part in (page, window.rail, window.top_bar, window.footer):
                 self.look(step.key, part)
+            if is_usual:
+                self.found += [f"{step.key}: scrolls {way}" for way in scrolling(page)]
             for bar in page.findChildren(Segmented):
                 if not bar.isVisibleTo(page):
                     continue
@@ -228,7 +239,7 @@ def main() -> None:
         wide, high = (int(int(pixels) / factor) for pixels in size.split("x"))
         survey.window.resize(first_size(QSize(wide, high)))
         before = len(survey.found)
-        survey.walk()
+        survey.walk(is_usual=factor == 1 and not text)
         for fault in survey.found[before:]:
             print(f"{each}: {fault}")
 

@@ -7,7 +7,6 @@ from deidgui.app.context_words import (
     LEVEL_WORDS,
     RELEASES,
     answer_words,
-    limit_text,
     relevance_words,
 )
 from deidgui.app.entered import signature_words
@@ -149,9 +148,9 @@ def _level(level: str | None, score: float | None = None) -> str:
 def _limit(stated: Context) -> str:
     if stated.limit is None:
         return tr(_NOT_SAID)
-    limit = limit_text(stated.limit)
+    limit = threshold_text(stated.limit)
     if stated.measure == "average":
-        return tr("{limit} on average, 0.33 (1 in 3) for each record", limit=limit)
+        return tr("{limit} on average, 33 % (1 in 3) for each record", limit=limit)
     return tr("{limit} for each record", limit=limit)
 
 

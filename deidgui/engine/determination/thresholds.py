@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from deidgui.engine.determination.questions import Level
 from deidgui.errors import ConfigError
-from deidgui.text import tr
+from deidgui.text import per_cent, tr
 
 NAMED: Mapping[str, Fraction] = {
     "0.05": Fraction(1, 20),
@@ -87,8 +87,9 @@ def least_group(threshold: Fraction | float) -> int:
 
 
 def threshold_text(threshold: Fraction | float) -> str:
-    """Write a threshold: "0.09 (1 in 11)", or "0.25" alone where no name is usual."""
+    """Write a threshold: "9 % (1 in 11)", or "25 %" alone where no name is usual."""
     for name, fraction in NAMED.items():
         if abs(float(fraction) - float(threshold)) < 1e-12:
-            return tr("{number} (1 in {n})", number=name, n=fraction.denominator)
-    return f"{float(threshold):.4g}"
+            share = per_cent(float(name))
+            return tr("{number} (1 in {n})", number=share, n=fraction.denominator)
+    return per_cent(float(threshold))

@@ -49,6 +49,6 @@ class Dialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         if not event.spontaneous():
-            screen = available_area(self).size()
+            screen = available_area(self.parentWidget() or self).size()
             self.resize(fitting_size(self, screen - QSize(0, TITLE_BAR)))
         super().showEvent(event)

@@ -340,11 +340,24 @@ def test_open_columns_are_decided_by_their_shape_without_a_value(qtbot, filled):
     texts = filled.session.loaded.table.column(column.name).texts()
     assert not any(text in shown for text in texts if len(text) > 3)
     assert not dialog.leave_out_button.isEnabled()
+    # It has no proposal: nothing is checked together with others.
+    assert column.role is None
+    dialog.all_button.click()
+    assert not dialog.chosen
     dialog.check(column.name)
     qtbot.mouseClick(dialog.leave_out_button, Qt.MouseButton.LeftButton)
     filled.take_decision(dialog.chosen, dialog.decision)
     assert not filled.session.project.attribute(column.name).include
     assert filled.status().state is StepState.DONE
+
+
+def test_columns_that_have_a_proposal_are_checked_together(qtbot, filled):
+    dialog = filled.review_dialog()
+    qtbot.addWidget(dialog)
+    open_ones = [e for e in filled.session.project.attributes if not e.confirmed]
+    dialog.all_button.click()
+    assert dialog.chosen == tuple(e.name for e in open_ones if e.role is not None)
+    assert dialog.take_over_button.isEnabled()
 
 
 def test_undecided_columns_stand_first(filled):

@@ -41,13 +41,16 @@ class ReviewDialog(Dialog):
         shape_of: Callable[[Attribute], ColumnShape | None],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(tr("Columns to be decided"), parent, (940, 420))
+        super().__init__(tr("Columns to be decided"), parent, (1080, 540))
         self.decision = ""
         self._attributes = tuple(attributes)
         self._make_table(shape_of)
         self.release_button = self._button(tr("Release as they are"), RELEASE)
         self.leave_out_button = self._button(tr("Leave out"), LEAVE_OUT)
         self.take_over_button = self._button(tr("Confirm proposed roles"), TAKE_OVER)
+        self.all_button = Button(
+            tr("Check all that have a proposal"), clicked=self._on_all
+        )
         cancel = Button(tr("Cancel"), clicked=self.reject)
         lead = Lead(
             tr(
@@ -60,7 +63,7 @@ class ReviewDialog(Dialog):
         buttons = (self.leave_out_button, self.release_button, self.take_over_button)
         self.lay_out(
             column(heading, lead, (self.table, 1), spacing=16),
-            row(cancel, None, *buttons, spacing=8),
+            row(cancel, self.all_button, None, *buttons, spacing=8),
         )
         self._show_chosen()
 
@@ -98,6 +101,10 @@ class ReviewDialog(Dialog):
         """Check a column or uncheck it."""
         place = [each.name for each in self._attributes].index(name)
         self.table.check((place,), is_on)
+
+    def _on_all(self) -> None:
+        roles = enumerate(each.role for each in self._attributes)
+        self.table.check([place for place, role in roles if role is not None])
 
     def _show_chosen(self) -> None:
         chosen = self.chosen

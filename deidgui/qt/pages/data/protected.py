@@ -47,6 +47,7 @@ class ProtectedCard(Card):
         self.rows = QRadioButton(tr("Each row is one person"))
         self.people = QRadioButton(tr("Rows belong to people, by the column"))
         self.key = ComboBox(name=tr("Column that says to whom a row belongs"))
+        self.key.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self._answers = QButtonGroup(self)
         for button in (self.rows, self.people):
             self._answers.addButton(button)

@@ -171,9 +171,7 @@ class PoliciesPage(Page):
         head.setSpacing(12)
         head.setStretch(3, 1)
         # The heading stays where it is, with tabs and without.
-        policy = tabs.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        tabs.setSizePolicy(policy)
+        head.addStrut(tabs.sizeHint().height())
         found = QWidget()
         self._found_stack = QStackedLayout(found)
         for part in (self.waiting, scrolling(self.live), self.results):

@@ -21,7 +21,6 @@ from deidgui.app.context_words import (
     LEVEL_WORDS,
     RELEASES,
     answer_words,
-    limit_text,
     result_words,
 )
 from deidgui.app.deciding_context import with_context
@@ -243,7 +242,7 @@ def _draw_allowed(pen: _Pen, found: Assessment, measured: Measured | None) -> No
         words = tr("Nothing follows while answers are open.")
         pen.line(words, pen.small, colours.muted)
         return
-    pen.line(limit_text(found.limit), pen.large, colours.text)
+    pen.line(threshold_text(found.limit), pen.large, colours.text)
     assert found.threshold is not None
     assert found.attempt is not None, "a limit follows from both"
     words = tr(
@@ -254,7 +253,7 @@ def _draw_allowed(pen: _Pen, found: Assessment, measured: Measured | None) -> No
     pen.line(words, pen.small, colours.muted)
     words = tr("for each record")
     if found.measure == "average":
-        words = tr("on average, and 0.33 (1 in 3) for each record")
+        words = tr("on average, and 33 % (1 in 3) for each record")
     pen.line(words, pen.small, colours.muted)
     if measured is None:
         return
@@ -754,7 +753,7 @@ class ContextPart(QWidget):
 
 
 def _allowed_text(risk: AllowedRisk) -> str:
-    limit = limit_text(risk.limit)
+    limit = threshold_text(risk.limit)
     if risk.measure == "average":
         return tr("average risk {limit}", limit=limit)
     return tr("highest risk {limit}", limit=limit)
@@ -769,5 +768,5 @@ def context_summary(project: Project) -> str:
     if found.limit is None:
         parts.append(tr("{n} open", n=len(progress.open)))
     else:
-        parts.append(tr("risk in the data {limit}", limit=limit_text(found.limit)))
+        parts.append(tr("risk in the data {limit}", limit=threshold_text(found.limit)))
     return ", ".join(parts)
