@@ -228,7 +228,7 @@ class Footer(QFrame):
         self._actions["next"].setEnabled(not missing)
         self._next.setEnabled(not missing)
         self._next.setAccessibleDescription(missing)
-        self._reason.set_reason(missing if not self._next.isHidden() else "")
+        self._reason.set_reason(missing)
 
 
 class LaneStatus(QObject):

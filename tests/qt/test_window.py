@@ -88,6 +88,13 @@ def test_next_says_what_is_missing_while_it_is_disabled(window):
     assert "Open a data file" in window.footer.reason
 
 
+def test_the_last_step_says_what_is_missing_too(filled):
+    filled.show_step("export")
+    assert filled.footer._next.isHidden()
+    filled.footer.set_status(PageStatus(StepState.ATTENTION, "", "Choose a policy."))
+    assert filled.footer.reason == "Choose a policy."
+
+
 def test_next_and_back_walk_the_steps(filled):
     filled.go_on()
     assert filled.current_key == "data"

@@ -354,10 +354,14 @@ def test_open_columns_are_decided_by_their_shape_without_a_value(qtbot, filled):
 def test_columns_that_have_a_proposal_are_checked_together(qtbot, filled):
     dialog = filled.review_dialog()
     qtbot.addWidget(dialog)
-    open_ones = [e for e in filled.session.project.attributes if not e.confirmed]
+    model = dialog.table.model()
+    lines = [
+        (model.index(row, 0).data(), model.index(row, 1).data())
+        for row in range(model.rowCount())
+    ]
     dialog.all_button.click()
-    assert dialog.chosen == tuple(e.name for e in open_ones if e.role is not None)
-    assert dialog.take_over_button.isEnabled()
+    assert dialog.chosen == tuple(name for name, role in lines if role != "Not decided")
+    assert dialog.take_over_button.isEnabled() == bool(dialog.chosen)
 
 
 def test_undecided_columns_stand_first(filled):

@@ -119,23 +119,36 @@ class ReasonsCard(Card):
     ----------
     title, lead, verb : str
         Of the card; a sentence under the title; what the button of a row says.
+    together : bool
+        Whether the last reason can be given to all that are still open.
 
     Attributes
     ----------
     answered : Signal of (str, str)
         Key and reason.
+    all_answered : Signal of (list of str, str)
+        Keys of all that are open, and the one reason for them.
     taken_back : Signal of str
     """
 
     answered = Signal(str, str)
+    all_answered = Signal(object, str)
     taken_back = Signal(str)
 
     def __init__(
-        self, title: str, lead: str, verb: str, parent: QWidget | None = None
+        self,
+        title: str,
+        lead: str,
+        verb: str,
+        *,
+        together: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(title, parent=parent)
         self.add(Label(lead, wrap=True))
-        self._verb = verb
+        self._verb, self._together, self._last = verb, together, ""
+        self.all_button = Button("", clicked=self._on_all, small=True)
+        self.body.addLayout(row(self.all_button, None))
         self._rows = QVBoxLayout()
         self._rows.setSpacing(12)
         self.body.addLayout(self._rows)
@@ -146,6 +159,11 @@ class ReasonsCard(Card):
     def show_asked(self, asked: Sequence[Asked]) -> None:
         """Show the questions; one that stays keeps what is being typed."""
         show_if(self, bool(asked))
+        n_open = sum(not each.because for each in asked)
+        self.all_button.setText(
+            tr("Give the last reason to {n:open question|open questions}", n=n_open)
+        )
+        show_if(self.all_button, self._together and bool(self._last and n_open))
         if tuple(asked) == self._asked:
             return
         typed = {key: field.text() for key, field in self.fields.items()}
@@ -189,7 +207,12 @@ class ReasonsCard(Card):
 
     def _on_answered(self) -> None:
         key = str(self.sender().property("key"))
-        self.answered.emit(key, self.fields[key].text().strip())
+        self._last = self.fields[key].text().strip()
+        self.answered.emit(key, self._last)
+
+    def _on_all(self) -> None:
+        keys = [each.key for each in self._asked if not each.because]
+        self.all_answered.emit(keys, self._last)
 
     def _on_taken_back(self) -> None:
         self.taken_back.emit(str(self.sender().property("key")))

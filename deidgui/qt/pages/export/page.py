@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -18,7 +19,7 @@ from deidgui.app.measuring.measuring import Measured
 from deidgui.app.needed import problems_of
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.runner import BLOCKS, LATTICE, LONGITUDINAL
-from deidgui.app.project import Answer, Export
+from deidgui.app.project import Answer, Export, Project
 from deidgui.app.release.overruling import (
     conditions_called,
     name_of,
@@ -342,8 +343,10 @@ class ExportPage(Page):
                 "Your reason stands in evidence and report."
             ),
             tr("Release with this reason"),
+            together=True,
         )
         self.questions.answered.connect(self._on_answered)
+        self.questions.all_answered.connect(self._on_all_answered)
         self.questions.taken_back.connect(self._on_answer_taken_back)
         self.progress = ProgressCard(tr("Writing the release"), can_pause=False)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
@@ -745,17 +748,28 @@ class ExportPage(Page):
             self.refresh(Changes.EXPORT)
 
     def _on_answered(self, key: str, because: str) -> None:
-        for each in self._questions():
-            if each.name == key:
-                answer = Answer(
-                    column=each.column,
-                    kind=each.kind,
-                    because=because,
-                    about=each.about,
-                )
-                if self.apply(ops.answer(answer), tr("answer question")):
-                    self.refresh(Changes.EXPORT)
-                return
+        self._on_all_answered([key], because)
+
+    def _on_all_answered(self, keys: Sequence[str], because: str) -> None:
+        answers = [
+            Answer(
+                column=each.column,
+                kind=each.kind,
+                because=because,
+                about=each.about,
+            )
+            for each in self._questions()
+            if each.name in keys
+        ]
+
+        def answer_all(project: Project) -> Project:
+            for each in answers:
+                project = ops.answer(each)(project)
+            return project
+
+        label = tr("answer {n:question|questions}", n=len(answers))
+        if answers and self.apply(answer_all, label):
+            self.refresh(Changes.EXPORT)
 
     def _on_answer_taken_back(self, key: str) -> None:
         name, _, kind = key.rpartition(":")
