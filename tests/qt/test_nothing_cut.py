@@ -94,13 +94,13 @@ def test_nothing_is_squashed_or_covered(qtbot, explored, size):
         explored.show_step(step.key)
         page = explored.page(step.key)
         assert isinstance(page, Page)
-        qtbot.waitUntil(lambda page=page: not faults(page))
+        qtbot.waitUntil(lambda page=page: not faults(page), timeout=60_000)
     look = explored.page("policies").look
     explored.show_step("policies")
     look.set_open(True)
     for way in WAYS:
         look.set_way(way)
-        qtbot.waitUntil(lambda: not faults(look))
+        qtbot.waitUntil(lambda: not faults(look), timeout=60_000)
 
 
 def test_the_button_of_a_narrow_call_out_stands_under_its_words(qtbot):
