@@ -147,8 +147,9 @@ class _Column(QScrollArea):
     """Never narrower than what is in it, also after the size of texts has changed."""
 
     def minimumSizeHint(self) -> QSize:
-        inside = self.widget().minimumSizeHint()
-        return QSize(inside.width() + BAR, super().minimumSizeHint().height())
+        inside = self.widget()
+        wide = inside.minimumSizeHint().width() if inside is not None else 0
+        return QSize(wide + BAR, super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
