@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 from deidgui.app import report
+from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import release
 from deidgui.app.release.verifying import verify
 from deidgui.app.release.writing import write_release
@@ -32,6 +33,7 @@ from tests.answers import answered
 from tests.app.context_case import agreed, watched
 from tests.app.dossier_case import whole
 from tests.app.edits import Edit, reseal, some_edits, table_edits, write_evidence
+from tests.app.test_criteria import decided_on, write_patients
 from tests.app.test_joined_release import general_bits, released, tiny, with_bits
 from tests.app.test_people_release import decided
 from tests.events_case import write_events
@@ -76,10 +78,26 @@ def people(folder: Path) -> Path:
     return release(answered(project, loaded), loaded, folder / "out", {}).folder
 
 
+def patients(folder: Path) -> Path:
+    """Records with all that is said of columns, and the criteria counted of them."""
+    loaded = read_input(write_patients(folder / "patients.csv", 200))
+    project = decided_on(propose_project(loaded))
+    project = whole(project.but(context=agreed()))
+    done = release(answered(project, loaded), loaded, folder / "out", {})
+    evidence = done.written.evidence
+    assert evidence.principles
+    assert not any(each.open for each in evidence.principles)
+    assert evidence.criteria is not None
+    assert evidence.criteria.sets
+    assert evidence.criteria.guessed
+    return done.folder
+
+
 CASES: dict[str, Callable[[Path], Path]] = {
     "lattice": lattice,
     "joined": joined,
     "people": people,
+    "patients": patients,
 }
 
 

@@ -129,6 +129,8 @@ def test_the_public_words_are_a_page_of_their_own(evidence):
         texts = [each.text for each in paragraphs]
         assert any("at best 1 time in" in each for each in texts)
         assert any("an expert, who signs" in each for each in texts)
+        # Sex is kept in full.
+        assert any("2 columns are less detailed" in each for each in texts)
         # Half a page: a page has about 550 words.
         assert sum(len(each.split()) for each in texts) < 275
         assert "Text about published." in str(entered)

@@ -265,12 +265,13 @@ def _changed(evidence: Evidence) -> str:
     """What became of columns and records, by number."""
     kept = [e for e in evidence.attributes if e.released_as is not None]
     n_out = len(evidence.attributes) - len(kept)
-    n_coarser = sum(each.treatment == "generalized" for each in kept)
+    # Level 0 releases values as they are; without a level values are joined.
+    coarser = [e for e in kept if e.treatment == "generalized" and e.level != 0]
     words = tr(
         "{n:column of the original is|columns of the original are} not in the data, "
         "and {coarser:column is|columns are} less detailed.",
         n=n_out,
-        coarser=n_coarser,
+        coarser=len(coarser),
     )
     if not evidence.suppressed_records:
         return words

@@ -353,6 +353,7 @@ CHECKS: dict[str, Text] = {
     "validity_words": "The end of the validity is said in these words.",
     "dossier_item": "The state of item {item} of the checklist follows from what is "
     "entered.",
+    "dossier_stated": "The state of the dossier is stated where people said something.",
     "dossier_complete": "Complete items and sections of the dossier are counted.",
     "dossier_columns": "Texts of the dossier are about released columns.",
     "population_fits": "What is known of the population fits the inputs.",
