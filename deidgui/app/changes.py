@@ -17,6 +17,7 @@ from deidgui.app.determination import allowed_risks
 from deidgui.app.project import (
     AttackChoice,
     Attribute,
+    Comparison,
     Counts,
     CountTableChoice,
     Discover,
@@ -37,6 +38,7 @@ DECLARING = (
     PopulationChoice,
     Discover,
     AttackChoice,
+    Comparison,
     Counts,
     CountTableChoice,
 )

@@ -17,6 +17,7 @@ from deidgui.app.counts.deciding import (
     CountsDecisions,
     decide_counts,
 )
+from deidgui.app.deciding_compared import with_comparison
 from deidgui.app.deciding_context import (
     context_result,
     principle_result,
@@ -187,6 +188,8 @@ class Decisions:
         See `with_dossier`.
     answered_by : str
         Who gives these answers.
+    compare : tuple of str
+        See `with_comparison`.
     takes_allowed : bool
         Whether what the context allows becomes privacy models.
     validity, triggers : tuple of str
@@ -248,6 +251,7 @@ class Decisions:
     accepts_principles: bool = False
     dossier: tuple[str, ...] = ()
     answered_by: str = ""
+    compare: tuple[str, ...] = ()
     takes_allowed: bool = False
     validity: tuple[str, ...] = ()
     valid: str | None = None
@@ -901,6 +905,16 @@ def _principles(desk: _Desk, given: Decisions) -> None:
         desk.apply(ops.accept_principles(names, given.answered_by, day))
 
 
+def _comparisons(desk: _Desk, given: Decisions) -> None:
+    day, folder = today().isoformat(), desk.file.parent
+    for each in given.compare:
+        op, away = with_comparison(
+            desk.project, each, given.answered_by, day, folder, NULL_MONITOR
+        )
+        desk.apply(op)
+        desk.away |= away
+
+
 def _validity(desk: _Desk, given: Decisions) -> None:
     if given.earlier is not None:
         desk.compare_with(given.earlier, given.answered_by)
@@ -1126,6 +1140,7 @@ _STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
     _policy,
     _sample,
     _attributes_known,
+    _comparisons,
     _export,
     _reasons,
 )

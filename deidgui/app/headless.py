@@ -24,6 +24,7 @@ from deidgui.app.intruder import write_work_list
 from deidgui.app.intruder_words import values_words
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.comparing import riskiest_classes
+from deidgui.app.measuring.others import open_others
 from deidgui.app.needed import (
     check_attackable,
     check_candidates,
@@ -527,7 +528,9 @@ def run(
     for name in words.overrule:
         conditions = conditions_called(project, name)
         project = with_overruling(project, conditions, words.because)
-    step = SubMonitor(monitor, 0.3, 1.0)
+    step = SubMonitor(monitor, 0.3, 0.4)
+    compared = open_others(project, project_file.parent, inputs, monitor=step)
+    step = SubMonitor(monitor, 0.4, 1.0)
     place = Path(os.path.abspath(folder))  # noqa: PTH100 - links are not followed
     released = release(
         project,
@@ -535,6 +538,7 @@ def run(
         place,
         opened.files,
         opened.population,
+        compared=compared,
         others=(project_file,),
         earlier=earlier,
         monitor=step,
@@ -566,7 +570,11 @@ class RunWords:
 
 
 def verify(
-    folder: Path, key: Path | None = None, *, monitor: Monitor = NULL_MONITOR
+    folder: Path,
+    key: Path | None = None,
+    against: Sequence[Path] = (),
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, Any]:
     """Read a release back and measure it again.
 
@@ -574,6 +582,8 @@ def verify(
     ----------
     key : Path, optional
         File of the public key with which the release must be signed.
+    against : sequence of Path
+        Other releases and registers that it was compared with.
 
     Returns
     -------
@@ -586,7 +596,7 @@ def verify(
         If the folder is no release, or the file no key.
     """
     public = read_public(key) if key is not None else None
-    found = verify_files(folder, key=public, monitor=monitor)
+    found = verify_files(folder, key=public, against=against, monitor=monitor)
     return describe_verification(folder, found)
 
 
@@ -713,6 +723,7 @@ def open_project(
         known.append(POPULATION)
     if project.validity.earlier is not None:
         known.append(EARLIER)
+    known += [each.name for each in project.comparisons]
     for name in inputs:
         if name not in known:
             raise InputError("input_unknown", name=name, known=tuple(known))

@@ -36,6 +36,7 @@ class Lane(enum.StrEnum):
     MEASURE = "measure"
     QUESTIONS = "questions"
     CRITERIA = "criteria"
+    OTHERS = "others"
     ATTACKS = "attacks"
     AUDIT = "audit"
     EXPORT = "export"

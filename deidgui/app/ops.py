@@ -18,6 +18,7 @@ from deidgui.app.project import (
     AttackRelevance,
     Attribute,
     Chosen,
+    Comparison,
     ContextAnswer,
     Entry,
     EventsKnown,
@@ -51,6 +52,33 @@ def set_notes(notes: str) -> Op:
 def set_attacks(**changes: object) -> Op:
     """Change how simulated attacks are made: fields of `AttackChoice`."""
     return lambda project: project.but(attacks=project.attacks.but(**changes))
+
+
+def compare_with(choice: Comparison) -> Op:
+    """Match the release with another table, in place of one of the same name."""
+
+    def op(project: Project) -> Project:
+        rest = [each for each in project.comparisons if each.name != choice.name]
+        if choice.kind == "hold_out":
+            rest = [each for each in rest if each.kind != "hold_out"]
+        return project.but(comparisons=(*rest, choice))
+
+    return op
+
+
+def compare_no_more(name: str) -> Op:
+    """Match the release with a table no more (code ``not_one_of`` if there is none)."""
+
+    def op(project: Project) -> Project:
+        known = tuple(each.name for each in project.comparisons)
+        if name not in known:
+            raise ConfigError(
+                "not_one_of", what=tr("comparison"), value=name, known=known
+            )
+        rest = tuple(each for each in project.comparisons if each.name != name)
+        return project.but(comparisons=rest)
+
+    return op
 
 
 def set_protection(key: str | None) -> Op:

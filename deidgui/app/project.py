@@ -1418,6 +1418,45 @@ class AttackChoice(Part):
     in_release: Annotated[bool, Decides.RELEASE] = False
 
 
+class Comparison(Part):
+    """Something that the release is matched with, by a person's word.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in the report, and among the inputs of a run.
+    kind : str
+        release: the folder of another release about the same people; register: a file
+        with a row for each person of a population; hold_out: a file of people like the
+        released ones who were not released, with the same columns.
+    file : str
+        Path as the user chose it, relative to the project where possible.
+    sha256 : str
+        Of the file, or of the evidence of the release.
+    columns : dict of str to str
+        Column there by quasi-identifier, where the names differ.
+    coverage : float in (0, 1]
+        Of a register: share of its people whom somebody who matches has.
+    by, on : str
+        Who chose it, and when.
+    """
+
+    name: Annotated[str, Decides.CRITERIA] = Field(min_length=1, max_length=80)
+    kind: Annotated[Literal["release", "register", "hold_out"], Decides.CRITERIA]
+    file: Annotated[str, Decides.NOTHING]
+    sha256: Annotated[str, Decides.CRITERIA] = Field(pattern="^[0-9a-f]{64}$")
+    member: Annotated[str | None, Decides.CRITERIA] = None
+    dialect: Annotated[DialectChoice, Decides.CRITERIA] = DialectChoice()
+    columns: Annotated[dict[str, str], Decides.CRITERIA] = {}
+    coverage: Annotated[float, Decides.CRITERIA] = Field(1.0, gt=0, le=1)
+    by: Annotated[str, Decides.CRITERIA] = Field("", max_length=LONGEST_TEXT)
+    on: Annotated[Day, Decides.CRITERIA] = ""
+
+
+MOST_COMPARED = 20
+"""Releases and registers that one release is matched with."""
+
+
 class Export(Whole):
     """How the release is written.
 
@@ -1678,6 +1717,8 @@ class Project(Part):
         How long the determination holds; after its end nothing is released.
     dossier : Dossier
         What persons enter for the document that an expert signs.
+    comparisons : tuple of Comparison
+        Other releases and registers that the release is matched with.
     counts : Counts or None
         Goes with the kind counts, which needs nothing else but name, export and notes.
     """
@@ -1733,6 +1774,9 @@ class Project(Part):
     chosen: Annotated[Chosen | None, Decides.MEASUREMENT, Changes.CHOICE] = None
     kept: Annotated[tuple[Chosen, ...], Decides.NOTHING, Changes.CHOICE] = ()
     attacks: Annotated[AttackChoice, Decides.ATTACKS, Changes.CHOICE] = AttackChoice()
+    comparisons: Annotated[tuple[Comparison, ...], Decides.CRITERIA, Changes.CHOICE] = (
+        Field((), max_length=MOST_COMPARED)
+    )
     answers: Annotated[tuple[Answer, ...], Decides.RELEASE, Changes.EXPORT] = ()
     overrulings: Annotated[tuple[Overruling, ...], Decides.RELEASE, Changes.EXPORT] = ()
     export: Annotated[Export, Decides.RELEASE, Changes.EXPORT] = Export()
@@ -1769,6 +1813,17 @@ class Project(Part):
         if len({each.people_column for each in self.links}) > 1:
             raise ValueError("all events are linked to one key of the people")
         return self
+
+    @field_validator("comparisons")
+    @classmethod
+    def _called_differently(
+        cls, comparisons: tuple[Comparison, ...]
+    ) -> tuple[Comparison, ...]:
+        if len({each.name for each in comparisons}) < len(comparisons):
+            raise ValueError("two comparisons have one name")
+        if sum(each.kind == "hold_out" for each in comparisons) > 1:
+            raise ValueError("there are two files of people who were not released")
+        return comparisons
 
     @field_validator("attributes")
     @classmethod

@@ -9,9 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from deidgui.app import ops
 from deidgui.app.activity import Activity, ReportedJob
 from deidgui.app.changes import preparation_basis
 from deidgui.app.decides import Changes
+from deidgui.app.entered import today
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
 from deidgui.app.known_files import KnownFiles, stamp_of
@@ -20,6 +22,7 @@ from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.population.reader import PopulationReader
 from deidgui.app.project import (
     Attribute,
+    Comparison,
     DialectChoice,
     EarlierRelease,
     HierarchyChoice,
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     from deidgui.app.counts import work as counts_work
     from deidgui.app.hierarchies import deciding
     from deidgui.app.measuring import measuring
+    from deidgui.app.measuring import others as other_tables
     from deidgui.app.policies.lattice.policies import LatticePolicies
     from deidgui.app.population import files as population_files
     from deidgui.app.preparation import preparing
@@ -69,6 +73,7 @@ else:
     reading = LazyModule("deidgui.app.reading.reading")
     rereading = LazyModule("deidgui.app.reading.rereading")
     measuring = LazyModule("deidgui.app.measuring.measuring")
+    other_tables = LazyModule("deidgui.app.measuring.others")
     questions = LazyModule("deidgui.app.release.questions")
     releasing = LazyModule("deidgui.app.release.releasing")
     replacing = LazyModule("deidgui.app.release.replacing")
@@ -230,6 +235,7 @@ class Workspace:
         self._paths = {}
         self.population.forget()
         self.hierarchy_cache.population.forget()
+        self.__dict__.pop("others", None)
         self.policies.forget()
         self._secrets = Secrets()
         self._hold(None, "")
@@ -435,6 +441,42 @@ class Workspace:
             Of a zip archive.
         """
         self.population.open(path, kind, member)
+
+    # -- other releases and registers ----------------------------------------------
+
+    @cached_property
+    def others(self) -> other_tables.OtherTables:
+        """Tables that the release is matched with."""
+        return other_tables.OtherTables()
+
+    def read_others(self) -> other_tables.Reader:
+        """Return what reads the tables that the project is matched with."""
+        path = self.session.path
+        folder = None if path is None else path.parent
+        return self.others.reader(self.session.project, folder)
+
+    def compare_with(self, path: Path, kind: other_tables.Kind, by: str) -> None:
+        """Decide to match the release with another table (lane OTHERS).
+
+        Parameters
+        ----------
+        path : Path
+            Folder of a release, or file of a register.
+        by : str
+            Who decides it.
+        """
+        snapshot = self.session.project
+
+        def done(choice: Comparison) -> None:
+            said = choice.but(by=by, on=today().isoformat())
+            label = tr("compare with “{name}”", name=choice.name)
+            self.session.apply(ops.compare_with(said), label)
+
+        self._start(
+            Lane.OTHERS,
+            lambda monitor: self.others.choose(snapshot, path, kind, monitor),
+            done,
+        )
 
     # -- people and their events ---------------------------------------------------
 
@@ -727,6 +769,8 @@ class Workspace:
         project = population_files.relocate_population(
             project, target.parent, self.session.current_population
         )
+        if project.comparisons:
+            project = self.others.relocated(project, target.parent)
         self.session.amend(lambda _project: project)
         files.save_hierarchy_files(project, self.session.hierarchy_files, target.parent)
         save_project(project, target)
@@ -977,9 +1021,14 @@ class Workspace:
         files, population = dict(session.hierarchy_files), self.population.table
         projects_left = self._projects_left
         others = (session.path,) if session.path else ()
+        read_others = self.read_others() if snapshot.comparisons else None
 
         def work(monitor: Monitor) -> _Released:
             try:
+                compared = None
+                if read_others is not None:
+                    compared = read_others(SubMonitor(monitor, 0.0, 0.2))
+                    monitor = SubMonitor(monitor, 0.2, 1.0)
                 return releasing.release(
                     snapshot,
                     loaded,
@@ -989,6 +1038,7 @@ class Workspace:
                     classes=classes,
                     found=found,
                     attacks=attacks,
+                    compared=compared,
                     others=others,
                     earlier=earlier,
                     given_up=given_up,

@@ -362,6 +362,18 @@ AnsweredBy = Annotated[
         metavar="NAME", help=tr("Who answers questions and enters texts of this call.")
     ),
 ]
+Compare = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KIND=PATH",
+        help=tr(
+            "release=FOLDER or register=FILE: how many released people are found "
+            "there. hold_out=FILE: people who were not released, of whom the same is "
+            "guessed. With “,coverage=SHARE” for who has a part of the register, "
+            "“,name=NAME”, “,QUASI-IDENTIFIER=COLUMN”. none=NAME takes it back."
+        ),
+    ),
+]
 TakeAllowed = Annotated[
     bool,
     typer.Option(
@@ -479,6 +491,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     accept_principles: AcceptPrinciples = False,
     dossier: DossierTexts = None,
     answered_by: AnsweredBy = "",
+    compare: Compare = None,
     take_allowed: TakeAllowed = False,
     validity: Validity = None,
     valid: Valid = None,
@@ -539,6 +552,7 @@ def decide(  # the whole command line in one signature, as typer reads it
         accept_small_sample=accept_small_sample,
         attributes_known=attributes_known,
         order=order,
+        compare=tuple(compare or ()),
         context=tuple(context or ()),
         context_answers=tuple(context_answer or ()),
         attacks=tuple(context_attack or ()),

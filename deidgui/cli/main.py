@@ -356,6 +356,16 @@ def verify(
         Path | None,
         typer.Option(help=tr("Public key with which the release must be signed.")),
     ] = None,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FOLDER|FILE",
+            help=tr(
+                "Another release, or a register, that this one was compared with: "
+                "matched again. Can be given several times."
+            ),
+        ),
+    ] = None,
 ) -> None:
     """Read a release back and measure it again from the files alone.
 
@@ -364,7 +374,7 @@ def verify(
     if not folder.is_dir():
         raise InputError("not_a_release", folder=folder.resolve().name)
     with Progress() as progress:
-        result = headless.verify(folder, key, monitor=progress)
+        result = headless.verify(folder, key, against or (), monitor=progress)
     print_result(result, as_json, summary.of_verification)
     if not result["ok"]:
         raise typer.Exit(NOT_VERIFIED)

@@ -24,6 +24,7 @@ from deidgui.app.project import (
     CellsSaid,
     Chosen,
     ChosenRound,
+    Comparison,
     ContextChoice,
     Counts,
     CountTableChoice,
@@ -196,6 +197,7 @@ BASE = Project(
     ),
     discover=Discover(baseline="typed", typed=2.0),
     chosen=JOINED,
+    comparisons=(Comparison(name="a", kind="register", file="a.csv", sha256="0" * 64),),
 )
 
 
@@ -240,6 +242,17 @@ FIELDS = [
     ("", {"overrulings": (Overruling(model={}, because="x", about="x"),)}, RELEASED),
     ("", {"kept": (Chosen(levels={"age": 1}),)}, NOTHING),
     ("", {"export": Export(shuffle=False)}, RELEASED),
+    ("", {"comparisons": ()}, RELEASED),
+    ("comparisons.0", {"name": "b"}, RELEASED),
+    ("comparisons.0", {"kind": "release"}, RELEASED),
+    ("comparisons.0", {"file": "b.csv"}, NOTHING),
+    ("comparisons.0", {"sha256": "1" * 64}, RELEASED),
+    ("comparisons.0", {"member": "b.csv"}, RELEASED),
+    ("comparisons.0", {"dialect": DialectChoice(delimiter=";")}, RELEASED),
+    ("comparisons.0", {"columns": {"age": "AGE"}}, RELEASED),
+    ("comparisons.0", {"coverage": 0.5}, RELEASED),
+    ("comparisons.0", {"by": "N. N."}, RELEASED),
+    ("comparisons.0", {"on": "2026-11-23"}, RELEASED),
     ("attacks", {"runs": 5}, ATTACKED),
     ("attacks", {"seed": 5}, ATTACKED),
     ("attacks", {"order_by": "note"}, ATTACKED),
@@ -442,6 +455,7 @@ def test_the_table_above_changes_every_field_of_every_declaring_part():
         "privacy": Privacy,
         "discover": Discover,
         "attacks": AttackChoice,
+        "comparisons.0": Comparison,
         AGE: Attribute,
         "links.0": LinkChoice,
     }

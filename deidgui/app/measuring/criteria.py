@@ -9,10 +9,14 @@ from math import comb
 import numpy as np
 
 from deidgui.app.classes import Classes
+from deidgui.app.measuring.compared import measure_others
+from deidgui.app.measuring.held_out import measure_held_out
+from deidgui.app.measuring.others import Others
 from deidgui.app.project import Project
 from deidgui.engine.arrays import Int32Array, IntArray
 from deidgui.engine.data.grouping import RowGroups, group_rows
 from deidgui.engine.data.people import People
+from deidgui.engine.data.table import Table
 from deidgui.engine.detect.subsets import column_distinction
 from deidgui.engine.evidence.document import (
     AloneOnSets,
@@ -48,6 +52,8 @@ def measure_criteria(
     project: Project,
     classes: Classes,
     policy: Policy,
+    others: Others | None = None,
+    everybody: Table | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> Criteria | None:
@@ -57,6 +63,10 @@ def measure_criteria(
     ----------
     policy : Policy
         For the class table of `classes`.
+    others : Others, optional
+        Tables that a person chose to match the release with, as far as they are there.
+    everybody : Table, optional
+        What a sample was drawn from: who is not in it was not released.
 
     Returns
     -------
@@ -80,26 +90,43 @@ def measure_criteria(
     if in_data is None:
         reasons["membership"] = "no_population"
     if units is not None and units.varying is not None:
-        parts = ("alone", "sets", "guessed", "one_more")
-        reasons |= dict.fromkeys(parts, "rows_vary")
+        reasons |= _rows_vary(project)
         return Criteria(alone_on_all=of_all, membership=in_data, not_measured=reasons)
     if people is not None:
         # Quasi-identifiers are the same in all rows of a person: one stands for all.
         _, first = np.unique(people.of_row[kept], return_index=True)
         kept = kept[first]
     shown = _Shown.of(released, policy.attributes, kept)
-    step = SubMonitor(monitor, 0.6, 0.95)
+    step = SubMonitor(monitor, 0.6, 0.8)
     found = list(_alone_on_sets(shown, reasons, step))
+    step = SubMonitor(monitor, 0.8, 1.0)
+    others = others or {}
+    compared = measure_others(project, policy, released, kept, others, reasons, step)
+    guessed = tuple(_guesses(project, classes, kept, shown, people, reasons))
+    who = project, classes, policy, released, kept
+    held_out = measure_held_out(*who, guessed, others, everybody, reasons)
     return Criteria(
         alone=float((shown.counts == 1).sum() / len(kept)),
         alone_on_all=of_all,
         columns=tuple(_columns(shown, found)),
         sets=tuple(_stated(each, shown.names) for each in found),
-        guessed=tuple(_guesses(project, classes, kept, shown, people, reasons)),
+        guessed=guessed,
         one_more=tuple(_one_more(project, classes, released, kept, shown, reasons)),
         membership=in_data,
+        compared=tuple(compared),
+        held_out=held_out,
         not_measured=reasons,
     )
+
+
+def _rows_vary(project: Project) -> dict[str, str]:
+    """Name all that is not measured where the rows of a person differ."""
+    names = ["alone", "sets", "guessed", "one_more"]
+    names += [
+        "held_out" if each.kind == "hold_out" else f"compared:{each.name}"
+        for each in project.comparisons
+    ]
+    return dict.fromkeys(names, "rows_vary")
 
 
 def _apply(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from deidgui.engine.evidence.document import Criteria, Guessed
-from deidgui.engine.risk.linkability import gain_over
+import numpy as np
+
+from deidgui.app.charts.formats import count_text
+from deidgui.engine.evidence.document import Compared, Criteria, Guessed
+from deidgui.engine.risk.linkability import ClassPairs, gain_over
 from deidgui.text import Text, share_text, tr
 
 Rows = tuple[tuple[str, ...], ...]
@@ -16,6 +19,18 @@ REASONS: Mapping[str, Text] = {
     "no_population": "the people of the population are not known by their values",
     "many_sets": "there are too many sets",
     "many_cells": "there are more than 50 million cells",
+    "own_labels": "single cells are suppressed, or records are generalized "
+    "to different levels",
+    "other_missing": "it was not found: choose it again",
+    "other_tables": "that release has people and events in two tables",
+    "other_rows_vary": "the rows of a person differ there",
+    "other_labels": "single cells are suppressed there, or records are generalized to "
+    "different levels",
+    "other_no_column": "it has none of the quasi-identifiers",
+    "other_values": "no value of a column there belongs to a released label: "
+    "both files write it differently",
+    "few_held_out": "there are fewer than 500 people who were not released",
+    "other_many_values": "a column there has more than 100,000 values",
     "many_values": "it has more than 1,000 values, each too rare to be guessed",
 }
 
@@ -130,6 +145,170 @@ def membership_words(found: Criteria) -> str:
     )
 
 
+def held_out_heads() -> tuple[str, ...]:
+    """Heads of the table of `held_out_rows`."""
+    return (
+        tr("Sensitive column"),
+        tr("Guessed right"),
+        tr("Of people not released"),
+        tr("By chance"),
+        tr("Residual"),
+        tr("Interval of 95 %"),
+    )
+
+
+def held_out_rows(found: Criteria) -> Rows:
+    """What is guessed of released people beyond people who were not released."""
+    held = found.held_out
+    if held is None:
+        return ()
+    return tuple(
+        (
+            each.attribute,
+            share_text(each.right / held.released),
+            share_text(each.control / held.people),
+            share_text(each.blind / held.released),
+            *(
+                (
+                    share_text(each.residual),
+                    tr(
+                        "{low} to {high}",
+                        low=share_text(each.low),
+                        high=share_text(each.high),
+                    ),
+                )
+                if each.right > each.blind
+                else (tr("not usable"), tr("no better than guessing"))
+            ),
+        )
+        for each in held.guessed
+    )
+
+
+def held_out_words(found: Criteria) -> str:
+    """What the residual says; who has no such people reads so."""
+    held = found.held_out
+    if held is None:
+        return tr(
+            "No people are given who are like the released ones and were not released: "
+            "how much of what is guessed is true of such people anyway is not known."
+        )
+    who = tr("who are not in the released sample")
+    if held.sha256 is not None:
+        who = tr("of “{name}”", name=held.name)
+    return tr(
+        "The same guesses about {n:person|people} {who}. The residual is the part that "
+        "the release tells of its own people beyond that: 0 if the others are guessed "
+        "as well, 100 % if only released people are. Shares and interval are estimates "
+        "from these people. A number counts as right within 5 % of the true one.",
+        n=held.people,
+        who=who,
+    )
+
+
+def compared_heads() -> tuple[str, ...]:
+    """Heads of the table of `compared_rows`."""
+    return (
+        tr("Compared with"),
+        tr("Matched by"),
+        tr("Right matches, at most"),
+        tr("By chance"),
+        tr("Gain"),
+        tr("One to one"),
+    )
+
+
+def compared_rows(found: Criteria) -> Rows:
+    """How many released people are found in each other table."""
+    return tuple(
+        (
+            each.name,
+            tr("{n:quasi-identifier|quasi-identifiers}", n=len(linked.attributes))
+            if not number
+            else tr("{n:shared column|shared columns}", n=len(linked.attributes)),
+            share_text(linked.most / each.records),
+            share_text(by_chance(each, is_first=not number)),
+            share_text(
+                gain_over(
+                    min(1.0, linked.most / each.records),
+                    by_chance(each, is_first=not number),
+                )
+            ),
+            count_text(linked.certain),
+        )
+        for each in found.compared
+        for number, linked in enumerate(each.linked)
+    )
+
+
+def by_chance(compared: Compared, *, is_first: bool) -> float:
+    """Share of the released people who are matched rightly by nothing but chance."""
+    n, others = compared.records, compared.others
+    pairs = ClassPairs.of(np.array([n]), np.array([others]))
+    coverage = compared.coverage if is_first else None
+    return pairs.found_by(coverage or 1.0) / n
+
+
+def compared_words(found: Criteria) -> str:
+    """What the matches with other tables are; who has chosen none reads so."""
+    if not found.compared:
+        return tr(
+            "Not compared with another release or a register: nobody has chosen one. "
+            "Whether released people can be found elsewhere is not known."
+        )
+    return tr(
+        "Share of the released people who are matched rightly with a person of the "
+        "other table, at most, by who picks one of those that look alike; beside it "
+        "the share by chance. “One to one”: people who look like one person there, "
+        "and nobody else does. Values are compared by the coarser label of both; "
+        "labels that overlap without one holding the other are joined, so that who "
+        "looks at overlaps may find more. Pseudonyms are drawn anew for each release "
+        "of this program; were they kept, everybody would be matched."
+    )
+
+
+def compared_notes(found: Criteria) -> Iterator[str]:
+    """What is known of each other table beside the matches."""
+    for each in found.compared:
+        kind = tr("a register") if each.kind == "register" else tr("a release")
+        yield tr(
+            "“{name}” is {kind} of {n:person|people}; {own} are released here.{chosen}",
+            name=each.name,
+            kind=kind,
+            n=each.others,
+            own=count_text(each.records),
+            chosen=tr(" Chosen by {by} on {on}.", by=each.by, on=each.on)
+            if each.by
+            else "",
+        )
+        if each.coverage is not None and each.coverage < 1:
+            yield tr(
+                "It is assumed that somebody has {share} of “{name}”.",
+                share=share_text(each.coverage),
+                name=each.name,
+            )
+        if each.membership is not None:
+            yield tr(
+                "Somebody of “{name}” who fits a released person is in the data with a "
+                "probability of {highest} at most, {average} on average; anybody of it "
+                "with {blind}.",
+                name=each.name,
+                highest=share_text(each.membership.highest),
+                average=share_text(each.membership.average),
+                blind=share_text(min(1.0, each.records / max(each.others, 1))),
+            )
+        for column in each.shared:
+            if column.unknown:
+                yield tr(
+                    "{n:person|people} of “{name}” have a value of “{column}” that no "
+                    "released label covers, and match nobody. If the value is only "
+                    "written differently there, more can be matched than is counted.",
+                    n=column.unknown,
+                    name=each.name,
+                    column=column.attribute,
+                )
+
+
 def missing_words(found: Criteria) -> Iterator[str]:
     """What was not measured, and why: it is not known to be harmless."""
     titles = {
@@ -137,6 +316,7 @@ def missing_words(found: Criteria) -> Iterator[str]:
         "alone": tr("Who is alone on all quasi-identifiers"),
         "sets": tr("Who is alone on sets of quasi-identifiers"),
         "guessed": tr("What can be guessed"),
+        "held_out": tr("What is guessed beyond people who were not released"),
         "one_more": tr("The risk if one more column is known"),
         "membership": tr("Who can be seen to be in the data"),
     }
@@ -148,6 +328,9 @@ def missing_words(found: Criteria) -> Iterator[str]:
         if title is None and name.startswith("one_more:"):
             column = name.removeprefix("one_more:")
             title = tr("The risk if “{column}” is known besides", column=column)
+        if title is None and name.startswith("compared:"):
+            other = name.removeprefix("compared:")
+            title = tr("Who is found in “{name}”", name=other)
         if title is None:
             column = name.removeprefix("guessed:")
             title = tr("What can be guessed of “{column}”", column=column)

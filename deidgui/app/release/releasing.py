@@ -20,6 +20,7 @@ from deidgui.app.measuring.measuring import (
     figures_for_evidence,
     measure_project,
 )
+from deidgui.app.measuring.others import Others
 from deidgui.app.measuring.principles import distinguish_columns, principle_facts
 from deidgui.app.needed import check_release
 from deidgui.app.policies.decisions import allowed_levels
@@ -124,6 +125,7 @@ def release(
     found: SourceResult | None = None,
     attacks: AttackResults | None = None,
     key_file: Path | None = None,
+    compared: Others | None = None,
     others: tuple[Path, ...] = (),
     earlier: document.Evidence | None = None,
     given_up: Standing | None = None,
@@ -143,6 +145,8 @@ def release(
         Known already for exactly these decisions; found by the `main_kind`.
     key_file : Path, optional
         Where keys of pseudonyms are kept; None destroys them.
+    compared : Others, optional
+        Tables that a person chose to match the release with, as far as they are there.
     others : tuple of Path
         Further files that the release is made from: never replaced.
     earlier : Evidence, optional
@@ -182,10 +186,12 @@ def release(
     check_drift(project, drift)
     step = SubMonitor(monitor, 0.38, 0.4)
     with in_english():
-        figures = _figures_of(prepared, monitor=step)
+        figures = _figures_of(prepared, compared or {}, loaded.table, monitor=step)
         step = SubMonitor(monitor, 0.4, 0.45)
         stated = _attacks(prepared, attacks, AsRead(loaded, files), step)
         figures = replace(figures, attacks=stated, drift=drift)
+    # None of them is written over.
+    others = (*others, *(each.path for each in (compared or {}).values() if each))
     order = replace(_order(prepared, loaded, figures), key_file=key_file, others=others)
     step = SubMonitor(monitor, 0.45, 1.0)
     written = write_release(folder, order, given_up=given_up, monitor=step)
@@ -226,14 +232,21 @@ def drift_of(
         return drift_between(chosen.sha256, earlier, evidence_of(order, [table], {}))
 
 
-def _figures_of(prepared: Prepared, *, monitor: Monitor) -> ReleaseFigures:
+def _figures_of(
+    prepared: Prepared, compared: Others, everybody: Table, *, monitor: Monitor
+) -> ReleaseFigures:
     """Return all that the evidence states besides what is in the files."""
     project, measured = prepared.project, prepared.measured
     sample = sample_facts(project, prepared.classes.draw, measured)
     figures = figures_for_evidence(project, prepared.classes, measured, prepared.found)
     step = SubMonitor(monitor, 0.0, 0.5)
     criteria = measure_criteria(
-        project, prepared.classes, measured.chosen_policy, monitor=step
+        project,
+        prepared.classes,
+        measured.chosen_policy,
+        compared,
+        everybody,
+        monitor=step,
     )
     prosecutor = measured.data_risk
     return replace(

@@ -61,6 +61,7 @@ def verify(
     reports: Mapping[str, bytes] | None = None,
     key: str | None = None,
     signed: bool = True,
+    against: Sequence[Path] = (),
     monitor: Monitor = NULL_MONITOR,
 ) -> Verification:
     """Read a release back: measure it again and write its words and report again.
@@ -74,6 +75,8 @@ def verify(
         The reports, if they have just been made from this evidence.
     key : str, optional
         Public key with which the release must be signed.
+    against : sequence of Path
+        See `verify_release`.
     signed : bool
         Whether to look at the signature, if there is one.
 
@@ -92,7 +95,7 @@ def verify(
     if is_of_counts(files):
         found = verify_counts_release(folder, staged=staged, monitor=step)
     else:
-        found = verify_release(folder, staged=staged, monitor=step)
+        found = verify_release(folder, staged=staged, against=against, monitor=step)
     if signed:
         signature = read_signature(files)
         checks = [*check_signature(files, signature, key)]

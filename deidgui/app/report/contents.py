@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from deidgui.app.attacks.words import (
     about_people,
@@ -23,9 +23,16 @@ from deidgui.app.measuring.criteria_words import (
     alone_heads,
     alone_rows,
     alone_words,
+    compared_heads,
+    compared_notes,
+    compared_rows,
+    compared_words,
     guessed_heads,
     guessed_rows,
     guessed_words,
+    held_out_heads,
+    held_out_rows,
+    held_out_words,
     membership_words,
     missing_words,
 )
@@ -640,8 +647,19 @@ def criteria_section(evidence: Evidence) -> Section | None:
         blocks.append(Paragraph(guessed_words()))
         widths = (0.25, 0.15, 0.18, 0.12, 0.15, 0.15)
         blocks.append(Table(guessed_heads(), guessed, widths, right=(1, 2, 3, 4, 5)))
+    if held := held_out_rows(found):
+        widths = (0.25, 0.15, 0.15, 0.12, 0.12, 0.21)
+        blocks.append(Table(held_out_heads(), held, widths, right=(1, 2, 3, 4, 5)))
+    blocks.append(Paragraph(held_out_words(found)))
     if found.membership is not None:
         blocks.append(Paragraph(membership_words(found)))
+    style: Literal["body", "caution"] = "body" if found.compared else "caution"
+    blocks.append(Paragraph(compared_words(found), style))
+    if found.compared:
+        widths = (0.25, 0.25, 0.16, 0.12, 0.1, 0.12)
+        rows = compared_rows(found)
+        blocks.append(Table(compared_heads(), rows, widths, right=(2, 3, 4, 5)))
+        blocks.extend(Paragraph(each) for each in compared_notes(found))
     blocks.extend(Paragraph(each, "caution") for each in missing_words(found))
     return Section(tr("Singling out, inference and membership"), tuple(blocks))
 

@@ -166,6 +166,37 @@ SENTENCES: dict[str, Sentence] = {
         "groups to be suppressed besides: such a policy suppresses nothing.",
         "Choose a policy on the page Policies again.",
     ),
+    "other_not_verified": Sentence(
+        "The release in “{folder}” is not what its evidence says: a file was changed, "
+        "added or removed. Nothing was compared.",
+        "Check it with “deidgui verify”, and get the release as it was written.",
+    ),
+    "other_of_counts": Sentence(
+        "“{folder}” is a release of tables of counts, which have no records to match.",
+        "Choose a release of records, or a register.",
+    ),
+    "other_changed": Sentence(
+        "“{file}” is not the table that was chosen as “{name}”: it was changed since, "
+        "or is another one.",
+        "Choose it again on the page Risk and utility, or with “deidgui decide "
+        "--compare”.",
+    ),
+    "other_no_column": Sentence(
+        "“{name}” has none of the quasi-identifiers of this project, so that nothing "
+        "can be matched. Its columns: {known}.",
+        "Say which of its columns holds which quasi-identifier, such as "
+        "“deidgui decide PROJECT --compare register=FILE,age=AGE_YEARS”.",
+    ),
+    "other_unreadable": Sentence(
+        "“{file}” cannot be read as the evidence says: it is packed, or no text of "
+        "this kind.",
+        "Unpack it, and give the file itself.",
+    ),
+    "compare_form": Sentence(
+        "“{value}” does not say what to compare with.",
+        "Write release=FOLDER, register=FILE or hold_out=FILE, with “,coverage=SHARE”, "
+        "“,name=NAME” or “,QUASI-IDENTIFIER=COLUMN” behind it, or none=NAME.",
+    ),
     "not_a_release": Sentence(
         "“{folder}” is no release: it has no evidence.json.",
         "Choose the folder that the export wrote.",
@@ -239,6 +270,8 @@ UNMEASURED: dict[str, Text] = {
     "generalized",
     "parameters": "its parameters are not those that this version knows",
     "many_sets": "there are too many sets of attributes",
+    "other_not_given": "this takes the other release or the register: give it with "
+    "--against",
     "many_pairs": "there are too many pairs of rows of one person",
     "kind": "this version does not know how to measure it from the files",
     "other_version": "another version of the program made it; only its number of the "
@@ -257,6 +290,8 @@ NOT_CHECKED: dict[str, Text] = {
     "population": "The population, and the risk of a baseline in it.",
     "true_counts": "What only the true counts show: what was masked and omitted, what "
     "can be inferred, and the names of tables.",
+    "others": "What only the tables show that the release was matched with: who is in "
+    "them and what they are called. Give them with --against to match them again.",
     "attacks": "Simulated attacks: they rest on the data before the release. They must "
     "fit each other and the released classes.",
     "search": "How the policy was found, and rules of hierarchies.",
@@ -270,6 +305,35 @@ NOT_CHECKED: dict[str, Text] = {
 """What an evidence says that no released file proves (see `unchecked`)."""
 
 CHECKS: dict[str, Text] = {
+    "against": "The release was compared with “{file}”.",
+    "held_out_complete": "What is said of people who were not released fits the "
+    "released columns.",
+    "held_out_released": "As many released people are guessed as are released.",
+    "held_out_people": "There are as many people who were not released as stated.",
+    "held_out_right": "Values of “{attribute}” of released people are guessed as "
+    "stated.",
+    "held_out_blind": "Values of “{attribute}” are guessed by chance as stated.",
+    "held_out_control": "Values of “{attribute}” of people who were not released are "
+    "guessed as stated.",
+    "held_out_residual": "The residual of “{attribute}” follows from the guesses.",
+    "held_out_interval": "The interval of the residual of “{attribute}” follows from "
+    "the guesses.",
+    "compared_complete": "What is said of the comparison with “{name}” fits the "
+    "released columns.",
+    "compared_classes": "The classes by {known} columns that are matched with “{name}” "
+    "are those of the release.",
+    "compared_records": "As many people are matched with “{name}” as are released.",
+    "compared_others": "No more people of “{name}” match than there are.",
+    "compared_certain": "The records that match one person of “{name}” are counted.",
+    "compared_most": "The expected matches with “{name}” follow from the classes.",
+    "compared_member": "Who can be seen to be in the data by “{name}” follows from the "
+    "classes.",
+    "compared_people": "“{name}” has as many people as stated.",
+    "compared_unknown": "As many people of “{name}” have a value of “{attribute}” that "
+    "no released label covers as stated.",
+    "compared_labels": "The same label of “{attribute}” means the same in “{name}”.",
+    "compared_pairs": "The classes by {known} columns match those of “{name}” as "
+    "stated.",
     "counts_shape": "“{file}” has the stated rows and columns.",
     "counts_fit": "No released table is stated twice.",
     "excel_stated": "Every table from a spreadsheet is released as Excel, too.",

@@ -1448,6 +1448,159 @@ class Membership(Part):
     average: float = Field(ge=0)
 
 
+class Dialect(Part):
+    """How the text of a compared file is cut into cells."""
+
+    delimiter: str = ","
+    quote: str = '"'
+    skip_blanks: bool = False
+    encoding: str = "utf-8"
+    skip_lines: Count = 0
+
+
+class SharedColumn(Part):
+    """Which values of a compared table belong to which released labels.
+
+    Attributes
+    ----------
+    attribute, column : str
+        Quasi-identifier, and the header in the compared table.
+    groups : dict of str to int
+        Group of each released label; labels of one group cannot be told apart by
+        what the other table shows.
+    others : dict of str to int
+        Group of each value of the compared table, by its keyed digest: who does not
+        have that table cannot tell which values it has.
+    unknown : int
+        Its people with a value that belongs to no released label.
+    """
+
+    attribute: str
+    column: str
+    groups: dict[str, Count]
+    others: dict[str, Count]
+    unknown: Count
+
+
+class Linked(Part):
+    """How many records are matched rightly by some columns.
+
+    Attributes
+    ----------
+    attributes : tuple of str
+        Columns that both tables show.
+    classes : tuple of (int, int, int)
+        Released records and people of the compared table that look alike, and in how
+        many classes: each pair of sizes once.
+    most : float, >= 0
+        Right matches that are expected, at most.
+    certain : int
+        Classes of one record in each of the tables.
+    """
+
+    attributes: tuple[str, ...]
+    classes: tuple[tuple[Count, Count, Count], ...]
+    most: float = Field(ge=0)
+    certain: Count
+
+
+class Compared(Part):
+    """Another release, or a register, matched with what is released.
+
+    Attributes
+    ----------
+    kind : str
+        release or register.
+    sha256 : str
+        Of its evidence, or of the file.
+    records, others : int
+        Released people, and people of the compared table.
+    coverage : float in (0, 1] or None
+        Of a register: share of its people whom somebody who matches has.
+    shared : tuple of SharedColumn
+        By quasi-identifier.
+    kept : dict of str to str
+        Header in the compared release of each column that both release as it is.
+    linked : tuple of Linked
+        By the quasi-identifiers, and by all columns that both show if there are more.
+    membership : Membership or None
+        Of a register.
+    by, on : str
+        Who chose it, and when.
+    """
+
+    name: str
+    kind: Literal["release", "register"]
+    sha256: Sha256
+    dialect: Dialect | None = None
+    records: Count
+    others: Count
+    coverage: Share | None = None
+    shared: tuple[SharedColumn, ...]
+    kept: dict[str, str] = {}
+    linked: tuple[Linked, ...]
+    membership: Membership | None = None
+    by: str = ""
+    on: str = ""
+
+
+class HeldOutGuess(Part):
+    """How much better released people are guessed than people who were not released.
+
+    Attributes
+    ----------
+    right, control : float, >= 0
+        Expected right guesses of released people, and of the others.
+    blind : float, >= 0
+        Of released people by the commonest value of all.
+    residual, low, high : float in [0, 1]
+        What the release tells beyond what is true of people like them, and the
+        interval of 95 % around it.
+    """
+
+    attribute: str
+    right: float = Field(ge=0)
+    control: float = Field(ge=0)
+    blind: float = Field(ge=0)
+    residual: Share
+    low: Share
+    high: Share
+
+
+class HeldOut(Part):
+    """Guesses about people who were not released.
+
+    Attributes
+    ----------
+    sha256 : str or None
+        Of their file; None if they are those who are not in the released sample.
+    released, people : int
+        Released people, and those who were not.
+    key : str or None
+        Header in the file that says to whom a row belongs.
+    shared : tuple of SharedColumn
+        Of the file.
+    columns : dict of str to str
+        Header there of each sensitive column.
+    """
+
+    name: str = ""
+    sha256: Sha256 | None = None
+    dialect: Dialect | None = None
+    released: Count
+    people: Count
+    key: str | None = None
+    shared: tuple[SharedColumn, ...] = ()
+    columns: dict[str, str]
+    guessed: tuple[HeldOutGuess, ...]
+    by: str = ""
+    on: str = ""
+
+
+def _is_empty(found: object) -> bool:
+    return not found
+
+
 class Criteria(Part):
     """Who is singled out by what is released, and what can be guessed of them.
 
@@ -1469,10 +1622,14 @@ class Criteria(Part):
         By column that is released as it is and no quasi-identifier.
     membership : Membership or None
         Where people of the population are known.
+    compared : tuple of Compared
+        Other releases and registers that a person chose.
+    held_out : HeldOut or None
+        If people are known who were not released.
     not_measured : dict of str to str
         What is missing here ("all", "alone", "sets", "sets_2", "guessed",
         "guessed:COLUMN", "one_more", "one_more:COLUMN",
-        "membership"), and the code of the reason.
+        "membership", "compared:NAME", "held_out"), and the code of the reason.
     """
 
     alone: Share | None = None
@@ -1482,6 +1639,8 @@ class Criteria(Part):
     guessed: tuple[Guessed, ...] = ()
     one_more: tuple[OneMore, ...] = ()
     membership: Membership | None = None
+    compared: tuple[Compared, ...] = Field((), exclude_if=_is_empty)
+    held_out: HeldOut | None = Field(None, exclude_if=_is_empty)
     not_measured: dict[str, str] = {}
 
 

@@ -58,6 +58,18 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         "criteria.membership.**",
     ),
     "attacks": ("attacks.**",),
+    "others": (
+        *("criteria.compared.*.name", "criteria.compared.*.sha256"),
+        *("criteria.compared.*.dialect.**", "criteria.compared.*.others"),
+        *("criteria.compared.*.shared.*.column", "criteria.compared.*.kept.**"),
+        *("criteria.compared.*.shared.*.others.**", "criteria.compared.*.on"),
+        *("criteria.compared.*.shared.*.unknown", "criteria.compared.*.by"),
+        *("criteria.held_out.name", "criteria.held_out.sha256"),
+        *("criteria.held_out.dialect.**", "criteria.held_out.shared.**"),
+        *("criteria.held_out.key", "criteria.held_out.columns.**"),
+        *("criteria.held_out.people", "criteria.held_out.guessed.*.control"),
+        *("criteria.held_out.by", "criteria.held_out.on"),
+    ),
     "search": ("search.**", "policy.origin", "policy.rounds.**"),
     "program": ("deidgui", "created", "software.**"),
 }

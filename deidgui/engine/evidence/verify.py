@@ -55,10 +55,12 @@ from deidgui.engine.evidence.folder import (
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.signature import Signature
 from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
+from deidgui.engine.evidence.verify_compared import check_compared, identified
 from deidgui.engine.evidence.verify_context import check_context
 from deidgui.engine.evidence.verify_criteria import check_criteria
 from deidgui.engine.evidence.verify_dossier import check_dossier
 from deidgui.engine.evidence.verify_drift import check_drift
+from deidgui.engine.evidence.verify_held_out import check_held_out
 from deidgui.engine.evidence.verify_known import check_cells, check_known
 from deidgui.engine.evidence.verify_link import (
     LinkedRows,
@@ -133,6 +135,7 @@ def verify_release(
     path: Path,
     *,
     staged: Mapping[str, Path] | None = None,
+    against: Sequence[Path] = (),
     monitor: Monitor = NULL_MONITOR,
 ) -> Verification:
     """Read a release back and measure it again.
@@ -143,6 +146,8 @@ def verify_release(
         Folder of the release.
     staged : mapping of str to Path, optional
         See `ReleaseFolder`.
+    against : sequence of Path
+        Other releases and registers that it was compared with: see `check_compared`.
 
     Raises
     ------
@@ -167,6 +172,10 @@ def verify_release(
     if all(check.ok for check in checks):
         step = SubMonitor(monitor, 0.1, 1.0)
         checks.extend(_check_content(folder, evidence, unmeasured, step))
+        if all(check.ok for check in checks):
+            at_hand = {e.sha256: (path, e) for path, e in identified(against)}
+            checks.extend(check_compared(folder, evidence, at_hand, unmeasured))
+            checks.extend(check_held_out(folder, evidence, at_hand, unmeasured))
     written = canonical_json(evidence.model_dump(mode="json"))
     is_canonical = folder.read(EVIDENCE, MAX_JSON_BYTES) == written
     checks.append(Check("evidence_form", is_canonical))

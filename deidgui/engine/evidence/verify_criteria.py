@@ -13,6 +13,7 @@ from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.evidence.checks import Check, CountedRelease, compare
 from deidgui.engine.evidence.document import Criteria, Guessed, OneMore
 from deidgui.engine.evidence.rows_seen import RowsSeen
+from deidgui.engine.evidence.verify_compared import NO_OTHER
 
 MOST_GROUPED = 300_000_000
 """Classes, each counted once for every set, up to which all sets are measured."""
@@ -123,6 +124,14 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
         varying = {"rows_vary"} if by_key else set()
         allowed |= {f"one_more:{name}": varying for name in further}
     reasons = stated.not_measured
+    others = {
+        each for each in reasons if each.startswith("compared:") or each == "held_out"
+    }
+    missing |= others
+    allowed |= dict.fromkeys(others, NO_OTHER)
+    compared = [f"compared:{each.name}" for each in stated.compared]
+    compared += ["held_out"] if stated.held_out is not None else []
+    is_empty &= len({*compared, *others}) == len(compared) + len(others)
     return (
         is_empty
         and reasons.keys() == missing

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.grouping import group_keys
 from deidgui.engine.risk.linkability import gain_over
 
@@ -231,3 +231,103 @@ def stability_index(before: FloatArray, after: FloatArray) -> float:
         0 if they are the same.
     """
     return float(((after - before) * np.log(after / before)).sum())
+
+
+CLOSE = 0.05
+"""A number counts as guessed rightly within this share of the true one."""
+
+
+def close_values(numbers: FloatArray) -> BoolArray:
+    """Which numbers count as right guesses of which true ones.
+
+    Parameters
+    ----------
+    numbers : ndarray of float64, shape (n_values,)
+        NaN for values that are no numbers: right for nothing but themselves.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_values, n_values)
+        By true value and guess.
+    """
+    off = np.abs(numbers[:, None] - numbers[None, :])
+    close = off <= CLOSE * np.abs(numbers)[:, None]
+    return np.asarray(close | np.eye(len(numbers), dtype=np.bool_))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Guesser:
+    """Guesses the commonest value of a class; of several one at random.
+
+    Parameters
+    ----------
+    starts : ndarray of int64, shape (n_classes + 2,)
+        Where the commonest values of each class begin in `guesses`; the last ones are
+        those of all, for who is in no class.
+    guesses : ndarray of int64
+    right : ndarray of bool, shape (n_values, n_values), optional
+        By true value and guess; only equal ones without it.
+    """
+
+    starts: IntArray
+    guesses: IntArray
+    right: BoolArray | None = None
+
+    @classmethod
+    def of(
+        cls,
+        class_of: IntArray,
+        values: IntArray,
+        n_values: int,
+        right: BoolArray | None = None,
+    ) -> Guesser:
+        """Learn from records.
+
+        Parameters
+        ----------
+        class_of : ndarray of int64, shape (n,), each >= 0
+        values : ndarray of int64, shape (n,), each in [0, n_values)
+        """
+        n_classes = int(class_of.max()) + 1
+        keys = class_of.astype(np.int64) * n_values + values
+        first, of_key = group_keys(keys, n_classes * n_values)
+        counts = np.bincount(of_key).astype(np.int64)
+        classes = class_of[first].astype(np.int64)
+        most, _ = _largest(classes, counts, n_classes)
+        is_most = counts == most[classes]
+        totals = np.bincount(values, minlength=n_values)
+        overall = np.flatnonzero(totals == totals.max())
+        per_class = np.bincount(classes[is_most], minlength=n_classes)
+        sizes = np.append(per_class, len(overall))
+        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        guesses = np.append(values[first][is_most].astype(np.int64), overall)
+        return cls(starts, guesses, right)
+
+    def n_right(self, class_of: IntArray, values: IntArray) -> float:
+        """Expected right guesses of some people.
+
+        Parameters
+        ----------
+        class_of : ndarray of int64, shape (n,)
+            -1 for who is in no class.
+        values : ndarray of int64, shape (n,)
+            Their true values.
+        """
+        if not len(values):
+            return 0.0
+        n_classes = len(self.starts) - 2
+        n_values = int(values.max()) + 1
+        placed = np.where(class_of < 0, n_classes, class_of).astype(np.int64)
+        pairs, times = np.unique(placed * n_values + values, return_counts=True)
+        classes, true = pairs // n_values, pairs % n_values
+        sizes = self.starts[classes + 1] - self.starts[classes]
+        of_pair = np.repeat(np.arange(len(pairs)), sizes)
+        ends = np.cumsum(sizes)
+        within = np.arange(len(of_pair)) - np.repeat(ends - sizes, sizes)
+        guessed = self.guesses[self.starts[classes][of_pair] + within]
+        if self.right is None:
+            is_right = guessed == true[of_pair]
+        else:
+            is_right = self.right[true[of_pair], guessed]
+        shares = np.bincount(of_pair, is_right, len(pairs)) / sizes
+        return float(times @ shares)

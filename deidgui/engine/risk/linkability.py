@@ -144,6 +144,81 @@ def link_releases(
     return ReleasesLinked(expected, most, certain)
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class ClassPairs:
+    """Sizes of classes in two tables, each pair of sizes once.
+
+    Parameters
+    ----------
+    ours, theirs : ndarray of int64, shape (n_pairs,), ours >= 1, theirs >= 0
+        Records of a class in the one and in the other table.
+    times : ndarray of int64, shape (n_pairs,), each >= 1
+        Classes of these sizes.
+    """
+
+    ours: IntArray
+    theirs: IntArray
+    times: IntArray
+
+    @classmethod
+    def of(cls, ours: IntArray, theirs: IntArray) -> ClassPairs:
+        """Count pairs of sizes; classes without a record of ours are left out."""
+        there = ours > 0
+        pairs = np.stack([ours[there], theirs[there]]).astype(np.int64)
+        found, times = np.unique(pairs, axis=1, return_counts=True)
+        return cls(found[0], found[1], times.astype(np.int64))
+
+    @property
+    def certain(self) -> int:
+        """Classes of one record in each of the tables."""
+        return int(self.times[(self.ours == 1) & (self.theirs == 1)].sum())
+
+    @property
+    def most(self) -> float:
+        """Right matches expected at most, whoever is in both tables."""
+        larger = np.maximum(self.ours, self.theirs)
+        smaller = np.minimum(self.ours, self.theirs)
+        return float((self.times * smaller / larger).sum())
+
+    def found_by(self, coverage: float) -> float:
+        """Right matches expected with a register that holds a share of the people.
+
+        Parameters
+        ----------
+        coverage : float in (0, 1]
+
+        Returns
+        -------
+        float, >= 0
+            Not more than `most`, and that for the whole register. Where there are
+            fewer people than records, not all of the records are of these people:
+            there it is what it is at most.
+        """
+        fits = self.theirs >= self.ours
+        ours, theirs = self.ours[fits], self.theirs[fits]
+        right = float(
+            (self.times[fits] * ours) @ matches_by_class(ours, theirs, coverage)
+        )
+        few = ~fits & (self.theirs > 0)
+        return right + float((self.times * self.theirs / self.ours)[few].sum())
+
+    def memberships(self) -> tuple[float, float]:
+        """Probability that who fits a class is in the data: highest, and average.
+
+        Returns
+        -------
+        tuple of float in [0, 1]
+            Over the records whose class anybody of the other table has; 0 if nobody
+            has one.
+        """
+        known = self.theirs > 0
+        if not known.any():
+            return 0.0, 0.0
+        share = np.minimum(1.0, self.ours[known] / self.theirs[known])
+        weights = (self.ours * self.times)[known]
+        return float(share.max()), float(weights @ share / weights.sum())
+
+
 def link_halves(first: IntArray, second: IntArray, both: IntArray) -> HalvesLinked:
     """Find the other half of each record by the columns of one half.
 

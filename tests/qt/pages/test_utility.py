@@ -6,12 +6,15 @@ from deidgui.app import ops
 from deidgui.app.decides import Changes
 from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import measure_project
+from deidgui.app.measuring.others import OtherTables
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.session import Kind
+from deidgui.monitor import NULL_MONITOR
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.utility import page as pages_utility
 from deidgui.qt.pages.utility.page import UtilityPage
-from deidgui.qt.widgets import Badge, Label
+from deidgui.qt.widgets import Badge, Button, Label
 from tests.app.context_case import agreed
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
@@ -164,6 +167,49 @@ def test_the_input_alone_is_shown_before_a_search(qtbot, settings, case):
     assert page.classes.which.isHidden()
     n_before = case.classes.class_table.n_classes
     assert page.classes.grid.table_model.rowCount() == n_before
+
+
+def test_what_a_release_is_compared_with_is_chosen_and_taken_back(
+    page, workspace, case, monkeypatch, tmp_path
+):
+    """A register of all patients and some others, by the columns of the case."""
+    names = [each.name for each in workspace.session.project.quasi_identifiers]
+    table = case.classes.source
+    rows = [[table.column(n).text(r) for n in names] for r in range(table.n_rows)]
+    file = tmp_path / "voters.csv"
+    lines = [",".join(row) for row in (names, *rows, *rows[:100])]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    tables = OtherTables()
+
+    def compare_with(path, kind, by):
+        choice = tables.choose(workspace.session.project, path, kind, NULL_MONITOR)
+        op = ops.compare_with(choice.but(by=by, on="2026-11-23"))
+        workspace.session.apply(op, "compare")
+
+    def read_others():
+        return tables.reader(workspace.session.project, None)
+
+    monkeypatch.setattr(workspace, "compare_with", compare_with, raising=False)
+    monkeypatch.setattr(workspace, "read_others", read_others, raising=False)
+    monkeypatch.setattr(pages_utility, "ask_open", lambda *_: file)
+    page.show_tab("criteria")
+    pane = page.criteria
+    assert "Not compared with another release" in words_of(pane)
+    assert pane.linked.isHidden()
+    pane.by.setText("N. N.")
+    pane.compare_register.click()
+    page.refresh(Changes.EVERYTHING)
+    (found,) = workspace.session.current(Kind.CRITERIA).compared
+    assert (found.name, found.by, found.others) == ("voters", "N. N.", len(lines) - 1)
+    assert not pane.linked.isHidden()
+    assert pane.linked.item(0, 0).text() == "voters"
+    assert pane.linked.item(0, 5).text() == str(found.linked[0].certain)
+    assert "“voters” is a register of 500 people" in words_of(pane)
+    (button,) = (b for b in pane.findChildren(Button) if "Do not compare" in b.text())
+    button.click()
+    page.refresh(Changes.EVERYTHING)
+    assert workspace.session.project.comparisons == ()
+    assert "Not compared with another release" in words_of(pane)
 
 
 def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):

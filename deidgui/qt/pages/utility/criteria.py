@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from deidgui.app.measuring import criteria_words as words
 from deidgui.engine.evidence.document import Criteria
 from deidgui.qt.widgets import (
+    Button,
     Callout,
     Caption,
     Card,
     Label,
     TextTable,
     column,
+    field_row,
+    holder,
+    row,
     show_if,
 )
 from deidgui.text import tr
 
 
 class CriteriaPane(QWidget):
-    """Shares of people who are alone on little and on much, and of right guesses."""
+    """Shares of people who are alone on little and on much, and of right guesses.
+
+    Attributes
+    ----------
+    release_wanted, register_wanted, hold_out_wanted : Signal of str
+        Another table is to be chosen; who decides it.
+    removal_wanted : Signal of str
+        The comparison of this name is to be taken back.
+    """
+
+    release_wanted = Signal(str)
+    register_wanted = Signal(str)
+    hold_out_wanted = Signal(str)
+    removal_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +69,19 @@ class CriteriaPane(QWidget):
         )
         self._guessed_card.add(self.guessed)
         self._guessed_card.add(Caption(words.guessed_words()))
+        self._build_linked()
+        self.held_out = TextTable(
+            tr("Guesses about people who were not released"),
+            words.held_out_heads(),
+            numbers=range(1, 6),
+        )
+        self._held_out_words = Caption()
+        self.choose_hold_out = Button(
+            tr("Choose people who were not released…"), clicked=self._on_hold_out
+        )
+        self._guessed_card.add(self.held_out)
+        self._guessed_card.add(self._held_out_words)
+        self._guessed_card.add(holder(row(self.choose_hold_out, None)))
         self._membership_card = Card(
             tr("Membership"), tr("Can be seen that somebody is in the data at all?")
         )
@@ -61,6 +94,7 @@ class CriteriaPane(QWidget):
         self._missing_card.add(self._missing)
         self._cards = (
             self._alone_card,
+            self._linked_card,
             self._guessed_card,
             self._membership_card,
             self._missing_card,
@@ -68,8 +102,79 @@ class CriteriaPane(QWidget):
         self.setLayout(column(self.stale, *self._cards, None, spacing=16))
         self.show_criteria(None)
 
-    def show_criteria(self, found: Criteria | None, *, is_stale: bool = False) -> None:
-        """Show what was measured; None while nothing is known."""
+    def _build_linked(self) -> None:
+        self._linked_card = Card(
+            tr("Linkability"),
+            tr("Who is found in another release, or in a register of people?"),
+        )
+        self.linked = TextTable(
+            tr("Matches with other tables"),
+            words.compared_heads(),
+            numbers=range(2, 6),
+        )
+        self._linked_words = Caption()
+        self.by = QLineEdit()
+        self.by.setAccessibleName(tr("Your name"))
+        self.compare_release = Button(
+            tr("Compare with a release…"), clicked=self._on_release
+        )
+        self.compare_register = Button(
+            tr("Compare with a register…"), clicked=self._on_register
+        )
+        self._chosen = QVBoxLayout()
+        self._names: list[str] = []
+        self._linked_card.add(self.linked)
+        self._linked_card.add(self._linked_words)
+        self._linked_card.add(holder(self._chosen))
+        self._linked_card.add(field_row(tr("Your name"), self.by))
+        self._linked_card.add(
+            holder(row(self.compare_release, self.compare_register, None))
+        )
+
+    def _on_release(self) -> None:
+        self.release_wanted.emit(self.by.text().strip())
+
+    def _on_register(self) -> None:
+        self.register_wanted.emit(self.by.text().strip())
+
+    def _on_hold_out(self) -> None:
+        self.hold_out_wanted.emit(self.by.text().strip())
+
+    def _on_removal(self) -> None:
+        button = self.sender()
+        assert isinstance(button, Button)
+        self.removal_wanted.emit(button.property("comparison"))
+
+    def _show_names(self, names: Sequence[str]) -> None:
+        """Offer to take each comparison back."""
+        if list(names) == self._names:
+            return
+        self._names = list(names)
+        while self._chosen.count():
+            item = self._chosen.takeAt(0)
+            if item is not None and (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for name in names:
+            words_ = tr("Do not compare with “{name}”", name=name)
+            button = Button(words_, "link", small=True, clicked=self._on_removal)
+            button.setProperty("comparison", name)
+            self._chosen.addWidget(button)
+
+    def show_criteria(
+        self,
+        found: Criteria | None,
+        names: Sequence[str] = (),
+        *,
+        is_stale: bool = False,
+    ) -> None:
+        """Show what was measured; None while nothing is known.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Comparisons that are decided.
+        """
+        self._show_names(names)
         show_if(self.stale, found is not None and is_stale)
         if found is None:
             for card in self._cards:
@@ -80,6 +185,17 @@ class CriteriaPane(QWidget):
         self.alone.show_texts(alone)
         self._alone_words.setText(words.alone_words(found))
         show_if(self._guessed_card, bool(guessed))
+        held = words.held_out_rows(found)
+        self.held_out.show_texts(held)
+        show_if(self.held_out, bool(held))
+        self._held_out_words.setText(words.held_out_words(found))
+        linked = words.compared_rows(found)
+        self.linked.show_texts(linked)
+        show_if(self.linked, bool(linked))
+        self._linked_words.setText(
+            "\n".join((words.compared_words(found), *words.compared_notes(found)))
+        )
+        show_if(self._linked_card, True)
         self.guessed.show_texts(guessed)
         self._membership.setText(words.membership_words(found))
         show_if(self._membership_card, found.membership is not None)

@@ -33,7 +33,7 @@ from deidgui.app.session import Kind, State
 from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor, SubMonitor
-from deidgui.qt.file_dialogs import ask_save
+from deidgui.qt.file_dialogs import ask_folder, ask_open, ask_save
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.utility.attacks import AttacksPane
 from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
@@ -176,6 +176,10 @@ class UtilityPage(Page):
         self.tabs.chosen.connect(self.show_tab)
         self.classes.which_wanted.connect(self._on_which_wanted)
         self.classes.list_wanted.connect(self._on_list_wanted)
+        self.criteria.release_wanted.connect(self._on_release_wanted)
+        self.criteria.register_wanted.connect(self._on_register_wanted)
+        self.criteria.hold_out_wanted.connect(self._on_hold_out_wanted)
+        self.criteria.removal_wanted.connect(self._on_removal_wanted)
         self.attacks.run_wanted.connect(self._on_attack_wanted)
         self.attacks.stop_wanted.connect(self._on_attack_stop_wanted)
         self.attacks.order_wanted.connect(self._on_order_wanted)
@@ -362,7 +366,8 @@ class UtilityPage(Page):
         found: Criteria | None = session.result(Kind.CRITERIA)
         is_current = session.state(Kind.CRITERIA) is State.CURRENT
         is_current &= self._criteria_of is measured
-        self.criteria.show_criteria(found, is_stale=not is_current)
+        names = [each.name for each in session.project.comparisons]
+        self.criteria.show_criteria(found, names, is_stale=not is_current)
         classes, project = session.current(Kind.CLASSES), session.project
         if is_current or classes is None or measured is None or not self._is_current():
             return
@@ -371,10 +376,18 @@ class UtilityPage(Page):
             return
         self._criteria_wanted = wanted
         policy = measured.chosen_policy
+        everybody = session.loaded.table if session.loaded is not None else None
+        read_others = self.workspace.read_others() if project.comparisons else None
 
         def work(monitor: Monitor) -> Criteria | None:
             included = classes.with_columns_of(project)
-            return measure_criteria(project, included, policy, monitor=monitor)
+            others = None
+            if read_others is not None:
+                others = read_others(SubMonitor(monitor, 0.0, 0.4))
+                monitor = SubMonitor(monitor, 0.4, 1.0)
+            return measure_criteria(
+                project, included, policy, others, everybody, monitor=monitor
+            )
 
         def done(criteria: Criteria | None) -> None:
             self._say("")
@@ -383,6 +396,27 @@ class UtilityPage(Page):
 
         words = tr("Measuring who is alone, and what can be guessed …")
         self._start(Lane.CRITERIA, work, done, words)
+
+    def _on_release_wanted(self, by: str) -> None:
+        title = tr("Folder of another release about the same people")
+        folder = ask_folder(self, "compared", title)
+        if folder is not None:
+            self.workspace.compare_with(folder, "release", by)
+
+    def _on_register_wanted(self, by: str) -> None:
+        title = tr("File with a row for each person of a register")
+        file = ask_open(self, "register", title)
+        if file is not None:
+            self.workspace.compare_with(file, "register", by)
+
+    def _on_hold_out_wanted(self, by: str) -> None:
+        title = tr("File of people who were not released, with the same columns")
+        file = ask_open(self, "hold-out", title)
+        if file is not None:
+            self.workspace.compare_with(file, "hold_out", by)
+
+    def _on_removal_wanted(self, name: str) -> None:
+        self.apply(ops.compare_no_more(name), tr("compare no more"))
 
     def _show_attacks(self) -> None:
         """Show the attacks that were made, current or not."""

@@ -1,0 +1,248 @@
+"""How many released people are found in another release, or in a register."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from deidgui.app.measuring.corresponding import corresponding
+from deidgui.app.measuring.others import Other, Others, shared_columns
+from deidgui.app.project import Attribute, Comparison, Project
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.evidence import document
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.risk.linkability import ClassPairs
+from deidgui.engine.transform.released import ReleasedTable
+from deidgui.engine.transform.spreadsheet import guard_text
+from deidgui.monitor import Monitor
+
+MOST_VALUES = 100_000
+"""Distinct values of a column of another table that are looked at."""
+
+Codes = tuple[IntArray, IntArray, int]
+"""A column of both tables: one more than the largest code, -1 for no match."""
+
+
+class NotComparedError(Exception):
+    """Why nothing was matched; never leaves this module.
+
+    Parameters
+    ----------
+    reason : str
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def measure_others(
+    project: Project,
+    policy: Policy,
+    released: ReleasedTable,
+    rows: IntArray,
+    others: Others,
+    reasons: dict[str, str],
+    monitor: Monitor,
+) -> Iterator[document.Compared]:
+    """Match what is released with all tables that a person chose.
+
+    Parameters
+    ----------
+    rows : ndarray of int64
+        A record of each released person.
+    reasons : dict of str to str
+        Takes what was not compared, and why: it is not known to be harmless.
+    """
+    for number, choice in enumerate(project.comparisons):
+        if choice.kind == "hold_out":
+            continue
+        monitor.report(number / len(project.comparisons), "measure")
+        other = others.get(choice.name)
+        if other is None:
+            reasons[f"compared:{choice.name}"] = "other_missing"
+            continue
+        try:
+            yield _matched(project, policy, released, rows, choice, other)
+        except NotComparedError as problem:
+            reasons[f"compared:{choice.name}"] = problem.reason
+
+
+def why_not(project: Project, policy: Policy) -> str | None:
+    """Code of the reason why nothing can be compared with a release; None if it can."""
+    if project.links:
+        return "several_tables"
+    if policy.cells is not None or policy.later:
+        return "own_labels"
+    return None
+
+
+def _matched(
+    project: Project,
+    policy: Policy,
+    released: ReleasedTable,
+    rows: IntArray,
+    choice: Comparison,
+    other: Other,
+) -> document.Compared:
+    reason = why_not(project, policy) or other.reason
+    if reason is not None:
+        raise NotComparedError(reason)
+    headers = shared_columns(project, choice, other)
+    if not headers:
+        raise NotComparedError("other_no_column")
+    shared, codes = [], []
+    for name, header in headers.items():
+        attribute = project.attribute(name)
+        stated, both = shared_column(released, policy, rows, other, attribute, header)
+        shared.append(stated)
+        codes.append(both)
+    names = tuple(headers)
+    pairs = _pairs(codes)
+    linked = [_linked(names, pairs)]
+    kept = _kept(project, choice, other, headers)
+    if kept:
+        codes += [
+            _same_texts(released, rows, other, name, header)
+            for name, header in kept.items()
+        ]
+        linked.append(_linked((*names, *kept), _pairs(codes)))
+    of_register = choice.kind == "register"
+    if of_register:
+        most = pairs.found_by(choice.coverage)
+        linked[0] = linked[0].model_copy(update={"most": most})
+    return document.Compared(
+        name=choice.name,
+        kind="register" if of_register else "release",
+        sha256=choice.sha256,
+        dialect=dialect_facts(other) if of_register else None,
+        records=len(rows),
+        others=len(other.rows),
+        coverage=choice.coverage if of_register else None,
+        shared=tuple(shared),
+        kept=kept,
+        linked=tuple(linked),
+        membership=_membership(pairs) if of_register else None,
+        by=choice.by,
+        on=choice.on,
+    )
+
+
+def dialect_facts(other: Other) -> document.Dialect:
+    """State how the text of a file is cut into cells."""
+    found = other.dialect
+    return document.Dialect(
+        delimiter=found.delimiter,
+        quote=found.quote,
+        skip_blanks=found.skip_blanks,
+        encoding=found.encoding,
+        skip_lines=found.skip_lines,
+    )
+
+
+def shared_column(
+    released: ReleasedTable,
+    policy: Policy,
+    rows: IntArray,
+    other: Other,
+    attribute: Attribute,
+    header: str,
+) -> tuple[document.SharedColumn, Codes]:
+    """Codes of a quasi-identifier that both tables have, and what they mean."""
+    name = attribute.name
+    (own,) = (each for each in policy.maps if each.attribute == name)
+    theirs = other.table.column(header)
+    if theirs.n_values > MOST_VALUES:
+        raise NotComparedError("other_many_values")
+    found = corresponding(own, theirs.with_missing(attribute.missing))
+    if (found.of_text < 0).all():
+        raise NotComparedError("other_values")
+    column = next(each for each in released.columns if each.attribute == name)
+    written = {text: code for code, text in enumerate(column.values.to_list())}
+    of_written = np.full(len(written), found.n_groups, dtype=np.int64)
+    groups: dict[str, int] = {}
+    shown = np.unique(released.codes(column, rows))
+    texts = column.values.to_list()
+    for label, group in zip(own.labels, found.of_label.tolist(), strict=True):
+        code = written.get(_as_written(label, written))
+        if code is not None:
+            of_written[code] = group
+    for code in shown.tolist():
+        groups[texts[code]] = int(of_written[code])
+    codes = theirs.codes[other.rows]
+    there = found.of_text[codes]
+    digest = other.identity.digest
+    present = np.unique(codes)
+    their_texts = theirs.texts()
+    stated = document.SharedColumn(
+        attribute=name,
+        column=header,
+        groups=dict(sorted(groups.items())),
+        others={
+            digest(name, their_texts[code]): int(found.of_text[code])
+            for code in present.tolist()
+            if found.of_text[code] >= 0
+        },
+        unknown=int((there < 0).sum()),
+    )
+    return stated, (of_written[released.codes(column, rows)], there, found.n_groups + 1)
+
+
+def _as_written(label: str, written: Mapping[str, int]) -> str:
+    """Return a label as the released file has it."""
+    return label if label in written else guard_text(label)
+
+
+def _kept(
+    project: Project, choice: Comparison, other: Other, headers: Mapping[str, str]
+) -> dict[str, str]:
+    """Columns that both releases have as they are, where each row is a person."""
+    if choice.kind == "register" or project.key is not None or not other.is_by_row:
+        return {}
+    return {
+        each.name: other.headers[each.name]
+        for each in project.with_role("sensitive", "insensitive")
+        if each.name in other.kept and each.name in other.headers
+    }
+
+
+def _same_texts(
+    released: ReleasedTable, rows: IntArray, other: Other, name: str, header: str
+) -> Codes:
+    """Codes of a column that both tables show as it is: equal for equal texts."""
+    column = next(each for each in released.columns if each.attribute == name)
+    own = {text: code for code, text in enumerate(column.values.to_list())}
+    theirs = other.table.column(header)
+    of_text = np.array([own.get(text, -1) for text in theirs.texts()], dtype=np.int64)
+    ours = released.codes(column, rows).astype(np.int64)
+    return ours, of_text[theirs.codes[other.rows]], len(own)
+
+
+def _pairs(columns: Sequence[Codes]) -> ClassPairs:
+    """Count the classes of both tables by some columns."""
+    matches = np.logical_and.reduce([theirs >= 0 for _, theirs, _ in columns])
+    n_ours = len(columns[0][0])
+    joined = (np.concatenate([a, b[matches]]) for a, b, _ in columns)
+    n = n_ours + int(matches.sum())
+    of_row = group_rows(n, joined, [size for _, _, size in columns]).of_row
+    n_classes = int(of_row.max()) + 1
+    ours = np.bincount(of_row[:n_ours], minlength=n_classes)
+    theirs = np.bincount(of_row[n_ours:], minlength=n_classes)
+    return ClassPairs.of(ours, theirs)
+
+
+def _linked(names: tuple[str, ...], pairs: ClassPairs) -> document.Linked:
+    sizes = (each.tolist() for each in (pairs.ours, pairs.theirs, pairs.times))
+    return document.Linked(
+        attributes=names,
+        classes=tuple(zip(*sizes, strict=True)),
+        most=pairs.most,
+        certain=pairs.certain,
+    )
+
+
+def _membership(pairs: ClassPairs) -> document.Membership:
+    highest, average = pairs.memberships()
+    return document.Membership(highest=highest, average=average)

@@ -1,0 +1,57 @@
+"""Names a file, and its values, so that only who has the file can tell which."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deidgui.errors import InputError
+
+_BLOCK = 1 << 20
+_LENGTH = 24
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Which file it is.
+
+    Parameters
+    ----------
+    sha256 : str
+        Of its bytes; stated in the evidence.
+    key : bytes
+        A further hash of its bytes: a secret of those who have the file, with which
+        its values can be found again that the evidence does not name.
+    """
+
+    sha256: str
+    key: bytes = field(repr=False)
+
+    def digest(self, attribute: str, text: str) -> str:
+        """What stands for a value of the file: 24 hexadecimal digits."""
+        # PRIVACY: a digest without a key is undone by trying all ages.
+        content = f"{attribute}\0{text}".encode()
+        return hmac.new(self.key, content, hashlib.sha256).hexdigest()[:_LENGTH]
+
+
+def identity_of(path: Path) -> Identity:
+    """Read a file once and say which one it is.
+
+    Raises
+    ------
+    InputError
+        Code ``cannot_read``.
+    """
+    stated, secret = hashlib.sha256(), hashlib.blake2b(b"labels", digest_size=32)
+    try:
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                stated.update(block)
+                secret.update(block)
+    except OSError as error:
+        raise InputError(
+            "cannot_read", file=path.name, reason=error.strerror or ""
+        ) from None
+    return Identity(stated.hexdigest(), secret.digest())

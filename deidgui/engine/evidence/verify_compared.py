@@ -1,0 +1,321 @@
+"""Matches a release again with the tables that its evidence compares it with."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from deidgui.engine.evidence.checks import Check, compare
+from deidgui.engine.evidence.document import (
+    Compared,
+    Dialect,
+    Evidence,
+    Linked,
+    SharedColumn,
+)
+from deidgui.engine.evidence.folder import (
+    EVIDENCE,
+    MAX_CELL,
+    ReleaseFolder,
+    read_evidence,
+    read_table,
+)
+from deidgui.engine.evidence.keyed import Identity, identity_of
+from deidgui.engine.evidence.tally import STAR
+from deidgui.errors import InputError
+
+_Key = tuple[str | int, ...]
+Rows = Iterator[tuple[list[str], list[list[str]]]]
+
+NO_OTHER = {
+    *("several_tables", "own_labels", "other_missing", "other_tables"),
+    *("other_rows_vary", "other_labels", "other_no_column", "other_values"),
+    *("other_many_values", "rows_vary", "few_held_out"),
+}
+"""Why a release may not be compared with a table that a person chose."""
+
+
+def identified(against: Sequence[Path]) -> Iterator[tuple[Path, Identity]]:
+    """Say which tables are given: folders of releases, or files.
+
+    Raises
+    ------
+    InputError
+        As `identity_of`.
+    """
+    for path in against:
+        yield path, identity_of(path / EVIDENCE if path.is_dir() else path)
+
+
+def check_compared(
+    folder: ReleaseFolder,
+    evidence: Evidence,
+    at_hand: Mapping[str, tuple[Path, Identity]],
+    unmeasured: dict[str, str],
+) -> Iterator[Check]:
+    """Compare what is said about matches with other tables.
+
+    Parameters
+    ----------
+    at_hand : mapping of str to (Path, Identity)
+        The other tables that are given, by their SHA-256.
+    unmeasured : dict of str to str
+        Takes the tables that are not at hand, with the code of the reason.
+
+    Raises
+    ------
+    InputError, ConfigError
+        As `read_evidence` and `read_table` for the other tables.
+    """
+    found = evidence.criteria.compared if evidence.criteria is not None else ()
+    held_out = evidence.criteria.held_out if evidence.criteria is not None else None
+    known = {each.sha256 for each in found}
+    known |= {held_out.sha256 or ""} if held_out is not None else set()
+    for sha256, (path, _identity) in at_hand.items():
+        yield Check("against", sha256 in known, {"file": path.name})
+    if not found:
+        return
+    names = {each.name: each.released_as or "" for each in evidence.attributes}
+    for each in found:
+        about = {"name": each.name}
+        fits = _is_complete(evidence, each)
+        yield Check("compared_complete", fits, about)
+        if not fits:
+            continue
+        header_of = [names[name] for name in (*_shared_names(each), *each.kept)]
+        ours = _ours(folder, evidence, each, header_of)
+        for number, linked in enumerate(each.linked):
+            n_columns = len(linked.attributes)
+            by_some = _by_some(ours, n_columns)
+            yield from _check_figures(each, linked, by_some, is_first=not number)
+        if each.sha256 not in at_hand:
+            unmeasured[f"compared:{each.name}"] = "other_not_given"
+            continue
+        yield from _check_theirs(each, ours, *at_hand[each.sha256])
+
+
+def _shared_names(stated: Compared) -> tuple[str, ...]:
+    return tuple(each.attribute for each in stated.shared)
+
+
+def _is_complete(evidence: Evidence, stated: Compared) -> bool:
+    """Whether it is about released columns, and everything of its kind is there."""
+    by_name = {each.name: each for each in evidence.attributes}
+    shared = _shared_names(stated)
+    own = [by_name.get(name) for name in (*shared, *stated.kept)]
+    expected = [shared, *([(*shared, *stated.kept)] if stated.kept else [])]
+    is_register = stated.kind == "register"
+    return (
+        bool(shared)
+        and all(each is not None and each.released_as for each in own)
+        and [each.attributes for each in stated.linked] == expected
+        and is_register == (stated.membership is not None)
+        and is_register == (stated.coverage is not None)
+        and is_register == (stated.dialect is not None)
+        and not (is_register and stated.kept)
+        and stated.coverage != 0
+        and all(_is_whole(each) for each in stated.shared)
+    )
+
+
+def _is_whole(column: SharedColumn) -> bool:
+    """Whether each group of values of the other table is one of released labels."""
+    return set(column.others.values()) <= set(range(1 + _last_group(column)))
+
+
+def _last_group(column: SharedColumn) -> int:
+    return max([*column.groups.values(), *column.others.values()], default=0)
+
+
+def _ours(
+    folder: ReleaseFolder,
+    evidence: Evidence,
+    stated: Compared,
+    headers: Sequence[str],
+) -> Counter[_Key]:
+    """Count released people by the groups of their labels, and by what is kept."""
+    n_suppressed = evidence.suppressed_records
+    rows = people_of(
+        read_table(folder, evidence.outputs[0].path),
+        headers,
+        n_suppressed if evidence.policy.suppressed == "stars" else 0,
+        evidence.unit.column,
+    )
+    groups = [each.groups for each in stated.shared]
+    found: Counter[_Key] = Counter()
+    for shown, n in Counter(rows).items():
+        n_shared = len(groups)
+        first = zip(groups, shown[:n_shared], strict=True)
+        found[(*(each.get(text, -1) for each, text in first), *shown[n_shared:])] += n
+    return found
+
+
+def people_of(
+    table: Rows, headers: Sequence[str], n_suppressed: int, key: str | None
+) -> Iterator[tuple[str, ...]]:
+    """Cells of some columns, of one row of each person who is not suppressed."""
+    seen: set[str] = set()
+    for header, rows in table:
+        names = [each.strip() for each in header]
+        if not set(headers) <= set(names) or (key is not None and key not in names):
+            raise InputError("release_malformed", file="", line=1)
+        places = [names.index(each) for each in headers]
+        star_row = [STAR] * len(header)
+        for row in rows:
+            if n_suppressed and row == star_row:
+                n_suppressed -= 1
+                continue
+            if key is not None:
+                person = row[names.index(key)]
+                if person in seen:
+                    continue
+                seen.add(person)
+            yield tuple(row[place] for place in places)
+
+
+def _by_some(counts: Mapping[_Key, int], n_columns: int) -> Counter[_Key]:
+    found: Counter[_Key] = Counter()
+    for key, n in counts.items():
+        found[key[:n_columns]] += n
+    return found
+
+
+def _check_figures(
+    stated: Compared, linked: Linked, ours: Mapping[_Key, int], *, is_first: bool
+) -> Iterator[Check]:
+    """Count our classes again, and work out what follows from all of them."""
+    about = {"name": stated.name, "known": len(linked.attributes)}
+    sizes: Counter[int] = Counter()
+    for own, _theirs, times in linked.classes:
+        sizes[own] += times
+    same = sizes == Counter(ours.values())
+    once = len({each[:2] for each in linked.classes}) == len(linked.classes)
+    yield Check("compared_classes", same and once, about)
+    yield compare("compared_records", stated.records, sum(ours.values()), **about)
+    n_theirs = sum(theirs * times for _own, theirs, times in linked.classes)
+    yield Check("compared_others", n_theirs <= stated.others, about)
+    certain = sum(n for own, theirs, n in linked.classes if own == theirs == 1)
+    yield compare("compared_certain", linked.certain, certain, **about)
+    coverage = stated.coverage if is_first and stated.coverage is not None else 1.0
+    most = _most(linked.classes, coverage)
+    yield compare("compared_most", linked.most, most, **about)
+    if is_first and stated.membership is not None:
+        known = [each for each in linked.classes if each[1] > 0]
+        shares = [(min(1.0, own / theirs), own * n) for own, theirs, n in known]
+        n = sum(weight for _share, weight in shares) or 1
+        average = sum(share * weight for share, weight in shares) / n
+        highest = max((share for share, _weight in shares), default=0.0)
+        yield compare("compared_member", stated.membership.highest, highest, **about)
+        yield compare("compared_member", stated.membership.average, average, **about)
+
+
+def _most(classes: Iterable[tuple[int, int, int]], coverage: float) -> float:
+    """Right matches expected at most, if a share of the other people is at hand."""
+    right = 0.0
+    for own, theirs, times in classes:
+        if 0 < theirs < own:
+            right += times * theirs / own
+        elif theirs:
+            right += times * own * (1 - (1 - coverage) ** theirs) / theirs
+    return right
+
+
+# -- the other table -------------------------------------------------------------------
+
+
+def _check_theirs(
+    stated: Compared, ours: Mapping[_Key, int], path: Path, identity: Identity
+) -> Iterator[Check]:
+    """Count the other table again, and the pairs of classes with it."""
+    shared = stated.shared
+    headers = [*(each.column for each in shared), *stated.kept.values()]
+    groups = [GroupOf(each, identity) for each in shared]
+    n_others, unknown = 0, [0] * len(shared)
+    theirs: Counter[_Key] = Counter()
+    for shown, n in Counter(_their_people(stated, path, headers)).items():
+        n_others += n
+        found = [each.of(text) for each, text in zip(groups, shown, strict=False)]
+        for place, group in enumerate(found):
+            unknown[place] += n if group < 0 else 0
+        if min(found) >= 0:
+            theirs[(*found, *shown[len(shared) :])] += n
+    about = {"name": stated.name}
+    yield compare("compared_people", stated.others, n_others, **about)
+    for column, n in zip(shared, unknown, strict=True):
+        of_column = {**about, "attribute": column.attribute}
+        yield compare("compared_unknown", column.unknown, n, **of_column)
+        alike = all(
+            group == column.groups.get(text, group)
+            for text, group in groups[shared.index(column)].known.items()
+        )
+        yield Check("compared_labels", alike, of_column)
+    for linked in stated.linked:
+        n_columns = len(linked.attributes)
+        own, other = (_by_some(each, n_columns) for each in (ours, theirs))
+        pairs = Counter((n, other[key]) for key, n in own.items())
+        known = {(a, b): times for a, b, times in linked.classes}
+        about_pairs = {**about, "known": n_columns}
+        yield Check("compared_pairs", dict(pairs) == known, about_pairs)
+
+
+class GroupOf:
+    """Groups of the values of the other table, found by their keyed digests."""
+
+    def __init__(self, column: SharedColumn, identity: Identity) -> None:
+        self._column, self._identity = column, identity
+        self.known: dict[str, int] = {}
+
+    def of(self, text: str) -> int:
+        """Group of a value; -1 if it belongs to no released label."""
+        if text not in self.known:
+            digest = self._identity.digest(self._column.attribute, text)
+            self.known[text] = self._column.others.get(digest, -1)
+        return self.known[text]
+
+
+def _their_people(
+    stated: Compared, path: Path, headers: Sequence[str]
+) -> Iterator[tuple[str, ...]]:
+    if stated.kind == "register":
+        assert stated.dialect is not None, "of a register"
+        yield from people_of(cut_rows(stated.dialect, path), headers, 0, None)
+        return
+    folder = ReleaseFolder(path)
+    evidence = read_evidence(folder)
+    by_stars = evidence.policy.suppressed == "stars"
+    yield from people_of(
+        read_table(folder, evidence.outputs[0].path),
+        headers,
+        evidence.suppressed_records if by_stars else 0,
+        evidence.unit.column,
+    )
+
+
+def cut_rows(cut: Dialect, path: Path) -> Rows:
+    """Header and rows of a text file, as the evidence says that it is cut."""
+    before = csv.field_size_limit(MAX_CELL)
+    try:
+        with path.open(encoding=cut.encoding, newline="") as file:
+            lines = itertools.islice(file, cut.skip_lines, None)
+            reader = csv.reader(
+                lines,
+                delimiter=cut.delimiter,
+                quotechar=cut.quote or None,
+                quoting=csv.QUOTE_MINIMAL if cut.quote else csv.QUOTE_NONE,
+                skipinitialspace=cut.skip_blanks,
+                strict=True,
+            )
+            header = [each.removeprefix("\ufeff") for each in next(reader, [])]
+            while rows := list(itertools.islice(reader, 10_000)):
+                yield header, [each for each in rows if len(each) == len(header)]
+    except (csv.Error, UnicodeDecodeError, LookupError, TypeError):
+        raise InputError("other_unreadable", file=path.name) from None
+    except OSError as error:
+        raise InputError(
+            "cannot_read", file=path.name, reason=error.strerror or ""
+        ) from None
+    finally:
+        csv.field_size_limit(before)

@@ -1,0 +1,365 @@
+"""Released people found in another release or a register, by plain code over files."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.changes import fingerprint
+from deidgui.app.decides import Decides
+from deidgui.app.deciding_compared import with_comparison
+from deidgui.app.measuring.others import open_others
+from deidgui.app.project import Project
+from deidgui.app.reading.reading import propose_project, read_input
+from deidgui.app.release.releasing import FinishedRelease, release
+from deidgui.app.release.verifying import verify
+from deidgui.engine.evidence.document import Compared, canonical_json
+from deidgui.errors import ConfigError, DeidError, InputError
+from deidgui.monitor import NULL_MONITOR
+from tests.answers import answered
+from tests.app.test_criteria import QUASI, decided_on, rows_of, write_patients
+
+Known = Callable[[str, str], bool]
+
+
+def made(folder: Path, *compare: str, coarse: bool = False) -> FinishedRelease:
+    """Release the patients of a folder, matched with other tables."""
+    path = folder / "patients.csv"
+    if not path.exists():
+        write_patients(path, 900)
+    loaded = read_input(path)
+    project = decided_on(propose_project(loaded), "left_out" if coarse else "stars")
+    if coarse:
+        project = ops.change_attribute("birth_year", minimum_level=3)(project)
+    where: dict[str, Path] = {}
+    for text in compare:
+        op, away = with_comparison(
+            project, text, "N. N.", "2026-11-23", folder, NULL_MONITOR
+        )
+        project, where = op(project), where | away
+    others = open_others(project, folder, where)
+    out = folder / f"out{len(list(folder.glob('out*')))}"
+    return release(answered(project, loaded), loaded, out, {}, compared=others)
+
+
+def register(path: Path, folder: Path) -> Path:
+    """All patients and as many others, with other names of columns and marks."""
+    with (folder / "patients.csv").open(encoding="utf-8", newline="") as file:
+        people = list(csv.DictReader(file))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=";")
+        writer.writerow(["NAME", "Region", "YEAR", "sex"])
+        for number, each in enumerate(people):
+            year = int(each["birth_year"])
+            writer.writerow([f"P{number}", each["region"], year, each["sex"]])
+            writer.writerow([f"Q{number}", "NSEWX"[number % 5], year - 1, each["sex"]])
+    return path
+
+
+def covers(label: str, year: str) -> bool:
+    """Whether a released label of a year of birth holds a year."""
+    if found := re.fullmatch(r"(\d+)-(\d+)", label):
+        return int(found[1]) <= int(year) <= int(found[2])
+    return label in ("*", year)
+
+
+def holds(name: str, label: str, value: str) -> bool:
+    if name == "birth_year" and "-" not in value:
+        return covers(label, value)
+    return label in ("*", value)
+
+
+def sizes(
+    rows: Sequence[dict[str, str]], names: Sequence[str]
+) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(row[name] for name in names) for row in rows)
+
+
+def found_in(done: FinishedRelease, name: str) -> Compared:
+    criteria = done.written.evidence.criteria
+    assert criteria is not None
+    return next(each for each in criteria.compared if each.name == name)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("compared")
+    write_patients(found / "patients.csv", 900)
+    register(found / "voters.csv", found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def earlier(folder: Path) -> FinishedRelease:
+    return made(folder, coarse=True)
+
+
+@pytest.fixture(scope="module")
+def done(folder: Path, earlier: FinishedRelease) -> FinishedRelease:
+    return made(
+        folder,
+        f"release={earlier.folder},name=earlier",
+        f"register={folder / 'voters.csv'},birth_year=YEAR,name=voters",
+        f"register={folder / 'voters.csv'},birth_year=YEAR,name=half,coverage=0.5",
+    )
+
+
+def test_matches_with_a_register(done: FinishedRelease, folder: Path) -> None:
+    ours = rows_of(done.folder, "patients_released.csv")
+    with (folder / "voters.csv").open(encoding="utf-8", newline="") as file:
+        people = list(csv.DictReader(file, delimiter=";"))
+    right = half = certain = 0.0
+    shares = []
+    for (sex, year, region), n in sizes(ours, QUASI).items():
+        alike = sum(
+            holds("sex", sex, each["sex"])
+            and covers(year, each["YEAR"])
+            and holds("region", region, each["Region"])
+            for each in people
+        )
+        right += min(n, alike) / max(n, alike)
+        half += n * (1 - 0.5**alike) / alike
+        certain += n == alike == 1
+        shares += [min(1, n / alike)] * n
+    found, part = found_in(done, "voters"), found_in(done, "half")
+    (linked,) = found.linked
+    assert linked.attributes == QUASI
+    assert linked.most == pytest.approx(right)
+    assert part.linked[0].most == pytest.approx(half)
+    assert linked.certain == certain
+    assert (found.records, found.others) == (len(ours), len(people))
+    assert found.membership is not None
+    assert found.membership.highest == pytest.approx(max(shares))
+    assert found.membership.average == pytest.approx(sum(shares) / len(shares))
+    unknown = {each.attribute: each.unknown for each in found.shared}
+    assert unknown["sex"] == 0
+    if "*" not in {row["region"] for row in ours}:
+        assert unknown["region"] == sum(each["Region"] == "X" for each in people)
+
+
+def test_matches_with_an_earlier_release(
+    done: FinishedRelease, earlier: FinishedRelease
+) -> None:
+    ours = rows_of(done.folder, "patients_released.csv")
+    theirs = rows_of(earlier.folder, "patients_released.csv")
+    labels = {
+        name: ({row[name] for row in ours}, {row[name] for row in theirs})
+        for name in QUASI
+    }
+
+    def overlap(name: str, one: str, other: str) -> bool:
+        """Whether two labels have a value in common: years by their ends."""
+        if name != "birth_year":
+            return "*" in (one, other) or one == other
+        ends = [
+            (1930, 2005) if t == "*" else tuple(map(int, t.split("-") * 2))[:2]
+            for t in (one, other)
+        ]
+        return max(e[0] for e in ends) <= min(e[1] for e in ends)
+
+    group: dict[tuple[str, int, str], int] = {}
+    for name, (own, other) in labels.items():
+        for label in own:
+            group[name, 0, label] = len(group)
+        for label in other:
+            group[name, 1, label] = len(group)
+        for _ in range(len(own) + len(other)):
+            for one in own:
+                for two in other:
+                    if overlap(name, one, two):
+                        low = min(group[name, 0, one], group[name, 1, two])
+                        group[name, 0, one] = group[name, 1, two] = low
+    a = Counter(tuple(group[n, 0, row[n]] for n in QUASI) for row in ours)
+    b = Counter(tuple(group[n, 1, row[n]] for n in QUASI) for row in theirs)
+    found = found_in(done, "earlier")
+    by_quasi, by_all = found.linked
+    most = sum(min(n, b[k]) / max(n, b[k]) for k, n in a.items())
+    assert by_quasi.most == pytest.approx(most)
+    assert by_quasi.certain == sum(n == b[k] == 1 for k, n in a.items())
+    # Costs are released as they are, and link nearly everybody.
+    assert set(by_all.attributes) == {*QUASI, "diagnosis", "cost", "ward"}
+    assert by_all.most > 0.9 * min(found.records, found.others)
+    assert by_all.certain > 0.9 * min(found.records, found.others)
+    assert found.coverage is None
+    assert found.membership is None
+
+
+def test_verify_matches_again(
+    done: FinishedRelease, earlier: FinishedRelease, folder: Path
+) -> None:
+    alone = verify(done.folder)
+    assert alone.ok
+    names = [each for each in alone.unmeasured if each.startswith("compared:")]
+    assert names == ["compared:earlier", "compared:voters", "compared:half"]
+    found = verify(done.folder, against=[earlier.folder, folder / "voters.csv"])
+    assert found.ok, [each for each in found.checks if not each.ok]
+    assert not [each for each in found.unmeasured if each.startswith("compared:")]
+    codes = Counter(each.code for each in found.checks)
+    assert codes["compared_pairs"] == 4
+    assert not verify(done.folder, against=[folder / "patients.csv"]).ok
+
+
+@pytest.mark.parametrize(
+    ("place", "change"),
+    [
+        ("linked.0.most", lambda v: v / 2),
+        ("linked.0.certain", lambda v: v + 1),
+        ("linked.0.classes.0.0", lambda v: v + 1),
+        ("linked.0.classes.0.2", lambda v: v + 1),
+        ("records", lambda v: v + 1),
+        ("membership.highest", lambda v: v / 2),
+        ("shared.0.attribute", lambda v: "nobody"),
+        ("coverage", lambda v: None),
+    ],
+)
+def test_verify_notices_other_figures(
+    done: FinishedRelease, place: str, change: Callable[[object], object]
+) -> None:
+    failed = _with_edit(done.folder, 1, place, change, [])
+    assert any(each.startswith("compared_") for each in failed)
+
+
+@pytest.mark.parametrize(
+    "place", ["others", "shared.1.unknown", "linked.0.classes.0.1"]
+)
+def test_verify_notices_them_with_the_register(
+    done: FinishedRelease, folder: Path, place: str
+) -> None:
+    against = [folder / "voters.csv"]
+    failed = _with_edit(done.folder, 1, place, lambda v: int(str(v)) + 1, against)
+    assert failed & {"compared_people", "compared_unknown", "compared_pairs"}
+
+
+def _with_edit(
+    folder: Path,
+    number: int,
+    place: str,
+    change: Callable[[object], object],
+    against: Sequence[Path],
+) -> set[str]:
+    path = folder / "evidence.json"
+    before = path.read_bytes()
+    evidence = json.loads(before)
+    at = evidence["criteria"]["compared"][number]
+    *steps, last = [int(s) if s.isdigit() else s for s in place.split(".")]
+    for step in steps:
+        at = at[step]
+    at[last] = change(at[last])
+    path.write_bytes(canonical_json(evidence))
+    try:
+        return {each.code for each in verify(folder, against=against).failed}
+    finally:
+        path.write_bytes(before)
+
+
+def test_the_evidence_names_no_value_of_the_register(
+    done: FinishedRelease, folder: Path
+) -> None:
+    stated = (done.folder / "evidence.json").read_text(encoding="utf-8")
+    shown = found_in(done, "voters").shared
+    released = rows_of(done.folder, "patients_released.csv")
+    for each in shown:
+        assert set(each.groups) == {row[each.attribute] for row in released}
+        assert all(re.fullmatch("[0-9a-f]{24}", digest) for digest in each.others)
+    assert "P17" not in stated
+    # Of two files the digests of the same value differ.
+    other = folder / "voters2.csv"
+    other.write_bytes((folder / "voters.csv").read_bytes() + b"R;N;1990;F\n")
+    again = made(folder, f"register={other},birth_year=YEAR,name=voters")
+    pairs = zip(shown, found_in(again, "voters").shared, strict=True)
+    assert all(not set(a.others) & set(b.others) for a, b in pairs)
+
+
+def test_a_release_that_was_changed_is_refused(
+    earlier: FinishedRelease, tmp_path: Path
+) -> None:
+    write_patients(tmp_path / "patients.csv", 900)
+    copy = tmp_path / "copy"
+    shutil.copytree(earlier.folder, copy)
+    with (copy / "patients_released.csv").open("a", encoding="utf-8") as file:
+        file.write("more\n")
+    with pytest.raises(InputError) as caught:
+        made(tmp_path, f"release={copy}")
+    assert caught.value.code == "other_not_verified"
+    (copy / "evidence.json").unlink()
+    with pytest.raises(InputError) as caught:
+        made(tmp_path, f"release={copy}")
+    assert caught.value.code == "not_a_release"
+
+
+def test_a_table_that_is_not_there_is_said_to_be_not_compared(
+    done: FinishedRelease, folder: Path, tmp_path: Path
+) -> None:
+    shutil.copy(folder / "patients.csv", tmp_path)
+    shutil.copy(folder / "voters.csv", tmp_path)
+    loaded = read_input(tmp_path / "patients.csv")
+    project = decided_on(propose_project(loaded))
+    text = f"register={tmp_path / 'voters.csv'},birth_year=YEAR"
+    op, away = with_comparison(project, text, "", "", tmp_path, NULL_MONITOR)
+    project = op(project)
+    assert away == {}
+    (tmp_path / "voters.csv").unlink()
+    others = open_others(project, tmp_path, away)
+    again = release(
+        answered(project, loaded), loaded, tmp_path / "out", {}, compared=others
+    )
+    criteria = again.written.evidence.criteria
+    assert criteria is not None
+    assert criteria.compared == ()
+    assert criteria.not_measured["compared:voters"] == "other_missing"
+    assert verify(again.folder).ok
+    # Another file in its place is no answer to the question.
+    path = register(tmp_path / "voters.csv", tmp_path)
+    path.write_bytes(path.read_bytes() + b"R;N;1990;F\n")
+    with pytest.raises(InputError) as caught:
+        open_others(project, tmp_path, {})
+    assert caught.value.code == "other_changed"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("nothing", "compare_form"),
+        ("register=voters.csv,age=YEAR", "compare_form"),
+        ("register=voters.csv,coverage=much", "compare_form"),
+        ("register=voters.csv,coverage=2", "compare_form"),
+        ("none=nobody", "not_one_of"),
+        ("register=missing.csv", "file_not_found"),
+        ("release=voters.csv", "not_a_release"),
+        ("register=names.csv", "other_no_column"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(
+    folder: Path, text: str, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "names.csv").write_text("name,town\nA,B\nC,D\n", encoding="utf-8")
+    project = decided_on(propose_project(read_input(folder / "patients.csv")))
+    with pytest.raises(DeidError) as caught:
+        with_comparison(project, text, "", "", folder, NULL_MONITOR)[0](project)
+    assert caught.value.code == code
+
+
+def test_a_comparison_is_a_decision(folder: Path) -> None:
+    project = decided_on(propose_project(read_input(folder / "patients.csv")))
+    text = f"register={folder / 'voters.csv'},birth_year=YEAR"
+    op, _ = with_comparison(project, text, "N. N.", "2026-11-23", folder, NULL_MONITOR)
+    other = op(project)
+    assert Project.model_validate_json(other.model_dump_json()) == other
+    assert fingerprint(project, Decides.CRITERIA) != fingerprint(
+        other, Decides.CRITERIA
+    )
+    before, after = (fingerprint(e, Decides.MEASUREMENT) for e in (project, other))
+    assert before == after
+    back = ops.compare_no_more("voters")(other)
+    assert back == project
+    with pytest.raises(ConfigError):
+        ops.compare_no_more("voters")(back)
