@@ -112,7 +112,7 @@ class CriteriaPane(QWidget):
             words.compared_heads(),
             numbers=range(2, 6),
         )
-        self._linked_words = Caption()
+        self._linked_words, self._linked_notes = Caption(), Label("", wrap=True)
         self.by = QLineEdit()
         self.by.setAccessibleName(tr("Your name"))
         self.compare_release = Button(
@@ -124,6 +124,7 @@ class CriteriaPane(QWidget):
         self._chosen = QVBoxLayout()
         self._names: list[str] = []
         self._linked_card.add(self.linked)
+        self._linked_card.add(self._linked_notes)
         self._linked_card.add(self._linked_words)
         self._linked_card.add(holder(self._chosen))
         self._linked_card.add(field_row(tr("Your name"), self.by))
@@ -158,7 +159,7 @@ class CriteriaPane(QWidget):
             words_ = tr("Do not compare with “{name}”", name=name)
             button = Button(words_, "link", small=True, clicked=self._on_removal)
             button.setProperty("comparison", name)
-            self._chosen.addWidget(button)
+            self._chosen.addWidget(holder(row(button, None)))
 
     def show_criteria(
         self,
@@ -192,9 +193,10 @@ class CriteriaPane(QWidget):
         linked = words.compared_rows(found)
         self.linked.show_texts(linked)
         show_if(self.linked, bool(linked))
-        self._linked_words.setText(
-            "\n".join((words.compared_words(found), *words.compared_notes(found)))
-        )
+        self._linked_words.setText(words.compared_words(found))
+        notes = list(words.compared_notes(found))
+        self._linked_notes.setText("\n".join(notes))
+        show_if(self._linked_notes, bool(notes))
         show_if(self._linked_card, True)
         self.guessed.show_texts(guessed)
         self._membership.setText(words.membership_words(found))
