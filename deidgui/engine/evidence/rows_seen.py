@@ -6,8 +6,10 @@ from array import array
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import polars as pl
 
 from deidgui.engine.arrays import IntArray
+from deidgui.engine.evidence.frames import numbered
 
 _STAR = "*"
 
@@ -84,6 +86,45 @@ class RowsSeen:
                 for text in columns[self._people]
             )
 
+    def add_frame(
+        self,
+        frame: pl.DataFrame,
+        keys: Sequence[tuple[int | None, ...]],
+        numbers: IntArray,
+    ) -> None:
+        """Take some more rows of a table that is read in frames (without people).
+
+        Parameters
+        ----------
+        keys : sequence of tuple
+            Class labels.
+        numbers : ndarray of int64, shape (n_rows,)
+            Which of them each row has.
+        """
+        assert self.people is None
+        of_class = self._class_of
+        classes = [of_class.setdefault(key, len(of_class)) for key in keys]
+        _extend(self.classes, np.array(classes, dtype=np.int64)[numbers])
+        names = [frame.columns[place] for place in self._places]
+        _extend(self.hashes, _hashes(frame, names))
+        star = pl.DataFrame({name: [_STAR] for name in names})
+        self._star = int(_hashes(star, names)[0])
+        for name, (place, missing) in self._columns.items():
+            of_text = self._value_of[name]
+
+            def value_of(
+                texts: tuple[str, ...],
+                missing: frozenset[str] = missing,
+                of_text: dict[str, int] = of_text,
+            ) -> int:
+                text = "" if texts[0] in missing else texts[0]
+                return of_text.setdefault(text, len(of_text))
+
+            column = [frame.columns[place]]
+            _extend(self.values[name], numbered(frame, column, value_of))
+        for name, place in self._texts.items():
+            _extend(self.texts[name], _hashes(frame, [frame.columns[place]]))
+
     def released(self, n_suppressed: int) -> IntArray:
         """Numbers of the rows that are not suppressed: int64, ascending.
 
@@ -95,3 +136,13 @@ class RowsSeen:
         is_star = np.asarray(self.hashes) == self._star
         is_star &= np.cumsum(is_star) <= n_suppressed
         return np.flatnonzero(~is_star)
+
+
+def _extend(numbers: array[int], more: IntArray) -> None:
+    numbers.frombytes(np.ascontiguousarray(more, dtype=np.int64).tobytes())
+
+
+def _hashes(frame: pl.DataFrame, names: Sequence[str]) -> IntArray:
+    """What rows say in some columns, as hashes: int64, (n_rows,)."""
+    hashes = frame.select(pl.struct(names).hash().alias("hash"))["hash"]
+    return hashes.to_numpy().view(np.int64)

@@ -5,18 +5,22 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import polars as pl
 
 from deidgui.engine.arrays import IntArray
+from deidgui.engine.evidence.frames import numbered
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.verify_events import PersonShown, Shown
 from deidgui.engine.evidence.verify_rows import RowsRisk, risks_of_rows
 
 STAR = "*"
 PSEUDONYM = re.compile(r"[A-Z2-7]{16}")
+_HARMLESS = r"^[0-9A-Za-z .,_/*%:()]*$"
+_A_PSEUDONYM = r"^[A-Z2-7]{16}$"
 ALL_PSEUDONYMS = re.compile(r"(?:(?:[A-Z2-7]{16}|\*)(?:\n|\Z))*")
 SEPARATOR = "\x1f"
 _SIGN = r"[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]"
@@ -146,6 +150,40 @@ class Tally:
         for place in self._others:
             if place not in absent:
                 self._check_other(self.header[place], columns[place])
+
+    def add_frame(self, frame: pl.DataFrame) -> None:
+        """Count some more rows of a table that is read in frames (without people)."""
+        assert self.people is None
+        names = frame.columns
+        self.n_rows += frame.height
+        is_star = pl.all_horizontal(pl.all() == STAR)
+        self.n_starred += int(frame.select(is_star.sum()).item())
+        found: list[_Key] = []
+
+        def number_of(labels: tuple[str, ...]) -> int:
+            found.append(self._key_of(labels))
+            return len(found) - 1
+
+        numbers = numbered(frame, [names[place] for place in self._places], number_of)
+        # Different labels may be the same key: those that no mapping knows.
+        sizes = np.bincount(numbers, minlength=len(found)).tolist()
+        for key, count in zip(found, sizes, strict=True):
+            self.classes[key] += count
+        for name, counts in self._values.items():
+            texts = frame[names[self.header.index(name)]]
+            pairs = pl.DataFrame({"key": numbers, "text": texts})
+            together = pairs.group_by("key", "text", maintain_order=True).len()
+            for number, text, count in together.iter_rows():
+                counts[found[number], text] += count
+        if self.seen is not None:
+            self.seen.add_frame(frame, found, numbers)
+        for place in self._others:
+            self._check_frame(self.header[place], frame[names[place]])
+
+    def _key_of(self, labels: Sequence[str]) -> _Key:
+        return tuple(
+            codes.get(label) for codes, label in zip(self._codes, labels, strict=True)
+        )
 
     def _add_people(
         self,
@@ -279,15 +317,30 @@ class Tally:
         elif name in self.pseudonyms and not ALL_PSEUDONYMS.fullmatch(
             "\n".join(column)
         ):
-            allowed = self.pseudonyms[name]
             self.n_no_pseudonym += sum(
-                text not in allowed and not PSEUDONYM.fullmatch(text) for text in column
+                not self._is_pseudonym(name, text) for text in column
             )
-        # PERF: one search over all texts of a chunk takes a fifth of one per text.
-        texts = set(column)
-        if SUSPECT.search(SEPARATOR.join(texts)):
-            executed = set(filter(is_executed, texts))
+        executed = _executed(set(column))
+        if executed:
             self.n_executed += sum(text in executed for text in column)
+
+    def _check_frame(self, name: str, column: pl.Series) -> None:
+        if name in self.masked:
+            self.n_unmasked += int((column != STAR).sum())
+        elif name in self.pseudonyms:
+            others = column.filter(~column.str.contains(_A_PSEUDONYM)).to_list()
+            self.n_no_pseudonym += sum(
+                not self._is_pseudonym(name, text) for text in others
+            )
+        # Without a sign, a tab or a line break a text is no formula.
+        odd = column.filter(~column.str.contains(_HARMLESS))
+        executed = _executed(odd.unique().to_list())
+        if executed:
+            self.n_executed += int(odd.is_in(list(executed)).sum())
+
+    def _is_pseudonym(self, name: str, text: str) -> bool:
+        """Whether a text is a pseudonym, or one that means "no value"."""
+        return text in self.pseudonyms[name] or bool(PSEUDONYM.fullmatch(text))
 
     def labels(self, name: str) -> list[str]:
         """Labels of a quasi-identifier in the order of their codes."""
@@ -349,6 +402,14 @@ class Tally:
 def is_executed(text: str) -> bool:
     """Whether a spreadsheet would take a text for a formula."""
     return bool(EXECUTED.search(text)) and not NUMBER.fullmatch(text)
+
+
+def _executed(texts: Collection[str]) -> set[str]:
+    """Texts that a spreadsheet would take for a formula."""
+    # PERF: one search over all texts of a chunk takes a fifth of one per text.
+    if not SUSPECT.search(SEPARATOR.join(texts)):
+        return set()
+    return set(filter(is_executed, texts))
 
 
 def count_executed(texts: Iterable[str]) -> int:

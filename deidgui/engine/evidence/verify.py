@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ from deidgui.engine.evidence.folder import (
     read_json,
     read_table,
 )
+from deidgui.engine.evidence.frames import OddFormError, read_frames
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.signature import Signature
 from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
@@ -162,7 +164,8 @@ def verify_release(
     Notes
     -----
     Shares no code with reading, searching, applying or measuring: rows are read
-    with the csv module and classes are counted as tuples of labels.
+    by polars, written again and compared with the file, or by the csv module, and
+    classes are counted by their labels.
     """
     folder = ReleaseFolder(path, staged)
     evidence = read_evidence(folder)
@@ -417,10 +420,10 @@ def _measure(
     for each in evidence.attributes:
         if each.released_as is not None:
             by_treatment.setdefault(each.treatment, []).append(each)
-    output = evidence.outputs[0]
     sensitive = _sensitive(evidence)
     released = [e.released_as for e in evidence.attributes if e.released_as]
-    tally = Tally(
+    count = partial(
+        Tally,
         header=released,
         quasi_identifiers=list(headers.values()),
         mapped={headers[name]: labels for name, labels in mapped.items()},
@@ -431,15 +434,18 @@ def _measure(
         sensitive=[each.released_as or "" for each in sensitive],
         people=evidence.unit.column,
         counts_events=evidence.unit.events is not None,
-        seen=_rows_seen(evidence, released, by_treatment.get("pseudonym", [])),
     )
+    coded = by_treatment.get("pseudonym", [])
+
+    def make() -> Tally:
+        return count(seen=_rows_seen(evidence, released, coded))
+
     link = None
     if evidence.link is not None:
+        tally = make()
         link = tally_linked(folder, evidence, tally, monitor)
     else:
-        for _header, rows in read_table(folder, output.path):
-            tally.add(rows)
-            monitor.report(min(1.0, tally.n_rows / max(output.rows, 1)), "verify")
+        tally = _tallied(folder, evidence, make, monitor)
     n_suppressed = _suppressed_rows(evidence, tally)
     row_sizes = sizes = released_sizes(tally, n_suppressed)
     values_in = tally.values
@@ -452,6 +458,37 @@ def _measure(
     }
     counted = CountedRelease(evidence, tally, mapped, headers, sizes, row_sizes, values)
     return counted, link
+
+
+def _tallied(
+    folder: ReleaseFolder,
+    evidence: Evidence,
+    make: Callable[[], Tally],
+    monitor: Monitor,
+) -> Tally:
+    """Count the rows of one table: in frames, or strictly one by one.
+
+    What is not of the form that a release has is read by the csv module, which says
+    where it is malformed; so are rows that belong to people.
+    """
+    output, tally = evidence.outputs[0], make()
+
+    def report() -> None:
+        monitor.report(min(1.0, tally.n_rows / max(output.rows, 1)), "verify")
+
+    if tally.people is None and len(tally.header) > 1:
+        try:
+            for frame in read_frames(folder, output.path, tally.header):
+                tally.add_frame(frame)
+                report()
+        except OddFormError:
+            tally = make()
+        else:
+            return tally
+    for _header, rows in read_table(folder, output.path):
+        tally.add(rows)
+        report()
+    return tally
 
 
 def _rows_seen(

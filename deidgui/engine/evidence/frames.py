@@ -1,0 +1,139 @@
+"""Reads a released table in blocks that are counted without a loop over rows."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO
+
+import polars as pl
+
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.evidence.folder import ReleaseFolder
+
+_BLOCK_BYTES = 32 << 20
+_MOST_TRIES = 100
+_QUOTED = r'["\x00-\x1f,\x{feff}]|^ | $'
+
+
+class OddFormError(Exception):
+    """A file is not of the form that this program writes: it is read strictly."""
+
+
+def read_frames(
+    folder: ReleaseFolder, relative: str, header: Sequence[str]
+) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a CSV file, column by column, all texts as they are.
+
+    Parameters
+    ----------
+    header : sequence of str
+        The file's, at least two.
+
+    Raises
+    ------
+    OddFormError
+        If the rows, written again, are not the bytes of the file.
+
+    Notes
+    -----
+    Nothing rests on how the parser takes odd texts: what it has read is written
+    again, each cell in the only form it can have, and must give the same bytes.
+    """
+    columns = [str(place) for place in range(len(header))]
+    try:
+        with folder.file(relative).open("rb") as file:
+            for number, block in enumerate(_blocks(file)):
+                frame = _parsed(block, columns)
+                if number == 0:
+                    if frame.height == 0 or list(frame.row(0)) != list(header):
+                        raise OddFormError
+                    frame = frame.slice(1)
+                yield frame
+    except OSError:
+        raise OddFormError from None
+
+
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    """Whole records: each block ends with a line break outside quotes."""
+    rest = b""
+    while chunk := file.read(_BLOCK_BYTES):
+        data = rest + chunk
+        end, n_tries = data.rfind(b"\n"), 0
+        while end >= 0 and data.count(b'"', 0, end) % 2:
+            end, n_tries = data.rfind(b"\n", 0, end), n_tries + 1
+            if n_tries > _MOST_TRIES:
+                raise OddFormError
+        yield data[: end + 1]
+        rest = data[end + 1 :]
+    if rest:
+        raise OddFormError
+
+
+def _parsed(block: bytes, columns: Sequence[str]) -> pl.DataFrame:
+    if not block:
+        raise OddFormError
+    try:
+        frame = pl.read_csv(
+            io.BytesIO(block),
+            has_header=False,
+            new_columns=list(columns),
+            infer_schema=False,
+            raise_if_empty=False,
+        )
+    except pl.exceptions.PolarsError:
+        raise OddFormError from None
+    frame = frame.with_columns(pl.all().fill_null(""))
+    if frame.columns != list(columns) or _written(frame) != block:
+        raise OddFormError
+    return frame
+
+
+def _written(frame: pl.DataFrame) -> bytes:
+    """Lines of a table in the only form that each cell can have."""
+    cells = [
+        pl.when(pl.col(name).str.contains(_QUOTED))
+        .then(
+            pl.concat_str(
+                pl.lit('"'),
+                pl.col(name).str.replace_all('"', '""', literal=True),
+                pl.lit('"'),
+            )
+        )
+        .otherwise(pl.col(name))
+        for name in frame.columns
+    ]
+    lines = frame.select(pl.concat_str(cells, separator=",").alias("line"))
+    text = lines["line"].str.join("\n").item()
+    return (str(text) + "\n").encode() if text is not None else b""
+
+
+def numbered(
+    frame: pl.DataFrame,
+    names: Sequence[str],
+    number: Callable[[tuple[str, ...]], int],
+) -> IntArray:
+    """Return the number of what each row says in some columns.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Columns of the frame.
+    number : callable
+        Gives a number to texts; called once for all rows that say the same, in the
+        order in which they appear.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_rows,)
+    """
+    own = frame.select(names)
+    distinct = own.unique(maintain_order=True)
+    numbers = pl.Series("number", list(map(number, distinct.iter_rows())), pl.Int64)
+    joined = own.join(
+        distinct.with_columns(numbers),
+        on=list(names),
+        how="left",
+        maintain_order="left",
+    )
+    return joined["number"].to_numpy()
