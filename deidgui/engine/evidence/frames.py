@@ -11,7 +11,7 @@ import polars as pl
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.folder import ReleaseFolder
 
-_BLOCK_BYTES = 32 << 20
+_BLOCK_BYTES = 8 << 20
 _MOST_TRIES = 100
 _QUOTED = r'["\x00-\x1f,\x{feff}]|^ | $'
 
@@ -81,7 +81,7 @@ def _parsed(block: bytes, columns: Sequence[str]) -> pl.DataFrame:
             infer_schema=False,
             raise_if_empty=False,
         )
-    except pl.exceptions.PolarsError:
+    except (pl.exceptions.PolarsError, ValueError):
         raise OddFormError from None
     frame = frame.with_columns(pl.all().fill_null(""))
     if frame.columns != list(columns) or _written(frame) != block:
