@@ -43,6 +43,9 @@ MAX_JSON_BYTES = 64_000_000
 MAX_MAPPING_BYTES = 256_000_000
 MAX_CELL = 16_000_000
 _BLOCK = 1 << 20
+_MOST_TRIES = 100
+LINES_BYTES = 8 << 20
+"""Of a block of whole lines."""
 _ROWS = 10_000
 
 
@@ -210,6 +213,38 @@ def _validated(model: type[E], fields: dict[str, Any]) -> E:
         ]
         raise_all(problems)
         raise AssertionError("a validation error names a problem") from None
+
+
+def read_blocks(folder: ReleaseFolder, relative: str) -> Iterator[bytes]:
+    """Yield a CSV file in blocks that end with a line break outside quotes.
+
+    Yields
+    ------
+    bytes
+        Empty where no such line break is found; the last one may end without any.
+
+    Raises
+    ------
+    InputError
+        Code ``cannot_read``.
+    """
+    rest = b""
+    try:
+        with folder.file(relative).open("rb") as file:
+            while chunk := file.read(LINES_BYTES):
+                data = rest + chunk
+                end, n_tries = data.rfind(b"\n"), 0
+                while end >= 0 and data.count(b'"', 0, end) % 2:
+                    n_tries += 1
+                    end = data.rfind(b"\n", 0, end) if n_tries < _MOST_TRIES else -1
+                yield data[: end + 1]
+                rest = data[end + 1 :]
+    except OSError as error:
+        raise InputError(
+            "cannot_read", file=relative, reason=error.strerror or ""
+        ) from None
+    if rest:
+        yield rest
 
 
 def read_table(

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from typing import BinaryIO
 
 import polars as pl
 
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.evidence.folder import ReleaseFolder
+from deidgui.engine.evidence.folder import ReleaseFolder, read_blocks
 
-_BLOCK_BYTES = 8 << 20
-_MOST_TRIES = 100
 _QUOTED = r'["\x00-\x1f,\x{feff}]|^ | $'
 
 
@@ -41,33 +38,13 @@ def read_frames(
     again, each cell in the only form it can have, and must give the same bytes.
     """
     columns = [str(place) for place in range(len(header))]
-    try:
-        with folder.file(relative).open("rb") as file:
-            for number, block in enumerate(_blocks(file)):
-                frame = _parsed(block, columns)
-                if number == 0:
-                    if frame.height == 0 or list(frame.row(0)) != list(header):
-                        raise OddFormError
-                    frame = frame.slice(1)
-                yield frame
-    except OSError:
-        raise OddFormError from None
-
-
-def _blocks(file: BinaryIO) -> Iterator[bytes]:
-    """Whole records: each block ends with a line break outside quotes."""
-    rest = b""
-    while chunk := file.read(_BLOCK_BYTES):
-        data = rest + chunk
-        end, n_tries = data.rfind(b"\n"), 0
-        while end >= 0 and data.count(b'"', 0, end) % 2:
-            end, n_tries = data.rfind(b"\n", 0, end), n_tries + 1
-            if n_tries > _MOST_TRIES:
+    for number, block in enumerate(read_blocks(folder, relative)):
+        frame = _parsed(block, columns)
+        if number == 0:
+            if frame.height == 0 or list(frame.row(0)) != list(header):
                 raise OddFormError
-        yield data[: end + 1]
-        rest = data[end + 1 :]
-    if rest:
-        raise OddFormError
+            frame = frame.slice(1)
+        yield frame
 
 
 def _parsed(block: bytes, columns: Sequence[str]) -> pl.DataFrame:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.evidence import frames
+from deidgui.engine.evidence import folder as reading
 from deidgui.engine.evidence.frames import OddFormError, read_frames
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.tally import MappedLabels, Tally
@@ -75,7 +75,7 @@ def test_frames_count_what_rows_count(tmp_path_factory, rows, size):
     one_by_one, in_frames = new_tally(), new_tally()
     one_by_one.add([list(row) for row in rows])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frames, "_BLOCK_BYTES", size)
+        patch.setattr(reading, "LINES_BYTES", size)
         try:
             for frame in read_frames(folder, "released.csv", HEADER):
                 in_frames.add_frame(frame)
