@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.folder import ReleaseFolder, read_blocks
 
 _QUOTED = r'["\x00-\x1f,\x{feff}]|^ | $'
@@ -83,34 +82,3 @@ def _written(frame: pl.DataFrame) -> bytes:
     lines = frame.select(pl.concat_str(cells, separator=",").alias("line"))
     text = lines["line"].str.join("\n").item()
     return (str(text) + "\n").encode() if text is not None else b""
-
-
-def numbered(
-    frame: pl.DataFrame,
-    names: Sequence[str],
-    number: Callable[[tuple[str, ...]], int],
-) -> IntArray:
-    """Return the number of what each row says in some columns.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Columns of the frame.
-    number : callable
-        Gives a number to texts; called once for all rows that say the same, in the
-        order in which they appear.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_rows,)
-    """
-    own = frame.select(names)
-    distinct = own.unique(maintain_order=True)
-    numbers = pl.Series("number", list(map(number, distinct.iter_rows())), pl.Int64)
-    joined = own.join(
-        distinct.with_columns(numbers),
-        on=list(names),
-        how="left",
-        maintain_order="left",
-    )
-    return joined["number"].to_numpy()

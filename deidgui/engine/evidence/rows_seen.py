@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import polars as pl
 
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.evidence.frames import numbered
 
 _STAR = "*"
 
@@ -146,3 +145,34 @@ def _hashes(frame: pl.DataFrame, names: Sequence[str]) -> IntArray:
     """What rows say in some columns, as hashes: int64, (n_rows,)."""
     hashes = frame.select(pl.struct(names).hash().alias("hash"))["hash"]
     return hashes.to_numpy().view(np.int64)
+
+
+def numbered(
+    frame: pl.DataFrame,
+    names: Sequence[str],
+    number: Callable[[tuple[str, ...]], int],
+) -> IntArray:
+    """Return the number of what each row says in some columns.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Columns of the frame.
+    number : callable
+        Gives a number to texts; called once for all rows that say the same, in the
+        order in which they appear.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_rows,)
+    """
+    own = frame.select(names)
+    distinct = own.unique(maintain_order=True)
+    numbers = pl.Series("number", list(map(number, distinct.iter_rows())), pl.Int64)
+    joined = own.join(
+        distinct.with_columns(numbers),
+        on=list(names),
+        how="left",
+        maintain_order="left",
+    )
+    return joined["number"].to_numpy()

@@ -12,8 +12,7 @@ import numpy as np
 import polars as pl
 
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.evidence.frames import numbered
-from deidgui.engine.evidence.rows_seen import RowsSeen
+from deidgui.engine.evidence.rows_seen import RowsSeen, numbered
 from deidgui.engine.evidence.verify_events import PersonShown, Shown
 from deidgui.engine.evidence.verify_rows import RowsRisk, risks_of_rows
 
