@@ -72,6 +72,8 @@ COMMANDS = (
     "blocks",
     "cover",
     "attack",
+    "drift",
+    "worklist",
     "verify",
     "report",
     "sign",
