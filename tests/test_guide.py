@@ -104,6 +104,7 @@ def test_recipients_are_stated_as_they_are():
         else:
             limit = f"{100 * recipient.suppression_limit:g} % suppressed"
             words = f"{recipient.words()}, {limit}"
+        words = " ".join(words.split())
         assert f"- **{recipient.title}**: {words}" in text
 
 
