@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import STEPS
+from deidgui.qt.pages.policies.matrix import PolicyMatrix
 from deidgui.qt.restyling import LARGE
 from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode
@@ -23,13 +24,15 @@ KEYS = [step.key for step in STEPS]
 @pytest.fixture
 def make_window(qtbot):
     """Makes windows that show the same search; half of their pages were seen."""
-    case = make_case()
+    # A window that Python alone owns ends when its garbage is collected.
+    case, made = make_case(), []
 
     def make():
         workspace = FakeWorkspace()
         window = MainWindow(workspace, Settings())
         window.files.ask = lambda *_args: "discard"
         qtbot.addWidget(window)
+        made.append(window)
         window.resize(1280, 720)
         window.show()
         fill(workspace.session, case)
@@ -74,24 +77,48 @@ def pictures(window):
     return seen
 
 
-@pytest.mark.parametrize(("mode", "scale"), [(Mode.DARK, 1.0)])
-def test_another_look_is_that_of_a_window_made_in_it(
-    themed, make_window, mode, scale, tmp_path
-):
+def test_another_look_is_that_of_a_window_made_in_it(themed, make_window, tmp_path):
     window = make_window()
     themed.set_text_scale(1.15)
-    themed.set_mode(mode)
-    themed.set_text_scale(scale)
+    themed.set_mode(Mode.DARK)
+    themed.set_text_scale(1.0)
     switched = pictures(window)
     window.close()
     themed.apply()
     fresh = pictures(make_window())
-    themed.set_text_scale(1.0)
     wrong = [name for name in switched if switched[name] != fresh[name]]
     for name in wrong:
         switched[name].save(str(tmp_path / f"{name}-switched.png"))
         fresh[name].save(str(tmp_path / f"{name}-fresh.png"))
     assert not wrong, tmp_path
+
+
+def heights(window) -> dict[str, int]:
+    """Heights on the page of policies that follow the size of the text."""
+    window.show_step("policies")
+    page = window.page("policies")
+    QApplication.processEvents()
+    (matrix,) = page.findChildren(PolicyMatrix)
+    return {
+        "row": matrix.verticalHeader().defaultSectionSize(),
+        "titles": matrix.horizontalHeader().minimumHeight(),
+        "head": page._head_line.height(),
+        "filter": page.results.filters.search.height(),
+    }
+
+
+@pytest.mark.parametrize("seen", ["policies", "risk"])
+def test_rows_are_as_high_as_larger_text_needs(themed, make_window, seen):
+    window = make_window()
+    window.show_step("policies")
+    window.show_step(seen)
+    themed.set_text_scale(1.3)
+    switched = heights(window)
+    window.close()
+    themed.apply()
+    fresh = heights(make_window())
+    themed.set_text_scale(1.0)
+    assert switched == fresh
 
 
 def colour(label) -> str:

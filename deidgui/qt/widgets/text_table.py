@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -60,13 +60,21 @@ class TextTable(QTableWidget):
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(self.row_height)
+        self._fit_rows()
         self.setHorizontalHeaderLabels(list(heads))
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setResizeContentsPrecision(ROWS_MEASURED)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
+
+    def _fit_rows(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self.row_height)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_rows()
 
     @property
     def row_height(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.policies.lattice.policies import LATTICE, LatticePolicies
@@ -93,7 +93,7 @@ class FilterBar(QWidget):
         tools = FlowLayout(spacing=8)
         words = Label(tr("Meets the thresholds"))
         switch = holder(row(self.feasible, words, spacing=6))
-        for part in (
+        self._on_one_line = (
             self.search,
             self.suppressed,
             self.source,
@@ -102,12 +102,22 @@ class FilterBar(QWidget):
             self.group,
             self.clear_button,
             self.count,
-        ):
-            part.setFixedHeight(tokens().control_height)
+        )
+        for part in self._on_one_line:
             tools.addWidget(part)
+        self._fit_height()
         box.addWidget(holder(tools))
         box.addWidget(self._levels)
         self._show_clear()
+
+    def _fit_height(self) -> None:
+        for part in self._on_one_line:
+            part.setFixedHeight(tokens().control_height)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange and hasattr(self, "_on_one_line"):
+            self._fit_height()
 
     def _shares(self) -> list[tuple[str, str]]:
         none = (str(SHARES[0]), tr("Nothing suppressed"))

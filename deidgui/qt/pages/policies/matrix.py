@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import (
+    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -287,7 +288,6 @@ class MatrixHeader(QHeaderView):
         self.setSectionsClickable(True)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setMinimumSectionSize(NARROWEST)
-        self.setMinimumHeight(2 * self.fontMetrics().height() + 10)
         mark(self, kind="matrix")
 
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
@@ -332,10 +332,21 @@ class PolicyMatrix(QTableView):
         lines.hide()
         # PERF: heights that follow the contents are asked of every row.
         lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        lines.setDefaultSectionSize(self.fontMetrics().height() + 14)
         self.setHorizontalHeader(MatrixHeader(self))
+        self._fit_rows()
         self.setSortingEnabled(True)
         self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+
+    def _fit_rows(self) -> None:
+        """Make rows and titles as high as their text needs."""
+        line = self.fontMetrics().height()
+        self.verticalHeader().setDefaultSectionSize(line + 14)
+        self.horizontalHeader().setMinimumHeight(2 * line + 10)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_rows()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(320, 200)

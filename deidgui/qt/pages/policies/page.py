@@ -83,6 +83,7 @@ from deidgui.qt.pages.policies.words import (
     rule_row,
 )
 from deidgui.qt.settings import Settings
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     Callout,
     ElidedLabel,
@@ -171,7 +172,9 @@ class PoliciesPage(Page):
         head.setSpacing(12)
         head.setStretch(3, 1)
         # The heading stays where it is, with tabs and without.
-        head.addStrut(tabs.sizeHint().height())
+        self._head_line = holder(head)
+        self._fit_head()
+        theme().changed.connect(self._fit_head)
         found = QWidget()
         self._found_stack = QStackedLayout(found)
         for part in (self.waiting, scrolling(self.live), self.results):
@@ -185,9 +188,12 @@ class PoliciesPage(Page):
         self._content = QWidget()
         self._content.setLayout(row(self.look, (right, 1), spacing=12))
         self.body.setSpacing(8)
-        self.body.addLayout(head)
+        self.body.addWidget(self._head_line)
         self.body.addWidget(self.empty, 1)
         self.body.addWidget(self._content, 1)
+
+    def _fit_head(self) -> None:
+        self._head_line.setFixedHeight(self.results.tabs.sizeHint().height())
 
     def _connect(self) -> None:
         results, workspace = self.results, self.workspace
@@ -947,6 +953,7 @@ class PoliciesPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._fit_head()
         self.workspace.policies.let_go(PAGE)
 
     def hideEvent(self, event: QHideEvent) -> None:
