@@ -89,6 +89,7 @@ from deidgui.qt.widgets import (
     ElidedLabel,
     EmptyState,
     ProgressCard,
+    holder,
     row,
     scrolling,
     show_if,
