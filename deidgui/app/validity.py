@@ -222,6 +222,24 @@ def unsigned_items(choice: ValidityChoice) -> tuple[str, ...]:
     )
 
 
+def sign_validity(by: str, on: str) -> Op:
+    """Stand for every text about the validity that nobody has signed.
+
+    Raises
+    ------
+    ConfigError
+        Code ``validity_unnamed``, when it is applied.
+    """
+
+    def op(project: Project) -> Project:
+        check_named(by)
+        choice = project.validity
+        signed = signatures(choice.signed, unsigned_items(choice), by, on)
+        return project.but(validity=choice.but(signed=signed))
+
+    return op
+
+
 def change_validity(*, by: str = "", on: str = "", **changes: Any) -> Op:
     """Change conditions, in_charge, review_months or contact.
 

@@ -7,9 +7,11 @@ import json
 import re
 import shutil
 import subprocess
+from typing import get_args
 
 import pytest
 
+from deidgui.app.project import Search
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import contents, report_html, report_pdf
 from deidgui.app.report.blocks import Chart, Table
@@ -24,7 +26,14 @@ from deidgui.app.report.contents import date_text, report_of
 from deidgui.app.report.drawing import AFTER, Drawing, Lettering, Path, Rectangle, svg
 from deidgui.app.report.pdf import Fonts
 from deidgui.app.stated import tie_words
-from deidgui.engine.evidence.document import Distribution, Evidence, LabelCount
+from deidgui.engine.evidence.document import (
+    Compared,
+    Criteria,
+    Distribution,
+    Evidence,
+    LabelCount,
+    SensitivityCase,
+)
 from deidgui.engine.privacy.average_prosecutor_risk import AverageProsecutorRisk
 from tests.release_case import make_order
 
@@ -189,6 +198,57 @@ def test_for_what_a_proof_holds_stands_in_the_report(evidence):
     assert "equally small equivalence classes" not in said
     proven = evidence.model_copy(update={"search": search})
     assert words in "".join(parsed(report_html(proven)).text)
+
+
+@pytest.mark.parametrize(
+    "method", [*get_args(Search.model_fields["method"].annotation), "lola"]
+)
+def test_how_it_was_searched_stands_in_words(evidence, method):
+    search = evidence.search.model_copy(update={"method": method})
+    (section,) = (
+        each
+        for each in report_of(evidence.model_copy(update={"search": search})).sections
+        if each.title == "How the policy was found"
+    )
+    (name, words), *_ = section.blocks[0].rows
+    assert name == "Method"
+    assert words != method
+    assert len(words.split()) > 3
+
+
+def combined(compared, not_measured):
+    """Criteria of a release that was compared with these tables."""
+    found = (Compared.model_construct(name=each) for each in compared)
+    return Criteria.model_construct(
+        compared=tuple(found), not_measured=dict.fromkeys(not_measured, "other_missing")
+    )
+
+
+@pytest.mark.parametrize("found", [None, combined((), ("membership",))])
+def test_nothing_is_said_of_combinations_that_nobody_measured(evidence, found):
+    section = contents.limit_section(evidence.model_copy(update={"criteria": found}))
+    assert "the same people is not measured." in str(section)
+    assert "Could not be compared" not in str(section)
+
+
+def test_it_is_said_with_what_the_release_was_compared_and_with_what_not(evidence):
+    found = combined(("first", "voters"), ("membership", "compared:births"))
+    said = str(contents.limit_section(evidence.model_copy(update={"criteria": found})))
+    assert "was measured for “first”, “voters” only" in said
+    assert "for no other release or register" in said
+    assert "Could not be compared: “births”." in said
+    assert "is not measured" not in said
+
+
+def test_no_word_of_a_head_is_cut_in_print(evidence, tmp_path):
+    overall = dict.fromkeys(("T1", "T2", "T3", "T4"), 0.01)
+    case = SensitivityCase(
+        kind="as_stated", average=0.1, highest=0.2, overall=overall, decides=0.01
+    )
+    found = evidence.model_copy(update={"sensitivity": (case,)})
+    text = pdf_text(report_pdf(found), tmp_path)
+    heads = r"Case +Average +Highest +T1 +T2 +T3 +T4 +Decides +Within"
+    assert re.search(heads, text)
 
 
 def test_degenerate_evidence(evidence):

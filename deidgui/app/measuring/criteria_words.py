@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -265,6 +265,32 @@ def compared_words(found: Criteria) -> str:
         "looks at overlaps may find more. Pseudonyms are drawn anew for each release "
         "of this program; were they kept, everybody would be matched."
     )
+
+
+def combined_words(found: Criteria | None) -> str:
+    """With which other tables the release was combined, and that others are open."""
+    compared = [each.name for each in found.compared] if found is not None else []
+    reasons = found.not_measured if found is not None else {}
+    prefix = "compared:"
+    failed = [e.removeprefix(prefix) for e in reasons if e.startswith(prefix)]
+    words = tr(
+        "What can be learned by combining this release with other releases or "
+        "registers about the same people is not measured."
+    )
+    if compared:
+        words = tr(
+            "What can be learned by combining this release with others about the same "
+            "people was measured for {names} only (D8), one at a time; for no other "
+            "release or register, and not for several of them together.",
+            names=_quoted(compared),
+        )
+    if not failed:
+        return words
+    return " ".join((words, tr("Could not be compared: {n}.", n=_quoted(failed))))
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)
 
 
 def compared_notes(found: Criteria) -> Iterator[str]:

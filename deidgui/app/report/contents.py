@@ -23,6 +23,7 @@ from deidgui.app.measuring.criteria_words import (
     alone_heads,
     alone_rows,
     alone_words,
+    combined_words,
     compared_heads,
     compared_notes,
     compared_rows,
@@ -1460,8 +1461,6 @@ LIMITS: tuple[Text, ...] = (
     "read every cell of them.",
     "Somebody who knows in which class a person is learns what all records of the "
     "class have in common, unless a requirement above limits it.",
-    "What can be learned by combining this release with other releases about the same "
-    "people is not measured.",
     "Classes are counted exactly; figures about the population are estimates and "
     "rest on the assumptions above.",
     "The quality measures say how much detail is lost, not whether a certain "
@@ -1524,11 +1523,20 @@ def search_section(evidence: Evidence) -> Section:
 
 
 def _search_method(search: Search) -> str:
-    if search.method == "blocks":
-        return tr("few attributes known, block by block")
-    if search.method == "not_searched":
-        return tr("chosen by a person, not searched for")
-    return search.method.replace("_", " ")
+    known = search.method in SEARCHES
+    return tr(SEARCHES[search.method]) if known else search.method.replace("_", " ")
+
+
+SEARCHES: Mapping[str, Text] = {
+    "profile": "generalization lattice: best policy first, then every policy",
+    "optimum": "generalization lattice: best policy by branch and bound",
+    "ola": "OLA: best of the least general policies of the generalization lattice",
+    "local_recoding": "local recoding: suppressed records searched again",
+    "lola": "LOLA: lattice over people and their events",
+    "blocks": "few attributes known, block by block",
+    "not_searched": "chosen by a person, not searched for",
+}
+"""How a policy was looked for, by method."""
 
 
 def _search_words(search: Search) -> str:
@@ -1663,12 +1671,10 @@ def assumption_section(evidence: Evidence) -> Section:
     return Section(tr("Assumptions and warnings"), tuple(blocks))
 
 
-def limit_section(_evidence: Evidence) -> Section:
+def limit_section(evidence: Evidence) -> Section:
     """What the report does not show."""
-    return Section(
-        tr("What this report does not show"),
-        (Bullets(tuple(tr(each) for each in LIMITS)),),
-    )
+    limits = (combined_words(evidence.criteria), *(tr(each) for each in LIMITS))
+    return Section(tr("What this report does not show"), (Bullets(limits),))
 
 
 def safe_harbor_section(evidence: Evidence) -> Section:

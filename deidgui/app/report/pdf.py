@@ -375,7 +375,7 @@ def _table(block: Table, styles: Styles) -> Flowable:
     ]
     table = LongTable(
         [header, *rows],
-        colWidths=[share * WIDTH for share in block.widths],
+        colWidths=_column_widths(block, header),
         repeatRows=1,
         splitInRow=_splits(block.rows, block.widths),
         spaceBefore=5,
@@ -394,10 +394,30 @@ def _table(block: Table, styles: Styles) -> Flowable:
     return table
 
 
+_GAP = 13
+"""Points between two columns."""
+
+
+def _column_widths(block: Table, header: Sequence[Flowing]) -> list[float]:
+    """Widths as the table has them, wider where a word of its head would be cut."""
+    widths = [share * WIDTH for share in block.widths]
+    # A column has its gap at its right, but for the last one.
+    words = [each.minWidth() + _GAP + 1 for each in header]
+    words[-1] -= _GAP
+    short = sum(max(0.0, n - w) for n, w in zip(words, widths, strict=True))
+    spare = sum(max(0.0, w - n) for n, w in zip(words, widths, strict=True))
+    if not 0 < short <= spare:
+        return widths
+    return [
+        need + max(0.0, width - need) * (1 - short / spare)
+        for need, width in zip(words, widths, strict=True)
+    ]
+
+
 _PADDING: list[tuple[Any, ...]] = [
     ("VALIGN", (0, 0), (-1, -1), "TOP"),
     ("LEFTPADDING", (0, 0), (-1, -1), 0),
-    ("RIGHTPADDING", (0, 0), (-1, -1), 13),
+    ("RIGHTPADDING", (0, 0), (-1, -1), _GAP),
     ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
     ("TOPPADDING", (0, 0), (-1, -1), 3),
     ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),

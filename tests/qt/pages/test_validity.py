@@ -84,6 +84,33 @@ def test_who_watches_is_kept_and_refused_where_it_cannot_be(page):
     assert said(page).review_months == 6
 
 
+def test_texts_typed_without_a_name_are_signed_afterwards(page):
+    part = page.validity
+    assert part.sign.isHidden()
+    part.by.clear()
+    for name, text in (("in_charge", "C. Care"), ("contact", "Office, 72 hours")):
+        part.texts[name].field.setText(text)
+        part.texts[name].field.editingFinished.emit()
+    assert said(page).signed == {}
+    assert not part.sign.isHidden()
+    part.by.clear()
+    part.sign.click()
+    assert not part.sign_problem.isHidden()
+    assert said(page).signed == {}
+    part.by.setText("A. Analyst")
+    part.sign.click()
+    signed = {name: each.by for name, each in said(page).signed.items()}
+    assert signed == dict.fromkeys(("in_charge", "contact"), "A. Analyst")
+    assert "A. Analyst" in part.texts["contact"].signed.text()
+    assert part.sign.isHidden()
+    assert part.sign_problem.isHidden()
+    # What somebody has signed is not signed anew by the next one.
+    part.by.setText("B. Boss")
+    part.texts["conditions"].field.setText("No linking")
+    part.texts["conditions"].field.editingFinished.emit()
+    assert said(page).signed["contact"].by == "A. Analyst"
+
+
 def test_an_earlier_release_is_named_by_somebody(
     page, workspace, monkeypatch, tmp_path
 ):

@@ -17,6 +17,8 @@ from deidgui.app.validity import (
     is_begun,
     open_items,
     proposal,
+    sign_validity,
+    unsigned_items,
     validity_problem,
 )
 from deidgui.app.validity_words import ITEMS, TRIGGERS, validity_words
@@ -145,7 +147,14 @@ class ValidityPart(QWidget):
         for name, example in _EXAMPLES.items():
             text = self.texts[name] = TextRow(tr(ITEMS[name]), tr(example))
             text.typed.connect(partial(self._say, name))
-        return holder(column(*self.texts.values(), None, spacing=10))
+        self.sign = Button(tr("Sign what is open"), clicked=self._on_signed)
+        self.sign.setToolTip(
+            tr("Put the name of who decides to every text here that nobody has signed.")
+        )
+        self.sign_problem = Callout()
+        show_if(self.sign_problem, False)
+        signing = (self.sign_problem, holder(row(None, self.sign)))
+        return holder(column(*self.texts.values(), *signing, None, spacing=10))
 
     def _triggers_page(self) -> QWidget:
         words = Caption(
@@ -203,6 +212,9 @@ class ValidityPart(QWidget):
             value = getattr(choice, name)
             shown = "" if value is None else str(value)
             text.show_text(shown, choice.signed.get(name))
+        left = unsigned_items(choice)
+        show_if(self.sign, bool(left))
+        show_if(self.sign_problem, bool(left) and not self.sign_problem.isHidden())
         self.met.show_texts(
             [
                 (e.on, f"{tr(TRIGGERS[e.kind])}: {e.because}", e.by)
@@ -272,6 +284,17 @@ class ValidityPart(QWidget):
         for each in parts[:-1]:
             each.clear()
         self.decided.emit(op, tr("decide how long the determination holds"))
+
+    def _on_signed(self) -> None:
+        """Sign what nobody has signed: a person stands for what others left open."""
+        op = sign_validity(self.by.text().strip(), today().isoformat())
+        try:
+            op(self._project)
+        except ConfigError as error:
+            self.by.setFocus()
+            _show_problem(self.sign_problem, error)
+            return
+        self.decided.emit(op, tr("sign the validity"))
 
     def _on_enter(self) -> None:
         by, day = self.by.text().strip(), today().isoformat()
