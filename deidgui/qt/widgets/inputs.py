@@ -33,6 +33,9 @@ SEARCH_DELAY_MS = 150
 
 GLYPH_WIDTH = 22
 
+LEAST_AROUND, AROUND = 10, 16
+"""Pixels around the words of a choice at least, and further ones if there is room."""
+
 
 class _Segment(QAbstractButton):
     """One choice of a segmented control; where it is narrow the words alone."""
@@ -47,12 +50,12 @@ class _Segment(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:
-        words = self.minimumSizeHint()
-        return words.grownBy(QMargins(GLYPH_WIDTH, 0, 0, 0)) if self._glyph else words
+        glyph = GLYPH_WIDTH if self._glyph else 0
+        return self.minimumSizeHint().grownBy(QMargins(glyph, 0, AROUND, 0))
 
     def minimumSizeHint(self) -> QSize:
         self.ensurePolished()
-        width = self.fontMetrics().horizontalAdvance(self.text()) * 1.06 + 26
+        width = self.fontMetrics().horizontalAdvance(self.text()) * 1.06 + LEAST_AROUND
         return QSize(round(width), tokens().control_height - 6)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -304,9 +307,11 @@ class SearchField(QLineEdit):
         self.searched.emit(self.text())
 
 
-def field_row(text: str, field: QWidget, explanation: str = "") -> QWidget:
+def field_row(
+    text: str, field: QWidget, explanation: str = "", *, wrap: bool = False
+) -> QWidget:
     """Return a label, its field, and a sentence under both."""
-    label = Label(text, "strong")
+    label = Label(text, "strong", wrap=wrap)
     widget = QWidget()
     box = column(label, field, spacing=4)
     widget.setLayout(box)

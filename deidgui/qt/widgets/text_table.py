@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.text import escaped
 
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -37,6 +38,8 @@ class TextTable(QTableWidget):
         Column that takes the room that is left; its texts are tooltips, too.
     numbers : collection of int
         Columns that stand at the right.
+    wraps : bool
+        Whether long texts take several lines, and the table is as high as its rows.
     """
 
     def __init__(
@@ -46,6 +49,7 @@ class TextTable(QTableWidget):
         *,
         wide: int = 0,
         numbers: Collection[int] = (),
+        wraps: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(0, len(heads), parent)
@@ -56,17 +60,24 @@ class TextTable(QTableWidget):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setShowGrid(False)
-        self.setWordWrap(False)
+        self.setWordWrap(wraps)
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self._fit_rows()
-        self.setHorizontalHeaderLabels(list(heads))
         header = self.horizontalHeader()
+        header.setDefaultAlignment(_LEFT)
+        self.setHorizontalHeaderLabels(list(heads))
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setResizeContentsPrecision(ROWS_MEASURED)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
+        if wraps:
+            self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToContents)
+            header.sectionResized.connect(self._on_section_resized)
+
+    def _on_section_resized(self, _place: int, _old: int, _new: int) -> None:
+        self.resizeRowsToContents()
 
     def _fit_rows(self) -> None:
         self.verticalHeader().setDefaultSectionSize(self.row_height)
@@ -80,6 +91,13 @@ class TextTable(QTableWidget):
     def row_height(self) -> int:
         """Pixels of a row."""
         return self.fontMetrics().height() + 12
+
+    def setHorizontalHeaderLabels(self, labels: Sequence[str]) -> None:
+        """Say what the columns are, each head above its texts or numbers."""
+        super().setHorizontalHeaderLabels(list(labels))
+        for place in self._numbers_at:
+            if (head := self.horizontalHeaderItem(place)) is not None:
+                head.setTextAlignment(_RIGHT)
 
     def show_texts(self, rows: Sequence[Sequence[str]], *, bold: int = -1) -> None:
         """Show other rows; names and values of strangers are escaped.
@@ -113,6 +131,9 @@ class TextTable(QTableWidget):
         if rows:
             last = self.model().index(len(rows) - 1, self.columnCount() - 1)
             self.model().dataChanged.emit(self.model().index(0, 0), last)
+        if self.wordWrap():
+            self.resizeRowsToContents()
+            self.updateGeometry()
 
     def keep_visible(self, n_rows: int) -> None:
         """Be at least so high that a heading and some rows are seen."""

@@ -144,6 +144,7 @@ def test_an_intruder_test_is_recorded_in_d8_and_taken_back(page):
     assert [each.targets for each in dossier(page).intruder_tests] == [20]
     assert form.tests.rowCount() == 1
     assert form.fields["targets"].text() == ""
+    assert not form.remove.isEnabled()
     form.tests.selectRow(0)
     form.remove.click()
     page.refresh(page.parts)

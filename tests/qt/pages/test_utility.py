@@ -234,7 +234,9 @@ def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
     assert workspace.session.current(Kind.CRITERIA).guessed == ()
     workspace.session.apply(ops.change_privacy(missing_matches="anything"), "other")
     page.refresh(Changes.EVERYTHING)
-    assert not page.criteria.stale.isHidden()
+    # One banner says so of all figures of the page.
+    assert not page._banner.isHidden()
+    assert page.criteria.stale.isHidden()
 
 
 def test_other_cases_stand_on_the_page_once_the_context_is_said(page, workspace, case):

@@ -68,6 +68,8 @@ def test_a_person_decides_and_a_trigger_stops_the_export(page):
     assert len(said(page).periods) == 2
     assert said(page).triggers == ()
     assert part.periods.rowCount() == 2
+    # The table is as wide as its card: nothing is hidden at its right.
+    assert part.periods.horizontalScrollBar().maximum() == 0
     page.session.undo()
     assert len(said(page).triggers) == 1
 

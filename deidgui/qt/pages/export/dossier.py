@@ -147,16 +147,16 @@ class DossierView(QWidget):
             detail = tr("An expert can determine: the report has the sentence to sign.")
             self.state.show_words(words, "success", detail)
             return
-        parts = dict.fromkeys(
+        parts = {
             name
             for each in found.lacking
             for name in each.item.sections
             if not found.is_complete(name)
-        )
+        }
         detail = tr(
             "The report says “Not a determination” and names what is missing in "
             "{parts}. The release can be written all the same.",
-            parts=", ".join(name for name in parts if name in _DECISIVE),
+            parts=", ".join(name for name in _DECISIVE if name in parts),
         )
         self.state.show_words(words, "warning", detail)
 

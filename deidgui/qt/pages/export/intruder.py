@@ -17,6 +17,7 @@ from deidgui.qt.widgets import (
     Callout,
     Caption,
     ComboBox,
+    Label,
     TextTable,
     column,
     field_row,
@@ -53,13 +54,14 @@ class IntruderForm(QWidget):
         self.problem = Callout()
         show_if(self.problem, False)
         self.record = Button(tr("Record this test"), clicked=self._on_record)
-        self.remove = Button(tr("Take back"), clicked=self._on_remove)
+        self.remove = Button(tr("Take back the selected test"), clicked=self._on_remove)
         self.tests = TextTable(
             tr("Tests that are recorded"),
             (tr("Who tried"), tr("What came of it")),
             wide=1,
+            wraps=True,
         )
-        self.tests.setMinimumHeight(110)
+        self.tests.itemSelectionChanged.connect(self._on_selected)
         texts = [name for name in self.fields if name not in _NUMBERS]
         pairs = [
             holder(row(*((self._row(name), 1) for name in names), spacing=10))
@@ -67,13 +69,20 @@ class IntruderForm(QWidget):
         ]
         self.setLayout(
             column(
+                Label(tr("Record a test"), "strong"),
+                Caption(
+                    tr(
+                        "Export the work list for those who try on the page Risk and "
+                        "utility, part Records at risk."
+                    )
+                ),
                 field_row(tr(FIELDS["kind"]), self.kind),
                 *map(self._row, texts),
                 *pairs,
                 self.problem,
                 holder(row(None, self.record)),
-                Caption(caution_words()),
                 self.tests,
+                Caption(caution_words()),
                 holder(row(None, self.remove)),
                 spacing=8,
             )
@@ -94,6 +103,8 @@ class IntruderForm(QWidget):
                 for each in tests
             ]
         )
+        self.tests.clearSelection()
+        self._on_selected()
         for each in (self.tests, self.remove):
             show_if(each, bool(tests))
 
@@ -113,7 +124,9 @@ class IntruderForm(QWidget):
         typed = {name: field.text() for name, field in self.fields.items()}
         self.recorded.emit({"kind": self.kind.current, **typed})
 
+    def _on_selected(self) -> None:
+        """Only a test that is selected can be taken back."""
+        self.remove.setEnabled(bool(self.tests.selectedItems()))
+
     def _on_remove(self) -> None:
-        place = self.tests.currentRow()
-        if place >= 0:
-            self.taken_back.emit(place)
+        self.taken_back.emit(self.tests.currentRow())

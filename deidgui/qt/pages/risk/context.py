@@ -453,7 +453,8 @@ class TextRow(QWidget):
         self.problem = Callout()
         for each in (self.signed, self.problem):
             show_if(each, False)
-        parts = (field_row(label, self.field), self.signed, self.problem)
+        named = field_row(label, self.field, wrap=True)
+        parts = (named, self.signed, self.problem)
         self.setLayout(column(*parts, spacing=4))
         self.field.editingFinished.connect(self._on_typed)
 
@@ -515,7 +516,7 @@ class ContextPart(QWidget):
         self.tabs.chosen.connect(self.show_tab)
         self._progress = Caption()
         self._by = QLineEdit()
-        self._by.setPlaceholderText(tr("Who answers: name and function"))
+        self._by.setPlaceholderText(tr("name and function"))
         self._by.setAccessibleName(tr("Who answers the questions"))
         self._stack = QStackedWidget()
         self._pages: dict[str, QWidget] = {}
@@ -525,7 +526,8 @@ class ContextPart(QWidget):
         self.sign.setToolTip(
             tr("Put this name to everything here that nobody has signed.")
         )
-        for each in (self.tabs, holder(row((self._by, 1), self.sign))):
+        who = row(Label(tr("Who answers")), (self._by, 1), self.sign)
+        for each in (self.tabs, holder(who)):
             asked.add(each)
         asked.add(self._stack, 1)
         box = row(shown, asked, spacing=12)

@@ -78,16 +78,18 @@ class ValidityPart(QWidget):
         self.problem = Callout()
         self.periods = TextTable(
             tr("Periods that were decided"),
-            (tr("Until"), tr("Reason"), tr("Decided by")),
+            (tr("Period"), tr("Reason, and who decided")),
             wide=1,
+            wraps=True,
         )
         self.texts: dict[str, TextRow] = {}
         self.kind = ComboBox([(key, tr(words)) for key, words in TRIGGERS.items()])
         self.words = QLineEdit()
         self.met = TextTable(
             tr("Triggers that are met"),
-            (tr("Day"), tr("Event"), tr("Entered by")),
+            (tr("Day"), tr("Event, and who entered it")),
             wide=1,
+            wraps=True,
         )
         self.tabs = Segmented(
             [("watch", tr("Who watches")), ("triggers", tr("Triggers"))],
@@ -141,6 +143,7 @@ class ValidityPart(QWidget):
         ):
             card.add(part)
         card.add(self.periods, 1)
+        card.body.addStretch(0)  # takes what is left while no period is shown
         return card
 
     def _watch_page(self) -> QWidget:
@@ -159,8 +162,8 @@ class ValidityPart(QWidget):
     def _triggers_page(self) -> QWidget:
         words = Caption(
             tr(
-                "After any of these nothing is released until somebody decides anew. "
-                "Who decides is named beside."
+                "After any of these events nothing is released until somebody decides "
+                "a new period. Who enters it is named under “Who decides”."
             )
         )
         self.words.setMaxLength(LONGEST_TEXT)
@@ -169,8 +172,10 @@ class ValidityPart(QWidget):
         self.trigger_problem = Callout()
         show_if(self.trigger_problem, False)
         self.earlier = Label("", wrap=True)
-        self.choose_earlier = Button(tr("Earlier release …"), clicked=self._on_earlier)
-        self.no_earlier = Button(tr("None"), clicked=self._on_no_earlier)
+        self.choose_earlier = Button(
+            tr("Choose an earlier release…"), clicked=self._on_earlier
+        )
+        self.no_earlier = Button(tr("Compare with none"), clicked=self._on_no_earlier)
         parts = (
             self.earlier,
             holder(row(self.choose_earlier, self.no_earlier, None)),
@@ -183,6 +188,7 @@ class ValidityPart(QWidget):
         )
         box = column(*parts, spacing=10)
         box.setStretch(len(parts) - 1, 1)
+        box.addStretch(0)  # takes what is left while no trigger is shown
         return holder(box)
 
     # -- showing -------------------------------------------------------------------
@@ -197,11 +203,9 @@ class ValidityPart(QWidget):
         self.periods.show_texts(
             [
                 (
-                    f"{each.begins} – {each.ends}",
-                    " ".join(
-                        filter(None, (each.because, *(e.because for e in each.after)))
-                    ),
-                    each.by,
+                    f"{each.begins} –\n{each.ends}",
+                    " ".join((each.because, *(e.because for e in each.after)))
+                    + f" ({each.by})",
                 )
                 for each in reversed(choice.periods)
             ],
@@ -217,7 +221,7 @@ class ValidityPart(QWidget):
         show_if(self.sign_problem, bool(left) and not self.sign_problem.isHidden())
         self.met.show_texts(
             [
-                (e.on, f"{tr(TRIGGERS[e.kind])}: {e.because}", e.by)
+                (e.on, f"{tr(TRIGGERS[e.kind])}: {e.because} ({e.by})")
                 for e in choice.triggers
             ]
         )

@@ -114,7 +114,7 @@ class CriteriaPane(QWidget):
         )
         self._linked_words, self._linked_notes = Caption(), Label("", wrap=True)
         self.by = QLineEdit()
-        self.by.setAccessibleName(tr("Your name"))
+        self.by.setPlaceholderText(tr("name and function"))
         self.compare_release = Button(
             tr("Compare with a release…"), clicked=self._on_release
         )
@@ -127,10 +127,15 @@ class CriteriaPane(QWidget):
         self._linked_card.add(self._linked_notes)
         self._linked_card.add(self._linked_words)
         self._linked_card.add(holder(self._chosen))
-        self._linked_card.add(field_row(tr("Your name"), self.by))
+        self._linked_card.add(field_row(tr("Who chooses"), self.by))
         self._linked_card.add(
             holder(row(self.compare_release, self.compare_register, None))
         )
+
+    def propose_name(self, name: str) -> None:
+        """Fill in who may choose; a person can write another name."""
+        if not self.by.text() and not self.by.hasFocus():
+            self.by.setText(name)
 
     def _on_release(self) -> None:
         self.release_wanted.emit(self.by.text().strip())

@@ -367,7 +367,10 @@ class UtilityPage(Page):
         is_current = session.state(Kind.CRITERIA) is State.CURRENT
         is_current &= self._criteria_of is measured
         names = [each.name for each in session.project.comparisons]
-        self.criteria.show_criteria(found, names, is_stale=not is_current)
+        # Where all figures of the page are stale, its banner says so already.
+        is_stale = self._is_current() and not is_current
+        self.criteria.show_criteria(found, names, is_stale=is_stale)
+        self.criteria.propose_name(session.project.privacy.threshold.set_by)
         classes, project = session.current(Kind.CLASSES), session.project
         if is_current or classes is None or measured is None or not self._is_current():
             return
