@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from deidgui.app import ops
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
 from deidgui.app.deciding_compared import with_comparison
+from deidgui.app.measuring import compared
 from deidgui.app.measuring.others import open_others
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
@@ -363,3 +367,44 @@ def test_a_comparison_is_a_decision(folder: Path) -> None:
     assert back == project
     with pytest.raises(ConfigError):
         ops.compare_no_more("voters")(back)
+
+
+def test_a_text_that_is_released_with_several_codes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # As the top of a hierarchy and what is suppressed: both are written as "*".
+    found = SimpleNamespace(
+        of_text=np.array([0, 0]), of_label=np.array([0]), n_groups=1
+    )
+    monkeypatch.setattr(compared, "corresponding", lambda *_: found)
+    values = SimpleNamespace(to_list=lambda: ["*", "*"])
+    released = SimpleNamespace(
+        columns=[SimpleNamespace(attribute="zip", values=values)],
+        codes=lambda *_: np.array([1, 0, 1]),
+    )
+    policy = SimpleNamespace(maps=[SimpleNamespace(attribute="zip", labels=("*",))])
+    column = SimpleNamespace(
+        n_values=2,
+        codes=np.array([0, 1]),
+        texts=lambda: ["a", "b"],
+        with_missing=lambda _missing: None,
+    )
+    other = SimpleNamespace(
+        table=SimpleNamespace(column=lambda _header: column),
+        rows=np.array([0, 1]),
+        identity=SimpleNamespace(
+            digest=lambda name, text: hashlib.sha256(text.encode()).hexdigest()
+        ),
+    )
+    stated, (own, there, n_groups) = compared.shared_column(
+        released,  # type: ignore[arg-type]
+        policy,  # type: ignore[arg-type]
+        np.arange(3),
+        other,  # type: ignore[arg-type]
+        SimpleNamespace(name="zip", missing=()),  # type: ignore[arg-type]
+        "zip",
+    )
+    assert stated.groups == {"*": 0}
+    assert own.tolist() == [0, 0, 0]
+    assert there.tolist() == [0, 0]
+    assert n_groups == 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -160,17 +160,18 @@ def shared_column(
     if (found.of_text < 0).all():
         raise NotComparedError("other_values")
     column = next(each for each in released.columns if each.attribute == name)
-    written = {text: code for code, text in enumerate(column.values.to_list())}
-    of_written = np.full(len(written), found.n_groups, dtype=np.int64)
-    groups: dict[str, int] = {}
-    shown = np.unique(released.codes(column, rows))
     texts = column.values.to_list()
-    for label, group in zip(own.labels, found.of_label.tolist(), strict=True):
-        code = written.get(_as_written(label, written))
-        if code is not None:
-            of_written[code] = group
-    for code in shown.tolist():
-        groups[texts[code]] = int(of_written[code])
+    written = frozenset(texts)
+    group_of = {
+        _as_written(label, written): group
+        for label, group in zip(own.labels, found.of_label.tolist(), strict=True)
+    }
+    # A text can have several codes: the top of a hierarchy, and what is suppressed.
+    of_written = np.array(
+        [group_of.get(text, found.n_groups) for text in texts], dtype=np.int64
+    )
+    shown = np.unique(released.codes(column, rows))
+    groups = {texts[code]: int(of_written[code]) for code in shown.tolist()}
     codes = theirs.codes[other.rows]
     there = found.of_text[codes]
     digest = other.identity.digest
@@ -190,7 +191,7 @@ def shared_column(
     return stated, (of_written[released.codes(column, rows)], there, found.n_groups + 1)
 
 
-def _as_written(label: str, written: Mapping[str, int]) -> str:
+def _as_written(label: str, written: Collection[str]) -> str:
     """Return a label as the released file has it."""
     return label if label in written else guard_text(label)
 

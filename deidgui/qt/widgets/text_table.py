@@ -73,6 +73,7 @@ class TextTable(QTableWidget):
         header.setResizeContentsPrecision(ROWS_MEASURED)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
         if wraps:
+            self.verticalHeader().setMinimumSectionSize(self.row_height)
             self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToContents)
             header.sectionResized.connect(self._on_section_resized)
 

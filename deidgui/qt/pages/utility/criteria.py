@@ -122,11 +122,13 @@ class CriteriaPane(QWidget):
             tr("Compare with a register…"), clicked=self._on_register
         )
         self._chosen = QVBoxLayout()
-        self._names: list[str] = []
+        self._chosen.setContentsMargins(0, 0, 0, 0)
+        self._names: list[str] | None = None
         self._linked_card.add(self.linked)
         self._linked_card.add(self._linked_notes)
         self._linked_card.add(self._linked_words)
-        self._linked_card.add(holder(self._chosen))
+        self._chosen_part = holder(self._chosen)
+        self._linked_card.add(self._chosen_part)
         self._linked_card.add(field_row(tr("Who chooses"), self.by))
         self._linked_card.add(
             holder(row(self.compare_release, self.compare_register, None))
@@ -156,6 +158,7 @@ class CriteriaPane(QWidget):
         if list(names) == self._names:
             return
         self._names = list(names)
+        show_if(self._chosen_part, bool(names))
         while self._chosen.count():
             item = self._chosen.takeAt(0)
             if item is not None and (widget := item.widget()) is not None:
@@ -189,21 +192,31 @@ class CriteriaPane(QWidget):
         alone, guessed = words.alone_rows(found), words.guessed_rows(found)
         show_if(self._alone_card, bool(alone))
         self.alone.show_texts(alone)
+        self.alone.fit(len(alone))
         self._alone_words.setText(words.alone_words(found))
         show_if(self._guessed_card, bool(guessed))
         held = words.held_out_rows(found)
         self.held_out.show_texts(held)
+        self.held_out.fit(len(held))
         show_if(self.held_out, bool(held))
         self._held_out_words.setText(words.held_out_words(found))
         linked = words.compared_rows(found)
         self.linked.show_texts(linked)
+        self.linked.fit(len(linked))
         show_if(self.linked, bool(linked))
-        self._linked_words.setText(words.compared_words(found))
+        held_out = found.held_out.name if found.held_out is not None else None
+        waiting = set(names) - {held_out}
+        self._linked_words.setText(
+            words.compared_words(found)
+            if found.compared or not waiting
+            else tr("Tables are chosen, but not compared with this release yet.")
+        )
         notes = list(words.compared_notes(found))
         self._linked_notes.setText("\n".join(notes))
         show_if(self._linked_notes, bool(notes))
         show_if(self._linked_card, True)
         self.guessed.show_texts(guessed)
+        self.guessed.fit(len(guessed))
         self._membership.setText(words.membership_words(found))
         show_if(self._membership_card, found.membership is not None)
         missing = list(words.missing_words(found))

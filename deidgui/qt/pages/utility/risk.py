@@ -73,7 +73,7 @@ class ClassesPane(QWidget):
         )
         self.which.chosen.connect(self.which_wanted)
         self.save_list = Button(
-            tr("Export a work list for an intruder test …"),
+            tr("Export a work list for an intruder test…"),
             clicked=self.list_wanted.emit,
         )
         self.save_list.setToolTip(values_words())
