@@ -125,7 +125,7 @@ def test_a_third_stays_a_third_in_its_field(page):
 
 def test_an_open_answer_opens_the_limit(part, page):
     page._decide(lambda project: project.but(context=public()), "said")
-    assert "0.09 (1 in 11)" in part.picture.accessibleName()
+    assert "9\u202f% (1 in 11)" in part.picture.accessibleName()
     part.show_tab("figures")
     type_text(part, "threshold_because", "")
     assert "open" in part.result.accessibleName()
