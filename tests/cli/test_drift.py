@@ -30,8 +30,8 @@ def measured(cli, case, *more):
     return done.json
 
 
-def failed(cli, folder):
-    checks = cli("verify", folder, "--json").json["checks"]
+def failed(cli, folder, *more):
+    checks = cli("verify", folder, *more, "--json").json["checks"]
     return {each["code"] for each in checks if not each["ok"]}
 
 
@@ -57,8 +57,21 @@ def test_the_same_again_is_released(cli, followed):
     assert [each["stability"] for each in drift["columns"]] == [0.0] * 3
     report = (second / "report.html").read_text("utf-8")
     assert "Changes since the earlier release" in report
+    given = ("--against", followed.out.with_name("first"))
+    done = cli("verify", second, *given)
+    assert done.code == 0, done.err
+    # What was before and met no trigger shows only beside the earlier release.
+    whole, forged = evidence(second), evidence(second)
+    blank = {"comparable": False, "cells": {}, "rest": [0, 0], "stability": None}
+    forged["drift"]["columns"][0] |= blank
+    forged["drift"]["people_before"] -= 1
+    forged["drift"]["created"] = None
+    (second / "evidence.json").write_bytes(canonical_json(forged))
+    codes = {f"drift_{what}" for what in ("created", "people_before", "cells_before")}
+    assert not any(each.startswith("drift") for each in failed(cli, second))
+    assert codes <= failed(cli, second, *given)
     # Who forges what was before shows a trigger that nobody has decided about.
-    forged = evidence(second)
+    forged = whole
     forged["drift"]["people_before"] = 100
     (second / "evidence.json").write_bytes(canonical_json(forged))
     assert {"drift_met", "drift_decided"} <= failed(cli, second)

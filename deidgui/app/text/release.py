@@ -403,6 +403,12 @@ CHECKS: dict[str, Text] = {
     "drift_people": "The comparison with an earlier release counts who is released.",
     "drift_columns": "Every quasi-identifier is compared with the earlier release.",
     "drift_cells": "The present distribution of “{attribute}” is that of the release.",
+    "drift_created": "The earlier release was made at this time.",
+    "drift_inputs_before": "The earlier release is of these input files.",
+    "drift_policy_before": "The earlier release is of this policy.",
+    "drift_people_before": "So many were released in the earlier release.",
+    "drift_cells_before": "The earlier distribution of “{attribute}” is that of the "
+    "earlier release.",
     "drift_index": "The stability index of “{attribute}” follows from the counts.",
     "drift_met": "What has changed since the earlier release is named.",
     "drift_decided": "The determination was decided anew after what has changed.",

@@ -61,7 +61,7 @@ from deidgui.engine.evidence.verify_compared import check_compared, identified
 from deidgui.engine.evidence.verify_context import check_context
 from deidgui.engine.evidence.verify_criteria import check_criteria
 from deidgui.engine.evidence.verify_dossier import check_dossier
-from deidgui.engine.evidence.verify_drift import check_drift
+from deidgui.engine.evidence.verify_drift import check_drift, check_earlier
 from deidgui.engine.evidence.verify_held_out import check_held_out
 from deidgui.engine.evidence.verify_known import check_cells, check_known
 from deidgui.engine.evidence.verify_link import (
@@ -179,6 +179,7 @@ def verify_release(
             at_hand = {e.sha256: (path, e) for path, e in identified(against)}
             checks.extend(check_compared(folder, evidence, at_hand, unmeasured))
             checks.extend(check_held_out(folder, evidence, at_hand, unmeasured))
+            checks.extend(check_earlier(evidence, at_hand))
     written = canonical_json(evidence.model_dump(mode="json"))
     is_canonical = folder.read(EVIDENCE, MAX_JSON_BYTES) == written
     checks.append(Check("evidence_form", is_canonical))

@@ -74,6 +74,7 @@ def check_compared(
     held_out = evidence.criteria.held_out if evidence.criteria is not None else None
     known = {each.sha256 for each in found}
     known |= {held_out.sha256 or ""} if held_out is not None else set()
+    known |= {evidence.drift.earlier} if evidence.drift is not None else set()
     for sha256, (path, _identity) in at_hand.items():
         yield Check("against", sha256 in known, {"file": path.name})
     if not found:

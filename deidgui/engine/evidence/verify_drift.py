@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from deidgui.engine.evidence.checks import Check, compare
 from deidgui.engine.evidence.document import ColumnDrift, Drift, Evidence
+from deidgui.engine.evidence.folder import ReleaseFolder, read_evidence
+from deidgui.engine.evidence.keyed import Identity
 
 _LARGE = 0.25
 _TENTH = 0.1
 _FEWEST = 5
+_BEFORE, _NOW = 0, 1
 
 
 def policy_facts(evidence: Evidence) -> list[Any]:
@@ -63,17 +67,12 @@ def check_drift(evidence: Evidence) -> Iterator[Check]:
     yield Check("drift_inputs", drift.inputs == inputs)
     found = digest_of_facts(policy_facts(evidence))
     yield Check("drift_policy", drift.policy == found)
-    unit = evidence.unit
-    n_out = evidence.suppressed_records
-    people = evidence.records - n_out
-    if unit.people is not None:
-        people = unit.people - (unit.suppressed_people or 0)
-    yield compare("drift_people", drift.people, people)
+    yield compare("drift_people", drift.people, _people(evidence))
     names = [each.attribute for each in drift.columns]
     yield Check("drift_columns", names == list(evidence.distributions))
     for each in drift.columns:
         about = {"attribute": each.attribute}
-        yield Check("drift_cells", _cells_fit(evidence, each), about)
+        yield Check("drift_cells", _cells_fit(evidence, each, _NOW), about)
         index = None if not each.comparable else _index(each)
         yield compare("drift_index", each.stability, index, **about)
     met = []
@@ -96,19 +95,63 @@ def check_drift(evidence: Evidence) -> Iterator[Check]:
     yield Check("drift_decided", decided)
 
 
-def _cells_fit(evidence: Evidence, stated: ColumnDrift) -> bool:
-    """Whether the present counts are those of the release, rare labels joined."""
-    now = evidence.distributions.get(stated.attribute)
-    if now is None:
+def check_earlier(
+    evidence: Evidence, at_hand: Mapping[str, tuple[Path, Identity]]
+) -> Iterator[Check]:
+    """Compare what is said of the earlier release with it, where it is given.
+
+    Parameters
+    ----------
+    at_hand : mapping of str to (Path, Identity)
+        The other tables that are given, by their SHA-256.
+
+    Raises
+    ------
+    InputError, ConfigError
+        As `read_evidence`.
+    """
+    drift = evidence.drift
+    if drift is None or drift.earlier not in at_hand:
+        return
+    before = read_evidence(ReleaseFolder(at_hand[drift.earlier][0]))
+    inputs = tuple(each.sha256 for each in before.inputs)
+    yield Check("drift_created", drift.created == before.created)
+    yield Check("drift_inputs_before", drift.inputs_before == inputs)
+    found = digest_of_facts(policy_facts(before))
+    yield Check("drift_policy_before", drift.policy_before == found)
+    yield compare("drift_people_before", drift.people_before, _people(before))
+    levels = [{e.name: e.level for e in each.attributes} for each in (before, evidence)]
+    for each in drift.columns:
+        name = each.attribute
+        is_there = name in before.distributions
+        is_there &= levels[0].get(name) == levels[1].get(name)
+        fits = each.comparable == is_there
+        if fits and is_there:
+            fits = _cells_fit(before, each, _BEFORE)
+        yield Check("drift_cells_before", fits, {"attribute": name})
+
+
+def _people(evidence: Evidence) -> int:
+    """Who is released: people, or records where each is one."""
+    unit = evidence.unit
+    if unit.people is not None:
+        return unit.people - (unit.suppressed_people or 0)
+    return evidence.records - evidence.suppressed_records
+
+
+def _cells_fit(evidence: Evidence, stated: ColumnDrift, side: int) -> bool:
+    """Whether the counts of one side are those of a release, rare labels joined."""
+    known = evidence.distributions.get(stated.attribute)
+    if known is None:
         return False
     if not stated.comparable:
         return not (stated.cells or any(stated.rest))
-    counts = {each.label: each.released for each in now.labels}
-    fits = all(counts.get(label, 0) == n for label, (_, n) in stated.cells.items())
+    counts = {each.label: each.released for each in known.labels}
+    fits = all(counts.get(name, 0) == n[side] for name, n in stated.cells.items())
     left = sum(n for label, n in counts.items() if label not in stated.cells)
-    left += 0 if now.others is None else now.others.released
+    left += 0 if known.others is None else known.others.released
     are_large = all(max(pair) >= _FEWEST for pair in stated.cells.values())
-    return fits and are_large and left == stated.rest[1]
+    return fits and are_large and left == stated.rest[side]
 
 
 def _index(stated: ColumnDrift) -> float:
