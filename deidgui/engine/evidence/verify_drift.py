@@ -105,6 +105,10 @@ def check_earlier(
     at_hand : mapping of str to (Path, Identity)
         The other tables that are given, by their SHA-256.
 
+    Yields
+    ------
+    Check
+
     Raises
     ------
     InputError, ConfigError
