@@ -204,8 +204,16 @@ class ValidityPart(QWidget):
             [
                 (
                     f"{each.begins} –\n{each.ends}",
-                    " ".join((each.because, *(e.because for e in each.after)))
-                    + f" ({each.by})",
+                    " ".join(
+                        filter(
+                            None,
+                            (
+                                each.because,
+                                *(e.because for e in each.after),
+                                f"({each.by})",
+                            ),
+                        )
+                    ),
                 )
                 for each in reversed(choice.periods)
             ],
