@@ -180,10 +180,10 @@ class _Sheet(QWidget):
     has none, so that tables and charts give way before anything scrolls.
     """
 
-    def __init__(self, content: QWidget) -> None:
+    def __init__(self, content: QWidget, area: QScrollArea) -> None:
         super().__init__()
         self.setObjectName("scrolled")
-        self._content = content
+        self._content, self._area = content, area
         content.setParent(self)
 
     def high(self, width: int, *, least: bool) -> int:
@@ -197,9 +197,18 @@ class _Sheet(QWidget):
         return layout.heightForWidth(width)
 
     def minimumSizeHint(self) -> QSize:
-        content = self._content
+        """Least size; follows from the room of the area alone.
+
+        What depended on the present width would change with the scroll bar that it
+        asks for, and the area would resize for ever.
+        """
+        content, room = self._content, self._area.maximumViewportSize()
         wide = content.minimumWidth() or content.minimumSizeHint().width()
-        return QSize(wide, self.high(max(wide, self.width()), least=True))
+        full = max(wide, room.width())
+        high = self.high(full, least=True)
+        if high > room.height():
+            high = max(high, self.high(max(wide, full - BAR), least=True))
+        return QSize(wide, high)
 
     def sizeHint(self) -> QSize:
         wide = max(self._content.minimumWidth(), self._content.sizeHint().width())
@@ -208,8 +217,6 @@ class _Sheet(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._content.resize(self.size())
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
@@ -228,7 +235,7 @@ class FittingArea(QScrollArea):
 
     def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sheet = _Sheet(content)
+        self._sheet = _Sheet(content, self)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
