@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from deidgui.engine.evidence.document import ColumnDrift, Drift
-from deidgui.engine.risk.drift import LOOK, REDO
+from typing import TYPE_CHECKING
+
+from deidgui.lazy import LazyModule
 from deidgui.text import tr
+
+if TYPE_CHECKING:
+    from deidgui.engine.evidence.document import ColumnDrift, Drift
+    from deidgui.engine.risk import drift as limits
+else:
+    # PERF: a command that is refused needs no engine.
+    limits = LazyModule("deidgui.engine.risk.drift")
 
 Rows = tuple[tuple[str, ...], ...]
 
@@ -25,7 +33,7 @@ def trigger_words(drift: Drift, kind: str) -> str:
             now=drift.people,
             before=drift.people_before,
         )
-    moved = [each for each in drift.columns if (each.stability or 0.0) > REDO]
+    moved = [each for each in drift.columns if (each.stability or 0.0) > limits.REDO]
     names = ", ".join(
         tr("{name} ({index})", name=each.attribute, index=index_text(each))
         for each in moved
@@ -53,9 +61,9 @@ def drift_rows(drift: Drift) -> Rows:
 def _verdict(column: ColumnDrift) -> str:
     if column.stability is None:
         return tr("other level: not comparable")
-    if column.stability > REDO:
+    if column.stability > limits.REDO:
         return tr("CHANGED: decided anew")
-    if column.stability > LOOK:
+    if column.stability > limits.LOOK:
         return tr("an expert looks at it")
     return tr("as before")
 

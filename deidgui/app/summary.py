@@ -18,7 +18,6 @@ from deidgui.app.attacks.words import (
 )
 from deidgui.app.countries import country_name
 from deidgui.app.drift_words import drift_rows, trigger_words
-from deidgui.engine.evidence.document import Drift
 from deidgui.lazy import LazyModule
 from deidgui.text import Text, per_cent, share_text, tr
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from deidgui.app.attacks import results
     from deidgui.app.attacks.results import Attack
     from deidgui.app.counts import fuzzing as counts
+    from deidgui.engine.evidence.document import Drift
 else:
     # PERF: they bring the evidence and the report along.
     results = LazyModule("deidgui.app.attacks.results")

@@ -70,6 +70,7 @@ NEW_SINCE = {
     "preparation": [],
     "answers": [],
     "overrulings": [],
+    "comparisons": [],
     "inputs": FILE_SINCE,
     "privacy": {
         "population": {"file": FILE_SINCE},

@@ -80,7 +80,7 @@ def test_released_sites_keep_their_digest_and_their_noise(cli, tmp_path):
     files = []
     for number in range(3):
         table = tmp_path / f"site{number}.csv"
-        table.write_text(f"Group,N\nA,{20 + number}\nB,{3 * number}\n", "utf-8")
+        table.write_text(f"Group,N\nA,{20 + 100 * number}\nB,{3 * number}\n", "utf-8")
         out = tmp_path / f"out{number}"
         assert cli("counts", "fuzz", table, "--out", out).code == 0
         files.append(out / f"site{number}_released.csv")

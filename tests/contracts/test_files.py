@@ -14,6 +14,8 @@ OPEN_FILES = {
     "data/source.py",
     "detect/wordlists.py",
     "evidence/folder.py",
+    "evidence/keyed.py",
+    "evidence/verify_compared.py",
     "evidence/verify_excel.py",
     "excel/reading.py",
     "population/built_in.py",

@@ -1,5 +1,7 @@
 """Tables of counts with noise: order of operations, layout, keyed noise."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -249,5 +251,6 @@ def test_cells_that_are_no_counts_are_named():
 
 def test_neither_errors_nor_text_forms_tell_a_count():
     found = fuzzed(pasted(TRUE))
-    assert "999" not in repr(found)
+    # Addresses in memory hold any digits.
+    assert "999" not in re.sub(r"0x[0-9a-f]+", "", repr(found))
     assert isinstance(found.tables[0], CountTable)

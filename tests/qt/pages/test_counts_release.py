@@ -6,6 +6,7 @@ import json
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from deidgui.app.release.verifying import verify
 from deidgui.qt.pages.base import StepState
@@ -23,6 +24,7 @@ def page(window):  # noqa: F811
 
 
 def click(qtbot, button):
+    QApplication.processEvents()  # a person clicks what is laid out
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 

@@ -7,6 +7,7 @@ import time
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from deidgui.app.counts import ops
 from deidgui.app.counts.auditing import assumptions
@@ -34,6 +35,7 @@ def page(window, workspace):  # noqa: F811
 
 
 def click(qtbot, button):
+    QApplication.processEvents()  # a person clicks what is laid out
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
