@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from deidgui.app.attacks import results
     from deidgui.app.attacks.results import Attack
     from deidgui.app.counts import fuzzing as counts
-    from deidgui.engine.evidence.document import Drift
 else:
     # PERF: they bring the evidence and the report along.
     results = LazyModule("deidgui.app.attacks.results")
@@ -851,6 +850,8 @@ def of_drift(result: Mapping[str, Any]) -> str:
     """Return what has changed since an earlier release."""
     if result["drift"] is None:
         return tr("The project names no earlier release.")
+    from deidgui.engine.evidence.document import Drift
+
     found = Drift.model_validate(result["drift"])
     lines = [f"  {name}: {index}, {words}" for name, index, words in drift_rows(found)]
     lines += [f"  - {trigger_words(found, kind)}" for kind in found.met]
