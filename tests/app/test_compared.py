@@ -282,6 +282,21 @@ def test_the_evidence_names_no_value_of_the_register(
     assert all(not set(a.others) & set(b.others) for a, b in pairs)
 
 
+def test_digests_tell_no_rank_and_belong_to_one_release(
+    done: FinishedRelease, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    shown = found_in(done, "voters").shared
+    for each in shown:
+        assert list(each.others) == sorted(each.others)
+    path = folder / "voters.csv"
+    again = made(folder, f"register={path},birth_year=YEAR,name=voters")
+    pairs = zip(shown, found_in(again, "voters").shared, strict=True)
+    assert again.written.evidence.created != done.written.evidence.created
+    assert all(not set(a.others) & set(b.others) for a, b in pairs)
+    assert verify(again.folder, against=[path]).ok
+
+
 def test_a_release_that_was_changed_is_refused(
     earlier: FinishedRelease, tmp_path: Path
 ) -> None:

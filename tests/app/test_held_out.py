@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 
 from deidgui.app.deciding_compared import with_comparison
 from deidgui.app.measuring.criteria_words import held_out_rows, held_out_words
-from deidgui.app.measuring.others import open_others
+from deidgui.app.measuring.others import open_other, open_others, propose_comparison
 from deidgui.app.project import SampleChoice
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
 from deidgui.app.release.verifying import verify
 from deidgui.engine.evidence.document import HeldOut, canonical_json
 from deidgui.engine.risk.inference import Guesser, close_values
+from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR
 from tests.answers import answered
 from tests.app.test_compared import covers
@@ -187,6 +188,51 @@ def test_people_who_were_not_drawn_are_held_out(folder: Path) -> None:
     found = verify(done.folder)
     assert found.ok, [each for each in found.checks if not each.ok]
     assert found.reasons["held_out"] == "original_values"
+
+
+def test_an_input_is_not_held_out(folder: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        made(folder, f"hold_out={folder / 'patients.csv'}")
+    assert caught.value.code == "hold_out_input"
+
+
+def test_an_input_that_a_project_names_is_not_measured(
+    folder: Path, done: FinishedRelease
+) -> None:
+    loaded = read_input(folder / "patients.csv")
+    project = decided_on(propose_project(loaded), "left_out")
+    other = open_other(folder / "patients.csv", "hold_out")
+    choice = propose_comparison(project, other, "register").but(kind="hold_out")
+    project = project.but(comparisons=(choice,))
+    out = folder / "named"
+    others = {choice.name: other}
+    found = criteria_of(
+        release(answered(project, loaded), loaded, out, {}, compared=others)
+    )
+    assert found.held_out is None
+    assert found.not_measured["held_out"] == "hold_out_input"
+    path = done.folder / "evidence.json"
+    before = path.read_bytes()
+    evidence = json.loads(before)
+    evidence["criteria"]["held_out"]["sha256"] = evidence["inputs"][0]["sha256"]
+    path.write_bytes(canonical_json(evidence))
+    try:
+        assert "held_out_complete" in {e.code for e in verify(done.folder).failed}
+    finally:
+        path.write_bytes(before)
+
+
+def test_people_who_stand_in_the_input_are_not_held_out(folder: Path) -> None:
+    rows = (folder / "patients.csv").read_text(encoding="utf-8").splitlines()
+    more = (folder / "others.csv").read_text(encoding="utf-8").splitlines()
+    copy = folder / "copy.csv"
+    for n_same, reason in ((400, "hold_out_alike"), (200, None)):
+        lines = [*rows[: n_same + 1], *more[1:301]]
+        lines += more[301:401] if reason is None else []
+        copy.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        found = criteria_of(made(folder, f"hold_out={copy}"))
+        assert found.not_measured.get("held_out") == reason
+        assert (found.held_out is None) == (reason is not None)
 
 
 def test_few_people_tell_nothing(folder: Path) -> None:

@@ -30,6 +30,9 @@ REASONS: Mapping[str, Text] = {
     "other_values": "no value of a column there belongs to a released label: "
     "both files write it differently",
     "few_held_out": "there are fewer than 500 people who were not released",
+    "hold_out_input": "the file with people who were not released is an input",
+    "hold_out_alike": "most people of the file with people who were not released "
+    "stand in the input, too: by their key, or with the same row",
     "other_many_values": "a column there has more than 100,000 values",
     "many_values": "it has more than 1,000 values, each too rare to be guessed",
 }

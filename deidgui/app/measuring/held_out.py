@@ -16,7 +16,7 @@ from deidgui.app.measuring.compared import (
     shared_column,
     why_not,
 )
-from deidgui.app.measuring.others import Other, Others
+from deidgui.app.measuring.others import Other, Others, is_input
 from deidgui.app.project import Attribute, Comparison, Project
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.dialect import Dialect
@@ -61,6 +61,8 @@ class HoldOut:
                 other = others.get(each.name)
                 if other is None:
                     raise NotComparedError("other_missing")
+                if is_input(project, other.identity.sha256):
+                    raise NotComparedError("hold_out_input")
                 return cls(other, each)
         draw = classes.draw
         if draw is None or everybody is None:
@@ -150,6 +152,10 @@ def _guessed(
     if len(other.rows) < FEWEST:
         raise NotComparedError("few_held_out")
     choice = hold_out.choice
+    if choice is not None and 2 * n_alike(project, classes.table, hold_out) > len(
+        other.rows
+    ):
+        raise NotComparedError("hold_out_alike")
     shared, codes = [], []
     for each in project.quasi_identifiers:
         header = hold_out.header(each.name)
@@ -180,6 +186,40 @@ def _guessed(
         by=choice.by if choice is not None else "",
         on=choice.on if choice is not None else "",
     )
+
+
+def n_alike(project: Project, ours: Table, hold_out: HoldOut) -> int:
+    """Count who is said not to be released, and stands in the input, too.
+
+    Parameters
+    ----------
+    ours : Table
+        What is released.
+
+    Returns
+    -------
+    int, >= 0
+        People with the key of one of ours, or with the same texts in all columns
+        that both files have.
+    """
+    other = hold_out.people(project.key)
+    of_names = {name: hold_out.header(name) for name in ours.column_names}
+    headers = {name: each for name, each in of_names.items() if each is not None}
+    alike = np.zeros(len(other.rows), dtype=np.bool_)
+    sets = [tuple(headers)]
+    sets += [(project.key,)] if project.key in headers else []
+    for names in sets:
+        codes = [_both(ours, other, name, headers[name]) for name in names]
+        alike |= _classes_of(codes)[1] >= 0
+    return int(alike.sum())
+
+
+def _both(ours: Table, other: Other, name: str, header: str) -> Codes:
+    """Codes of a column in all of our rows, and of the others: by their texts."""
+    own, theirs = ours.column(name), other.table.column(header)
+    known = {text: code for code, text in enumerate(own.texts())}
+    places = np.array([known.get(text, -1) for text in theirs.texts()], dtype=np.int64)
+    return own.codes.astype(np.int64), places[theirs.codes[other.rows]], len(known)
 
 
 def _classes_of(columns: Sequence[Codes]) -> tuple[IntArray, IntArray]:

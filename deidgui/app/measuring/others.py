@@ -204,8 +204,11 @@ def propose_comparison(
     Raises
     ------
     ConfigError
-        Code ``other_no_column`` if it has none of the quasi-identifiers.
+        Code ``other_no_column`` if it has none of the quasi-identifiers,
+        ``hold_out_input`` if people who were not released are those of an input.
     """
+    if kind == "hold_out" and is_input(project, other.identity.sha256):
+        raise ConfigError("hold_out_input", file=other.path.name)
     name, number = other.path.stem or kind, 1
     taken = {each.name for each in project.comparisons}
     while name in taken:
@@ -229,6 +232,13 @@ def propose_comparison(
     )
     check_columns(project, choice, other)
     return choice
+
+
+def is_input(project: Project, sha256: str) -> bool:
+    """Whether a file is one that the project releases."""
+    return any(
+        each.sha256 == sha256 for each in project.inputs if each.name != "population"
+    )
 
 
 def check_columns(project: Project, choice: Comparison, other: Other) -> None:

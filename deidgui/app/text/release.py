@@ -187,6 +187,10 @@ SENTENCES: dict[str, Sentence] = {
         "Say which of its columns holds which quasi-identifier, such as "
         "“deidgui decide PROJECT --compare register=FILE,age=AGE_YEARS”.",
     ),
+    "hold_out_input": Sentence(
+        "“{file}” is an input of this project: its people are released.",
+        "Choose a file of people who are not released, from the same source.",
+    ),
     "other_unreadable": Sentence(
         "“{file}” cannot be read as the evidence says: it is packed, or no text of "
         "this kind.",

@@ -1469,8 +1469,9 @@ class SharedColumn(Part):
         Group of each released label; labels of one group cannot be told apart by
         what the other table shows.
     others : dict of str to int
-        Group of each value of the compared table, by its keyed digest: who does not
-        have that table cannot tell which values it has.
+        Group of each value of the compared table, by its keyed digest, which is
+        another one in each release; in the order of the digests. Who does not have
+        that table learns how many of its values belong to each group, not which.
     unknown : int
         Its people with a value that belongs to no released label.
     """

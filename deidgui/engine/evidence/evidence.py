@@ -53,11 +53,13 @@ from deidgui.engine.evidence.document import (
     Sample,
     Search,
     SensitivityCase,
+    SharedColumn,
     SizeBin,
     Thresholds,
     Unit,
     Validity,
 )
+from deidgui.engine.evidence.keyed import in_release
 from deidgui.engine.evidence.mapping import (
     mapping_csv,
     mapping_paths,
@@ -492,7 +494,7 @@ def build_evidence(
         sample=figures.sample,
         link=figures.link,
         attributes_known=figures.attributes_known,
-        criteria=figures.criteria,
+        criteria=_keyed(figures.criteria, decisions.created, inputs[0].sha256),
         models=tuple(figures.models),
         overruled=tuple(figures.overruled),
         questions=tuple(figures.questions),
@@ -525,6 +527,35 @@ def build_evidence(
         warnings=tuple(figures.warnings),
         software=software(),
     )
+
+
+def _keyed(
+    criteria: Criteria | None, created: str | None, sha256: str
+) -> Criteria | None:
+    """Digests of the values of compared tables as this release alone has them."""
+
+    def of_release(columns: Sequence[SharedColumn]) -> tuple[SharedColumn, ...]:
+        found = []
+        for each in columns:
+            others = {
+                in_release(digest, created, sha256): group
+                for digest, group in each.others.items()
+            }
+            # PRIVACY: in the order of the values they would tell ranks.
+            ordered = dict(sorted(others.items()))
+            found.append(each.model_copy(update={"others": ordered}))
+        return tuple(found)
+
+    if criteria is None:
+        return None
+    compared = tuple(
+        each.model_copy(update={"shared": of_release(each.shared)})
+        for each in criteria.compared
+    )
+    held_out = criteria.held_out
+    if held_out is not None:
+        held_out = held_out.model_copy(update={"shared": of_release(held_out.shared)})
+    return criteria.model_copy(update={"compared": compared, "held_out": held_out})
 
 
 def _policy_facts(

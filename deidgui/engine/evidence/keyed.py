@@ -36,6 +36,23 @@ class Identity:
         return hmac.new(self.key, content, hashlib.sha256).hexdigest()[:_LENGTH]
 
 
+def in_release(digest: str, created: str | None, sha256: str) -> str:
+    """What stands for a value of a file in one release: 24 hexadecimal digits.
+
+    Parameters
+    ----------
+    digest : str
+        See `Identity.digest`.
+    created : str or None
+        When the release was made.
+    sha256 : str
+        Of its first input.
+    """
+    # PRIVACY: of two releases the digests of a value do not match.
+    content = f"{created or ''}\0{sha256}\0{digest}".encode()
+    return hashlib.sha256(content).hexdigest()[:_LENGTH]
+
+
 def identity_of(path: Path) -> Identity:
     """Read a file once and say which one it is.
 

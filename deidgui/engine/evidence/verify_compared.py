@@ -23,7 +23,7 @@ from deidgui.engine.evidence.folder import (
     read_evidence,
     read_table,
 )
-from deidgui.engine.evidence.keyed import Identity, identity_of
+from deidgui.engine.evidence.keyed import Identity, identity_of, in_release
 from deidgui.engine.evidence.tally import STAR
 from deidgui.errors import InputError
 
@@ -34,6 +34,7 @@ NO_OTHER = {
     *("several_tables", "own_labels", "other_missing", "other_tables"),
     *("other_rows_vary", "other_labels", "other_no_column", "other_values"),
     *("other_many_values", "rows_vary", "few_held_out"),
+    *("hold_out_input", "hold_out_alike"),
 }
 """Why a release may not be compared with a table that a person chose."""
 
@@ -95,7 +96,9 @@ def check_compared(
         if each.sha256 not in at_hand:
             unmeasured[f"compared:{each.name}"] = "other_not_given"
             continue
-        yield from _check_theirs(each, ours, *at_hand[each.sha256])
+        path, identity = at_hand[each.sha256]
+        groups = [GroupOf(e, identity, evidence) for e in each.shared]
+        yield from _check_theirs(each, ours, path, groups)
 
 
 def _shared_names(stated: Compared) -> tuple[str, ...]:
@@ -228,12 +231,11 @@ def _most(classes: Iterable[tuple[int, int, int]], coverage: float) -> float:
 
 
 def _check_theirs(
-    stated: Compared, ours: Mapping[_Key, int], path: Path, identity: Identity
+    stated: Compared, ours: Mapping[_Key, int], path: Path, groups: Sequence[GroupOf]
 ) -> Iterator[Check]:
     """Count the other table again, and the pairs of classes with it."""
     shared = stated.shared
     headers = [*(each.column for each in shared), *stated.kept.values()]
-    groups = [GroupOf(each, identity) for each in shared]
     n_others, unknown = 0, [0] * len(shared)
     theirs: Counter[_Key] = Counter()
     for shown, n in Counter(_their_people(stated, path, headers)).items():
@@ -265,15 +267,19 @@ def _check_theirs(
 class GroupOf:
     """Groups of the values of the other table, found by their keyed digests."""
 
-    def __init__(self, column: SharedColumn, identity: Identity) -> None:
+    def __init__(
+        self, column: SharedColumn, identity: Identity, evidence: Evidence
+    ) -> None:
         self._column, self._identity = column, identity
+        self._release = evidence.created, evidence.inputs[0].sha256
         self.known: dict[str, int] = {}
 
     def of(self, text: str) -> int:
         """Group of a value; -1 if it belongs to no released label."""
         if text not in self.known:
             digest = self._identity.digest(self._column.attribute, text)
-            self.known[text] = self._column.others.get(digest, -1)
+            stated = in_release(digest, *self._release)
+            self.known[text] = self._column.others.get(stated, -1)
         return self.known[text]
 
 

@@ -61,7 +61,7 @@ def check_held_out(
     )
     ours = Counter(rows)
     yield compare("held_out_released", stated.released, sum(ours.values()))
-    theirs = _theirs(stated, at_hand, unmeasured)
+    theirs = _theirs(evidence, stated, at_hand, unmeasured)
     if theirs is not None:
         yield compare("held_out_people", stated.people, sum(theirs.values()))
     groups = {each.attribute: each.groups for each in stated.shared}
@@ -86,6 +86,8 @@ def _is_complete(evidence: Evidence, stated: HeldOut) -> bool:
     is_file = stated.sha256 is not None
     return (
         stated.people >= FEWEST
+        # Who was released is none of them.
+        and stated.sha256 not in {each.sha256 for each in evidence.inputs}
         and set(stated.columns) <= kept
         and [each.attribute for each in stated.guessed] == list(stated.columns)
         and is_file == (stated.dialect is not None)
@@ -135,6 +137,7 @@ def _grouped(
 
 
 def _theirs(
+    evidence: Evidence,
     stated: HeldOut,
     at_hand: Mapping[str, tuple[Path, Identity]],
     unmeasured: dict[str, str],
@@ -149,7 +152,7 @@ def _theirs(
     assert stated.dialect is not None, "of a file"
     path, identity = at_hand[stated.sha256]
     headers = [*(each.column for each in stated.shared), *stated.columns.values()]
-    places = [GroupOf(each, identity) for each in stated.shared]
+    places = [GroupOf(each, identity, evidence) for each in stated.shared]
     found: Counter[tuple[str, ...]] = Counter()
     table = cut_rows(stated.dialect, path)
     for shown, n in Counter(people_of(table, headers, 0, stated.key)).items():
