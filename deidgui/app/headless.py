@@ -32,6 +32,7 @@ from deidgui.app.needed import (
     looks_for_models,
     problems_of,
 )
+from deidgui.app.needed_files import check_place, needed_files
 from deidgui.app.open_points import confirm_command, open_points
 from deidgui.app.policies.decisions import weights_of
 from deidgui.app.policies.lattice.keeping import with_cost
@@ -403,20 +404,23 @@ def work_list(
     Raises
     ------
     InputError, ConfigError, ResourceError
-        Also code ``worklist_values``.
+        Also code ``worklist_values``, and those of `check_place` and `check_release`.
     InfeasibleError
         Code ``no_policy_meets``.
     """
     if not contains_values:
         raise ConfigError("worklist_values")
     project = load_project(project_file)
+    needed = needed_files(project, project_file, inputs.values())
+    check_place(file, needed, replaces=False)
+    check_release(project)
     step = SubMonitor(monitor, 0.0, 0.4)
     project, opened = open_project(project, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.4, 1.0)
     parts = (opened.loaded, opened.files, opened.population)
     prepared = prepare(project, *parts, monitor=step)
     found = riskiest_classes(prepared.classes, prepared.measured.chosen_policy)
-    write_work_list(file, found.table, project.name)
+    write_work_list(file, found.table, project.name, needed)
     return {
         "file": str(file),
         "classes": found.table.n_rows,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -13,6 +13,7 @@ import pydantic
 from deidgui.app.entered import LONGEST_TEXT, check_named, today, too_long
 from deidgui.app.files import write_whole
 from deidgui.app.intruder_words import FIELDS, values_words
+from deidgui.app.needed_files import check_place
 from deidgui.app.ops import Op, change_dossier
 from deidgui.app.project import IntruderKind, IntruderTest, Project
 from deidgui.engine.data.table import Table
@@ -97,7 +98,14 @@ def with_intruder_test(text: str, by: str) -> Op:
     return record_test(by, fields)
 
 
-def write_work_list(path: Path, classes: Table, title: str) -> None:
+def write_work_list(
+    path: Path,
+    classes: Table,
+    title: str,
+    needed: Iterable[Path],
+    *,
+    replaces: bool = False,
+) -> None:
     """Write the riskiest classes for those who try: class numbers, no names.
 
     PRIVACY: contains values of the released table, as its first line says; written
@@ -107,12 +115,17 @@ def write_work_list(path: Path, classes: Table, title: str) -> None:
     ----------
     classes : Table
         See `deidgui.app.measuring.comparing.riskiest_classes`.
+    needed, replaces
+        See `check_place`.
 
     Raises
     ------
+    ConfigError
+        As `check_place`.
     ResourceError
         Code ``cannot_write``.
     """
+    check_place(path, needed, replaces=replaces)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([f"{title}: {values_words()}"])

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from deidgui.app import classes as counting
     from deidgui.app import describe, needed
     from deidgui.app import drift as drifting
+    from deidgui.app import needed_files as needing
     from deidgui.app.attacks import running as attacking
     from deidgui.app.attacks.results import AttackResults
     from deidgui.app.counts import ops as counts_ops
@@ -66,6 +67,7 @@ else:
     describe = LazyModule("deidgui.app.describe")
     drifting = LazyModule("deidgui.app.drift")
     needed = LazyModule("deidgui.app.needed")
+    needing = LazyModule("deidgui.app.needed_files")
     files = LazyModule("deidgui.app.reading.files")
     population_files = LazyModule("deidgui.app.population.files")
     linking = LazyModule("deidgui.app.reading.linking")
@@ -441,6 +443,16 @@ class Workspace:
             Of a zip archive.
         """
         self.population.open(path, kind, member)
+
+    def needed_files(self) -> tuple[Path, ...]:
+        """Return the files that the project needs, wherever they are."""
+        loaded, project = self.session.loaded, self.session.project
+        given = [*self._paths.values(), *self.others.places]
+        if loaded is not None:
+            given.append(loaded.path)
+            given += loaded.people.paths.values() if loaded.people is not None else ()
+        given += filter(None, (self.population.path, self.earlier_folder))
+        return needing.needed_files(project, self.session.path, given)
 
     # -- other releases and registers ----------------------------------------------
 

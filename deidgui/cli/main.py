@@ -333,12 +333,13 @@ def worklist(
     """Write the riskiest classes of a release for a motivated intruder test.
 
     The list has no names, but it contains released values. What was tried is recorded
-    with decide --dossier intruder_test=...
+    with decide --dossier intruder_test=... No file is replaced, and nothing is added to
+    a release.
 
     Example: deidgui worklist patients.deid.json list.csv --contains-values
     """
     inputs = inputs_of(input_)
-    with telling(project, inputs), Progress() as progress:
+    with telling(project, inputs, _check_release), Progress() as progress:
         result = headless.work_list(
             project,
             file,

@@ -11,11 +11,13 @@ from deidgui.app.deciding_dossier import with_dossier
 from deidgui.app.dossier import dossier_facts, requirements
 from deidgui.app.intruder import record_test, take_back_test, write_work_list
 from deidgui.app.measuring.comparing import riskiest_classes
-from deidgui.app.project import Project
+from deidgui.app.needed_files import check_place, needed_files
+from deidgui.app.project import Comparison, EarlierRelease, InputFile, Project
 from deidgui.app.project_io import dump_project, parse_project
 from deidgui.app.report.intruder import intruder_section
 from deidgui.errors import ConfigError
 from tests.explored_case import make_case
+from tests.release_case import make_project
 
 TEST = {
     "kind": "intruder",
@@ -94,7 +96,7 @@ def test_the_work_list_says_what_it_contains_and_has_no_row_of_a_person(tmp_path
     policy = case.measured.chosen_policy
     found = riskiest_classes(case.classes, policy)
     path = tmp_path / "list.csv"
-    write_work_list(path, found.table, "Patients")
+    write_work_list(path, found.table, "Patients", ())
     assert path.stat().st_mode & 0o077 == 0
     with path.open(encoding="utf-8-sig", newline="") as file:
         note, head, *rows = list(csv.reader(file))
@@ -104,3 +106,42 @@ def test_the_work_list_says_what_it_contains_and_has_no_row_of_a_person(tmp_path
     assert [row[0] for row in rows] == [str(n + 1) for n in range(len(rows))]
     sizes = [int(row[1]) for row in rows]
     assert sizes == sorted(case.measured.sizes_after.tolist())[: len(sizes)]
+
+
+def test_a_work_list_replaces_nothing_that_a_project_needs(tmp_path):
+    """A person may replace an ordinary file, never one of these."""
+    names = ("data.csv", "people.csv", "voters.csv", "age.csv", "p.deid.json")
+    for name in (*names, "old.csv"):
+        (tmp_path / name).write_text("kept", encoding="utf-8")
+    earlier = tmp_path / "earlier"
+    earlier.mkdir()
+    project = make_project()
+    first = InputFile(name="data", file="data.csv")
+    age = project.attributes[0].but(hierarchy={"csv": "age.csv"})
+    voters = Comparison(name="v", kind="register", file="voters.csv", sha256="0" * 64)
+    project = project.but(
+        inputs=(first,),
+        attributes=(age, *project.attributes[1:]),
+        comparisons=(voters,),
+        validity=project.validity.but(
+            earlier=EarlierRelease(
+                file="earlier", sha256="0" * 64, by="N. N.", on="2026-11-23"
+            )
+        ),
+    )
+    given = [tmp_path / "people.csv"]
+    needed = needed_files(project, tmp_path / "p.deid.json", given)
+    for place in (*(tmp_path / name for name in names), earlier / "new.csv"):
+        with pytest.raises(ConfigError) as caught:
+            check_place(place, needed, replaces=True)
+        assert caught.value.code == "place_needed", place
+    (earlier / "evidence.json").write_text("{}", encoding="utf-8")
+    (earlier / "below").mkdir()
+    with pytest.raises(ConfigError) as caught:
+        check_place(earlier / "below" / "new.csv", (), replaces=True)
+    assert caught.value.code == "place_in_release"
+    with pytest.raises(ConfigError) as caught:
+        check_place(tmp_path / "old.csv", needed, replaces=False)
+    assert caught.value.code == "place_taken"
+    check_place(tmp_path / "old.csv", needed, replaces=True)
+    check_place(tmp_path / "new.csv", needed, replaces=False)

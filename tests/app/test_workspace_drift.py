@@ -41,6 +41,9 @@ def test_another_policy_stops_the_export_until_somebody_decides_anew(case, works
     assert len(written) == 1
     workspace.choose_earlier(case.folder / "first", "A. Analyst")
     assert session.project.validity.earlier.file == "first"
+    needed = workspace.needed_files()
+    files = {case.project, case.project.with_name("patients.csv")}
+    assert {*files, case.folder / "first"} <= set(needed)
     workspace.export(case.folder / "second")
     assert len(written) == 2
     session.apply(ops.set_included("diagnosis", False), "leave it out")

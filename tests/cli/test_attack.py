@@ -185,3 +185,32 @@ def test_a_work_list_is_written_only_by_those_who_know_what_it_contains(cli, cas
     assert "CONTAINS VALUES" in note[0]
     assert {"age", "sex", "zip"} <= set(head)
     assert done.json["classes"] == len(rows)
+
+
+def test_a_work_list_never_writes_over_a_file(cli, case):
+    """The patients, the project, the release and any other file stay as they were."""
+    folder = case.project.parent
+    assert cli("run", case.project, "--out", case.out).code == 0
+    plain, link = folder / "notes.txt", folder / "link.csv"
+    plain.write_text("mine", encoding="utf-8")
+    link.symlink_to(folder / "patients.csv")
+    taken = (folder / "patients.csv", case.project, plain, link, case.out / "new.csv")
+    taken = (*taken, case.out / "below" / "new.csv", case.out / "evidence.json")
+    (case.out / "below").mkdir()
+    before = {p: p.read_bytes() for p in taken if p.exists()}
+    for place in taken:
+        refused = cli("worklist", case.project, place, "--contains-values")
+        assert refused.code == 2, (place, refused.out)
+        assert place.name in refused.err
+    assert {p: p.read_bytes() for p in taken if p.exists()} == before
+    assert link.is_symlink()
+
+
+def test_a_work_list_waits_for_the_decisions(cli, case):
+    attributes = [{**each, "confirmed": False} for each in case.fields["attributes"]]
+    case.change(attributes=attributes)
+    file = case.out.with_name("list.csv")
+    refused = cli("worklist", case.project, file, "--contains-values")
+    assert refused.code == cli("run", case.project, "--out", case.out).code == 2
+    assert "not confirmed" in refused.err or "confirm" in refused.err
+    assert not file.exists()

@@ -99,6 +99,9 @@ class FakeWorkspace:
     def is_changed_on_disk(self) -> bool:
         return False
 
+    def needed_files(self) -> tuple[Path, ...]:
+        return ()
+
     def is_open_elsewhere(self) -> bool:
         return False
 

@@ -330,6 +330,11 @@ class OtherTables:
         self._paths.clear()
         self._read.clear()
 
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Where the tables are that a person has chosen."""
+        return tuple(self._paths.values())
+
     def choose(
         self, project: Project, path: Path, kind: Kind, monitor: Monitor
     ) -> Comparison:

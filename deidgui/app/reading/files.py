@@ -41,7 +41,7 @@ def load_hierarchy_files(project: Project, folder: Path) -> dict[str, bytes]:
         ``people_mapping_too_large``, ``step_list_too_large`` or ``cannot_read``.
     """
     found: dict[str, bytes] = {}
-    for attribute, name, limit in _named_files(project):
+    for attribute, name, limit in named_files(project):
         path = below(folder, name)
         try:
             if not path.is_file():
@@ -70,7 +70,7 @@ def save_hierarchy_files(
     ResourceError
         Code ``cannot_write``.
     """
-    for _attribute, name, _limit in _named_files(project):
+    for _attribute, name, _limit in named_files(project):
         if name not in files:
             continue
         path = below(folder, name)
@@ -151,7 +151,7 @@ _OF_COUNTS = _Limit(MAX_TABLE_BYTES, "counts_table_too_large", MAX_TABLE_BYTES /
 _OF_MAPPING = _Limit(MAX_MAPPING_BYTES, "people_mapping_too_large", MAX_MAPPING_BYTES)
 
 
-def _named_files(project: Project) -> Iterator[tuple[str, str, _Limit]]:
+def named_files(project: Project) -> Iterator[tuple[str, str, _Limit]]:
     """Attribute and relative path of every CSV that a project names."""
     matches = project.privacy.population.matches
     for attribute in project.attributes:

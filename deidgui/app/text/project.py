@@ -256,6 +256,20 @@ SENTENCES: dict[str, Sentence] = {
         "A work list contains values of the released table.",
         "If those who try may see them, repeat with --contains-values.",
     ),
+    "place_needed": Sentence(
+        "“{file}” is a file that this project needs, or lies in a release that it is "
+        "compared with. It was not replaced.",
+        "Choose another name or folder.",
+    ),
+    "place_in_release": Sentence(
+        "“{file}” would lie in the release “{folder}”, whose files must stay as its "
+        "evidence says.",
+        "Choose a folder outside the release.",
+    ),
+    "place_taken": Sentence(
+        "There is already a file “{file}”. It was not replaced.",
+        "Choose another name.",
+    ),
     "validity_day": Sentence("“{value}” is not a date.", "Write it as 2026-11-23."),
     "validity_order": Sentence(
         "The determination would end on {ends}, before it begins on {begins}.",

@@ -274,3 +274,17 @@ def test_a_work_list_is_written_where_a_person_asks_for_it(page, tmp_path):
     assert "CONTAINS VALUES" in path.read_text(encoding="utf-8-sig")
     assert "list.csv" in said[0].text
     page.classes.which.set_current("before")
+
+
+def test_a_work_list_does_not_replace_the_patients(
+    page, workspace, tmp_path, monkeypatch
+):
+    page.show_tab("classes")
+    patients = tmp_path / "patients.csv"
+    patients.write_text("name\nA\n", encoding="utf-8")
+    monkeypatch.setattr(workspace, "needed_files", lambda: (patients,))
+    shown = []
+    monkeypatch.setattr(page, "show_error", shown.append)
+    page.export_list(patients)
+    assert [each.code for each in shown] == ["place_needed"]
+    assert patients.read_text(encoding="utf-8") == "name\nA\n"

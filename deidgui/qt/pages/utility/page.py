@@ -349,10 +349,12 @@ class UtilityPage(Page):
         if classes is None or measured is None or not self._is_current():
             return
         policy, title = measured.chosen_policy, self.session.project.name
+        needed = self.workspace.needed_files()
 
         def work(_monitor: Monitor) -> None:
             found = comparing.riskiest_classes(classes, policy)
-            write_work_list(path, found.table, title)
+            # The file dialog has asked whether an ordinary file is replaced.
+            write_work_list(path, found.table, title, needed, replaces=True)
 
         def done(_nothing: None) -> None:
             words = tr("The work list was written to {file}.", file=path.name)
