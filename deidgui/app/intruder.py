@@ -115,7 +115,8 @@ def write_work_list(
     ----------
     classes : Table
         See `deidgui.app.measuring.comparing.riskiest_classes`.
-    needed, replaces
+    needed : iterable of Path
+    replaces : bool
         See `check_place`.
 
     Raises

@@ -104,12 +104,18 @@ class Asked:
         Empty while it is open.
     note : str
         Why an earlier reason does not count any more; empty if there was none.
+    kind : str
+        One reason is offered only for questions of the same kind.
+    name : str
+        What the question is about, in a word.
     """
 
     key: str
     words: str
     because: str = ""
     note: str = ""
+    kind: str = ""
+    name: str = ""
 
 
 class ReasonsCard(Card):
@@ -120,14 +126,14 @@ class ReasonsCard(Card):
     title, lead, verb : str
         Of the card; a sentence under the title; what the button of a row says.
     together : bool
-        Whether the last reason can be given to all that are still open.
+        Whether the last reason can be given to all of its kind that are still open.
 
     Attributes
     ----------
     answered : Signal of (str, str)
         Key and reason.
     all_answered : Signal of (list of str, str)
-        Keys of all that are open, and the one reason for them.
+        Keys of those that are named beside the button, and the one reason for them.
     taken_back : Signal of str
     """
 
@@ -147,7 +153,11 @@ class ReasonsCard(Card):
         super().__init__(title, parent=parent)
         self.add(Label(lead, wrap=True))
         self._verb, self._together, self._last = verb, together, ""
+        self._kind = ""
+        self._offered: tuple[Asked, ...] = ()
+        self.all_words = Label("", wrap=True)
         self.all_button = Button("", clicked=self._on_all, small=True)
+        self.add(self.all_words)
         self.body.addLayout(row(self.all_button, None))
         self._rows = QVBoxLayout()
         self._rows.setSpacing(12)
@@ -159,11 +169,7 @@ class ReasonsCard(Card):
     def show_asked(self, asked: Sequence[Asked]) -> None:
         """Show the questions; one that stays keeps what is being typed."""
         show_if(self, bool(asked))
-        n_open = sum(not each.because for each in asked)
-        self.all_button.setText(
-            tr("Give the last reason to {n:open question|open questions}", n=n_open)
-        )
-        show_if(self.all_button, self._together and bool(self._last and n_open))
+        self._offer(asked)
         if tuple(asked) == self._asked:
             return
         typed = {key: field.text() for key, field in self.fields.items()}
@@ -172,6 +178,34 @@ class ReasonsCard(Card):
         clear(self._rows)
         for each in self._asked:
             self._rows.addLayout(self._row(each, typed.get(each.key, "")))
+
+    def _offer(self, asked: Sequence[Asked]) -> None:
+        """Offer the last reason for what is like the question that it was given to.
+
+        PRIVACY: a reason is offered only while a question that is shown has it, so
+        that none of another project is taken over.
+        """
+        alike = [each for each in asked if each.kind == self._kind]
+        if all(each.because != self._last for each in alike):
+            self._last, alike = "", []
+        self._offered = tuple(each for each in alike if not each.because)
+        is_offered = self._together and bool(self._last and self._offered)
+        names = ", ".join(each.name or each.key for each in self._offered)
+        self.all_words.setText(
+            tr(
+                "Last reason: “{reason}”. Still open, of the same kind: {names}.",
+                reason=self._last,
+                names=names,
+            )
+        )
+        self.all_button.setText(
+            tr(
+                "Give this reason to {n:open question|open questions}",
+                n=len(self._offered),
+            )
+        )
+        show_if(self.all_words, is_offered)
+        show_if(self.all_button, is_offered)
 
     def _row(self, asked: Asked, typed: str) -> QVBoxLayout:
         is_open = not asked.because
@@ -208,11 +242,11 @@ class ReasonsCard(Card):
     def _on_answered(self) -> None:
         key = str(self.sender().property("key"))
         self._last = self.fields[key].text().strip()
+        self._kind = next(each.kind for each in self._asked if each.key == key)
         self.answered.emit(key, self._last)
 
     def _on_all(self) -> None:
-        keys = [each.key for each in self._asked if not each.because]
-        self.all_answered.emit(keys, self._last)
+        self.all_answered.emit([each.key for each in self._offered], self._last)
 
     def _on_taken_back(self) -> None:
         self.taken_back.emit(str(self.sender().property("key")))

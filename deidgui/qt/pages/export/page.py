@@ -531,7 +531,8 @@ class ExportPage(Page):
         if is_stale(project, question):
             note = tr("The column or the finding has changed since a reason was given.")
         because = answer.because if answer else ""
-        return Asked(question.name, question.words, because, note)
+        about = (question.kind, question.column)
+        return Asked(question.name, question.words, because, note, *about)
 
     def _fixing_words(self) -> str:
         project = self.session.project
