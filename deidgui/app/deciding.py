@@ -410,7 +410,7 @@ class _Desk:
             chosen = open_earlier(Path(folder), by, root, monitor=step)
             if not (root / chosen.file).is_dir():
                 self.away["earlier"] = Path(folder)
-        self.apply(compare_with(chosen))
+        self.apply(compare_with(chosen, by))
 
     @property
     def opened(self) -> headless.Opened:

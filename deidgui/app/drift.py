@@ -9,7 +9,7 @@ from pathlib import Path
 from deidgui.app.drift_words import trigger_words
 from deidgui.app.entered import check_named, today
 from deidgui.app.ops import Op
-from deidgui.app.project import EarlierRelease, Project, TriggerMet
+from deidgui.app.project import MOST_TRIGGERS, EarlierRelease, Project, TriggerMet
 from deidgui.engine.evidence.document import ColumnDrift, Distribution, Drift, Evidence
 from deidgui.engine.evidence.folder import (
     EVIDENCE,
@@ -28,6 +28,7 @@ from deidgui.engine.evidence.verify_drift import (
 from deidgui.engine.risk.drift import REDO, shift_of
 from deidgui.errors import ConfigError, DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import tr
 
 EARLIER = "earlier"
 """How the earlier release is called among the inputs of a command."""
@@ -135,11 +136,41 @@ def read_earlier(
     raise ConfigError("earlier_missing", folder=Path(chosen.file).name)
 
 
-def compare_with(chosen: EarlierRelease | None) -> Op:
-    """Choose the earlier release, or none."""
+def compare_with(chosen: EarlierRelease | None, by: str) -> Op:
+    """Choose the earlier release, or none.
+
+    Who gives a comparison up enters a trigger by it: nothing is released until somebody
+    decides anew, and what was given up is stated beside that decision.
+
+    Parameters
+    ----------
+    by : str
+        Who chooses.
+
+    Raises
+    ------
+    ConfigError
+        Code ``validity_unnamed``.
+    """
+    check_named(by)
 
     def op(project: Project) -> Project:
-        return project.but(validity=project.validity.but(earlier=chosen))
+        left, changed = project.validity.earlier, project
+        if chosen is None and left is not None:
+            words = tr(
+                "Nothing is compared any more with the release whose evidence has the "
+                "SHA-256 {digest}.",
+                digest=left.sha256,
+            )
+            met = TriggerMet(
+                kind="comparison",
+                because=words,
+                by=by.strip(),
+                on=today().isoformat(),
+                digest=left.sha256,
+            )
+            changed = enter_measured((met,))(project)
+        return changed.but(validity=changed.validity.but(earlier=chosen))
 
     return op
 
@@ -165,6 +196,11 @@ def drift_between(digest: str, then: Evidence, now: Evidence) -> Drift:
             continue
         others = (_others(earlier), _others(present))
         shift = shift_of(_counts(earlier), _counts(present), others)
+        if not shift.is_comparable:
+            columns.append(
+                ColumnDrift(attribute=name, comparable=False, rest=shift.totals)
+            )
+            continue
         columns.append(
             ColumnDrift(
                 attribute=name,
@@ -195,7 +231,8 @@ def _met(drift: Drift) -> Iterator[str]:
         yield "policy"
     if abs(drift.people - drift.people_before) > TENTH * drift.people_before:
         yield "people"
-    if any((each.stability or 0.0) > REDO for each in drift.columns):
+    is_moved = any((each.stability or 0.0) > REDO for each in drift.columns)
+    if is_moved or not all(each.comparable for each in drift.columns):
         yield "drift"
 
 
@@ -253,12 +290,20 @@ def check_drift(project: Project, drift: Drift | None) -> None:
 
 
 def enter_measured(triggers: Sequence[TriggerMet]) -> Op:
-    """Enter triggers that were measured; nothing is released until somebody decides."""
+    """Enter triggers that were measured; nothing is released until somebody decides.
+
+    Raises
+    ------
+    ConfigError
+        By the operation, code ``validity_triggers`` if there are too many.
+    """
 
     def op(project: Project) -> Project:
         choice = project.validity
         known = {(each.kind, each.digest) for each in choice.triggers}
         new = [each for each in triggers if (each.kind, each.digest) not in known]
+        if len(choice.triggers) + len(new) > MOST_TRIGGERS:
+            raise ConfigError("validity_triggers", most=MOST_TRIGGERS)
         return project.but(validity=choice.but(triggers=(*choice.triggers, *new)))
 
     return op

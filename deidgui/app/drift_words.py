@@ -14,6 +14,9 @@ else:
     # PERF: a command that is refused needs no engine.
     limits = LazyModule("deidgui.engine.risk.drift")
 
+_NAMED, _WIDE = 10, 60
+"""Columns that one reason names, and letters of each."""
+
 Rows = tuple[tuple[str, ...], ...]
 
 
@@ -33,14 +36,28 @@ def trigger_words(drift: Drift, kind: str) -> str:
             now=drift.people,
             before=drift.people_before,
         )
-    moved = [each for each in drift.columns if (each.stability or 0.0) > limits.REDO]
+    found = []
+    large = limits.REDO
+    if moved := [each for each in drift.columns if (each.stability or 0.0) > large]:
+        words = tr(
+            "The distribution has changed (stability index above 0.25): {n}.",
+            n=_named(moved),
+        )
+        found.append(words)
+    if others := [each for each in drift.columns if not each.comparable]:
+        found.append(tr("Distributions cannot be compared: {n}.", n=_named(others)))
+    return " ".join(found)
+
+
+def _named(columns: list[ColumnDrift]) -> str:
+    """Name columns with their index, as many as a reason has room for."""
     names = ", ".join(
-        tr("{name} ({index})", name=each.attribute, index=index_text(each))
-        for each in moved
+        tr("{name} ({index})", name=e.attribute[:_WIDE], index=index_text(e))
+        for e in columns[:_NAMED]
     )
-    return tr(
-        "The distribution has changed (stability index above 0.25): {n}.", n=names
-    )
+    if len(columns) <= _NAMED:
+        return names
+    return tr("{names} and {n} more", names=names, n=len(columns) - _NAMED)
 
 
 def index_text(column: ColumnDrift) -> str:
@@ -59,6 +76,8 @@ def drift_rows(drift: Drift) -> Rows:
 
 
 def _verdict(column: ColumnDrift) -> str:
+    if column.stability is None and any(column.rest):
+        return tr("too many rare labels: not comparable")
     if column.stability is None:
         return tr("other level: not comparable")
     if column.stability > limits.REDO:
@@ -74,7 +93,9 @@ def drift_words(drift: Drift) -> str:
         "Compared with the release whose evidence has the SHA-256 {digest}. The "
         "stability index adds (q − p)·ln(q / p) over the released labels, p their "
         "share before and q now. Above 0.1 an expert looks, above 0.25 the "
-        "determination is made anew: a convention, of no regulator. After each change "
+        "determination is made anew: a convention, of no regulator. Labels that fewer "
+        "than 5 records have in one of the releases are joined; with more than a tenth "
+        "of the records among these a column cannot be compared. After each change "
         "that is listed here somebody has decided anew.",
         digest=drift.earlier,
     )

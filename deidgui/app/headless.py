@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,13 @@ from deidgui.app.describe import (
     describe_population,
     describe_verification,
 )
-from deidgui.app.drift import EARLIER, enter_measured, read_earlier, undecided
+from deidgui.app.drift import (
+    EARLIER,
+    DriftError,
+    enter_measured,
+    read_earlier,
+    undecided,
+)
 from deidgui.app.intruder import write_work_list
 from deidgui.app.intruder_words import values_words
 from deidgui.app.loaded import Loaded
@@ -82,7 +89,7 @@ from deidgui.app.release.verifying import verify as verify_files
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.signature import fingerprint
 from deidgui.engine.preparation.base import Secrets
-from deidgui.errors import ConfigError, InputError, raise_all
+from deidgui.errors import ConfigError, DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 Confirm = Callable[[str], bool]
@@ -536,22 +543,39 @@ def run(
     compared = open_others(project, project_file.parent, inputs, monitor=step)
     step = SubMonitor(monitor, 0.4, 1.0)
     place = Path(os.path.abspath(folder))  # noqa: PTH100 - links are not followed
-    released = release(
-        project,
-        opened.loaded,
-        place,
-        opened.files,
-        opened.population,
-        compared=compared,
-        others=(project_file,),
-        earlier=earlier,
-        monitor=step,
-    )
+    with _entering_measured(project_file):
+        released = release(
+            project,
+            opened.loaded,
+            place,
+            opened.files,
+            opened.population,
+            compared=compared,
+            others=(project_file,),
+            earlier=earlier,
+            monitor=step,
+        )
     return {
         "release": str(folder),
         "policy": released.measured.words,
         "evidence": released.written.evidence.model_dump(mode="json"),
     }
+
+
+@contextlib.contextmanager
+def _entering_measured(project_file: Path) -> Iterator[None]:
+    """Enter what stops a release in the project, as the window does.
+
+    PRIVACY: otherwise who then gives up the comparison would leave no trace.
+    """
+    try:
+        yield
+    except DriftError as stopped:
+        # A project that cannot be written stays as it is; nothing is released.
+        with contextlib.suppress(DeidError):
+            op = enter_measured(stopped.triggers)
+            save_project(op(load_project(project_file)), project_file)
+        raise
 
 
 @dataclass(frozen=True)

@@ -725,6 +725,7 @@ TriggerKind = Literal[
     "extract",
     "policy",
     "people",
+    "comparison",
 ]
 """Why a determination does not hold any more, before its end."""
 
@@ -737,6 +738,10 @@ Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 """Who decided or did something."""
 
 
+MOST_TRIGGERS = 100
+"""Triggers that may be met at a time."""
+
+
 class TriggerMet(Whole):
     """Something has happened after which a determination does not hold.
 
@@ -747,7 +752,8 @@ class TriggerMet(Whole):
         staff, place or controls changed; source: a new register, tool or attack;
         release: another one about the same people; law; error: in this program; drift:
         the data are not what they were; extract, policy, people: another file, policy
-        or number of people than in an earlier release.
+        or number of people than in an earlier release; comparison: with an earlier
+        release, somebody has given it up.
     because : str
         What happened, in a person's own words.
     by, on : str
@@ -840,7 +846,7 @@ class ValidityChoice(Whole):
 
     earlier: EarlierRelease | None = None
     periods: tuple[ValidPeriod, ...] = Field((), max_length=100)
-    triggers: tuple[TriggerMet, ...] = Field((), max_length=100)
+    triggers: tuple[TriggerMet, ...] = Field((), max_length=MOST_TRIGGERS)
     conditions: Said = ""
     in_charge: Said = ""
     review_months: int | None = Field(None, ge=1, le=36)

@@ -12,6 +12,7 @@ import pydantic
 from deidgui.app.determination import assessment_of
 from deidgui.app.entered import LONGEST_TEXT, check_named, today, too_long
 from deidgui.app.project import (
+    MOST_TRIGGERS,
     ContextChoice,
     Entered,
     Project,
@@ -190,7 +191,8 @@ def enter_trigger(kind: str, because: str, by: str, on: str) -> Op:
     Raises
     ------
     ConfigError
-        Codes ``not_one_of``, ``validity_unnamed``, or ``validity_no_words``.
+        Codes ``not_one_of``, ``validity_unnamed``, or ``validity_no_words``; by the
+        operation ``validity_triggers``.
     """
     if kind not in TRIGGERS:
         known = tuple(TRIGGERS)
@@ -207,6 +209,8 @@ def enter_trigger(kind: str, because: str, by: str, on: str) -> Op:
 
     def op(project: Project) -> Project:
         choice = project.validity
+        if len(choice.triggers) >= MOST_TRIGGERS:
+            raise ConfigError("validity_triggers", most=MOST_TRIGGERS)
         return project.but(validity=choice.but(triggers=(*choice.triggers, met)))
 
     return op

@@ -17,6 +17,7 @@ _DRIFT: Text = "The data are not what they were"
 _EXTRACT: Text = "Another extract: the input files are others"
 _POLICY: Text = "Another policy: columns, roles, levels or joined values"
 _PEOPLE: Text = "A tenth more or fewer people"
+_COMPARISON: Text = "The comparison with an earlier release was given up"
 TRIGGERS: Mapping[str, Text] = {
     "incident": _INCIDENT,
     "match": _MATCH,
@@ -29,6 +30,7 @@ TRIGGERS: Mapping[str, Text] = {
     "extract": _EXTRACT,
     "policy": _POLICY,
     "people": _PEOPLE,
+    "comparison": _COMPARISON,
 }
 """What ends a determination before its date, by kind."""
 

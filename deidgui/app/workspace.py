@@ -1091,7 +1091,7 @@ class Workspace:
         """Choose the release that the next one is compared with (lane VERIFY)."""
         label = tr("choose the earlier release")
         if folder is None:
-            self.session.apply(drifting.compare_with(None), label)
+            self.session.apply(drifting.compare_with(None, by), label)
             return
         root = self.session.path.parent if self.session.path else None
         projects_left = self._projects_left
@@ -1103,7 +1103,7 @@ class Workspace:
             if self._projects_left != projects_left:
                 return
             self.earlier_folder = folder
-            self.session.apply(drifting.compare_with(chosen), label)
+            self.session.apply(drifting.compare_with(chosen, by), label)
 
         self._start(Lane.VERIFY, work, done)
 

@@ -91,7 +91,9 @@ def test_another_extract_stops_until_somebody_decides_anew(cli, followed):
     assert "drift" in found["drift"]["met"]
     kinds = [each["kind"] for each in found["undecided"]]
     assert kinds == found["drift"]["met"]
-    assert not load_project(followed.project).validity.triggers
+    # It is entered by the command that was stopped, as by the window.
+    triggers = load_project(followed.project).validity.triggers
+    assert [each.kind for each in triggers] == kinds
     assert measured(cli, followed, "--enter")["entered"] == len(kinds)
     assert measured(cli, followed, "--enter")["entered"] == len(kinds)
     # Entered once only, and known to every command from now on.
@@ -121,6 +123,57 @@ def test_another_extract_stops_until_somebody_decides_anew(cli, followed):
     forged["drift"]["columns"][0]["stability"] = 0.01
     (second / "evidence.json").write_bytes(canonical_json(forged))
     assert "drift_index" in failed(cli, second)
+
+
+def test_who_gives_the_comparison_up_is_named_and_decides_anew(cli, followed):
+    others = [{**each, "sex": "M"} for each in rows(300, seed=6)]
+    followed.project.with_name("patients.csv").write_text(csv_of(others), "utf-8")
+    stopped, second = run(cli, followed, "second")
+    assert stopped.code != 0
+    chosen = load_project(followed.project).validity.earlier
+    assert cli("decide", followed.project, "--earlier", "none").code != 0
+    assert load_project(followed.project).validity.earlier == chosen
+    assert cli("decide", followed.project, "--earlier", "none", *WHO).code == 0
+    triggers = load_project(followed.project).validity.triggers
+    assert {"extract", "drift", "comparison"} <= {each.kind for each in triggers}
+    stopped, second = run(cli, followed, "second")
+    assert stopped.code != 0
+    assert not second.exists()
+    period = ("--valid", "2020-01-01..2099-12-31: looked at it")
+    assert cli("decide", followed.project, *period, *WHO).code == 0
+    done, second = run(cli, followed, "second")
+    assert done.code == 0, done.err
+    stated = evidence(second)
+    assert stated["drift"] is None
+    given_up = stated["validity"]["periods"][-1]["after"][-1]
+    assert (given_up["kind"], given_up["by"]) == ("comparison", "A. Analyst")
+    assert chosen.sha256 in given_up["because"]
+    assert chosen.sha256 in (second / "report.html").read_text("utf-8")
+    assert cli("verify", second).code == 0
+
+
+def test_a_column_that_changed_wholly_stops(cli, followed):
+    others = [{**each, "zip": f"9{each['zip'][1:]}"} for each in rows(300)]
+    followed.project.with_name("patients.csv").write_text(csv_of(others), "utf-8")
+    done, _ = run(cli, followed, "second")
+    assert done.code != 0
+    found = measured(cli, followed)["drift"]
+    (column,) = [each for each in found["columns"] if each["attribute"] == "zip"]
+    # Nothing of the earlier release is handed out but how many records it has.
+    assert not column["comparable"]
+    assert (column["cells"], column["stability"]) == ({}, None)
+    assert "drift" in found["met"]
+    period = ("--valid", "2020-01-01..2099-12-31: looked at it")
+    assert cli("decide", followed.project, *period, *WHO).code == 0
+    done, second = run(cli, followed, "second")
+    assert done.code == 0, done.err
+    assert cli("verify", second).code == 0
+    # Who says that it can be compared is found out.
+    forged = evidence(second)
+    (stated,) = [e for e in forged["drift"]["columns"] if e["attribute"] == "zip"]
+    stated |= {"comparable": True, "stability": 0.0}
+    (second / "evidence.json").write_bytes(canonical_json(forged))
+    assert "drift_cells" in failed(cli, second)
 
 
 def test_another_policy_stops(cli, followed):

@@ -230,12 +230,17 @@ SENTENCES: dict[str, Sentence] = {
     "validity_no_words": Sentence(
         "It is not said what happened.", "Describe it in a few words."
     ),
+    "validity_triggers": Sentence(
+        "More than {most} triggers cannot be entered before somebody decides anew.",
+        "Decide anew on the page Risk and thresholds, part Validity; on the command "
+        "line with --valid.",
+    ),
     "validity_measured": Sentence(
         "The determination does not hold for this release. Measured against the "
         "earlier release: {what}",
         "Look at what has changed and at the risk; then decide anew on the page Risk "
         "and thresholds, part Validity, whether and until when it holds. On the "
-        "command line: deidgui drift PROJECT --enter, then decide --valid.",
+        "command line: deidgui drift PROJECT shows it; then decide --valid.",
     ),
     "earlier_missing": Sentence(
         "The earlier release “{folder}” is not found, or is not the one that was "

@@ -1048,6 +1048,7 @@ class Trigger(Part):
         "extract",
         "policy",
         "people",
+        "comparison",
     ]
     digest: str = Field("", pattern="^([0-9a-f]{64})?$")
     because: str = Field(min_length=1)
@@ -1116,11 +1117,12 @@ class ColumnDrift(Part):
     Attributes
     ----------
     comparable : bool
-        Whether it has the same level in both.
+        Whether it has the same level in both, and at most a tenth of the records have
+        labels that are not told apart.
     cells : dict of str to (int, int)
-        Records before and now, by released label.
+        Records before and now, by released label, at least 5 of each.
     rest : (int, int)
-        Of all labels that are not told apart.
+        Of all labels that are not told apart; of another level (0, 0).
     stability : float or None
         Population stability index: Σ (q - p)·ln(q / p) over the cells.
     """
@@ -1149,7 +1151,8 @@ class Drift(Part):
         By quasi-identifier.
     met : tuple of str
         Triggers that are met: extract, policy, people (by more than a tenth), drift (an
-        index above 0.25). The determination was decided anew after each.
+        index above 0.25, or a column that cannot be compared). The determination was
+        decided anew after each.
     """
 
     earlier: Sha256

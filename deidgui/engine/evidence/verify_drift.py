@@ -18,6 +18,7 @@ _LARGE = 0.25
 _TENTH = 0.1
 _FEWEST = 5
 _BEFORE, _NOW = 0, 1
+_HIDDEN = 0.1
 
 
 def policy_facts(evidence: Evidence) -> list[Any]:
@@ -52,7 +53,8 @@ def print_of(drift: Drift, kind: str) -> str:
         "policy": drift.policy,
         "people": drift.people,
         "drift": [
-            (e.attribute, sorted(e.cells.items()), e.rest) for e in drift.columns
+            (e.attribute, e.comparable, sorted(e.cells.items()), e.rest)
+            for e in drift.columns
         ],
     }
     return digest_of_facts([drift.earlier, kind, facts[kind]])
@@ -82,7 +84,7 @@ def check_drift(evidence: Evidence) -> Iterator[Check]:
         met.append("policy")
     if abs(drift.people - drift.people_before) > _TENTH * drift.people_before:
         met.append("people")
-    if any((each.stability or 0.0) > _LARGE for each in drift.columns):
+    if not all(e.comparable and (e.stability or 0) <= _LARGE for e in drift.columns):
         met.append("drift")
     yield Check("drift_met", drift.met == tuple(met))
     held = evidence.validity
@@ -129,7 +131,8 @@ def check_earlier(
         name = each.attribute
         is_there = name in before.distributions
         is_there &= levels[0].get(name) == levels[1].get(name)
-        fits = each.comparable == is_there
+        # Of labels that are too rare the records are counted, of another level none.
+        fits = (each.comparable or any(each.rest)) == is_there
         if fits and is_there:
             fits = _cells_fit(before, each, _BEFORE)
         yield Check("drift_cells_before", fits, {"attribute": name})
@@ -148,14 +151,29 @@ def _cells_fit(evidence: Evidence, stated: ColumnDrift, side: int) -> bool:
     known = evidence.distributions.get(stated.attribute)
     if known is None:
         return False
-    if not stated.comparable:
-        return not (stated.cells or any(stated.rest))
     counts = {each.label: each.released for each in known.labels}
     fits = all(counts.get(name, 0) == n[side] for name, n in stated.cells.items())
     left = sum(n for label, n in counts.items() if label not in stated.cells)
     left += 0 if known.others is None else known.others.released
-    are_large = all(max(pair) >= _FEWEST for pair in stated.cells.values())
-    return fits and are_large and left == stated.rest[side]
+    if not stated.comparable:
+        # Another level, or labels that are too rare: then all records are counted.
+        return not stated.cells and (not any(stated.rest) or left == stated.rest[side])
+    return fits and _tells(stated) and left == stated.rest[side]
+
+
+def _tells(stated: ColumnDrift) -> bool:
+    """Whether no small count is told, and not too many records are joined."""
+    are_large = all(min(pair) >= _FEWEST for pair in stated.cells.values())
+    is_large = not stated.cells or not 0 < stated.rest[_BEFORE] < _FEWEST
+    pairs = (*stated.cells.values(), stated.rest)
+    return (
+        are_large
+        and is_large
+        and all(
+            stated.rest[side] <= _HIDDEN * sum(pair[side] for pair in pairs)
+            for side in (_BEFORE, _NOW)
+        )
+    )
 
 
 def _index(stated: ColumnDrift) -> float:

@@ -7,7 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 FEW = 5
-"""Labels that fewer records than this have in both releases are joined."""
+"""Labels that fewer records than this have in one of the releases are joined.
+
+PRIVACY: the evidence of a release would state small counts of another one.
+"""
+
+MOST_REST = 0.1
+"""Share of records with joined labels above which a column cannot be compared.
+
+What moves among them is in no index: all of them may be others.
+"""
 
 LOOK, REDO = 0.1, 0.25
 """Above the first an expert looks, above the second the determination is made anew.
@@ -39,6 +48,18 @@ class Shift:
     def stability(self) -> float:
         """Population stability index: see `stability_index`."""
         return stability_index([*self.cells.values(), self.rest])
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """Records before and now."""
+        pairs = [*self.cells.values(), self.rest]
+        return sum(each[0] for each in pairs), sum(each[1] for each in pairs)
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether labels that are told apart have enough of the records."""
+        pairs = zip(self.rest, self.totals, strict=True)
+        return all(rest <= MOST_REST * total for rest, total in pairs)
 
 
 def stability_index(cells: list[tuple[int, int]]) -> float:
@@ -89,7 +110,8 @@ def shift_of(
     Notes
     -----
     A label that one release tells and that may be among the others of the other one
-    cannot be compared by itself, and joins the rest.
+    cannot be compared by itself, and joins the rest. So do the smallest others while
+    few records of the earlier release are in the rest: they would be counted in it.
     """
     cells: dict[str, tuple[int, int]] = {}
     rest = list(others)
@@ -98,9 +120,12 @@ def shift_of(
         is_hidden = (label not in before and others[0] > 0) or (
             label not in now and others[1] > 0
         )
-        if is_hidden or max(counts) < FEW:
+        if is_hidden or min(counts) < FEW:
             rest[0] += counts[0]
             rest[1] += counts[1]
         else:
             cells[label] = counts
+    while cells and 0 < rest[0] < FEW:
+        counts = cells.pop(min(cells, key=lambda label: (cells[label], label)))
+        rest = [rest[0] + counts[0], rest[1] + counts[1]]
     return Shift(cells, (rest[0], rest[1]))

@@ -137,7 +137,7 @@ def test_an_earlier_release_is_named_by_somebody(
     chosen = EarlierRelease(
         file="first", sha256="0" * 64, by="A. Analyst", on="2026-11-23"
     )
-    page.session.apply(compare_with(chosen), "choose")
+    page.session.apply(compare_with(chosen, "A. Analyst"), "choose")
     page.refresh(page.parts)
     assert "“first”" in part.earlier.text()
     part.no_earlier.click()
