@@ -56,21 +56,26 @@ def columns_of(project: Project, name: str) -> tuple[str, ...]:
     )
 
 
-def completeness_of(project: Project, *, suppresses: bool | None) -> Completeness:
+def completeness_of(
+    project: Project, *, suppresses: bool | None, has_gaps: bool = False
+) -> Completeness:
     """Return which items of the dossier are complete.
 
     Parameters
     ----------
     suppresses : bool or None
         Whether the policy suppresses records or cells; None while no policy is known.
+    has_gaps : bool
+        Whether the sensitivity to one more column is not measured, or not of all.
     """
     dossier = project.dossier
     not_applying = [n for n, each in dossier.not_applying.items() if each.counts]
-    return completeness(requirements(project, suppresses=suppresses), not_applying)
+    met = requirements(project, suppresses=suppresses, has_gaps=has_gaps)
+    return completeness(met, not_applying)
 
 
 def requirements(
-    project: Project, *, suppresses: bool | None
+    project: Project, *, suppresses: bool | None, has_gaps: bool = False
 ) -> dict[str, bool | None]:
     """Return what is said of all that items need; None where it is not needed."""
     met: dict[str, bool | None] = dict(_entered(project))
@@ -83,7 +88,8 @@ def requirements(
     roles = [each for each in project.attributes if each.include]
     met["roles"] = bool(roles) and all(e.role and e.confirmed for e in roles)
     met["measured"] = suppresses is not None
-    if suppresses is not None and is_sensitivity_measured(project):
+    is_whole = suppresses is not None and not has_gaps
+    if is_whole and is_sensitivity_measured(project):
         met["sensitivity"] = True
     if suppresses is False:
         met["suppression_because"] = None
@@ -186,13 +192,15 @@ def _is_agreed(choice: ContextChoice) -> bool:
 # -- evidence --------------------------------------------------------------------------
 
 
-def dossier_facts(project: Project, *, suppresses: bool) -> document.Dossier:
+def dossier_facts(
+    project: Project, *, suppresses: bool, has_gaps: bool = False
+) -> document.Dossier:
     """Return what the evidence states of the dossier.
 
     PRIVACY: of columns that are not released neither name nor text is stated.
     """
     dossier = project.dossier
-    found = completeness_of(project, suppresses=suppresses)
+    found = completeness_of(project, suppresses=suppresses, has_gaps=has_gaps)
     columns = {
         column.name: _stated(
             {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from deidgui.engine.evidence.document import SensitivityCase
+from deidgui.engine.evidence.document import Criteria, SensitivityCase
 from deidgui.text import Text, share_text, tr
 
 Rows = tuple[tuple[str, ...], ...]
@@ -66,6 +66,25 @@ def _within(is_within: bool | None) -> str:
     if is_within is None:
         return tr("open")
     return tr("yes") if is_within else tr("NO")
+
+
+def unmeasured_words(criteria: Criteria | None) -> str | None:
+    """Say what is not known of one more column; None if all were measured."""
+    gaps = criteria.gaps if criteria is not None else ()
+    if not gaps:
+        return None
+    names = [each.partition(":")[2] for each in gaps]
+    if not all(names):
+        return tr(
+            "One more known column: not measured for any column. That nothing stands "
+            "in the table does not say that nothing changes."
+        )
+    listed = ", ".join(f"“{name}”" for name in names)
+    return tr(
+        "One more known column: not measured for {names}, which may change more than "
+        "the column that is shown.",
+        names=listed,
+    )
 
 
 def sensitivity_words() -> str:

@@ -7,10 +7,12 @@ import hashlib
 import json
 import re
 import shutil
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -25,7 +27,18 @@ from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
 from deidgui.app.release.verifying import verify
-from deidgui.engine.evidence.document import Compared, canonical_json
+from deidgui.app.report import report_of
+from deidgui.app.sensitivity_words import unmeasured_words
+from deidgui.engine.data.encoding import ENCODINGS
+from deidgui.engine.evidence.document import (
+    Compared,
+    Criteria,
+    Dialect,
+    Encoding,
+    IntruderTest,
+    canonical_json,
+)
+from deidgui.engine.evidence.verify_compared import cut_rows
 from deidgui.errors import ConfigError, DeidError, InputError
 from deidgui.monitor import NULL_MONITOR
 from tests.answers import answered
@@ -295,6 +308,90 @@ def test_digests_tell_no_rank_and_belong_to_one_release(
     assert again.written.evidence.created != done.written.evidence.created
     assert all(not set(a.others) & set(b.others) for a, b in pairs)
     assert verify(again.folder, against=[path]).ok
+
+
+def test_a_packed_register_is_refused_and_ends_no_verification(
+    done: FinishedRelease, folder: Path
+) -> None:
+    packed = folder / "voters.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.write(folder / "voters.csv", "voters.csv")
+    with pytest.raises(InputError) as caught:
+        made(folder, f"register={packed},birth_year=YEAR")
+    assert caught.value.code == "other_packed"
+    path = done.folder / "evidence.json"
+    before = path.read_bytes()
+    evidence = json.loads(before)
+    digest = hashlib.sha256(packed.read_bytes()).hexdigest()
+    evidence["criteria"]["compared"][1]["sha256"] = digest
+    path.write_bytes(canonical_json(evidence))
+    try:
+        found = verify(done.folder, against=[packed])
+    finally:
+        path.write_bytes(before)
+    assert "compared_read" in {each.code for each in found.failed}
+    assert found.reasons["compared:voters"] == "other_unreadable"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"encoding": "a\0b"},
+        {"encoding": "undefined"},
+        {"skip_lines": 10**30},
+        {"delimiter": ""},
+        {"quote": "ab"},
+    ],
+)
+def test_the_dialect_of_a_stranger_is_bounded(change: dict[str, object]) -> None:
+    with pytest.raises(ValueError):
+        Dialect.model_validate(change)
+
+
+def test_a_delimiter_that_cannot_cut_is_unreadable(folder: Path) -> None:
+    cut = Dialect(delimiter="\n", quote="\n")
+    with pytest.raises(InputError) as caught:
+        list(cut_rows(cut, folder / "voters.csv"))
+    assert caught.value.code == "other_unreadable"
+    assert get_args(Encoding) == tuple(ENCODINGS)
+
+
+def test_a_public_edition_names_no_table_and_nobody_who_chose_it(
+    done: FinishedRelease,
+) -> None:
+    evidence = done.written.evidence
+    assert "“voters”" in str(report_of(evidence, "confidential"))
+    assert "N. N. on 2026-11-23" in str(report_of(evidence, "confidential"))
+    text = str(report_of(evidence, "public"))
+    assert "“voters”" not in text
+    assert "N. N. on 2026-11-23" not in text
+    assert "“register 2”" in text
+    test = IntruderTest(
+        kind="intruder",
+        tried_by="Ada Finder",
+        tested="the table",
+        sources="the web",
+        targets=20,
+        hours=16,
+        claimed=1,
+        verified=0,
+        by="Bob Signer",
+        on="2026-11-23",
+    )
+    assert evidence.dossier is not None
+    dossier = evidence.dossier.model_copy(update={"intruder_tests": (test,)})
+    found = evidence.model_copy(update={"dossier": dossier})
+    for name in ("Ada Finder", "Bob Signer"):
+        assert name in str(report_of(found, "confidential"))
+        assert name not in str(report_of(found, "public"))
+
+
+def test_one_more_column_that_is_not_measured_is_said() -> None:
+    assert unmeasured_words(Criteria()) is None
+    some = Criteria(not_measured={"one_more:cost": "rows_vary"})
+    assert "not measured for “cost”" in str(unmeasured_words(some))
+    none = Criteria(not_measured={"one_more": "many_cells"})
+    assert "not measured for any column" in str(unmeasured_words(none))
 
 
 def test_a_release_that_was_changed_is_refused(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -133,11 +134,13 @@ def _matched(
 def dialect_facts(other: Other) -> document.Dialect:
     """State how the text of a file is cut into cells."""
     found = other.dialect
+    if found.skip_lines > document.MOST_SKIPPED:
+        raise NotComparedError("other_skips")
     return document.Dialect(
         delimiter=found.delimiter,
         quote=found.quote,
         skip_blanks=found.skip_blanks,
-        encoding=found.encoding,
+        encoding=cast("document.Encoding", found.encoding),
         skip_lines=found.skip_lines,
     )
 

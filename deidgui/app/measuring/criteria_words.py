@@ -30,6 +30,7 @@ REASONS: Mapping[str, Text] = {
     "other_values": "no value of a column there belongs to a released label: "
     "both files write it differently",
     "few_held_out": "there are fewer than 500 people who were not released",
+    "other_skips": "more than 10,000 lines stand before its header",
     "hold_out_input": "the file with people who were not released is an input",
     "hold_out_alike": "most people of the file with people who were not released "
     "stand in the input, too: by their key, or with the same row",

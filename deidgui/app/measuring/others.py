@@ -95,7 +95,8 @@ def open_other(
     ------
     InputError
         Codes ``other_not_verified`` if files of a release are not those that its
-        evidence vouches for, ``other_of_counts``, ``other_changed``, and those of
+        evidence vouches for, ``other_of_counts``, ``other_changed``,
+        ``other_packed`` if a register is chosen as it is packed, and those of
         `read_evidence`, `open_source` and `read_csv`.
     """
     if kind == "release":
@@ -174,6 +175,9 @@ def _people_of(evidence: Evidence, table: Table) -> IntArray:
 def _open_register(path: Path, known: Comparison | None, monitor: Monitor) -> Other:
     member = known.member if known is not None and list_members(path) else None
     source = open_source(path, member=member, monitor=SubMonitor(monitor, 0.0, 0.2))
+    if known is None and source.is_packed:
+        # Who checks the release reads the file as it is.
+        raise InputError("other_packed", file=path.name)
     if known is not None:
         dialect = Dialect(**known.dialect.model_dump())
     else:

@@ -261,7 +261,11 @@ def _figures_of(
         ),
         principles=_principles(prepared),
         validity=validity_facts(project),
-        dossier=dossier_facts(project, suppresses=_suppresses(measured)),
+        dossier=dossier_facts(
+            project,
+            suppresses=_suppresses(measured),
+            has_gaps=criteria is not None and bool(criteria.gaps),
+        ),
         attributes_known=_attributes_known(
             prepared, monitor=SubMonitor(monitor, 0.5, 1.0)
         ),

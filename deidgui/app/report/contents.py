@@ -72,6 +72,7 @@ from deidgui.app.report.drift import drift_section
 from deidgui.app.report.intruder import intruder_section
 from deidgui.app.report.plain import overall_caution, plain_section, public_section
 from deidgui.app.report.principles import principle_section
+from deidgui.app.report.public_edition import without_names
 from deidgui.app.report.sensitivity import sensitivity_section
 from deidgui.app.report.validity import validity_section
 from deidgui.app.text.release import ROWS_KNOWN
@@ -1902,8 +1903,9 @@ def _sections(
 
 
 _PUBLIC: Text = (
-    "This is the public edition of the report: seeds, shifts of dates, levels and the "
-    "reasons for rules stand in the confidential one, which is made from the same "
+    "This is the public edition of the report: seeds, shifts of dates, levels, the "
+    "reasons for rules, the names of compared tables and of who chose them or tried to "
+    "find people stand in the confidential one, which is made from the same "
     "evidence. evidence.json says all."
 )
 
@@ -1930,7 +1932,9 @@ def report_of(
     if evidence.dossier is not None:
         edition = edition or evidence.dossier.edition
         regime = regime or evidence.dossier.regime
-    sections = list(_sections(evidence, regime, in_public=edition == "public"))
+    in_public = edition == "public"
+    shown = without_names(evidence) if in_public else evidence
+    sections = list(_sections(shown, regime, in_public=in_public))
     return Report(
         title=tr("De-identification report"),
         subtitle=title,

@@ -14,10 +14,10 @@ def intruder_section(evidence: Evidence) -> Section | None:
         return None
     rows = tuple(
         (
-            f"{tr(KINDS[each.kind])}: {each.tried_by}",
+            ": ".join(filter(None, (tr(KINDS[each.kind]), each.tried_by))),
             f"{each.tested}. {each.sources}",
             result_words(each.targets, each.hours, each.claimed, each.verified),
-            f"{each.by}, {each.on}",
+            ", ".join(filter(None, (each.by, each.on))),
         )
         for each in evidence.dossier.intruder_tests
     )

@@ -7,6 +7,7 @@ from deidgui.app.sensitivity_words import (
     sensitivity_heads,
     sensitivity_rows,
     sensitivity_words,
+    unmeasured_words,
 )
 from deidgui.engine.evidence.document import Evidence
 from deidgui.text import tr
@@ -23,4 +24,7 @@ def sensitivity_section(evidence: Evidence) -> Section | None:
     table = Table(
         heads, sensitivity_rows(cases), widths, right=tuple(range(1, n_figures))
     )
-    return Section(tr("Sensitivity"), (Paragraph(sensitivity_words()), table))
+    gaps = unmeasured_words(evidence.criteria)
+    more = () if gaps is None else (Paragraph(gaps, "caution"),)
+    words = Paragraph(sensitivity_words())
+    return Section(tr("Sensitivity"), (words, table, *more))

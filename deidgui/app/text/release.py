@@ -187,6 +187,10 @@ SENTENCES: dict[str, Sentence] = {
         "Say which of its columns holds which quasi-identifier, such as "
         "“deidgui decide PROJECT --compare register=FILE,age=AGE_YEARS”.",
     ),
+    "other_packed": Sentence(
+        "“{file}” is packed: who checks the release could not read it.",
+        "Unpack it, and choose the file itself.",
+    ),
     "hold_out_input": Sentence(
         "“{file}” is an input of this project: its people are released.",
         "Choose a file of people who are not released, from the same source.",
@@ -274,6 +278,8 @@ UNMEASURED: dict[str, Text] = {
     "generalized",
     "parameters": "its parameters are not those that this version knows",
     "many_sets": "there are too many sets of attributes",
+    "other_unreadable": "the other table that was given cannot be read as the evidence "
+    "says: unpack it, and give the file itself",
     "other_not_given": "this takes the other release or the register: give it with "
     "--against",
     "many_pairs": "there are too many pairs of rows of one person",
@@ -313,6 +319,7 @@ CHECKS: dict[str, Text] = {
     "held_out_complete": "What is said of people who were not released fits the "
     "released columns.",
     "held_out_released": "As many released people are guessed as are released.",
+    "held_out_read": "The file of people who were not released can be read.",
     "held_out_people": "There are as many people who were not released as stated.",
     "held_out_right": "Values of “{attribute}” of released people are guessed as "
     "stated.",
@@ -332,6 +339,7 @@ CHECKS: dict[str, Text] = {
     "compared_most": "The expected matches with “{name}” follow from the classes.",
     "compared_member": "Who can be seen to be in the data by “{name}” follows from the "
     "classes.",
+    "compared_read": "“{name}” can be read as stated.",
     "compared_people": "“{name}” has as many people as stated.",
     "compared_unknown": "As many people of “{name}” have a value of “{attribute}” that "
     "no released label covers as stated.",

@@ -1451,14 +1451,46 @@ class Membership(Part):
     average: float = Field(ge=0)
 
 
+Encoding = Literal[
+    "utf-8",
+    "cp1252",
+    "latin-1",
+    "iso8859-15",
+    "utf-16-le",
+    "utf-16-be",
+    "utf-32-le",
+    "utf-32-be",
+    "cp1250",
+    "iso8859-2",
+    "cp1251",
+    "koi8-r",
+    "cp1253",
+    "cp1254",
+    "cp1255",
+    "cp1256",
+    "cp1257",
+    "cp437",
+    "cp850",
+    "mac-roman",
+    "shift_jis",
+    "euc-kr",
+    "gb18030",
+    "big5",
+]
+"""Those that the program reads."""
+
+MOST_SKIPPED = 10_000
+"""Lines before the header of a compared file."""
+
+
 class Dialect(Part):
     """How the text of a compared file is cut into cells."""
 
-    delimiter: str = ","
-    quote: str = '"'
+    delimiter: str = Field(",", min_length=1, max_length=1)
+    quote: str = Field('"', max_length=1)
     skip_blanks: bool = False
-    encoding: str = "utf-8"
-    skip_lines: Count = 0
+    encoding: Encoding = "utf-8"
+    skip_lines: int = Field(0, ge=0, le=MOST_SKIPPED)
 
 
 class SharedColumn(Part):
@@ -1646,6 +1678,11 @@ class Criteria(Part):
     compared: tuple[Compared, ...] = Field((), exclude_if=_is_empty)
     held_out: HeldOut | None = Field(None, exclude_if=_is_empty)
     not_measured: dict[str, str] = {}
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """What was not measured of one more column: "one_more", "one_more:COLUMN"."""
+        return tuple(e for e in self.not_measured if e.startswith("one_more"))
 
 
 class CheckedStep(Part):

@@ -25,7 +25,7 @@ from deidgui.engine.evidence.folder import (
 )
 from deidgui.engine.evidence.keyed import Identity, identity_of, in_release
 from deidgui.engine.evidence.tally import STAR
-from deidgui.errors import InputError
+from deidgui.errors import DeidError, InputError
 
 _Key = tuple[str | int, ...]
 Rows = Iterator[tuple[list[str], list[list[str]]]]
@@ -34,7 +34,7 @@ NO_OTHER = {
     *("several_tables", "own_labels", "other_missing", "other_tables"),
     *("other_rows_vary", "other_labels", "other_no_column", "other_values"),
     *("other_many_values", "rows_vary", "few_held_out"),
-    *("hold_out_input", "hold_out_alike"),
+    *("hold_out_input", "hold_out_alike", "other_skips"),
 }
 """Why a release may not be compared with a table that a person chose."""
 
@@ -98,7 +98,11 @@ def check_compared(
             continue
         path, identity = at_hand[each.sha256]
         groups = [GroupOf(e, identity, evidence) for e in each.shared]
-        yield from _check_theirs(each, ours, path, groups)
+        try:
+            yield from _check_theirs(each, ours, path, groups)
+        except DeidError:
+            unmeasured[f"compared:{each.name}"] = "other_unreadable"
+            yield Check("compared_read", ok=False, params=about)
 
 
 def _shared_names(stated: Compared) -> tuple[str, ...]:
@@ -318,7 +322,7 @@ def cut_rows(cut: Dialect, path: Path) -> Rows:
             header = [each.removeprefix("\ufeff") for each in next(reader, [])]
             while rows := list(itertools.islice(reader, 10_000)):
                 yield header, [each for each in rows if len(each) == len(header)]
-    except (csv.Error, UnicodeDecodeError, LookupError, TypeError):
+    except (csv.Error, ValueError, LookupError, TypeError):
         raise InputError("other_unreadable", file=path.name) from None
     except OSError as error:
         raise InputError(

@@ -145,7 +145,9 @@ def _said(evidence: Evidence, stated: Dossier) -> Mapping[str, bool | None]:
         said["suppression_because"] = None
     if stated.intruder_tests:
         said["intruder"] = True
-    if any(each.decides is not None for each in evidence.sensitivity):
+    reasons = evidence.criteria.not_measured if evidence.criteria is not None else {}
+    has_gaps = any(each.startswith("one_more") for each in reasons)
+    if not has_gaps and any(e.decides is not None for e in evidence.sensitivity):
         said["sensitivity"] = True
     if all(each.role != "sensitive" for each in released):
         said["harm"] = None

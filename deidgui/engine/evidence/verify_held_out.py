@@ -12,6 +12,7 @@ from deidgui.engine.evidence.document import Attribute, Evidence, HeldOut, HeldO
 from deidgui.engine.evidence.folder import ReleaseFolder, read_table
 from deidgui.engine.evidence.keyed import Identity
 from deidgui.engine.evidence.verify_compared import GroupOf, cut_rows, people_of
+from deidgui.errors import DeidError
 
 FEWEST, CLOSE, Z = 500, 0.05, 1.959963984540054
 
@@ -61,7 +62,12 @@ def check_held_out(
     )
     ours = Counter(rows)
     yield compare("held_out_released", stated.released, sum(ours.values()))
-    theirs = _theirs(evidence, stated, at_hand, unmeasured)
+    theirs = None
+    try:
+        theirs = _theirs(evidence, stated, at_hand, unmeasured)
+    except DeidError:
+        unmeasured["held_out"] = "other_unreadable"
+        yield Check("held_out_read", ok=False)
     if theirs is not None:
         yield compare("held_out_people", stated.people, sum(theirs.values()))
     groups = {each.attribute: each.groups for each in stated.shared}

@@ -29,6 +29,7 @@ from deidgui.app.project import AttributesKnown, Chosen, Project, SampleChoice
 from deidgui.app.sampling import curves
 from deidgui.app.sampling.curves import SamplePlan
 from deidgui.app.sensitivity import sensitivity_facts
+from deidgui.app.sensitivity_words import unmeasured_words
 from deidgui.app.session import Kind, State
 from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
@@ -265,7 +266,8 @@ class UtilityPage(Page):
             *measured.data_risk,
             found.one_more if found is not None and is_known else (),
         )
-        self.risk.show_sensitivity(cases, has_columns=is_known)
+        gaps = unmeasured_words(found) if is_known else None
+        self.risk.show_sensitivity(cases, has_columns=is_known, gaps=gaps)
 
     def show_tab(self, key: str) -> None:
         """Show one of the views and compute what it needs."""

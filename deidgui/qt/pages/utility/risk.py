@@ -224,7 +224,11 @@ class RiskPane(QWidget):
         return card
 
     def show_sensitivity(
-        self, cases: Sequence[SensitivityCase], *, has_columns: bool
+        self,
+        cases: Sequence[SensitivityCase],
+        *,
+        has_columns: bool,
+        gaps: str | None = None,
     ) -> None:
         """Show what risks would be in other cases; none while nothing is said."""
         show_if(self._sensitivity_card, bool(cases))
@@ -237,6 +241,8 @@ class RiskPane(QWidget):
         if not has_columns:
             more = tr("One more known column is measured with “Singling out”.")
             words = f"{words} {more}"
+        if gaps is not None:
+            words = f"{words} {gaps}"
         self._sensitivity_words.setText(words)
 
     def _show_verdict(self, measured: Measured) -> None:
