@@ -27,7 +27,7 @@ from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
 from deidgui.app.release.verifying import verify
-from deidgui.app.report import report_of
+from deidgui.app.report.contents import report_of
 from deidgui.app.sensitivity_words import unmeasured_words
 from deidgui.engine.data.encoding import ENCODINGS
 from deidgui.engine.evidence.document import (
