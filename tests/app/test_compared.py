@@ -348,11 +348,12 @@ def test_the_dialect_of_a_stranger_is_bounded(change: dict[str, object]) -> None
         Dialect.model_validate(change)
 
 
-def test_a_delimiter_that_cannot_cut_is_unreadable(folder: Path) -> None:
-    cut = Dialect(delimiter="\n", quote="\n")
-    with pytest.raises(InputError) as caught:
-        list(cut_rows(cut, folder / "voters.csv"))
-    assert caught.value.code == "other_unreadable"
+def test_an_encoding_that_nothing_has_is_unreadable(folder: Path) -> None:
+    for encoding in ("a\0b", "undefined"):
+        cut = Dialect().model_copy(update={"encoding": encoding})
+        with pytest.raises(InputError) as caught:
+            list(cut_rows(cut, folder / "voters.csv"))
+        assert caught.value.code == "other_unreadable"
     assert get_args(Encoding) == tuple(ENCODINGS)
 
 
