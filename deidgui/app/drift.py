@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from deidgui.app.drift_words import trigger_words
 from deidgui.app.entered import check_named, today
+from deidgui.app.files import below
 from deidgui.app.ops import Op
 from deidgui.app.project import MOST_TRIGGERS, EarlierRelease, Project, TriggerMet
 from deidgui.engine.evidence.document import ColumnDrift, Distribution, Drift, Evidence
@@ -35,6 +37,9 @@ EARLIER = "earlier"
 
 BY = "deidgui"
 """Who enters a trigger that was measured."""
+
+MOST_COUNTED = 2**53
+"""Records of a release at most: shares of them are exact enough."""
 
 TENTH = 0.1
 """Change of the number of people after which a determination is made anew.
@@ -90,6 +95,7 @@ def open_earlier(
         each.ok for each in check_files(files, evidence, monitor, {POLICY, *REPORTS})
     ):
         raise ConfigError("earlier_changed", folder=folder.name)
+    _check_agreed(evidence, folder.name)
     place, base = folder.resolve(), None if root is None else root.resolve()
     name = place.name
     if base is not None and place.is_relative_to(base):
@@ -101,6 +107,23 @@ def open_earlier(
 
 def _digest(files: ReleaseFolder) -> str:
     return hashlib.sha256(files.read(EVIDENCE, MAX_JSON_BYTES)).hexdigest()
+
+
+def _check_agreed(evidence: Evidence, folder: str) -> None:
+    """See that a stranger's evidence says nothing that contradicts itself.
+
+    Raises
+    ------
+    ConfigError
+        Code ``earlier_changed``.
+    """
+    found = evidence.distributions
+    counts = [n for each in found.values() for n in _counts(each).values()]
+    counts += [_others(each) for each in found.values()]
+    counts.append(_people(evidence))
+    names = {each.name for each in evidence.attributes}
+    if not found.keys() <= names or not all(0 <= n <= MOST_COUNTED for n in counts):
+        raise ConfigError("earlier_changed", folder=folder)
 
 
 def read_earlier(
@@ -118,22 +141,29 @@ def read_earlier(
     Raises
     ------
     ConfigError
-        Code ``earlier_missing``: what cannot be compared is not passed over.
+        Code ``earlier_missing``: what cannot be compared is not passed over; or
+        ``earlier_changed`` if its evidence contradicts itself.
     """
     chosen = project.validity.earlier
     if chosen is None:
         return None
-    places = [given, None if root is None else root / chosen.file]
+    places = [] if given is None else [given]
+    if root is not None:
+        # PRIVACY: a stranger's project cannot name a folder elsewhere on the machine.
+        with contextlib.suppress(DeidError):
+            places.append(below(root, chosen.file))
+    name = Path(chosen.file).name
     for place in places:
-        if place is None:
-            continue
         try:
             files = ReleaseFolder(place)
-            if _digest(files) == chosen.sha256:
-                return read_evidence(files)
+            if _digest(files) != chosen.sha256:
+                continue
+            evidence = read_evidence(files)
         except DeidError:
             continue
-    raise ConfigError("earlier_missing", folder=Path(chosen.file).name)
+        _check_agreed(evidence, name)
+        return evidence
+    raise ConfigError("earlier_missing", folder=name)
 
 
 def compare_with(chosen: EarlierRelease | None, by: str) -> Op:
