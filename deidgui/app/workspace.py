@@ -1023,8 +1023,7 @@ class Workspace:
         snapshot = session.project
         needed.check_release(snapshot)
         root = session.path.parent if session.path else None
-        earlier = drifting.read_earlier(snapshot, root, self.earlier_folder)
-        loaded = session.loaded
+        earlier_folder, loaded = self.earlier_folder, session.loaded
         classes = session.current(Kind.CLASSES)
         found = session.current(self.policies.main_kind)
         attacks = session.current(Kind.ATTACKS)
@@ -1036,6 +1035,7 @@ class Workspace:
         read_others = self.read_others() if snapshot.comparisons else None
 
         def work(monitor: Monitor) -> _Released:
+            earlier = drifting.read_earlier(snapshot, root, earlier_folder)
             try:
                 compared = None
                 if read_others is not None:
@@ -1065,6 +1065,8 @@ class Workspace:
                 return
             is_same = self._projects_left == projects_left
             if isinstance(released, drifting.DriftError):
+                is_same &= session.project.validity == snapshot.validity
+                is_same &= session.loaded is loaded
                 self._stop_by(released, is_same=is_same)
                 return
             if is_same:
@@ -1079,7 +1081,7 @@ class Workspace:
         Parameters
         ----------
         is_same : bool
-            Whether the project is still the one that was to be released.
+            Whether project, validity and data are still those to be released.
         """
         op = drifting.enter_measured(changed.triggers)
         if is_same:
