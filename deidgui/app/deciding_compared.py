@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 from deidgui.app import ops
+from deidgui.app.entered import check_named, too_long
 from deidgui.app.measuring.others import (
     Kind,
     Other,
@@ -13,9 +14,10 @@ from deidgui.app.measuring.others import (
     open_other,
     propose_comparison,
 )
-from deidgui.app.project import Comparison, Project
+from deidgui.app.project import LONGEST_COMPARED, Comparison, Project
 from deidgui.errors import ConfigError
 from deidgui.monitor import Monitor
+from deidgui.text import tr
 
 
 def with_comparison(
@@ -43,15 +45,17 @@ def with_comparison(
     Raises
     ------
     ConfigError
-        Codes ``compare_form`` and ``other_no_column``.
+        Codes ``compare_form``, ``other_no_column``, ``validity_unnamed``, and
+        ``not_one_of`` for a name that is too long.
     InputError
         As `open_other`.
     """
+    check_named(by)
     first, *more = text.split(",")
     kind, mark, place = first.partition("=")
     parts = [each.partition("=") for each in more]
     if kind == "none" and place and not more:
-        return ops.compare_no_more(place), {}
+        return ops.compare_no_more(place, by), {}
     if not place or not mark or any(not each[2] for each in parts):
         raise ConfigError("compare_form", value=text)
     roles = ("quasi_identifier", "sensitive")
@@ -79,7 +83,9 @@ def _choice(
     columns = {k: v for k, v in given.items() if k not in ("coverage", "name")}
     choice = propose_comparison(project, other, kind, columns)
     if "name" in given:
-        choice = choice.but(name=given["name"][:80])
+        if len(given["name"]) > LONGEST_COMPARED:
+            raise too_long(tr("name"), given["name"])
+        choice = choice.but(name=given["name"])
     if "coverage" in given:
         try:
             choice = choice.but(coverage=float(given["coverage"]))

@@ -14,6 +14,7 @@ from deidgui.app.entered import check_named
 from deidgui.app.events_known import is_replaced, with_threshold
 from deidgui.app.principles import accepted, with_said
 from deidgui.app.project import (
+    MOST_COMPARED,
     Answer,
     AttackRelevance,
     Attribute,
@@ -26,6 +27,7 @@ from deidgui.app.project import (
     Project,
     SampleChoice,
     UnitOfProtection,
+    names_of_files,
     signatures,
 )
 from deidgui.app.recipients import BY_KIND, RecipientKind
@@ -55,21 +57,40 @@ def set_attacks(**changes: object) -> Op:
 
 
 def compare_with(choice: Comparison) -> Op:
-    """Match the release with another table, in place of one of the same name."""
+    """Match the release with another table; only people held out replace others.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``validity_unnamed``, ``compare_name`` and ``compare_many``, when it is
+        applied.
+    """
 
     def op(project: Project) -> Project:
-        rest = [each for each in project.comparisons if each.name != choice.name]
+        check_named(choice.by)
+        rest = project.comparisons
         if choice.kind == "hold_out":
-            rest = [each for each in rest if each.kind != "hold_out"]
+            rest = tuple(each for each in rest if each.kind != "hold_out")
+        if choice.name in names_of_files(project.but(comparisons=rest)):
+            raise ConfigError("compare_name", name=choice.name)
+        if len(rest) >= MOST_COMPARED:
+            raise ConfigError("compare_many", n=MOST_COMPARED)
         return project.but(comparisons=(*rest, choice))
 
     return op
 
 
-def compare_no_more(name: str) -> Op:
-    """Match the release with a table no more (code ``not_one_of`` if there is none)."""
+def compare_no_more(name: str, by: str) -> Op:
+    """Match the release with a table no more, by a person's word.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``validity_unnamed`` and ``not_one_of``, when it is applied.
+    """
 
     def op(project: Project) -> Project:
+        check_named(by)
         known = tuple(each.name for each in project.comparisons)
         if name not in known:
             raise ConfigError(

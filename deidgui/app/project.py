@@ -1424,6 +1424,10 @@ class AttackChoice(Part):
     in_release: Annotated[bool, Decides.RELEASE] = False
 
 
+LONGEST_COMPARED = 80
+"""Letters of the name of a comparison."""
+
+
 class Comparison(Part):
     """Something that the release is matched with, by a person's word.
 
@@ -1447,7 +1451,9 @@ class Comparison(Part):
         Who chose it, and when.
     """
 
-    name: Annotated[str, Decides.CRITERIA] = Field(min_length=1, max_length=80)
+    name: Annotated[str, Decides.CRITERIA] = Field(
+        min_length=1, max_length=LONGEST_COMPARED
+    )
     kind: Annotated[Literal["release", "register", "hold_out"], Decides.CRITERIA]
     file: Annotated[str, Decides.NOTHING]
     sha256: Annotated[str, Decides.CRITERIA] = Field(pattern="^[0-9a-f]{64}$")
@@ -1905,3 +1911,9 @@ class Project(Part):
             return bool(by_few)
         known = min(m, max(each.known for each in by_few))
         return len(by_few) == len(models) and math.comb(m, known) > MANY_SETS
+
+
+def names_of_files(project: Project) -> set[str]:
+    """Return the names that a file of the project has, or may have, in ``--input``."""
+    names = {each.name for each in (*project.inputs, *project.comparisons)}
+    return names | {"table", "people", "population", "earlier"}

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from deidgui.app.attacks import results
     from deidgui.app.attacks.results import Attack
     from deidgui.app.counts import fuzzing as counts
+    from deidgui.app.measuring import criteria_words
 else:
     # PERF: they bring the evidence and the report along.
     results = LazyModule("deidgui.app.attacks.results")
     counts = LazyModule("deidgui.app.counts.fuzzing")
+    criteria_words = LazyModule("deidgui.app.measuring.criteria_words")
 
 WIDTH = 88
 
@@ -208,10 +210,24 @@ def of_run(result: Mapping[str, Any]) -> str:
     lines += [
         _wrapped(tr("warning"), each) for each in evidence["warnings"][n_overruled:]
     ]
+    lines += _not_compared(evidence)
     lines.append(
         _wrapped(tr("release"), tr("{release} (verified)", release=result["release"]))
     )
     return "\n".join(lines)
+
+
+def _not_compared(evidence: Mapping[str, Any]) -> list[str]:
+    """Say which tables a release was not compared with, and why."""
+    criteria, lines = evidence["criteria"], []
+    for figure, reason in (criteria["not_measured"] if criteria else {}).items():
+        kind, _, name = figure.partition(":")
+        if kind == "compared" or reason == "other_missing":
+            name = name or tr("people who were not released")
+            why = tr(criteria_words.REASONS[reason])
+            line = tr("“{name}”: {why}", name=name, why=why)
+            lines.append(_wrapped(tr("not compared"), line))
+    return lines
 
 
 def of_inspection(result: Mapping[str, Any]) -> str:

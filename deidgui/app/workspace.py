@@ -13,7 +13,7 @@ from deidgui.app import ops
 from deidgui.app.activity import Activity, ReportedJob
 from deidgui.app.changes import preparation_basis
 from deidgui.app.decides import Changes
-from deidgui.app.entered import today
+from deidgui.app.entered import check_named, today
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
 from deidgui.app.known_files import KnownFiles, stamp_of
@@ -34,7 +34,7 @@ from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Session, State
 from deidgui.engine.preparation import Step
 from deidgui.engine.preparation.base import Secrets
-from deidgui.errors import ConfigError
+from deidgui.errors import ConfigError, DeidError
 from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.text import in_english, tr
@@ -476,13 +476,22 @@ class Workspace:
             Folder of a release, or file of a register.
         by : str
             Who decides it.
+
+        Raises
+        ------
+        ConfigError
+            Code ``validity_unnamed``.
         """
+        check_named(by)
         snapshot = self.session.project
 
         def done(choice: Comparison) -> None:
             said = choice.but(by=by, on=today().isoformat())
             label = tr("compare with “{name}”", name=choice.name)
-            self.session.apply(ops.compare_with(said), label)
+            try:
+                self.session.apply(ops.compare_with(said), label)
+            except DeidError as error:
+                self.problem(error, Lane.OTHERS)
 
         self._start(
             Lane.OTHERS,

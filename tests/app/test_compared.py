@@ -29,6 +29,7 @@ from deidgui.app.release.releasing import FinishedRelease, release
 from deidgui.app.release.verifying import verify
 from deidgui.app.report.contents import report_of
 from deidgui.app.sensitivity_words import unmeasured_words
+from deidgui.app.summary import _not_compared
 from deidgui.engine.data.encoding import ENCODINGS
 from deidgui.engine.evidence.document import (
     Compared,
@@ -123,7 +124,7 @@ def earlier(folder: Path) -> FinishedRelease:
 def done(folder: Path, earlier: FinishedRelease) -> FinishedRelease:
     return made(
         folder,
-        f"release={earlier.folder},name=earlier",
+        f"release={earlier.folder},name=first",
         f"register={folder / 'voters.csv'},birth_year=YEAR,name=voters",
         f"register={folder / 'voters.csv'},birth_year=YEAR,name=half,coverage=0.5",
     )
@@ -196,7 +197,7 @@ def test_matches_with_an_earlier_release(
                         group[name, 0, one] = group[name, 1, two] = low
     a = Counter(tuple(group[n, 0, row[n]] for n in QUASI) for row in ours)
     b = Counter(tuple(group[n, 1, row[n]] for n in QUASI) for row in theirs)
-    found = found_in(done, "earlier")
+    found = found_in(done, "first")
     by_quasi, by_all = found.linked
     most = sum(min(n, b[k]) / max(n, b[k]) for k, n in a.items())
     assert by_quasi.most == pytest.approx(most)
@@ -215,7 +216,7 @@ def test_verify_matches_again(
     alone = verify(done.folder)
     assert alone.ok
     names = [each for each in alone.unmeasured if each.startswith("compared:")]
-    assert names == ["compared:earlier", "compared:voters", "compared:half"]
+    assert names == ["compared:first", "compared:voters", "compared:half"]
     found = verify(done.folder, against=[earlier.folder, folder / "voters.csv"])
     assert found.ok, [each for each in found.checks if not each.ok]
     assert not [each for each in found.unmeasured if each.startswith("compared:")]
@@ -420,7 +421,7 @@ def test_a_table_that_is_not_there_is_said_to_be_not_compared(
     loaded = read_input(tmp_path / "patients.csv")
     project = decided_on(propose_project(loaded))
     text = f"register={tmp_path / 'voters.csv'},birth_year=YEAR"
-    op, away = with_comparison(project, text, "", "", tmp_path, NULL_MONITOR)
+    op, away = with_comparison(project, text, "N. N.", "", tmp_path, NULL_MONITOR)
     project = op(project)
     assert away == {}
     (tmp_path / "voters.csv").unlink()
@@ -449,6 +450,10 @@ def test_a_table_that_is_not_there_is_said_to_be_not_compared(
         ("register=voters.csv,coverage=much", "compare_form"),
         ("register=voters.csv,coverage=2", "compare_form"),
         ("none=nobody", "not_one_of"),
+        (f"register=voters.csv,birth_year=YEAR,name={'n' * 81}", "not_one_of"),
+        ("register=voters.csv,birth_year=YEAR,name=earlier", "compare_name"),
+        ("register=voters.csv,birth_year=YEAR,name=table", "compare_name"),
+        ("register=voters.csv,birth_year=YEAR,name=population", "compare_name"),
         ("register=missing.csv", "file_not_found"),
         ("release=voters.csv", "not_a_release"),
         ("register=names.csv", "other_no_column"),
@@ -461,7 +466,7 @@ def test_what_cannot_be_compared_is_refused(
     (folder / "names.csv").write_text("name,town\nA,B\nC,D\n", encoding="utf-8")
     project = decided_on(propose_project(read_input(folder / "patients.csv")))
     with pytest.raises(DeidError) as caught:
-        with_comparison(project, text, "", "", folder, NULL_MONITOR)[0](project)
+        with_comparison(project, text, "N. N.", "", folder, NULL_MONITOR)[0](project)
     assert caught.value.code == code
 
 
@@ -476,10 +481,10 @@ def test_a_comparison_is_a_decision(folder: Path) -> None:
     )
     before, after = (fingerprint(e, Decides.MEASUREMENT) for e in (project, other))
     assert before == after
-    back = ops.compare_no_more("voters")(other)
+    back = ops.compare_no_more("voters", "N. N.")(other)
     assert back == project
     with pytest.raises(ConfigError):
-        ops.compare_no_more("voters")(back)
+        ops.compare_no_more("voters", "N. N.")(back)
 
 
 def test_a_text_that_is_released_with_several_codes(
@@ -521,3 +526,47 @@ def test_a_text_that_is_released_with_several_codes(
     assert own.tolist() == [0, 0, 0]
     assert there.tolist() == [0, 0]
     assert n_groups == 2
+
+
+def test_a_comparison_is_named_and_replaces_no_other(
+    folder: Path, tmp_path: Path
+) -> None:
+    project = decided_on(propose_project(read_input(folder / "patients.csv")))
+    path = shutil.copy(folder / "voters.csv", tmp_path / "earlier.csv")
+    text = f"register={path},birth_year=YEAR"
+
+    def add(project: Project, text: str, by: str = "N. N.") -> Project:
+        op, _ = with_comparison(project, text, by, "", folder, NULL_MONITOR)
+        return op(project)
+
+    def refused(change: Callable[[], object]) -> str:
+        with pytest.raises(ConfigError) as caught:
+            change()
+        return caught.value.code
+
+    assert refused(lambda: add(project, text, by=" ")) == "validity_unnamed"
+    first = add(project, text)
+    # The name of a file that ``--input`` knows already is not proposed.
+    assert [each.name for each in first.comparisons] == ["earlier 2"]
+    assert refused(lambda: add(first, f"{text},name=earlier 2")) == "compare_name"
+    assert refused(lambda: add(first, "none=earlier 2", "")) == "validity_unnamed"
+    unsigned = first.comparisons[0].but(name="other", by="")
+    assert refused(lambda: ops.compare_with(unsigned)(first)) == "validity_unnamed"
+    many = first
+    for number in range(19):
+        named = first.comparisons[0].but(name=f"n{number}")
+        many = ops.compare_with(named)(many)
+    one_more = first.comparisons[0].but(name="one more")
+    assert refused(lambda: ops.compare_with(one_more)(many)) == "compare_many"
+    # A place that somebody gives is no place that may be missing.
+    with pytest.raises(InputError) as caught:
+        open_others(first, folder, {"earlier 2": tmp_path / "nope.csv"})
+    assert caught.value.code == "file_not_found"
+
+
+def test_a_run_says_what_was_not_compared() -> None:
+    reasons = {"compared:voters": "other_missing", "guessed": "rows_vary"}
+    (line,) = _not_compared({"criteria": {"not_measured": reasons}})
+    said = "not compared “voters”: it was not found: choose it again"
+    assert " ".join(line.split()) == said
+    assert _not_compared({"criteria": None}) == []

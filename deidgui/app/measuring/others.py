@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from deidgui.app.files import below
-from deidgui.app.project import Comparison, DialectChoice, Project
+from deidgui.app.project import Comparison, DialectChoice, Project, names_of_files
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.dialect import Dialect, guess_dialect
@@ -33,6 +33,9 @@ from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 Kind = Literal["release", "register", "hold_out"]
+
+LONGEST_PROPOSED = 70
+"""Letters of a name that is proposed after a file."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -213,11 +216,11 @@ def propose_comparison(
     """
     if kind == "hold_out" and is_input(project, other.identity.sha256):
         raise ConfigError("hold_out_input", file=other.path.name)
-    name, number = other.path.stem or kind, 1
-    taken = {each.name for each in project.comparisons}
+    stem, number = other.path.stem[:LONGEST_PROPOSED] or kind, 1
+    name, taken = stem, names_of_files(project)
     while name in taken:
         number += 1
-        name = f"{other.path.stem} {number}"
+        name = f"{stem} {number}"
     by_case = {each.casefold(): each for each in reversed(tuple(other.headers))}
     columns = dict(said or {})
     for each in project.quasi_identifiers:
@@ -309,7 +312,7 @@ def open_others(
     Raises
     ------
     InputError
-        As `open_other`.
+        As `open_other`, and code ``file_not_found`` for a place that a person has said.
     """
     found: dict[str, Other | None] = {}
     n = len(project.comparisons)
@@ -317,7 +320,9 @@ def open_others(
         path = given.get(each.name) or find_other(each, folder)
         step = SubMonitor(monitor, number / n, (number + 1) / n)
         found[each.name] = (known or {}).get(each.sha256)
-        if found[each.name] is None and path is not None and path.exists():
+        if found[each.name] is None and path is not None:
+            if not path.exists():
+                raise InputError("file_not_found", file=path.name)
             found[each.name] = open_other(path, each.kind, each, monitor=step)
     return found
 
@@ -357,7 +362,7 @@ class OtherTables:
             given = {
                 each.name: by_digest[each.sha256]
                 for each in project.comparisons
-                if each.sha256 in by_digest
+                if each.sha256 in by_digest and by_digest[each.sha256].exists()
             }
             found = open_others(
                 project, folder, given, known=self._read, monitor=monitor

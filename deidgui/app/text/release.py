@@ -205,6 +205,15 @@ SENTENCES: dict[str, Sentence] = {
         "Write release=FOLDER, register=FILE or hold_out=FILE, with “,coverage=SHARE”, "
         "“,name=NAME” or “,QUASI-IDENTIFIER=COLUMN” behind it, or none=NAME.",
     ),
+    "compare_name": Sentence(
+        "“{name}” is the name of another file of this project.",
+        "Choose another name, with “,name=NAME” on the command line; or take the other "
+        "comparison back first.",
+    ),
+    "compare_many": Sentence(
+        "A release is compared with at most {n} other tables.",
+        "Take one back first.",
+    ),
     "not_a_release": Sentence(
         "“{folder}” is no release: it has no evidence.json.",
         "Choose the folder that the export wrote.",

@@ -10,6 +10,7 @@ from deidgui.app.measuring.others import OtherTables
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.session import Kind
+from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.utility import page as pages_utility
@@ -196,6 +197,12 @@ def test_what_a_release_is_compared_with_is_chosen_and_taken_back(
     pane = page.criteria
     assert "Not compared with another release" in words_of(pane)
     assert pane.linked.isHidden()
+    unnamed: list[ConfigError] = []
+    with monkeypatch.context() as shown:
+        shown.setattr(page, "show_error", unnamed.append)
+        pane.compare_register.click()
+    assert [each.code for each in unnamed] == ["validity_unnamed"]
+    assert workspace.session.project.comparisons == ()
     pane.by.setText("N. N.")
     pane.compare_register.click()
     page.refresh(Changes.EVERYTHING)

@@ -32,14 +32,14 @@ class CriteriaPane(QWidget):
     ----------
     release_wanted, register_wanted, hold_out_wanted : Signal of str
         Another table is to be chosen; who decides it.
-    removal_wanted : Signal of str
-        The comparison of this name is to be taken back.
+    removal_wanted : Signal of (str, str)
+        The comparison of this name is to be taken back; who decides it.
     """
 
     release_wanted = Signal(str)
     register_wanted = Signal(str)
     hold_out_wanted = Signal(str)
-    removal_wanted = Signal(str)
+    removal_wanted = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -151,7 +151,8 @@ class CriteriaPane(QWidget):
     def _on_removal(self) -> None:
         button = self.sender()
         assert isinstance(button, Button)
-        self.removal_wanted.emit(button.property("comparison"))
+        name = button.property("comparison")
+        self.removal_wanted.emit(name, self.by.text().strip())
 
     def _show_names(self, names: Sequence[str]) -> None:
         """Offer to take each comparison back."""

@@ -16,6 +16,7 @@ from deidgui.app.attacks.known import order_columns
 from deidgui.app.attacks.results import AttackResults
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Changes, Decides
+from deidgui.app.entered import check_named
 from deidgui.app.intruder import write_work_list
 from deidgui.app.intruder_words import values_words
 from deidgui.app.jobs import Job, Lane
@@ -405,25 +406,40 @@ class UtilityPage(Page):
         self._start(Lane.CRITERIA, work, done, words)
 
     def _on_release_wanted(self, by: str) -> None:
+        if not self._is_named(by):
+            return
         title = tr("Folder of another release about the same people")
         folder = ask_folder(self, "compared", title)
         if folder is not None:
             self.workspace.compare_with(folder, "release", by)
 
     def _on_register_wanted(self, by: str) -> None:
+        if not self._is_named(by):
+            return
         title = tr("File with a row for each person of a register")
         file = ask_open(self, "register", title)
         if file is not None:
             self.workspace.compare_with(file, "register", by)
 
     def _on_hold_out_wanted(self, by: str) -> None:
+        if not self._is_named(by):
+            return
         title = tr("File of people who were not released, with the same columns")
         file = ask_open(self, "hold-out", title)
         if file is not None:
             self.workspace.compare_with(file, "hold_out", by)
 
-    def _on_removal_wanted(self, name: str) -> None:
-        self.apply(ops.compare_no_more(name), tr("compare no more"))
+    def _is_named(self, by: str) -> bool:
+        """Whether somebody stands for a comparison; say so if not."""
+        try:
+            check_named(by)
+        except DeidError as error:
+            self.show_error(error)
+            return False
+        return True
+
+    def _on_removal_wanted(self, name: str, by: str) -> None:
+        self.apply(ops.compare_no_more(name, by), tr("compare no more"))
 
     def _show_attacks(self) -> None:
         """Show the attacks that were made, current or not."""
