@@ -1915,5 +1915,6 @@ class Project(Part):
 
 def names_of_files(project: Project) -> set[str]:
     """Return the names that a file of the project has, or may have, in ``--input``."""
-    names = {each.name for each in (*project.inputs, *project.comparisons)}
+    names = {each.name for each in project.inputs}
+    names |= {each.name for each in project.comparisons}
     return names | {"table", "people", "population", "earlier"}
