@@ -336,14 +336,20 @@ def _of_counts(decisions: Decisions) -> CountsDecisions:
     InputError
         Code ``usage`` if anything else is asked for.
     """
+    if decisions.compare or decisions.earlier is not None:
+        problem = tr(
+            "--compare and --earlier are for tables of records: a release of tables of "
+            "counts is compared with no other table and with no earlier release."
+        )
+        raise InputError("usage", problem=problem)
     names = [each.name for each in fields(CountsDecisions)]
     found = CountsDecisions(**{name: getattr(decisions, name) for name in names})
     nothing = Decisions()
     rest = replace(decisions, **{name: getattr(nothing, name) for name in names})
     if rest != nothing:
         problem = tr(
-            "Of tables of counts --name, --notes, --set and the validity are decided; "
-            "the settings are {settings}.",
+            "Of tables of counts --name, --notes, --set, --validity, --valid and "
+            "--trigger are decided; the settings are {settings}.",
             settings=", ".join(COUNTS_SETTINGS),
         )
         raise InputError("usage", problem=problem)

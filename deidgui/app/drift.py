@@ -19,6 +19,7 @@ from deidgui.engine.evidence.folder import (
     POLICY,
     REPORTS,
     ReleaseFolder,
+    is_of_counts,
     read_evidence,
 )
 from deidgui.engine.evidence.verify import check_files
@@ -28,7 +29,7 @@ from deidgui.engine.evidence.verify_drift import (
     print_of,
 )
 from deidgui.engine.risk.drift import REDO, shift_of
-from deidgui.errors import ConfigError, DeidError
+from deidgui.errors import ConfigError, DeidError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import tr
 
@@ -86,10 +87,12 @@ def open_earlier(
         Codes ``validity_unnamed``, and ``earlier_changed`` if its files are not those
         that its evidence vouches for.
     InputError
-        As `read_evidence`.
+        Code ``other_of_counts``, and as `read_evidence`.
     """
     check_named(by)
     files = ReleaseFolder(folder)
+    if is_of_counts(files):
+        raise InputError("other_of_counts", folder=folder.resolve().name)
     evidence = read_evidence(files)
     if not all(
         each.ok for each in check_files(files, evidence, monitor, {POLICY, *REPORTS})

@@ -21,6 +21,7 @@ from deidgui.app import ops
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
 from deidgui.app.deciding_compared import with_comparison
+from deidgui.app.describe import describe_verification
 from deidgui.app.measuring import compared
 from deidgui.app.measuring.others import open_others
 from deidgui.app.project import Project
@@ -210,6 +211,23 @@ def test_matches_with_an_earlier_release(
     assert found.membership is None
 
 
+def test_suppressed_records_make_no_labels_one(
+    done: FinishedRelease, folder: Path
+) -> None:
+    """Their marks stand for all values, and for no person."""
+    before = done.written.evidence
+    assert before.suppressed_records
+    assert before.policy.suppressed == "stars"
+    again = made(folder, f"release={done.folder},name=same")
+    found = found_in(again, "same")
+    rows = rows_of(again.folder, "patients_released.csv")
+    # By the same labels both have the same classes, and each gives one right match.
+    assert found.linked[0].most == pytest.approx(len(sizes(rows, QUASI)))
+    for each in found.shared:
+        assert set(each.groups) == {row[each.attribute] for row in rows}
+        assert len(set(each.groups.values())) == len(each.groups)
+
+
 def test_verify_matches_again(
     done: FinishedRelease, earlier: FinishedRelease, folder: Path
 ) -> None:
@@ -222,6 +240,10 @@ def test_verify_matches_again(
     assert not [each for each in found.unmeasured if each.startswith("compared:")]
     codes = Counter(each.code for each in found.checks)
     assert codes["compared_pairs"] == 4
+    needed = "Give them with --against"
+    for each, is_needed in ((alone, True), (found, False)):
+        said = describe_verification(done.folder, each)["not_checked"]
+        assert any(needed in one["because"] for one in said) == is_needed
     assert not verify(done.folder, against=[folder / "patients.csv"]).ok
 
 

@@ -14,7 +14,7 @@ import copy
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,17 @@ from deidgui.engine.evidence.unchecked import is_at, unchecked
 from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
 from deidgui.errors import DeidError
 from tests.answers import answered
+from tests.app.compared_case import compared_release
 from tests.app.context_case import agreed, watched
 from tests.app.dossier_case import whole
-from tests.app.edits import Edit, reseal, some_edits, table_edits, write_evidence
+from tests.app.edits import (
+    Edit,
+    edits_of,
+    reseal,
+    some_edits,
+    table_edits,
+    write_evidence,
+)
 from tests.app.test_criteria import decided_on, write_patients
 from tests.app.test_joined_release import general_bits, released, tiny, with_bits
 from tests.app.test_people_release import decided
@@ -135,10 +143,10 @@ class Forged:
         for path, content in self._whole.items():
             path.write_bytes(content)
 
-    def is_noticed(self) -> bool:
+    def is_noticed(self, against: Sequence[Path] = ()) -> bool:
         """Whether the release is refused, or found not to be what it says."""
         try:
-            return not verify(self.folder).ok
+            return not verify(self.folder, against=against).ok
         except DeidError:
             return True
 
@@ -317,3 +325,63 @@ def test_every_edit_of_table_mappings_and_reports_is_noticed(
             assert forged.is_noticed()
             reseal_only(forged, path, content)
             assert forged.is_noticed()
+
+
+# -- other tables, and what was before -------------------------------------------------
+
+PARTS = (
+    *("criteria.compared", "criteria.held_out", "dossier.intruder_tests"),
+    *("drift", "sensitivity", "validity"),
+)
+"""Of the evidence: what only this release has, all of it."""
+
+CHOSEN = ("name", "by", "on", "quote", "skip_blanks", "skip_lines", "encoding")
+"""What the other tables cannot tell: who chose them, and how an odd file is cut."""
+
+
+def of_each_kind(evidence: Any) -> list[Edit]:
+    """Every edit of these parts; of alike members of a list or mapping the first's."""
+    found: dict[tuple[object, ...], Edit] = {}
+    for each in edits_of(evidence):
+        if any(is_at(each.place, f"{part}.**") for part in PARTS):
+            found.setdefault((*_shape(each), each.kind), each)
+    whole = canonical_json(evidence)
+    return [e for e in found.values() if canonical_json(e.of(evidence)) != whole]
+
+
+def _shape(edit: Edit) -> Iterator[str | int]:
+    """Place without labels, digests, and numbers of members that are alike."""
+    before: str | int = ""
+    for number, step in enumerate(edit.place):
+        is_last = number == len(edit.place) - 1 and isinstance(before, int)
+        told_apart = before in ("compared", "linked", "held_out", "drift") or is_last
+        is_member = isinstance(step, int) or before in ("groups", "others", "cells")
+        yield step if told_apart or not is_member else "*"
+        before = step
+
+
+@pytest.mark.timeout(3600)
+def test_every_edit_of_what_other_tables_tell_is_noticed_or_listed(
+    tmp_path: Path, record_property: Record
+) -> None:
+    """What is listed because others have the table is noticed once it is given."""
+    done, others = compared_release(tmp_path)
+    assert verify(done.folder, against=others).ok
+    forged = Forged(done.folder, tmp_path)
+    edits = of_each_kind(forged.evidence)
+    is_listed = listed(forged)
+    unlisted, unnoticed, n_listed = [], [], 0
+    for edit in edits:
+        forged.reset()
+        now = reseal(forged.folder, edit.of(forged.evidence))
+        if now == forged.evidence or forged.is_noticed():
+            continue
+        n_listed += 1
+        if not is_listed(edit):
+            unlisted.append(edit)
+        tells = edit.place[0] == "criteria" and edit.place[-1] not in CHOSEN
+        if tells and not forged.is_noticed(others):
+            unnoticed.append(edit)
+    record(record_property, len(edits), n_listed)
+    assert told(unlisted) == []
+    assert told(unnoticed) == []

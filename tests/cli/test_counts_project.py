@@ -209,3 +209,21 @@ def test_counts_obey_the_end_of_a_determination_too(cli, project, tmp_path):
     # A trigger stops it as well.
     assert cli("decide", project, "--trigger", "law:A new law.", *signed).code == 0
     assert cli("run", project, "--out", tmp_path / "again").code == 2
+
+
+def test_counts_are_compared_with_nothing(cli, case, project, tmp_path):
+    out, before = tmp_path / "out", project.read_bytes()
+    who = ("--answered-by", "A. A.")
+    for asked in (("--compare", "register=x.csv"), ("--earlier", out)):
+        refused = cli("decide", project, *asked, *who)
+        assert refused.code == 2
+        assert "--compare and --earlier are for tables of records" in refused.err
+    assert project.read_bytes() == before
+    # Nor is a release of records compared with one of counts.
+    assert cli("run", project, "--out", out).code == 0
+    before = case.project.read_bytes()
+    for asked in (("--compare", f"release={out}"), ("--earlier", out)):
+        refused = cli("decide", case.project, *asked, *who)
+        assert refused.code != 0
+        assert "“out” is a release of tables of counts" in refused.err
+    assert case.project.read_bytes() == before

@@ -12,6 +12,7 @@ from deidgui.app.measuring.others import Other, Others, shared_columns
 from deidgui.app.project import Attribute, Comparison, Project
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.data.table import Column
 from deidgui.engine.evidence import document
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.risk.linkability import ClassPairs
@@ -156,7 +157,7 @@ def shared_column(
     """Codes of a quasi-identifier that both tables have, and what they mean."""
     name = attribute.name
     (own,) = (each for each in policy.maps if each.attribute == name)
-    theirs = other.table.column(header)
+    theirs = _of_people(other, header)
     if theirs.n_values > MOST_VALUES:
         raise NotComparedError("other_many_values")
     found = corresponding(own, theirs.with_missing(attribute.missing))
@@ -175,23 +176,32 @@ def shared_column(
     )
     shown = np.unique(released.codes(column, rows))
     groups = {texts[code]: int(of_written[code]) for code in shown.tolist()}
-    codes = theirs.codes[other.rows]
-    there = found.of_text[codes]
+    there = found.of_text[theirs.codes]
     digest = other.identity.digest
-    present = np.unique(codes)
-    their_texts = theirs.texts()
     stated = document.SharedColumn(
         attribute=name,
         column=header,
         groups=dict(sorted(groups.items())),
         others={
-            digest(name, their_texts[code]): int(found.of_text[code])
-            for code in present.tolist()
-            if found.of_text[code] >= 0
+            digest(name, text): group
+            for text, group in zip(theirs.texts(), found.of_text.tolist(), strict=True)
+            if group >= 0
         },
         unknown=int((there < 0).sum()),
     )
     return stated, (of_written[released.codes(column, rows)], there, found.n_groups + 1)
+
+
+def _of_people(other: Other, header: str) -> Column:
+    """Column with the values that its people have, and no others.
+
+    PRIVACY: the mark of suppressed records stands for all values, and would make all
+    labels one.
+    """
+    column = other.table.column(header)
+    there, codes = np.unique(column.codes[other.rows], return_inverse=True)
+    codes = codes.reshape(-1).astype(np.int32)
+    return Column(header, codes, column.values.gather(there))
 
 
 def _as_written(label: str, written: Collection[str]) -> str:

@@ -15,6 +15,7 @@ from deidgui.engine.evidence.verify_compared import GroupOf, cut_rows, people_of
 from deidgui.errors import DeidError
 
 FEWEST, CLOSE, Z = 500, 0.05, 1.959963984540054
+_ROUNDED = 1 + 1e-9
 
 _Class = tuple[int, ...]
 
@@ -62,6 +63,8 @@ def check_held_out(
     )
     ours = Counter(rows)
     yield compare("held_out_released", stated.released, sum(ours.values()))
+    if not ours:
+        return
     theirs = None
     try:
         theirs = _theirs(evidence, stated, at_hand, unmeasured)
@@ -100,6 +103,12 @@ def _is_complete(evidence: Evidence, stated: HeldOut) -> bool:
         and [each.attribute for each in stated.shared] == (quasi if is_file else [])
         and (is_file or evidence.sample is not None)
         and all(_tells_apart(each.groups) for each in stated.shared)
+        and stated.released > 0
+        and all(
+            max(each.right, each.blind) <= stated.released * _ROUNDED
+            and each.control <= stated.people * _ROUNDED
+            for each in stated.guessed
+        )
     )
 
 
