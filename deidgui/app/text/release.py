@@ -353,6 +353,7 @@ CHECKS: dict[str, Text] = {
     "compared_unknown": "As many people of “{name}” have a value of “{attribute}” that "
     "no released label covers as stated.",
     "compared_labels": "The same label of “{attribute}” means the same in “{name}”.",
+    "compared_shown": "Each released label of “{attribute}” is matched with “{name}”.",
     "compared_pairs": "The classes by {known} columns match those of “{name}” as "
     "stated.",
     "counts_shape": "“{file}” has the stated rows and columns.",

@@ -88,7 +88,9 @@ def check_compared(
         if not fits:
             continue
         header_of = [names[name] for name in (*_shared_names(each), *each.kept)]
-        ours = _ours(folder, evidence, each, header_of)
+        shown = _shown(folder, evidence, header_of)
+        yield from _check_labels(each, shown)
+        ours = _ours(each, shown)
         for number, linked in enumerate(each.linked):
             n_columns = len(linked.attributes)
             by_some = _by_some(ours, n_columns)
@@ -138,26 +140,39 @@ def _last_group(column: SharedColumn) -> int:
     return max([*column.groups.values(), *column.others.values()], default=0)
 
 
-def _ours(
-    folder: ReleaseFolder,
-    evidence: Evidence,
-    stated: Compared,
-    headers: Sequence[str],
-) -> Counter[_Key]:
-    """Count released people by the groups of their labels, and by what is kept."""
+def _shown(
+    folder: ReleaseFolder, evidence: Evidence, headers: Sequence[str]
+) -> Counter[tuple[str, ...]]:
+    """Count released people by what they show in some columns."""
     n_suppressed = evidence.suppressed_records
-    rows = people_of(
-        read_table(folder, evidence.outputs[0].path),
-        headers,
-        n_suppressed if evidence.policy.suppressed == "stars" else 0,
-        evidence.unit.column,
+    return Counter(
+        people_of(
+            read_table(folder, evidence.outputs[0].path),
+            headers,
+            n_suppressed if evidence.policy.suppressed == "stars" else 0,
+            evidence.unit.column,
+        )
     )
+
+
+def _check_labels(
+    stated: Compared, shown: Mapping[tuple[str, ...], int]
+) -> Iterator[Check]:
+    """See that exactly the released labels have a group."""
+    for place, column in enumerate(stated.shared):
+        about = {"name": stated.name, "attribute": column.attribute}
+        labels = {each[place] for each in shown}
+        yield Check("compared_shown", labels == set(column.groups), about)
+
+
+def _ours(stated: Compared, shown: Mapping[tuple[str, ...], int]) -> Counter[_Key]:
+    """Count released people by the groups of their labels, and by what is kept."""
     groups = [each.groups for each in stated.shared]
     found: Counter[_Key] = Counter()
-    for shown, n in Counter(rows).items():
+    for texts, n in shown.items():
         n_shared = len(groups)
-        first = zip(groups, shown[:n_shared], strict=True)
-        found[(*(each.get(text, -1) for each, text in first), *shown[n_shared:])] += n
+        first = zip(groups, texts[:n_shared], strict=True)
+        found[(*(each.get(text, -1) for each, text in first), *texts[n_shared:])] += n
     return found
 
 
