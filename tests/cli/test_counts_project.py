@@ -220,6 +220,7 @@ def test_counts_are_compared_with_nothing(cli, case, project, tmp_path):
         assert "--compare and --earlier are for tables of records" in refused.err
     assert project.read_bytes() == before
     # Nor is a release of records compared with one of counts.
+    assert cli("counts", "repair", project, "--apply", "complements").code == 0
     assert cli("run", project, "--out", out).code == 0
     before = case.project.read_bytes()
     for asked in (("--compare", f"release={out}"), ("--earlier", out)):
