@@ -32,6 +32,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("dossier.entries.**", "dossier.columns.**"),
         *("dossier.intruder_tests.**",),
         *("dossier.not_applying.**", "dossier.regime", "dossier.edition"),
+        *("criteria.compared", "criteria.held_out"),
         *("criteria.compared.*.name", "criteria.compared.*.by"),
         *("criteria.compared.*.on", "criteria.held_out.name"),
         *("criteria.held_out.by", "criteria.held_out.on"),
@@ -97,7 +98,8 @@ _OF_POPULATION = ("risk.population_known", "risk.journalist.**", "risk.marketer.
 def unchecked(evidence: Evidence | CountsEvidence) -> dict[str, tuple[str, ...]]:
     """Return the fields of an evidence that nothing checks, by reason."""
     fields = evidence.model_dump(mode="json")
-    places = list(leaves(fields))
+    ends = list(leaves(fields))
+    places = {each[:n] for each in ends for n in range(1, len(each) + 1)}
     if isinstance(evidence, CountsEvidence):
         return {**UNCHECKED_OF_COUNTS, "together": ()}
     is_known = evidence.risk.population_known not in ("none", "sampling_fraction")

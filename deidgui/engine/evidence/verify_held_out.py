@@ -72,7 +72,7 @@ def check_held_out(
         unmeasured["held_out"] = "other_unreadable"
         yield Check("held_out_read", ok=False)
     if theirs is not None:
-        yield compare("held_out_people", stated.people, sum(theirs.values()))
+        yield from _check_people(stated, theirs)
     groups = {each.attribute: each.groups for each in stated.shared}
     for place, guess in enumerate(stated.guessed):
         yield from _check_arithmetic(stated, guess)
@@ -87,6 +87,17 @@ def check_held_out(
             )
             right = placed.right_of(theirs)
             yield compare("held_out_control", guess.control, right, **about)
+
+
+def _check_people(
+    stated: HeldOut, theirs: Mapping[tuple[str, ...], int]
+) -> Iterator[Check]:
+    """Count people who were not released, and those without a released label."""
+    yield compare("held_out_people", stated.people, sum(theirs.values()))
+    for place, column in enumerate(stated.shared):
+        unknown = sum(n for key, n in theirs.items() if key[place] == "-1")
+        about = {"name": stated.name, "attribute": column.attribute}
+        yield compare("compared_unknown", column.unknown, unknown, **about)
 
 
 def _is_complete(evidence: Evidence, stated: HeldOut) -> bool:
