@@ -339,8 +339,18 @@ PARTS = (
 KINDS = ("changed 0", "emptied", "doubled", "swapped")
 """Edits that the test command tries."""
 
-CHOSEN = ("name", "by", "on", "quote", "skip_blanks", "skip_lines", "encoding")
-"""What the other tables cannot tell: who chose them, and how an odd file is cut."""
+CHOSEN = (
+    "compared",
+    "held_out",
+    "name",
+    "by",
+    "on",
+    "quote",
+    "skip_blanks",
+    "skip_lines",
+    "encoding",
+)
+"""What the other tables cannot tell: who chose which, and how an odd file is cut."""
 
 
 def of_each_kind(evidence: Any) -> list[Edit]:
