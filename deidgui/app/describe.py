@@ -205,7 +205,8 @@ def describe_attacks(results: AttackResults, policy: str) -> dict[str, Any]:
 def describe_verification(folder: Path, verification: Verification) -> dict[str, Any]:
     """Return the outcome of a verification as JSON values."""
     nobody_checked = unchecked(verification.evidence)
-    if not any(
+    has_earlier = getattr(verification.evidence, "drift", None) is not None
+    if not has_earlier and not any(
         e == "held_out" or e.startswith("compared:") for e in verification.reasons
     ):
         # The tables that the release was matched with were given.

@@ -32,6 +32,7 @@ from deidgui.app.report.contents import report_of
 from deidgui.app.sensitivity_words import unmeasured_words
 from deidgui.app.summary import _not_compared
 from deidgui.engine.data.encoding import ENCODINGS
+from deidgui.engine.data.table import Column
 from deidgui.engine.evidence.document import (
     Compared,
     Criteria,
@@ -523,12 +524,7 @@ def test_a_text_that_is_released_with_several_codes(
         codes=lambda *_: np.array([1, 0, 1]),
     )
     policy = SimpleNamespace(maps=[SimpleNamespace(attribute="zip", labels=("*",))])
-    column = SimpleNamespace(
-        n_values=2,
-        codes=np.array([0, 1]),
-        texts=lambda: ["a", "b"],
-        with_missing=lambda _missing: None,
-    )
+    column = Column.from_texts("zip", ["a", "b"])
     other = SimpleNamespace(
         table=SimpleNamespace(column=lambda _header: column),
         rows=np.array([0, 1]),
