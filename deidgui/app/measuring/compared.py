@@ -200,8 +200,8 @@ def _of_people(other: Other, header: str) -> Column:
     """
     column = other.table.column(header)
     there, codes = np.unique(column.codes[other.rows], return_inverse=True)
-    codes = codes.reshape(-1).astype(np.int32)
-    return Column(header, codes, column.values.gather(there))
+    of_people = codes.reshape(-1).astype(np.int32)
+    return Column(header, of_people, column.values.gather(there))
 
 
 def _as_written(label: str, written: Collection[str]) -> str:
