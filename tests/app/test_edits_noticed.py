@@ -397,7 +397,11 @@ def test_every_edit_of_what_other_tables_tell_is_noticed_or_listed(
         n_listed += 1
         if not is_listed(edit):
             unlisted.append(edit)
-        tells = edit.place[0] == "criteria" and edit.place[-1] not in CHOSEN
+        # Of another SHA-256, `verify` says that this table was not given.
+        tells = edit.place[0] == "criteria" and edit.place[-1] not in {
+            *CHOSEN,
+            "sha256",
+        }
         if tells and not forged.is_noticed(others):
             unnoticed.append(edit)
     record(record_property, len(edits), n_listed)
