@@ -75,7 +75,7 @@ def compared_release(folder: Path) -> tuple[FinishedRelease, list[Path]]:
     project = decided_on(propose_project(loaded))
     project = record_test("N. N.", TEST)(whole(project.but(context=agreed())))
     earlier = drift.open_earlier(first.folder, "N. N.", folder)
-    project = drift.compare_with(earlier)(project)
+    project = drift.compare_with(earlier, "A. Expert")(project)
     places = (
         f"release={others[0]}",
         f"register={others[1]},coverage=0.5",
