@@ -34,7 +34,7 @@ def evidence_of(context, more=MORE):
     return SimpleNamespace(
         context=context_facts(project, AVERAGE, HIGHEST),
         sensitivity=sensitivity_facts(project, AVERAGE, HIGHEST, more),
-        criteria=SimpleNamespace(one_more=more),
+        criteria=SimpleNamespace(one_more=more, gaps=()),
         risk=SimpleNamespace(records=N, classes=CLASSES, smallest_class=SMALLEST),
         unit=SimpleNamespace(events=None),
     )

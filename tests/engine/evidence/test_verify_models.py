@@ -314,7 +314,7 @@ def test_every_reason_has_words():
     reasons |= {"parameters", "kind", "value_hierarchy", "missing_matches"}
     reasons |= {"baseline", "no_level", "people_not_released"}
     reasons |= {"other_version", "other_library", "many_pairs", "many_sets"}
-    reasons |= {"counts_many", "other_not_given"}
+    reasons |= {"counts_many", "other_not_given", "other_unreadable"}
     assert reasons | {"original_values"} == set(UNMEASURED)
 
 

@@ -186,7 +186,7 @@ class ReasonsCard(Card):
         that none of another project is taken over.
         """
         alike = [each for each in asked if each.kind == self._kind]
-        if all(each.because != self._last for each in alike):
+        if not self._last or all(each.because != self._last for each in alike):
             self._last, alike = "", []
         self._offered = tuple(each for each in alike if not each.because)
         is_offered = self._together and bool(self._last and self._offered)
