@@ -1,8 +1,9 @@
 """How long does the whole job take on many rows, and which part takes how much?
 
 Options: number of rows (default 1,000,000). Ten columns of synthetic patients are
-read, classified, searched, released and verified in a process of its own; the share
-of each part on the clock and of the processor, and the most memory.
+read, classified, searched, released and verified in a process of its own: seconds of
+each part on the clock and of the processor, its share of the clock, and the most
+memory while it ran.
 """
 
 from __future__ import annotations
@@ -45,26 +46,75 @@ ROLES = {
 }
 
 
+PARTS = {
+    "opening": "digest",
+    "hash": "digest",
+    "encoding": "dialect",
+    "dialect": "dialect",
+    "reading": "read",
+    "values": "encode",
+    "suppress": "apply",
+    "apply": "apply",
+    "pseudonyms": "apply",
+    "shuffle": "apply",
+    "write": "write",
+    "writing": "write",
+    "report": "report",
+    "verify": "verify",
+}
+"""Part of the job that each note of a stage belongs to; others to the present step."""
+
+
 class Parts:
-    """Monitor that adds up the time until the next part begins."""
+    """Monitor that adds up time, and the most memory, until the next part begins."""
 
     def __init__(self) -> None:
-        self.seconds: dict[str, list[float]] = {}
-        self._part = "open"
+        self.spent: dict[str, list[float]] = {}
+        self._step = self._part = "detect"
         self._at = time.perf_counter(), time.process_time()
 
-    def begin(self, part: str) -> None:
-        """Begin a part; what was spent belongs to the one before."""
-        now = time.perf_counter(), time.process_time()
-        spent = self.seconds.setdefault(self._part, [0.0, 0.0])
-        for place in (0, 1):
-            spent[place] += now[place] - self._at[place]
-        self._part, self._at = part, now
+    def begin(self, step: str) -> None:
+        """Begin a step of the job."""
+        self._step = step
+        self._turn_to(step)
 
     def report(self, _fraction: float, note: str = "") -> None:
-        """Take the note of a stage as the name of a part."""
-        if note and note != self._part:
-            self.begin(note)
+        """Take the note of a stage for the part that it belongs to."""
+        part = PARTS.get(note, self._step)
+        if note and part != self._part:
+            self._turn_to(part)
+
+    def _turn_to(self, part: str) -> None:
+        now = time.perf_counter(), time.process_time()
+        spent = self.spent.setdefault(self._part, [0.0, 0.0, 0.0])
+        for place in (0, 1):
+            spent[place] += now[place] - self._at[place]
+        spent[2] = max(spent[2], _most_memory())
+        self._part, self._at = part, now
+
+    def listed(self) -> dict[str, dict[str, float]]:
+        """What each part took, the longest first."""
+        whole = sum(clock for clock, _, _ in self.spent.values())
+        by_clock = sorted(self.spent.items(), key=lambda each: -each[1][0])
+        return {
+            part: {
+                "clock_s": round(clock, 2),
+                "cpu_s": round(cpu, 2),
+                "share": round(clock / whole, 3),
+                "peak_mb": round(memory),
+            }
+            for part, (clock, cpu, memory) in by_clock
+        }
+
+
+def _most_memory() -> float:
+    """Most MB held since this was last asked (Linux), or ever."""
+    try:
+        status = Path("/proc/self/status").read_text()
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def decided(loaded: Loaded) -> Project:
@@ -92,12 +142,14 @@ def decided(loaded: Loaded) -> Project:
 def measure(path: Path) -> dict[str, Any]:
     """Do the whole job on one file."""
     parts = Parts()
-    started = time.perf_counter(), time.process_time()
     loaded = read_input(path, monitor=parts)
+    parts.begin("decide")
     project = decided(loaded)
+    parts.begin("classes")
     classes = build_classes(project, loaded.table, {}, monitor=parts)
     parts.begin("search")
     found = search(project, classes)
+    parts.begin("measure")
     known: dict[str, Any] = {"classes": classes, "found": found}
     asked = prepare(project, loaded, {}, **known, monitor=parts)
     for each in asked.questions:
@@ -110,24 +162,14 @@ def measure(path: Path) -> dict[str, Any]:
         project = ops.answer(answer)(project)
     made = release(project, loaded, path.parent / "out", {}, **known, monitor=parts)
     parts.begin("")
-    clock, cpu = (
-        time.perf_counter() - started[0],
-        time.process_time() - started[1],
-    )
     return {
         "rows": loaded.table.n_rows,
         "verified": made.written.verification.ok,
-        "clock_s": round(clock, 1),
-        "cpu_s": round(cpu, 1),
-        "parts": {
-            name: {
-                "clock_s": round(spent[0], 2),
-                "cpu_s": round(spent[1], 2),
-                "share": round(spent[0] / clock, 3),
-            }
-            for name, spent in sorted(parts.seconds.items(), key=lambda p: -p[1][0])
-        },
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "sha256": made.written.evidence.outputs[0].sha256,
+        "clock_s": round(sum(clock for clock, _, _ in parts.spent.values()), 1),
+        "cpu_s": round(sum(cpu for _, cpu, _ in parts.spent.values()), 1),
+        "parts": parts.listed(),
+        "peak_mb": round(max(memory for _, _, memory in parts.spent.values())),
     }
 
 

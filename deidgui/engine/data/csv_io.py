@@ -6,6 +6,7 @@ import time
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,6 +21,7 @@ from deidgui.engine.data.dialect import Dialect
 from deidgui.engine.data.encoding import EncodingEvidence, utf8_blocks
 from deidgui.engine.data.source import BLOCK_BYTES, Source
 from deidgui.engine.data.table import Column, LineIndex, Table
+from deidgui.engine.threads import N_THREADS, Workers, finish
 from deidgui.errors import InputError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -33,6 +35,7 @@ MAX_RECORD_BYTES = 256 << 20
 """A record longer than this is refused: more likely a quote was not closed."""
 
 _FIELDS_AT_ONCE = 1 << 19  # PERF: dictionaries stay in the cache for longer
+_FEW_FIELDS = 1 << 14  # PERF: fewer are encoded before a thread has begun
 # What polars takes for a text: its place, and beside it while texts are sorted.
 _BYTES_PER_VALUE, _BYTES_TO_SORT = 24, 64
 _SCAN_SHARE = 0.7  # of the progress; the rest sorts the dictionaries
@@ -124,11 +127,12 @@ def read_csv(
         Codes ``out_of_memory`` or ``unpacked_needs_memory``, or as `Source.blocks`.
     """
     try:
-        reader = _Reader(source, dialect)
-        for data, final, share in _chunks(source, dialect, reader):
-            done = _SCAN_SHARE * share
-            reader.take(data, final, partial(monitor.report, done, "reading"))
-        return reader.finish(missing, SubMonitor(monitor, _SCAN_SHARE, 1.0))
+        with Workers() as workers:
+            reader = _Reader(source, dialect, workers)
+            for data, final, share in _chunks(source, dialect, reader):
+                done = _SCAN_SHARE * share
+                reader.take(data, final, partial(monitor.report, done, "reading"))
+            return reader.finish(missing, SubMonitor(monitor, _SCAN_SHARE, 1.0))
     except MemoryError:
         raise ResourceError("out_of_memory", file=source.name) from None
 
@@ -165,10 +169,15 @@ def unique_names(found: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
 
 
 class _Reader:
-    """Takes the text chunk by chunk, and fills the columns."""
+    """Takes the text chunk by chunk, and fills the columns.
 
-    def __init__(self, source: Source, dialect: Dialect) -> None:
-        self._source, self._dialect = source, dialect
+    Records are cut here, one after another, and so every line and error has its place;
+    meanwhile threads encode the columns of those before.
+    """
+
+    def __init__(self, source: Source, dialect: Dialect, workers: Workers) -> None:
+        self._source, self._dialect, self._workers = source, dialect, workers
+        self._encoding: list[Future[None]] = []
         self._delimiter, self._quote = dialect.delimiter_bytes, dialect.quote_byte
         self.state = csv_scan.new_state()
         self._lines_to_skip = dialect.skip_lines
@@ -192,17 +201,41 @@ class _Reader:
             return
         n_columns = len(self._names)
         capacity = max(_FIELDS_AT_ONCE // n_columns, 64)
-        outputs = _Outputs(capacity * n_columns, capacity)
         n_records = capacity
         while n_records == capacity:
+            outputs = _Outputs(capacity * n_columns, capacity)
             n_records = self._split(data, final, n_columns, outputs)
             self._note_lines(outputs.lines[:n_records])
-            self._check_memory(n_records)
-            for place, builder in enumerate(self._builders):
-                fields = outputs.starts, outputs.ends
-                where = place, n_columns
-                builder.add(data, fields, where, n_records, self._quote, pulse)
-                pulse()
+            self._encode(data, outputs, n_records, pulse)
+
+    def _encode(
+        self, data: Bytes, outputs: _Outputs, n_records: int, pulse: Callable[[], None]
+    ) -> None:
+        """Let threads encode some records while the next ones are cut."""
+        finish(self._encoding, pulse)
+        self._check_memory(n_records)
+        n_columns = len(self._builders)
+        fields = outputs.starts, outputs.ends
+
+        def add(place: int) -> None:
+            builder, where = self._builders[place], (place, n_columns)
+            stop = self._workers.pulse
+            builder.add(data, fields, where, n_records, self._quote, stop)
+
+        self._encoding = self._for_each_column(add, n_records)
+        pulse()
+
+    def _for_each_column(
+        self, work: Callable[[int], None], n_records: int
+    ) -> list[Future[None]]:
+        """Work on all columns in threads, or here where that is not worth it."""
+        sizes = [-builder.n_values for builder in self._builders]
+        if n_records * len(sizes) >= _FEW_FIELDS:
+            order = sorted(range(len(sizes)), key=sizes.__getitem__)
+            return self._workers.share(work, order)
+        for place in range(len(sizes)):
+            work(place)
+        return []
 
     def _check_memory(self, n_records: int) -> None:
         """Refuse packed text of which every record takes far more than its bytes.
@@ -218,7 +251,8 @@ class _Reader:
         values = [builder.n_values for builder in self._builders]
         needed = sum(builder.n_bytes_with(n_records) for builder in self._builders)
         needed += self._rows.itemsize * (len(self._rows) + len(self._lines))
-        needed += _BYTES_PER_VALUE * sum(values) + _BYTES_TO_SORT * max(values)
+        sorted_at_once = sorted(values)[-N_THREADS:]
+        needed += _BYTES_PER_VALUE * sum(values) + _BYTES_TO_SORT * sum(sorted_at_once)
         # A quarter is for dictionaries that double, and for a record in the making.
         if needed > 0.75 * limit:
             raise ResourceError(
@@ -227,18 +261,12 @@ class _Reader:
 
     def finish(self, missing: Iterable[str], monitor: Monitor) -> CsvReading:
         """Sort the dictionaries and build the table."""
+        finish(self._encoding, partial(monitor.report, 0.0, "values"))
         self._refuse_ragged()
         if self._n_rows == 0:
             code = "header_only" if self._names else "file_blank"
             raise InputError(code, file=self._source.name)
-        tokens = tuple(missing)
-        weights = [self._n_rows // 8 + builder.n_values for builder in self._builders]
-        ends = np.cumsum([0, *weights]) / sum(weights)
-        columns = []
-        for place, name in enumerate(self._names):
-            part = SubMonitor(monitor, float(ends[place]), float(ends[place + 1]))
-            codes, values = self._builders[place].finish(monitor=part)
-            columns.append(Column(name, codes, values).with_missing(tokens))
+        columns = self._columns(tuple(missing), monitor)
         lines = LineIndex(self._first_line, self._rows, self._lines)
         report = ReadReport(
             n_rows=self._n_rows,
@@ -248,7 +276,25 @@ class _Reader:
             n_ragged=int(self.state[csv_scan.N_RAGGED]),
             renamed=self._renamed,
         )
-        return CsvReading(Table(self._source.name, tuple(columns), lines), report)
+        return CsvReading(Table(self._source.name, columns, lines), report)
+
+    def _columns(self, missing: Sequence[str], monitor: Monitor) -> tuple[Column, ...]:
+        """Sort the dictionaries."""
+        weights = [self._n_rows // 8 + builder.n_values for builder in self._builders]
+        columns: dict[int, Column] = {}
+
+        def sort(place: int) -> None:
+            codes, values = self._builders[place].finish(pulse=self._workers.pulse)
+            column = Column(self._names[place], codes, values)
+            columns[place] = column.with_missing(missing)
+
+        def report() -> None:
+            done = sum(weights[place] for place in list(columns))
+            monitor.report(done / sum(weights), "values")
+
+        finish(self._for_each_column(sort, self._n_rows), report)
+        report()
+        return tuple(columns[place] for place in range(len(weights)))
 
     def record_too_long(self) -> InputError:
         """Error for a record that does not end within the limit."""
@@ -520,9 +566,14 @@ class ColumnBuilder:
             self._slots = larger
 
     def finish(
-        self, *, monitor: Monitor = NULL_MONITOR
+        self, pulse: Callable[[], None] = lambda: None
     ) -> tuple[Int32Array, pl.Series]:
         """Codes and distinct texts, sorted by code point; the builder is spent.
+
+        Parameters
+        ----------
+        pulse : callable
+            Called from time to time.
 
         Returns
         -------
@@ -530,23 +581,23 @@ class ColumnBuilder:
         values : polars Series of String, length n_values
         """
         self._slots = np.zeros(0, dtype=np.uint64)
-        found = self._texts(monitor)
+        found = self._texts(pulse)
         self._heap = np.zeros(0, dtype=np.uint8)
         self._tails = np.zeros(0, dtype=np.int64)
-        values, order = _sorted(found, monitor)
+        values, order = _sorted(found, pulse)
         rank = np.empty(self._n_values, dtype=np.int32)
         rank[order] = np.arange(self._n_values, dtype=np.int32)
-        monitor.report(1.0, "values")
+        pulse()
         codes = self._codes
         codes.resize(self._n_rows, refcheck=False)
         for first in range(0, self._n_rows, _ROWS_AT_ONCE):
             part = codes[first : first + _ROWS_AT_ONCE]
             part[:] = rank[part]
-            monitor.report(1.0, "values")
+            pulse()
         self._codes = np.empty(0, dtype=np.int32)
         return codes, values
 
-    def _texts(self, monitor: Monitor) -> pl.Series:
+    def _texts(self, pulse: Callable[[], None]) -> pl.Series:
         """Distinct texts in the order in which they were met."""
         parts: list[pl.Series] = []
         first = 0
@@ -562,11 +613,11 @@ class ColumnBuilder:
                 text = pl.Series([raw.decode()], dtype=pl.String)
                 parts.append(text.str.split("\0").explode())
             first = last
-            monitor.report(0.5 * first / self._n_values, "values")
+            pulse()
         return pl.concat(parts) if parts else pl.Series([], dtype=pl.String)
 
 
-def _sorted(values: pl.Series, monitor: Monitor) -> tuple[pl.Series, AnyArray]:
+def _sorted(values: pl.Series, pulse: Callable[[], None]) -> tuple[pl.Series, AnyArray]:
     """Sort texts by code point (the order of their UTF-8 bytes), cancellably."""
     if len(values) <= _FEW_VALUES:
         texts = values.to_list()
@@ -580,10 +631,9 @@ def _sorted(values: pl.Series, monitor: Monitor) -> tuple[pl.Series, AnyArray]:
     query = frame.collect(background=True)
     try:
         while (done := query.fetch()) is None:
-            monitor.report(0.5, "values")
+            pulse()
             time.sleep(_POLL_S)
     except BaseException:
         query.cancel()
         raise
-    monitor.report(1.0, "values")
     return done["value"], done["place"].to_numpy()

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
 import polars as pl
 
-from deidgui.engine.arrays import Int32Array
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.csv_join import Bytes, add_lengths, put_texts, quote_texts
+from deidgui.engine.threads import in_order
 from deidgui.errors import ConfigError
-from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.monitor import NULL_MONITOR, Monitor
 
-ROWS_AT_ONCE = 250_000
-
-# What would change the cell, or the line, if it were written without quotes.
-_NEEDS_QUOTES = r'["\x00-\x1f\x{feff}]|^ | $'
+ROWS_AT_ONCE = 100_000
+_TEXTS_AT_ONCE = 250_000
+_CELLS_AT_ONCE = 1 << 16  # PERF: what is joined fits into a cache
 
 
 class BinaryTarget(Protocol):
     """What the text is written to."""
 
-    def write(self, data: bytes, /) -> Any:
+    def write(self, data: bytes | memoryview, /) -> Any:
         """Take the next bytes."""
+
+
+class Codes(Protocol):
+    """Codes of rows that may be worked out only when they are asked for."""
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+
+    def __getitem__(self, rows: slice, /) -> Int32Array:
+        """Return the codes of some rows that follow each other; called in threads."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -32,13 +44,14 @@ class OutputColumn:
 
     Parameters
     ----------
-    codes : ndarray of int32, shape (n_rows,), each in [0, len(texts))
+    codes : Codes, or ndarray of int32, shape (n_rows,)
+        Each in [0, len(texts)).
     texts : sequence of str
         Need be neither sorted nor distinct.
     """
 
     name: str
-    codes: Int32Array
+    codes: Codes
     texts: Sequence[str] | pl.Series
 
     def __repr__(self) -> str:
@@ -92,18 +105,27 @@ def write_table(
     if len(delimiter) != 1 or delimiter in '"\0\r\n':
         raise ConfigError("delimiter_unusable")
     counting = _Counting(target)
-    alone = len(columns) == 1
-    names = pl.Series([column.name for column in columns], dtype=pl.String)
-    header = _quoted(names, delimiter, alone).to_list()
-    counting.write((delimiter.join(header) + "\n").encode())
-    texts = []
-    for place, column in enumerate(columns):
-        part = SubMonitor(monitor, 0.1 * place / len(columns), 0.1)
-        texts.append(_prepared(column, delimiter, alone, part))
-    n_rows = len(columns[0].codes)
-    for first in range(0, n_rows, ROWS_AT_ONCE):
-        counting.write(_batch(columns, texts, first, delimiter))
-        monitor.report(0.1 + 0.9 * min(1.0, (first + ROWS_AT_ONCE) / n_rows), "writing")
+    codes = [column.codes for column in columns]
+    n_rows, done = len(codes[0]), 0
+    counting.write(_header([column.name for column in columns], delimiter))
+    texts = [pl.Series(column.texts, dtype=pl.String) for column in columns]
+    dictionaries = _dictionaries(texts, delimiter, monitor)
+
+    def report() -> None:
+        monitor.report(0.1 + 0.9 * min(1.0, done / max(n_rows, 1)), "writing")
+
+    def take(parts: Sequence[Bytes]) -> None:
+        nonlocal done
+        for part in parts:
+            counting.write(part.data)
+        done += ROWS_AT_ONCE
+        report()
+
+    def join(first: int) -> list[Bytes]:
+        rows = slice(first, min(first + ROWS_AT_ONCE, n_rows))
+        return list(_lines([each[rows] for each in codes], dictionaries))
+
+    in_order(join, range(0, n_rows, ROWS_AT_ONCE), take, report)
     return WriteReport(n_rows, counting.n_bytes, counting.digest.hexdigest())
 
 
@@ -115,50 +137,100 @@ class _Counting:
         self.n_bytes = 0
         self.digest = hashlib.sha256()
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | memoryview) -> None:
         self._target.write(data)
         self.digest.update(data)
         self.n_bytes += len(data)
 
 
-def _prepared(
-    column: OutputColumn, delimiter: str, alone: bool, monitor: Monitor
-) -> pl.Series:
-    """Texts of a column as they are written."""
-    texts = pl.Series(column.texts, dtype=pl.String)
-    written = [pl.Series([], dtype=pl.String)]
-    for first in range(0, len(texts), ROWS_AT_ONCE):
-        batch = texts.slice(first, ROWS_AT_ONCE)
-        written.append(_quoted(batch, delimiter, alone))
-        monitor.report(0.0, "writing")
-    return pl.concat(written, rechunk=True)
+@dataclass(frozen=True, repr=False, eq=False)
+class _Dictionary:
+    """Texts of a column as they are written, with what stands behind each.
+
+    Parameters
+    ----------
+    heap : ndarray of uint8
+        The texts one after another.
+    tails : ndarray of int64, shape (n_texts + 1,)
+        Where each starts.
+    """
+
+    heap: Bytes
+    tails: IntArray
+
+    @classmethod
+    def joined(cls, parts: Sequence[tuple[Bytes, IntArray]]) -> _Dictionary:
+        """Join what was made of successive texts."""
+        heaps = [np.empty(0, np.uint8), *(heap for heap, _ in parts)]
+        lengths = [np.zeros(1, np.int64), *(lengths for _, lengths in parts)]
+        return cls(np.concatenate(heaps), np.cumsum(np.concatenate(lengths)))
 
 
-def _quoted(texts: pl.Series, delimiter: str, alone: bool) -> pl.Series:
-    """Quote texts that need it; an empty one too if it would be an empty line."""
-    must = texts.str.contains(_NEEDS_QUOTES) | texts.str.contains(
-        delimiter, literal=True
-    )
-    if alone:
-        must = must | (texts == "")
-    doubled = texts.str.replace_all('"', '""', literal=True)
-    return pl.select(
-        pl.when(must)
-        .then(pl.concat_str(pl.lit('"'), doubled, pl.lit('"')))
-        .otherwise(texts)
-    ).to_series()
+def _header(names: Sequence[str], delimiter: str) -> bytes:
+    line, _ = _quoted(pl.Series(names), delimiter, delimiter, alone=len(names) == 1)
+    return line.tobytes()[: -len(delimiter.encode())] + b"\n"
 
 
-def _batch(
-    columns: Sequence[OutputColumn],
-    texts: Sequence[pl.Series],
-    first: int,
-    delimiter: str,
-) -> bytes:
-    """Lines of some rows."""
-    cells = [
-        each.gather(pl.Series(column.codes[first : first + ROWS_AT_ONCE]))
-        for column, each in zip(columns, texts, strict=True)
+def _dictionaries(
+    texts: Sequence[pl.Series], delimiter: str, monitor: Monitor
+) -> list[_Dictionary]:
+    """Texts of all columns as they are written."""
+    alone, last, done = len(texts) == 1, len(texts) - 1, 0
+    parts: list[list[tuple[Bytes, IntArray]]] = [[] for _ in texts]
+    found: list[_Dictionary] = []
+    batches = [
+        (place, first)
+        for place, each in enumerate(texts)
+        for first in range(0, max(len(each), 1), _TEXTS_AT_ONCE)
     ]
-    lines = pl.select(pl.concat_str(cells, separator=delimiter)).to_series()
-    return (str(lines.str.join("\n").item()) + "\n").encode()
+
+    def quote(batch: tuple[int, int]) -> tuple[Bytes, IntArray]:
+        place, first = batch
+        part = texts[place].slice(first, _TEXTS_AT_ONCE)
+        ending = "\n" if place == last else delimiter
+        return _quoted(part, delimiter, ending, alone=alone)
+
+    def take(part: tuple[Bytes, IntArray]) -> None:
+        nonlocal done
+        place = batches[done][0]
+        parts[place].append(part)
+        done += 1
+        if done == len(batches) or batches[done][0] != place:
+            found.append(_Dictionary.joined(parts[place]))
+            parts[place].clear()
+        report()
+
+    def report() -> None:
+        monitor.report(0.1 * done / len(batches), "writing")
+
+    in_order(quote, batches, take, report)
+    return found
+
+
+def _quoted(
+    texts: pl.Series, delimiter: str, ending: str, *, alone: bool
+) -> tuple[Bytes, IntArray]:
+    """Bytes of texts as they are written, one after another, and how many each has."""
+    heap, between, behind = (
+        np.frombuffer(each.encode(), np.uint8)
+        for each in (str(texts.str.join("").item()), delimiter, ending)
+    )
+    lengths = texts.str.len_bytes().to_numpy().astype(np.int64)
+    return quote_texts(heap, lengths, between, alone, behind)
+
+
+def _lines(
+    columns: Sequence[Int32Array], dictionaries: Sequence[_Dictionary]
+) -> Iterator[Bytes]:
+    """Yield the lines of some rows, in parts."""
+    n_rows, step = len(columns[0]), max(_CELLS_AT_ONCE // len(columns), 1)
+    for first in range(0, n_rows, step):
+        parts = [codes[first : first + step] for codes in columns]
+        places = np.zeros(len(parts[0]) + 1, np.int64)
+        for codes, each in zip(parts, dictionaries, strict=True):
+            add_lengths(codes, each.tails, places)
+        np.cumsum(places, out=places)
+        lines = np.empty(places[-1], np.uint8)
+        for codes, each in zip(parts, dictionaries, strict=True):
+            put_texts(codes, each.tails, each.heap, places, lines)
+        yield lines

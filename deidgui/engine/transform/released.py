@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,7 +17,7 @@ from deidgui.engine.data.csv_write import (
     write_table,
 )
 from deidgui.engine.transform.pseudonyms import PseudonymKey
-from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.monitor import NULL_MONITOR, Monitor
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -120,11 +120,6 @@ class ReleasedTable:
         """Released texts of some original records."""
         return column.values.gather(pl.Series(self.codes(column, rows)))
 
-    def chunks(self, n_rows: int = 100_000) -> Iterator[IntArray]:
-        """Original records of successive released rows, at most `n_rows` each."""
-        for start in range(0, self.n_rows, n_rows):
-            yield self.rows[start : start + n_rows]
-
 
 def write_csv(
     released: ReleasedTable, file: BinaryTarget, *, monitor: Monitor = NULL_MONITOR
@@ -146,26 +141,25 @@ def write_csv(
     OSError
         If the file cannot be written; the caller knows its name.
     """
-    columns = []
-    for place, column in enumerate(released.columns):
-        share = len(released.columns) / 0.25
-        step = SubMonitor(monitor, place / share, (place + 1) / share)
-        codes = _codes(released, column, step)
-        columns.append(OutputColumn(column.name, codes, column.values))
-    return write_table(file, columns, monitor=SubMonitor(monitor, 0.25, 1.0))
+    columns = [
+        OutputColumn(each.name, _ReleasedCodes(released, each), each.values)
+        for each in released.columns
+    ]
+    return write_table(file, columns, monitor=monitor)
 
 
-def _codes(
-    released: ReleasedTable, column: ReleasedColumn, monitor: Monitor
-) -> Int32Array:
-    """Released text of every row of a column, as numbers."""
-    codes = np.empty(released.n_rows, dtype=np.int32)
-    done = 0
-    for rows in released.chunks(500_000):
-        monitor.report(done / released.n_rows, "write")
-        codes[done : done + len(rows)] = released.codes(column, rows)
-        done += len(rows)
-    return codes
+@dataclass(frozen=True, eq=False)
+class _ReleasedCodes:
+    """Released text of every row of a column, as numbers, found when they are read."""
+
+    released: ReleasedTable
+    column: ReleasedColumn
+
+    def __len__(self) -> int:
+        return self.released.n_rows
+
+    def __getitem__(self, rows: slice, /) -> Int32Array:
+        return self.released.codes(self.column, self.released.rows[rows])
 
 
 def shuffle_order(n_records: int, seed: int | None = None) -> IntArray:

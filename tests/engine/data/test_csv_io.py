@@ -326,6 +326,64 @@ def test_no_value_of_the_file_is_in_an_error():
         assert secret not in repr(error) + str(error) + shown
 
 
+# --- blocks and threads -------------------------------------------------------
+
+ODD_ROWS = [
+    "1,plain,x", '2,"a, b",x', '3,"c ""d""",', "4,,NA", '5,"two\nlines",y', "",
+    '6,"two\r\nlines","\r"', "7,é ü ß,  ", "8,in\"side,'", '"9"," ",""', "   ",
+    '10,"\n\n",z', "11,trailing,,",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000, 10**9])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16-le"])
+def test_blocks_and_threads_do_not_matter(monkeypatch, size, end, encoding):
+    """Everything in threads and tiny blocks, as all at once on this thread."""
+    lines = ["id,note,more", *ODD_ROWS * 20, *(f"{n},{n % 7},{n}" for n in range(99))]
+    content = (end.join(lines) + end).encode(encoding)
+    dialect = Dialect(encoding=encoding.removesuffix("-sig"))
+    source = bytes_source("t.csv", content)
+    monkeypatch.setattr(csv_io, "_FEW_FIELDS", 10**12)
+    alone = read_csv(source, dialect)
+    assert alone.table.n_rows == 20 * 11 + 99
+    assert alone.report.n_blank_lines == 40
+    assert alone.report.n_trailing == 20
+    monkeypatch.setattr(csv_io, "_FEW_FIELDS", 0)
+    monkeypatch.setattr(csv_io, "_FIELDS_AT_ONCE", 3 * size)
+    monkeypatch.setattr(source_module, "BLOCK_BYTES", size)
+    found = read_csv(bytes_source("t.csv", content), dialect)
+    assert found.report == alone.report
+    for one, other in zip(found.table.columns, alone.table.columns, strict=True):
+        assert one.texts() == other.texts()
+        assert np.array_equal(one.codes, other.codes)
+        assert np.array_equal(one.missing_codes, other.missing_codes)
+    places = range(alone.table.n_rows)
+    assert list(map(found.table.lines.line, places)) == list(
+        map(alone.table.lines.line, places)
+    )
+
+
+def test_an_error_behind_records_that_threads_encode(monkeypatch):
+    monkeypatch.setattr(csv_io, "_FEW_FIELDS", 0)
+    monkeypatch.setattr(source_module, "BLOCK_BYTES", 1000)
+    lines = [f"{n},secret{n}" for n in range(2000)]
+    error = refusal("\n".join(["a,b", *lines, '"1"2,3', *lines]))
+    assert error.code == "text_after_quote"
+    assert error.params["line"] == 2002
+    assert "secret" not in str(error)
+
+
+def test_no_memory_in_a_thread_is_an_error_with_a_code(monkeypatch):
+    def grow(*_arguments):
+        raise MemoryError
+
+    monkeypatch.setattr(csv_io, "_FEW_FIELDS", 0)
+    monkeypatch.setattr(csv_io.ColumnBuilder, "_grow", grow)
+    error = refusal("a,b\n" + "".join(f"{n},{n}\n" for n in range(1000)))
+    assert error.code == "out_of_memory"
+
+
 # --- progress -----------------------------------------------------------------
 
 

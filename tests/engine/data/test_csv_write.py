@@ -63,11 +63,45 @@ def test_bytes_are_minimal_and_always_the_same():
     assert write(["id", "note"], rows)[0] == content
 
 
-def test_batches_do_not_matter(monkeypatch):
-    rows = [[str(row), "x" * (row % 5)] for row in range(100)]
-    whole, _ = write(["a", "b"], rows)
-    monkeypatch.setattr(csv_write, "ROWS_AT_ONCE", 7)
-    assert write(["a", "b"], rows)[0] == whole
+def plainly(names, rows, delimiter):
+    """The same form, written one cell after another."""
+
+    def cell(text):
+        odd = delimiter in text or any(c in '"\ufeff' or c < " " for c in text)
+        odd = odd or text[:1] == " " or text[-1:] == " "
+        if odd or (text == "" and len(names) == 1):
+            return '"' + text.replace('"', '""') + '"'
+        return text
+
+    return "".join(delimiter.join(map(cell, row)) + "\n" for row in [names, *rows])
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000, 10**9])
+@pytest.mark.parametrize("delimiter", [",", ";", "§"])
+@pytest.mark.parametrize("width", [1, 3])
+def test_blocks_do_not_matter(monkeypatch, size, delimiter, width):
+    for name in ("ROWS_AT_ONCE", "_TEXTS_AT_ONCE", "_CELLS_AT_ONCE"):
+        monkeypatch.setattr(csv_write, name, size)
+    odd = [
+        "",
+        " a",
+        "a ",
+        "a,b",
+        'x"y',
+        '"',
+        "l\nm",
+        "c\r\n",
+        "\ufeff",
+        "é;§",
+        "\t",
+        "ÂÃï»",
+    ]
+    cells = [*odd, *(str(n) for n in range(300))]
+    rows = [[cells[(n * 7 + at * n) % 312] for at in range(width)] for n in range(2500)]
+    names = ["a b", 'c"d', "e§"][:width]
+    content, report = write(names, rows, delimiter=delimiter)
+    assert content == plainly(names, rows, delimiter).encode()
+    assert report.sha256 == hashlib.sha256(content).hexdigest()
 
 
 def test_no_rows_are_only_a_header():

@@ -4,10 +4,13 @@ import base64
 import hashlib
 import hmac
 
+import numpy as np
 import polars as pl
+import pytest
 
 from deidgui.engine.data.table import Column
 from deidgui.engine.transform import pseudonyms
+from deidgui.engine.transform.keyed_digests import digests
 from deidgui.engine.transform.pseudonyms import (
     PseudonymKey,
     keyed_codes,
@@ -25,15 +28,25 @@ def test_codes_are_hmac_sha256_in_base32():
     assert keyed_codes(texts, key).to_list() == [code.decode() for code in expected]
 
 
+@pytest.mark.parametrize("length", [0, 1, 32, 63, 64])
+def test_digests_are_those_of_the_library(length):
+    """Texts of all lengths around the ends of blocks, under keys of all lengths."""
+    generator = np.random.default_rng(length)
+    secret = generator.bytes(length)
+    texts = [generator.bytes(n) for n in [*range(200), 1000, 0, 12_345]]
+    tails = np.cumsum([0, *map(len, texts)])
+    found = digests(b"".join(texts), tails, secret)
+    expected = [hmac.digest(secret, text, "sha256") for text in texts]
+    assert [row.tobytes() for row in found] == expected
+
+
 def test_code_known_from_rfc_4231():
     """RFC 4231, test case 1 needs a key of 20 bytes; its digest is checked there.
 
     Here: base32 of the first 80 bits of that digest, b0344c61d8db38535ca8.
     """
     digest = bytes.fromhex("b0344c61d8db38535ca8")
-    made = pseudonyms._base32(
-        pseudonyms.np.frombuffer(digest, pseudonyms.np.uint8).reshape(1, 10)
-    )
+    made = pseudonyms._base32(np.frombuffer(digest, np.uint8).reshape(1, 10))
     assert made.to_list() == [base64.b32encode(digest).decode()]
 
 
@@ -78,3 +91,4 @@ def test_many_codes_across_chunks(monkeypatch):
     texts = pl.Series([str(n) for n in range(50)])
     one_by_one = [keyed_codes(texts[n : n + 1], key)[0] for n in range(50)]
     assert keyed_codes(texts, key).to_list() == one_by_one
+    assert keyed_codes(texts[:0], key).to_list() == []
