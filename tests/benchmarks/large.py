@@ -22,7 +22,7 @@ from deidgui.app import ops
 from deidgui.app.classes import build_classes
 from deidgui.app.loaded import Loaded
 from deidgui.app.ops import take_over
-from deidgui.app.policies.lattice.searching import search
+from deidgui.app.policies.lattice.searching import find_best
 from deidgui.app.project import Answer, Project
 from deidgui.app.reading.reading import (
     propose_hierarchy,
@@ -148,7 +148,7 @@ def measure(path: Path) -> dict[str, Any]:
     parts.begin("classes")
     classes = build_classes(project, loaded.table, {}, monitor=parts)
     parts.begin("search")
-    found = search(project, classes)
+    found = find_best(project, classes)
     parts.begin("measure")
     known: dict[str, Any] = {"classes": classes, "found": found}
     asked = prepare(project, loaded, {}, **known, monitor=parts)
