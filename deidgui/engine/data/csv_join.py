@@ -58,9 +58,10 @@ def quote_texts(
         The texts one after another, as UTF-8.
     lengths : ndarray of int64, shape (n_texts,)
         Bytes of each.
-    delimiter, ending : ndarray of uint8
+    delimiter : ndarray of uint8
     quotes_empty : bool
         Whether an empty text is put in quotes, too.
+    ending : ndarray of uint8
 
     Returns
     -------
