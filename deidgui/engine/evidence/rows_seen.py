@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -49,6 +51,8 @@ class RowsSeen:
         self._class_of: dict[tuple[int | None, ...], int] = {}
         self._value_of: dict[str, dict[str, int]] = {name: {} for name in values}
         self._person_of: dict[str, int] = {}
+        self._class_of_number = array("q")
+        self._numbers: dict[str, Numbers] = {}
         self._star = hash((_STAR,) * len(places))
         self.classes, self.hashes = array("q"), array("q")
         self.values = {name: array("q") for name in values}
@@ -96,33 +100,37 @@ class RowsSeen:
         Parameters
         ----------
         keys : sequence of tuple
-            Class labels.
+            Class labels of all frames so far.
         numbers : ndarray of int64, shape (n_rows,)
             Which of them each row has.
         """
         assert self.people is None
-        of_class = self._class_of
-        classes = [of_class.setdefault(key, len(of_class)) for key in keys]
-        _extend(self.classes, np.array(classes, dtype=np.int64)[numbers])
+        of_class, known = self._class_of, len(self._class_of_number)
+        self._class_of_number.extend(
+            of_class.setdefault(key, len(of_class)) for key in keys[known:]
+        )
+        _extend(self.classes, np.asarray(self._class_of_number)[numbers])
         names = [frame.columns[place] for place in self._places]
-        _extend(self.hashes, _hashes(frame, names))
+        texts = [frame.columns[place] for place in self._texts.values()]
+        hashes = frame.select(
+            pl.struct(names).hash().alias("rows"),
+            *(pl.struct(name).hash().alias(name) for name in texts),
+        )
+        _extend(self.hashes, hashes["rows"].to_numpy().view(np.int64))
+        for name, text in zip(self._texts, texts, strict=True):
+            _extend(self.texts[name], hashes[text].to_numpy().view(np.int64))
         star = pl.DataFrame({name: [_STAR] for name in names})
-        self._star = int(_hashes(star, names)[0])
+        self._star = int(
+            star.select(pl.struct(names).hash())
+            .to_series()
+            .to_numpy()
+            .view(np.int64)[0]
+        )
         for name, (place, missing) in self._columns.items():
-            of_text = self._value_of[name]
-
-            def value_of(
-                texts: tuple[str, ...],
-                missing: frozenset[str] = missing,
-                of_text: dict[str, int] = of_text,
-            ) -> int:
-                text = "" if texts[0] in missing else texts[0]
-                return of_text.setdefault(text, len(of_text))
-
-            column = [frame.columns[place]]
-            _extend(self.values[name], numbered(frame, column, value_of))
-        for name, place in self._texts.items():
-            _extend(self.texts[name], _hashes(frame, [frame.columns[place]]))
+            if name not in self._numbers:
+                value_of = partial(_value_of, self._value_of[name], missing)
+                self._numbers[name] = Numbers([frame.columns[place]], value_of)
+            _extend(self.values[name], self._numbers[name].of(frame))
 
     def released(self, n_suppressed: int) -> IntArray:
         """Numbers of the rows that are not suppressed: int64, ascending.
@@ -141,38 +149,45 @@ def _extend(numbers: array[int], more: IntArray) -> None:
     numbers.frombytes(np.ascontiguousarray(more, dtype=np.int64).tobytes())
 
 
-def _hashes(frame: pl.DataFrame, names: Sequence[str]) -> IntArray:
-    """What rows say in some columns, as hashes: int64, (n_rows,)."""
-    hashes = frame.select(pl.struct(names).hash().alias("hash"))["hash"]
-    return hashes.to_numpy().view(np.int64)
+def _value_of(
+    of_text: dict[str, int], missing: frozenset[str], texts: tuple[str, ...]
+) -> int:
+    """Return the number of a value; texts that mean "no value" are one."""
+    text = "" if texts[0] in missing else texts[0]
+    return of_text.setdefault(text, len(of_text))
 
 
-def numbered(
-    frame: pl.DataFrame,
-    names: Sequence[str],
-    number: Callable[[tuple[str, ...]], int],
-) -> IntArray:
-    """Return the number of what each row says in some columns.
+class Numbers:
+    """A number for what a row says in some columns, in frame after frame.
 
     Parameters
     ----------
     names : sequence of str
-        Columns of the frame.
+        Columns of each frame.
     number : callable
         Gives a number to texts; called once for all rows that say the same, in the
         order in which they appear.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_rows,)
     """
-    own = frame.select(names)
-    distinct = own.unique(maintain_order=True)
-    numbers = pl.Series("number", list(map(number, distinct.iter_rows())), pl.Int64)
-    joined = own.join(
-        distinct.with_columns(numbers),
-        on=list(names),
-        how="left",
-        maintain_order="left",
-    )
-    return joined["number"].to_numpy()
+
+    def __init__(
+        self, names: Sequence[str], number: Callable[[tuple[str, ...]], int]
+    ) -> None:
+        self._names, self._number = list(names), number
+        kinds = dict.fromkeys(names, pl.String) | {"number": pl.Int64}
+        self._known = pl.DataFrame(schema=kinds)
+
+    def of(self, frame: pl.DataFrame) -> IntArray:
+        """Return the number of each row: int64, (n_rows,)."""
+        own = frame.select(self._names)
+        numbers = self._looked_up(own)
+        if numbers.null_count():
+            new = own.filter(numbers.is_null()).unique(maintain_order=True)
+            found = list(map(self._number, new.iter_rows()))
+            new = new.with_columns(pl.Series("number", found, pl.Int64))
+            self._known = pl.concat([self._known, new])
+            numbers = self._looked_up(own)
+        return numbers.to_numpy()
+
+    def _looked_up(self, own: pl.DataFrame) -> pl.Series:
+        how: dict[str, Any] = {"how": "left", "maintain_order": "left"}
+        return own.join(self._known, on=self._names, **how)["number"]

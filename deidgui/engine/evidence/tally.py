@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.evidence.rows_seen import RowsSeen, numbered
+from deidgui.engine.evidence.rows_seen import Numbers, RowsSeen
 from deidgui.engine.evidence.verify_events import PersonShown, Shown
 from deidgui.engine.evidence.verify_rows import RowsRisk, risks_of_rows
 
@@ -106,6 +106,10 @@ class Tally:
         self._had: dict[str, dict[str, set[str]]] = {n: {} for n in self.sensitive}
         self.n_rows = self.n_starred = self.n_executed = 0
         self.n_unmasked = self.n_no_pseudonym = 0
+        self._numbers: Numbers | None = None
+        self._keys: list[_Key] = []
+        self._sizes: IntArray = np.zeros(0, np.int64)
+        self._pairs: dict[str, list[pl.DataFrame]] = {n: [] for n in self.sensitive}
         self._star_row = [STAR] * len(self.header)
         self._places = [self.header.index(name) for name in self.quasi_identifiers]
         self._codes = [self._code_of(name) for name in self.quasi_identifiers]
@@ -151,33 +155,59 @@ class Tally:
                 self._check_other(self.header[place], columns[place])
 
     def add_frame(self, frame: pl.DataFrame) -> None:
-        """Count some more rows of a table that is read in frames (without people)."""
+        """Count some more rows of a table that is read in frames (without people).
+
+        `end_frames` counts what was found in all of them.
+        """
         assert self.people is None
         names = frame.columns
+        if self._numbers is None:
+            own = [names[place] for place in self._places]
+            self._numbers = Numbers(own, self._number_of)
         self.n_rows += frame.height
-        is_star = pl.all_horizontal(pl.all() == STAR)
-        self.n_starred += int(frame.select(is_star.sum()).item())
-        found: list[_Key] = []
-
-        def number_of(labels: tuple[str, ...]) -> int:
-            found.append(self._key_of(labels))
-            return len(found) - 1
-
-        numbers = numbered(frame, [names[place] for place in self._places], number_of)
-        # Different labels may be the same key: those that no mapping knows.
-        sizes = np.bincount(numbers, minlength=len(found)).tolist()
-        for key, count in zip(found, sizes, strict=True):
-            self.classes[key] += count
-        for name, counts in self._values.items():
-            texts = frame[names[self.header.index(name)]]
-            pairs = pl.DataFrame({"key": numbers, "text": texts})
-            together = pairs.group_by("key", "text", maintain_order=True).len()
-            for number, text, count in together.iter_rows():
-                counts[found[number], text] += count
+        looked = frame.select(
+            pl.all_horizontal(pl.all() == STAR).alias("star"),
+            *(self._look_at(place, names[place]) for place in self._others),
+        )
+        self.n_starred += int(looked["star"].sum())
+        numbers = self._numbers.of(frame)
+        self._sizes.resize(len(self._keys), refcheck=False)
+        self._sizes += np.bincount(numbers, minlength=len(self._keys))
+        for name, parts in self._pairs.items():
+            texts = frame[names[self.header.index(name)]].alias("text")
+            pairs = pl.DataFrame([pl.Series("key", numbers), texts])
+            parts.append(pairs.group_by("key", "text", maintain_order=True).len())
         if self.seen is not None:
-            self.seen.add_frame(frame, found, numbers)
+            self.seen.add_frame(frame, self._keys, numbers)
         for place in self._others:
-            self._check_frame(self.header[place], frame[names[place]])
+            odd = frame[names[place]].filter(looked[names[place]])
+            self._check_odd(self.header[place], dict(odd.value_counts().iter_rows()))
+
+    def end_frames(self) -> None:
+        """Count the classes, and the values in them, of all frames."""
+        # Different labels may be the same key: those that no mapping knows.
+        for key, size in zip(self._keys, self._sizes.tolist(), strict=True):
+            self.classes[key] += size
+        for name, parts in self._pairs.items():
+            if parts:
+                together = pl.concat(parts).group_by("key", "text", maintain_order=True)
+                for number, text, count in together.sum().iter_rows():
+                    self._values[name][self._keys[number], text] += count
+            parts.clear()
+
+    def _number_of(self, labels: tuple[str, ...]) -> int:
+        self._keys.append(self._key_of(labels))
+        return len(self._keys) - 1
+
+    def _look_at(self, place: int, name: str) -> pl.Expr:
+        """Which cells of a column must be looked at one by one."""
+        # Without a sign, a tab or a line break a text is no formula.
+        odd = ~pl.col(name).str.contains(_HARMLESS)
+        if self.header[place] in self.masked:
+            odd = odd | (pl.col(name) != STAR)
+        elif self.header[place] in self.pseudonyms:
+            odd = odd | ~pl.col(name).str.contains(_A_PSEUDONYM)
+        return odd.alias(name)
 
     def _key_of(self, labels: Sequence[str]) -> _Key:
         return tuple(
@@ -323,19 +353,15 @@ class Tally:
         if executed:
             self.n_executed += sum(text in executed for text in column)
 
-    def _check_frame(self, name: str, column: pl.Series) -> None:
+    def _check_odd(self, name: str, times: Mapping[str, int]) -> None:
+        """Check texts that are not harmless at first sight, and how often each is."""
         if name in self.masked:
-            self.n_unmasked += int((column != STAR).sum())
+            self.n_unmasked += sum(n for text, n in times.items() if text != STAR)
         elif name in self.pseudonyms:
-            others = column.filter(~column.str.contains(_A_PSEUDONYM)).to_list()
             self.n_no_pseudonym += sum(
-                not self._is_pseudonym(name, text) for text in others
+                n for text, n in times.items() if not self._is_pseudonym(name, text)
             )
-        # Without a sign, a tab or a line break a text is no formula.
-        odd = column.filter(~column.str.contains(_HARMLESS))
-        executed = _executed(odd.unique().to_list())
-        if executed:
-            self.n_executed += int(odd.is_in(list(executed)).sum())
+        self.n_executed += sum(times[text] for text in _executed(times))
 
     def _is_pseudonym(self, name: str, text: str) -> bool:
         """Whether a text is a pseudonym, or one that means "no value"."""

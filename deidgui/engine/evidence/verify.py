@@ -482,6 +482,7 @@ def _tallied(
             for frame in read_frames(folder, output.path, tally.header):
                 tally.add_frame(frame)
                 report()
+            tally.end_frames()
         except OddFormError:
             tally = make()
         else:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -29,6 +28,7 @@ _REASONS = {
     "one_more": {"rows_vary", "several_tables", "many_cells"},
     "membership": {"no_population"},
 }
+_MOST, _SPREAD = 2**62, 0x1E3779B97F4A7C15
 _REASONS_OF_SETS, _REASONS_OF_VALUES = {"many_sets"}, {"rows_vary", "many_values"}
 
 
@@ -144,8 +144,7 @@ def _alone_on_all(seen: RowsSeen, rows: IntArray) -> float:
     """Share of people with a row that nobody else has."""
     hashes = np.asarray(seen.hashes)[rows]
     if seen.people is None:
-        counts = np.unique(hashes, return_counts=True)[1]
-        return int((counts == 1).sum()) / len(rows)
+        return int((_alike(hashes) == 1).sum()) / len(rows)
     pairs = np.unique(np.stack([hashes, np.asarray(seen.people)[rows]]), axis=1)
     _, first, counts = np.unique(pairs[0], return_index=True, return_counts=True)
     owners = np.unique(pairs[1][first[counts == 1]])
@@ -159,9 +158,8 @@ def _check_sets(
     sizes: IntArray,
     unmeasured: dict[str, str],
 ) -> Iterator[Check]:
-    keys = np.array([[c or 0 for c in key] for key in seen.keys])
     is_there = np.flatnonzero(sizes)
-    keys, counts = keys[is_there], sizes[is_there]
+    keys, counts = _codes(seen)[is_there], sizes[is_there]
     tally = release.tally
     place = {
         name: tally.quasi_identifiers.index(header)
@@ -193,11 +191,8 @@ def _check_columns(
     release: CountedRelease, stated: Criteria, seen: RowsSeen, sizes: IntArray
 ) -> Iterator[Check]:
     """Count again how far each quasi-identifier tells people apart."""
-    known = [
-        ([c or 0 for c in key], int(n))
-        for key, n in zip(seen.keys, sizes.tolist(), strict=False)
-        if n
-    ]
+    is_there = np.flatnonzero(sizes)
+    keys, sizes = _codes(seen)[is_there], sizes[is_there]
     n, tally = int(sizes.sum()), release.tally
     place = {
         name: tally.quasi_identifiers.index(header)
@@ -211,16 +206,17 @@ def _check_columns(
         if at is None:
             continue
         about = {"attribute": each.attribute}
-        counts = _sums((key[at], size) for key, size in known)
-        alike = sum(size * (size - 1) for size in counts.values())
+        counts = _sums(keys[:, at], sizes)
+        alike = int((counts * (counts - 1)).sum())
         apart = 1 - alike / (n * (n - 1)) if n > 1 else 0.0
-        yield compare("apart_alone", each.alone, _ones(counts) / n, **about)
+        alone = int((counts == 1).sum()) / n
+        yield compare("apart_alone", each.alone, alone, **about)
         yield compare("apart_separation", each.separation, apart, **about)
         yield Check("apart_pair", in_pairs == (each.pair_with is not None), about)
-        if not in_pairs or len(known) * len(place) > MOST_GROUPED:
+        if not in_pairs or len(keys) * len(place) > MOST_GROUPED:
             continue
         pairs = {
-            name: _ones(_sums(((k[at], k[other]), size) for k, size in known)) / n
+            name: int((_sums(_as_one(keys[:, [at, other]]), sizes) == 1).sum()) / n
             for name, other in place.items()
             if other != at
         }
@@ -230,22 +226,42 @@ def _check_columns(
         yield Check("apart_pair", is_worst, about)
 
 
-def _sums(pairs: Iterable[tuple[Hashable, int]]) -> Counter[Hashable]:
-    found: Counter[Hashable] = Counter()
-    for key, size in pairs:
-        found[key] += size
+def _codes(seen: RowsSeen) -> IntArray:
+    """Labels of each class: int64, (n_classes, n_quasi_identifiers), each >= 0."""
+    keys: IntArray = np.array([[c or 0 for c in key] for key in seen.keys], np.int64)
+    least: IntArray = keys.min(axis=0)
+    return keys - least
+
+
+def _as_one(codes: IntArray) -> IntArray:
+    """Make one number of what several columns of codes say: equal for equal rows."""
+    found: IntArray = codes[:, 0]
+    for more in codes.T[1:]:
+        width = int(more.max()) + 1
+        if (int(found.max()) + 1) * width > _MOST:
+            found = np.unique(found, return_inverse=True)[1]
+        found = found * width + more
     return found
 
 
-def _ones(counts: Mapping[Hashable, int]) -> int:
-    return sum(size == 1 for size in counts.values())
+def _sums(keys: IntArray, sizes: IntArray) -> IntArray:
+    """Rows of each key: int64, (n_keys,)."""
+    of_key = np.unique(keys, return_inverse=True)[1]
+    return np.bincount(of_key, sizes).astype(np.int64)
 
 
 def _alone(keys: IntArray, counts: IntArray) -> BoolArray:
     """Which classes of one record look like no other on some columns."""
-    _, of_class = np.unique(keys, axis=0, return_inverse=True)
-    n_alike = np.bincount(of_class.reshape(-1), counts)
-    return np.asarray(n_alike[of_class.reshape(-1)] == 1)
+    of_class = np.unique(_as_one(keys), return_inverse=True)[1]
+    n_alike = np.bincount(of_class, counts)
+    return np.asarray(n_alike[of_class] == 1)
+
+
+def _alike(keys: IntArray) -> IntArray:
+    """How many times each different number is there: int64."""
+    ordered = np.sort(keys)
+    first = np.flatnonzero(np.diff(ordered, prepend=~ordered[0]))
+    return np.diff(first, append=len(ordered))
 
 
 def _check_guessed(
@@ -273,9 +289,8 @@ def _check_one_more(
     stated: OneMore, of_row: IntArray, texts: IntArray
 ) -> Iterator[Check]:
     """Count again the classes that agree on one more column."""
-    kinds, of_text = np.unique(texts, return_inverse=True)
-    keys = of_row * len(kinds) + of_text.reshape(-1)
-    counts = np.unique(keys, return_counts=True)[1]
+    # Texts are hashes: only by chance a sum is the same for another class and text.
+    counts = _alike(texts + of_row * _SPREAD)
     about = {"attribute": stated.attribute}
     yield compare("one_more_average", stated.average, len(counts) / len(texts), **about)
     yield compare("one_more_highest", stated.highest, 1 / int(counts.min()), **about)

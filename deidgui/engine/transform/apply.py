@@ -16,6 +16,7 @@ from deidgui.engine.data.hierarchy import SUPPRESSED, leaf_codes
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import AttributeMap, Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
+from deidgui.engine.threads import in_order
 from deidgui.engine.transform.pseudonyms import PseudonymKey, pseudonymise
 from deidgui.engine.transform.released import ReleasedColumn, ReleasedTable
 from deidgui.engine.transform.spreadsheet import guard_text, guard_texts
@@ -28,7 +29,7 @@ Treatment = Literal["keep", "remove", "pseudonym", "mask"]
 Suppressed = Literal["stars", "left_out"]
 """Whether a suppressed record stays as a row of ``*`` or has no row."""
 
-_CHUNK = 500_000
+_CHUNK = 200_000
 _DENSE = 1 << 24
 
 
@@ -318,15 +319,23 @@ class _Finder:
         """Row of every record, whose numbers are looked up by its codes."""
         n_records = len(sources[0])
         found = np.empty(n_records, dtype=np.int32)
-        for start in range(0, n_records, _CHUNK):
-            monitor.report(start / n_records, "suppress")
-            part = slice(start, start + _CHUNK)
-            found[part] = self._find(
-                [
-                    lookup[codes[part]]
-                    for lookup, codes in zip(lookups, sources, strict=True)
-                ]
-            )
+        done = 0
+
+        def find(start: int) -> int:
+            part = slice(start, min(start + _CHUNK, n_records))
+            columns = zip(lookups, sources, strict=True)
+            found[part] = self._find([lookup[codes[part]] for lookup, codes in columns])
+            return part.stop
+
+        def take(stop: int) -> None:
+            nonlocal done
+            done = stop
+            report()
+
+        def report() -> None:
+            monitor.report(done / n_records, "suppress")
+
+        in_order(find, range(0, n_records, _CHUNK), take, report)
         return found
 
     def _find(self, columns: Sequence[Int32Array]) -> AnyArray:
