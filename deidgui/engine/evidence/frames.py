@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import polars as pl
 
 from deidgui.engine.evidence.folder import ReleaseFolder, read_blocks
 
+_N_THREADS = 2
 _QUOTED = r'["\x00-\x1f,\x{feff}]|^ | $'
 
 
@@ -37,13 +40,28 @@ def read_frames(
     again, each cell in the only form it can have, and must give the same bytes.
     """
     columns = [str(place) for place in range(len(header))]
-    for number, block in enumerate(read_blocks(folder, relative)):
-        frame = _parsed(block, columns)
+    blocks = read_blocks(folder, relative)
+    for number, frame in enumerate(_parsed_ahead(blocks, columns)):
         if number == 0:
             if frame.height == 0 or list(frame.row(0)) != list(header):
                 raise OddFormError
-            frame = frame.slice(1)
-        yield frame
+            yield frame.slice(1)
+        else:
+            yield frame
+
+
+def _parsed_ahead(
+    blocks: Iterable[bytes], columns: Sequence[str]
+) -> Iterator[pl.DataFrame]:
+    """Yield blocks as tables, made by threads while those before are counted."""
+    ahead: deque[Future[pl.DataFrame]] = deque()
+    with ThreadPoolExecutor(_N_THREADS, thread_name_prefix="frames") as pool:
+        for block in blocks:
+            ahead.append(pool.submit(_parsed, block, columns))
+            if len(ahead) > _N_THREADS:
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
 
 
 def _parsed(block: bytes, columns: Sequence[str]) -> pl.DataFrame:
