@@ -15,7 +15,7 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
-from deidgui.app.measuring.criteria_words import missing_words
+from deidgui.app.measuring.criteria_words import halves_words, missing_words
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
@@ -153,6 +153,38 @@ def test_shares_of_right_guesses(done: FinishedRelease) -> None:
     }
 
 
+def test_halves_of_the_quasi_identifiers_find_each_other(done: FinishedRelease) -> None:
+    rows, halves = (
+        rows_of(done.folder, "patients_released.csv"),
+        criteria_of(done).halves,
+    )
+    assert halves is not None
+    n, rates = len(rows), {}
+    for first in QUASI:
+        second = tuple(name for name in QUASI if name != first)
+        one = Counter(row[first] for row in rows)
+        two = Counter(tuple(row[name] for name in second) for row in rows)
+        both = Counter(tuple(row[name] for name in QUASI) for row in rows)
+        # A person drawn among those like the one half, and one among the other.
+        rates[(first,), second] = sum(
+            both[tuple(row[name] for name in QUASI)]
+            / one[row[first]]
+            / two[tuple(row[name] for name in second)]
+            for row in rows
+        ) / n  # fmt: skip
+    assert halves.rate == pytest.approx(max(rates.values()))
+    assert rates[halves.first, halves.second] == pytest.approx(halves.rate)
+    assert (halves.looked, halves.splits) == (3, 3)
+    assert halves.baseline == pytest.approx(1 / n)
+    assert halves.rate > halves.baseline
+    words = halves_words(criteria_of(done))
+    assert "Looked at: 3 of 3 splits" in words
+    assert "another can be worse" not in words
+    report = str(report_of(done.written.evidence))
+    assert "Looked at: 3 of 3 splits of the quasi-identifiers" in report
+    assert "Who joins two lists about the same people" in report
+
+
 def test_risk_if_one_more_column_is_known(done: FinishedRelease) -> None:
     rows, found = rows_of(done.folder, "patients_released.csv"), criteria_of(done)
     assert [each.attribute for each in found.one_more] == ["diagnosis", "cost", "ward"]
@@ -167,8 +199,9 @@ def test_verify_measures_it_and_the_report_says_it(done: FinishedRelease) -> Non
     codes = {each.code for each in checked.checks if each.ok}
     assert checked.ok
     assert {"alone", "alone_on_all", "alone_worst", "guessed_by_others"} <= codes
+    assert {"halves_rate", "halves_split", "halves_baseline"} <= codes
     titles = [each.title for each in report_of(done.written.evidence).sections]
-    assert "Singling out, inference and membership" in titles
+    assert "Singling out, linkability, inference and membership" in titles
 
 
 @pytest.mark.parametrize(
@@ -180,6 +213,7 @@ def test_verify_measures_it_and_the_report_says_it(done: FinishedRelease) -> Non
         {"guessed": []},
         {"sets": []},
         {"not_measured": {}},
+        {"halves": None},
         {"one_more": []},
         {"one_more": [{"attribute": "ward", "average": 0.9, "highest": 1.0}]},
     ],
@@ -197,6 +231,33 @@ def test_verify_notices_other_figures(
     finally:
         path.write_bytes(before)
     assert failed & {"alone", "alone_on_all", "criteria_complete"}
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"rate": 0.9}, "halves_rate"),
+        ({"baseline": 0.5}, "halves_baseline"),
+        ({"splits": 4}, "halves_splits"),
+        ({"looked": 2}, "halves_looked"),
+        ({"first": ["sex", "region"]}, "halves_split"),
+        ({"first": ["no column"]}, "halves_split"),
+        ({"second": []}, "halves_split"),
+    ],
+)
+def test_verify_notices_another_split(
+    done: FinishedRelease, change: dict[str, object], code: str
+) -> None:
+    path = done.folder / "evidence.json"
+    before = path.read_bytes()
+    evidence = json.loads(before)
+    evidence["criteria"]["halves"] |= change
+    path.write_bytes(canonical_json(evidence))
+    try:
+        failed = {each.code for each in verify(done.folder).failed}
+    finally:
+        path.write_bytes(before)
+    assert code in failed
 
 
 def test_people_are_counted_where_rows_belong_to_them(tmp_path: Path) -> None:
@@ -217,6 +278,7 @@ def test_people_are_counted_where_rows_belong_to_them(tmp_path: Path) -> None:
         "alone",
         "sets",
         "guessed",
+        "halves",
         "one_more",
         "membership",
     }

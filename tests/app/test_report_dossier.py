@@ -12,8 +12,8 @@ from deidgui.app.determination import context_facts
 from deidgui.app.dossier import dossier_facts
 from deidgui.app.project import AttackRelevance, Attribute, Project, Regime
 from deidgui.app.release.writing import write_release
-from deidgui.app.report import report_html, report_pdf
-from deidgui.app.report.blocks import Paragraph, Terms
+from deidgui.app.report import pdf, report_html, report_pdf
+from deidgui.app.report.blocks import PART, Paragraph, Table, Terms
 from deidgui.app.report.charts import chance_text
 from deidgui.app.report.claims import NOT_CLAIMED
 from deidgui.app.report.contents import report_of
@@ -262,3 +262,54 @@ def test_html_and_pdf_have_the_numbers_of_the_parts(evidence):
     assert report_pdf(found).startswith(b"%PDF")
     kinds = {type(b) for e in report_of(found).sections for b in e.blocks}
     assert {Paragraph, Terms} <= kinds
+
+
+def test_parts_are_links_in_html(evidence):
+    found = stated(evidence, project_of(evidence))
+    html = report_html(found).decode()
+    targets = set(re.findall(r'<section id="([^"]+)"', html))
+    linked = re.findall(r'<a href="#([^"]+)">([^<]+)</a>', html)
+    assert {part for part, _ in linked} >= {f"D{n}" for n in range(1, 15)}
+    assert all(part == text and part in targets for part, text in linked)
+    # Only where a table says in which part something stands.
+    n_named = sum(
+        len(PART.findall(row[block.parts]))
+        for section in report_of(found).sections
+        for block in section.blocks
+        if isinstance(block, Table) and block.parts is not None
+        for row in block.rows
+    )
+    assert len(linked) == n_named > len(ITEMS)
+
+
+def test_checklist_and_crosswalk_say_the_pages_of_parts(evidence, monkeypatch):
+    """The page of each heading as reportlab counts it; what is written beside rows."""
+    found = stated(evidence, project_of(evidence))
+    began, written = {}, []
+    draw, string = pdf.Flowing.draw, pdf.NumberedCanvas.drawString
+
+    def drawn(self):
+        if self.style.name == "heading":
+            number = self.getPlainText().split()[0]
+            began.setdefault(number, self.canv.getPageNumber())
+        draw(self)
+
+    def seen(self, x, y, words, *more, **options):
+        if re.fullmatch(r"\d[\d, ]*", words) and self._fontsize == 8.2:
+            written.append(words)
+        string(self, x, y, words, *more, **options)
+
+    monkeypatch.setattr(pdf.Flowing, "draw", drawn)
+    monkeypatch.setattr(pdf.NumberedCanvas, "drawString", seen)
+    content = report_pdf(found)
+    assert max(began.values()) <= content.count(b"/Type /Page\n")
+    assert len(set(began.values())) > 5
+    expected = [
+        ", ".join(str(began[part]) for part in PART.findall(row[block.parts]))
+        for section in report_of(found).sections
+        for block in section.blocks
+        if isinstance(block, Table) and block.parts is not None
+        for row in block.rows
+    ]
+    # More pages than have room stand in several lines.
+    assert " ".join(written).split() == " ".join(expected).split()

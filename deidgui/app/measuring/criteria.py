@@ -23,13 +23,14 @@ from deidgui.engine.evidence.document import (
     Criteria,
     Distinguishability,
     Guessed,
+    Halves,
     Membership,
     OneMore,
 )
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.risk.inference import guess_values
-from deidgui.engine.risk.linkability import membership
+from deidgui.engine.risk.linkability import link_splits, membership
 from deidgui.engine.risk.singling_out import Alone, alone_on_sets
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.engine.transform.released import ReleasedTable
@@ -40,6 +41,9 @@ LARGEST_SET = 3
 
 MOST_LOOKED = 300_000_000
 """Classes times sets that are looked at, some seconds; more are said to be too many."""
+
+MOST_SPLITS = 5_000
+"""Splits of the quasi-identifiers into halves that are looked at, at most."""
 
 MOST_CELLS = 50_000_000
 """Cells of columns known besides: what is measured is read back and counted again."""
@@ -97,8 +101,9 @@ def measure_criteria(
         _, first = np.unique(people.of_row[kept], return_index=True)
         kept = kept[first]
     shown = _Shown.of(released, policy.attributes, kept)
-    step = SubMonitor(monitor, 0.6, 0.8)
+    step = SubMonitor(monitor, 0.6, 0.7)
     found = list(_alone_on_sets(shown, reasons, step))
+    halves = _halves(shown, reasons, SubMonitor(monitor, 0.7, 0.8))
     step = SubMonitor(monitor, 0.8, 1.0)
     others = others or {}
     compared = measure_others(project, policy, released, kept, others, reasons, step)
@@ -111,6 +116,7 @@ def measure_criteria(
         columns=tuple(_columns(shown, found)),
         sets=tuple(_stated(each, shown.names) for each in found),
         guessed=guessed,
+        halves=halves,
         one_more=tuple(_one_more(project, classes, released, kept, shown, reasons)),
         membership=in_data,
         compared=tuple(compared),
@@ -121,7 +127,7 @@ def measure_criteria(
 
 def _rows_vary(project: Project) -> dict[str, str]:
     """Name all that is not measured where the rows of a person differ."""
-    names = ["alone", "sets", "guessed", "one_more"]
+    names = ["alone", "sets", "guessed", "halves", "one_more"]
     names += [
         "held_out" if each.kind == "hold_out" else f"compared:{each.name}"
         for each in project.comparisons
@@ -218,6 +224,25 @@ def _alone_on_sets(
         yield alone_on_sets(
             shown.labels, shown.n_labels, size, counts=shown.counts, monitor=step
         )
+
+
+def _halves(shown: _Shown, reasons: dict[str, str], monitor: Monitor) -> Halves | None:
+    """How well a half of the quasi-identifiers finds the other half of a person."""
+    if len(shown.names) < 2:
+        reasons["halves"] = "few_columns"
+        return None
+    most = min(MOST_SPLITS, max(1, MOST_LOOKED // (2 * len(shown.counts))))
+    linked = link_splits(
+        shown.labels, shown.n_labels, shown.counts, most, monitor=monitor
+    )
+    return Halves(
+        first=tuple(shown.names[place] for place in linked.first),
+        second=tuple(shown.names[place] for place in linked.second),
+        looked=linked.n_looked,
+        splits=linked.n_splits,
+        rate=min(1.0, linked.found.rate),
+        baseline=linked.found.baseline,
+    )
 
 
 def _columns(shown: _Shown, found: Sequence[Alone]) -> Iterator[Distinguishability]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from deidgui.app.charts.formats import count_text
+from deidgui.app.charts.formats import count_text, number_text
 from deidgui.engine.evidence.document import Compared, Criteria, Guessed
 from deidgui.engine.risk.linkability import ClassPairs, gain_over
 from deidgui.text import Text, share_text, tr
@@ -18,6 +18,7 @@ REASONS: Mapping[str, Text] = {
     "rows_vary": "the rows of a person differ",
     "no_population": "the people of the population are not known by their values",
     "many_sets": "there are too many sets",
+    "few_columns": "there are fewer than two quasi-identifiers",
     "many_cells": "there are more than 50 million cells",
     "own_labels": "single cells are suppressed, or records are generalized "
     "to different levels",
@@ -297,6 +298,34 @@ def _quoted(names: Sequence[str]) -> str:
     return ", ".join(f"“{name}”" for name in names)
 
 
+def halves_words(found: Criteria) -> str:
+    """Who is found again from two parts of what is known; empty if not measured."""
+    halves = found.halves
+    if halves is None:
+        return ""
+    words = tr(
+        "Somebody who has {first} of everybody in one list, {second} in another, and "
+        "joins the lists by picking one of those whom the release shows alike is right "
+        "for {right} of {n:released person|released people} on average ({rate}); who "
+        "picks anybody, for 1 ({blind}). Gain: {gain}. Looked at: {looked} of "
+        "{splits:split|splits} of the quasi-identifiers into two halves; this one is "
+        "the worst of them.",
+        first=", ".join(halves.first),
+        second=", ".join(halves.second),
+        right=number_text(halves.rate / halves.baseline),
+        n=round(1 / halves.baseline),
+        rate=share_text(halves.rate),
+        blind=share_text(halves.baseline),
+        gain=share_text(gain_over(halves.rate, halves.baseline)),
+        looked=count_text(halves.looked),
+        splits=halves.splits,
+    )
+    if halves.looked == halves.splits:
+        return words
+    more = tr("Those looked at are spread evenly over all: another can be worse.")
+    return f"{words} {more}"
+
+
 def compared_notes(found: Criteria) -> Iterator[str]:
     """What is known of each other table beside the matches."""
     for each in found.compared:
@@ -346,6 +375,7 @@ def missing_words(found: Criteria) -> Iterator[str]:
         "alone": tr("Who is alone on all quasi-identifiers"),
         "sets": tr("Who is alone on sets of quasi-identifiers"),
         "guessed": tr("What can be guessed"),
+        "halves": tr("Who is found again from two halves of the quasi-identifiers"),
         "held_out": tr("What is guessed beyond people who were not released"),
         "one_more": tr("The risk if one more column is known"),
         "membership": tr("Who can be seen to be in the data"),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from deidgui.app.report.drawing import Drawing
+
+PART = re.compile(r"\bD\d+\b")
+"""How a text names a part of the dossier, which is the number of a section."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,9 @@ class Table:
         Share of the width of each column.
     right : tuple of int
         Columns of numbers, aligned to the right.
+    parts : int or None
+        Column that names parts of the dossier: they are links, and have their pages in
+        a column of their own where there are pages.
     """
 
     header: tuple[str, ...]
@@ -49,6 +56,7 @@ class Table:
     widths: tuple[float, ...]
     right: tuple[int, ...] = ()
     caption: str = ""
+    parts: int | None = None
 
     def __post_init__(self) -> None:
         assert len(self.widths) == len(self.header)

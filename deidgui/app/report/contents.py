@@ -31,6 +31,7 @@ from deidgui.app.measuring.criteria_words import (
     guessed_heads,
     guessed_rows,
     guessed_words,
+    halves_words,
     held_out_heads,
     held_out_rows,
     held_out_words,
@@ -662,8 +663,12 @@ def criteria_section(evidence: Evidence) -> Section | None:
         rows = compared_rows(found)
         blocks.append(Table(compared_heads(), rows, widths, right=(2, 3, 4, 5)))
         blocks.extend(Paragraph(each) for each in compared_notes(found))
+    if found.halves is not None:
+        blocks.append(Paragraph(halves_words(found)))
     blocks.extend(Paragraph(each, "caution") for each in missing_words(found))
-    return Section(tr("Singling out, inference and membership"), tuple(blocks))
+    return Section(
+        tr("Singling out, linkability, inference and membership"), tuple(blocks)
+    )
 
 
 def attack_section(evidence: Evidence) -> Section | None:

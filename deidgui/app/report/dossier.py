@@ -183,7 +183,7 @@ def _table(items: Sequence[Item], dossier: Dossier) -> Table:
         for each in items
     )
     header = (tr("No."), tr("Item"), tr("Part"), tr("State"))
-    return Table(header, rows, (0.07, 0.55, 0.16, 0.22), right=(0,))
+    return Table(header, rows, (0.07, 0.55, 0.16, 0.22), right=(0,), parts=2)
 
 
 def _crosswalk_section(dossier: Dossier, regime: str | None) -> Section:
@@ -206,7 +206,7 @@ def _crosswalk(norm: str, dossier: Dossier) -> Table:
         if each.norm == norm
     )
     header = (tr(NORMS[norm]), tr("Answered in"), tr("State"), tr("Known from"))
-    return Table(header, rows, (0.38, 0.24, 0.16, 0.22))
+    return Table(header, rows, (0.38, 0.24, 0.16, 0.22), parts=1)
 
 
 def _answered(numbers: Sequence[int], dossier: Dossier) -> tuple[str, str]:

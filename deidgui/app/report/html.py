@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from deidgui import resources
-from deidgui.app.report.blocks import Block, Report
+from deidgui.app.report.blocks import PART, Block, Report
 from deidgui.app.report.contents import report_of
 from deidgui.app.report.drawing import Drawing, svg
 from deidgui.engine.evidence.document import Evidence
@@ -27,7 +29,7 @@ def report_html(
     -------
     bytes
         UTF-8; the same for the same evidence. Styles and charts are inside; no
-        script, no link, no picture from elsewhere.
+        script, no picture from elsewhere, and links to its own parts alone.
     """
     return page_of(report_of(evidence, edition, regime))
 
@@ -45,12 +47,23 @@ def page_of(report: Report) -> bytes:
     )
     source = resources.path("report", "report.html.j2").read_text(encoding="utf-8")
     template = environment.from_string(source)
+    numbers = frozenset(each.number for each in report.sections)
+
+    def linked(cell: str) -> Markup:
+        """Names of parts as links to them."""
+        return Markup(PART.sub(lambda part: _link(part[0], numbers), escape(cell)))
+
     # Names and labels come from strangers; none may turn what stands beside it.
-    return escaped(template.render(report=report, kind=_kind, svg=_svg)).encode()
+    page = template.render(report=report, kind=_kind, svg=_svg, linked=linked)
+    return escaped(page).encode()
 
 
 def _kind(block: Block) -> str:
     return type(block).__name__
+
+
+def _link(part: str, numbers: Collection[str]) -> str:
+    return f'<a href="#{part}">{part}</a>' if part in numbers else part
 
 
 def _svg(drawing: Drawing) -> Markup:

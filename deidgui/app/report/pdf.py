@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 from reportlab.lib.colors import HexColor
@@ -30,6 +30,7 @@ from reportlab.platypus import (
 from reportlab.platypus import Paragraph as Flowing
 
 from deidgui.app.report.blocks import (
+    PART,
     Block,
     Bullets,
     Chart,
@@ -210,14 +211,86 @@ class Picture(Flowable):  # type: ignore[misc] # reportlab has no types
         draw(label.x, y, text)
 
 
+class PagesOf(Flowable):  # type: ignore[misc] # reportlab has no types
+    """Room for the pages on which parts of the dossier begin."""
+
+    def __init__(self, parts: Sequence[str], style: ParagraphStyle) -> None:
+        super().__init__()
+        self._parts, self._style = parts, style
+
+    def wrap(self, width: float, _height: float) -> tuple[float, float]:
+        """Room that is needed: so many numbers fit into a line."""
+        self._by_line = max(1, int((width + _SPACE) // _PLACE))
+        n_lines = -(-len(self._parts) // self._by_line)
+        return width, self._style.leading * max(1, n_lines)
+
+    def draw(self) -> None:
+        """Keep the place: the canvas fills it in when it knows the pages."""
+        n, leading = self._by_line, self._style.leading
+        n_lines = -(-len(self._parts) // n)
+        for line in range(n_lines):
+            x, y = self.canv.absolutePosition(0, (n_lines - line) * leading)
+            parts = self._parts[line * n : (line + 1) * n]
+            is_last = line == n_lines - 1
+            place = x, y - self._style.fontSize - 1.2
+            self.canv.keep(place, parts, self._style, is_last=is_last)
+
+
+_PLACE, _SPACE = 19, 5
+"""Points that a page's number takes with its comma, at most, and the gap after it."""
+
+
+class Begins(Flowable):  # type: ignore[misc] # reportlab has no types
+    """Tells the canvas on which page a section begins."""
+
+    def __init__(self, number: str) -> None:
+        super().__init__()
+        self._number = number
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """No room."""
+        return 0, 0
+
+    def draw(self) -> None:
+        """Tell it."""
+        self.canv.begin(self._number)
+
+
+class _Kept(NamedTuple):
+    """A line of pages that is not written yet."""
+
+    place: tuple[float, float]
+    parts: tuple[str, ...]
+    style: ParagraphStyle
+    is_last: bool
+
+
 class NumberedCanvas(Canvas):  # type: ignore[misc] # reportlab has no types
-    """Canvas that knows the number of pages before it writes the first."""
+    """Canvas that knows the pages of all parts before it writes the first."""
 
     text = ""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._pages: list[dict[str, Any]] = []
+        self._begins: dict[str, int] = {}
+        self._kept: dict[int, list[_Kept]] = {}
+
+    def begin(self, number: str) -> None:
+        """Keep on which page a section begins."""
+        self._begins.setdefault(number, len(self._pages) + 1)
+
+    def keep(
+        self,
+        place: tuple[float, float],
+        parts: Sequence[str],
+        style: ParagraphStyle,
+        *,
+        is_last: bool,
+    ) -> None:
+        """Keep where the pages of parts are to be written."""
+        kept = self._kept.setdefault(len(self._pages) + 1, [])
+        kept.append(_Kept(place, tuple(parts), style, is_last))
 
     def showPage(self) -> None:
         """Keep the page until the number of pages is known."""
@@ -229,8 +302,17 @@ class NumberedCanvas(Canvas):  # type: ignore[misc] # reportlab has no types
         for number, page in enumerate(self._pages, start=1):
             self.__dict__.update(page)
             self._footer(f"{number} / {len(self._pages)}")
+            for each in self._kept.get(number, ()):
+                self._fill(each)
             super().showPage()
         super().save()
+
+    def _fill(self, kept: _Kept) -> None:
+        pages = [str(self._begins.get(each, "–")) for each in kept.parts]
+        end = "" if kept.is_last else ","
+        self.setFont(kept.style.fontName, kept.style.fontSize)
+        self.setFillColor(kept.style.textColor)
+        self.drawString(*kept.place, ", ".join(pages) + end)
 
     def _footer(self, number: str) -> None:
         self.setFont(PLAIN, 7.5)
@@ -318,13 +400,13 @@ def _section(number: str, section: Section, styles: Styles) -> Iterator[Flowable
     heading = Flowing(mark + title, styles.heading)
     body = [each for block in section.blocks for each in _flow(block, styles)]
     if any(isinstance(block, Signature) for block in section.blocks):
-        yield KeepTogether([heading, *body])
+        yield KeepTogether([Begins(number), heading, *body])
         return
     yield PageBreak() if section.own_page else CondPageBreak(42 * mm)
     if isinstance(body[0], LongTable):
-        yield from (heading, *body)
+        yield from (KeepTogether([heading, Begins(number)]), *body)
     else:
-        yield from (KeepTogether([heading, body[0]]), *body[1:])
+        yield from (KeepTogether([heading, Begins(number), body[0]]), *body[1:])
     if section.own_page:
         yield PageBreak()
 
@@ -361,21 +443,33 @@ def _flow(block: Block, styles: Styles) -> Iterator[Flowable]:
 # -- tables ----------------------------------------------------------------------------
 
 
+_OF_PAGES = 4 * _PLACE
+"""Points: the pages of four parts stand in a line."""
+
+
 def _table(block: Table, styles: Styles) -> Flowable:
     header = [
         styles.text(cell, styles.header_right if at in block.right else styles.header)
         for at, cell in enumerate(block.header)
     ]
-    rows = [
+    rows: list[list[Flowable]] = [
         [
             styles.text(cell, _cell_style(block, at, styles))
             for at, cell in enumerate(row)
         ]
         for row in block.rows
     ]
+    widths = _column_widths(block, header)
+    if block.parts is not None:
+        header.append(styles.text(tr("Page"), styles.header))
+        for row, cells in zip(block.rows, rows, strict=True):
+            cells.append(PagesOf(PART.findall(row[block.parts]), styles.cell))
+        # The widest column gives way.
+        widths[widths.index(max(widths))] -= _OF_PAGES
+        widths.append(_OF_PAGES)
     table = LongTable(
         [header, *rows],
-        colWidths=_column_widths(block, header),
+        colWidths=widths,
         repeatRows=1,
         splitInRow=_splits(block.rows, block.widths),
         spaceBefore=5,

@@ -102,6 +102,27 @@ def _found(evidence: Evidence) -> str:
     return f"{words} {_by_rows(evidence, worst)}"
 
 
+def _paired(evidence: Evidence) -> str:
+    """What two lists tell of each other that have a part of the columns each."""
+    halves = evidence.criteria.halves if evidence.criteria is not None else None
+    if halves is None:
+        return tr(
+            "Whether two lists with a part of them each can be joined is not known."
+        )
+    return tr(
+        "Who joins two lists about the same people, one with {first}, the other with "
+        "{second}, is right for {share} of them; without these columns for {blind}.",
+        first=", ".join(halves.first),
+        second=", ".join(halves.second),
+        share=share_text(halves.rate),
+        blind=share_text(halves.baseline),
+    )
+
+
+def _found_and_paired(evidence: Evidence) -> str:
+    return f"{_found(evidence)} {_paired(evidence)}"
+
+
 def _by_rows(evidence: Evidence, known: RowsKnown) -> str:
     """Whose risk it is if rows of a person are known, too: of how many people."""
     assert known.highest, "it was measured"
@@ -217,7 +238,7 @@ _LINES = (
     _about,
     _for_whom,
     _removed,
-    _found,
+    _found_and_paired,
     _attempted,
     _of_groups,
     _not_checked,

@@ -325,6 +325,11 @@ NOT_CHECKED: dict[str, Text] = {
 
 CHECKS: dict[str, Text] = {
     "against": "The release was compared with “{file}”.",
+    "halves_baseline": "Halves are joined by chance as stated.",
+    "halves_splits": "The quasi-identifiers can be split into halves in so many ways.",
+    "halves_looked": "As many splits into halves were looked at as stated.",
+    "halves_rate": "Halves of the quasi-identifiers are joined rightly as stated.",
+    "halves_split": "The split that is named is the worst that was looked at.",
     "held_out_complete": "What is said of people who were not released fits the "
     "released columns.",
     "held_out_released": "As many released people are guessed as are released.",

@@ -1580,6 +1580,32 @@ class Compared(Part):
     on: str = ""
 
 
+class Halves(Part):
+    """How well one half of the quasi-identifiers finds the other half of a person.
+
+    Attributes
+    ----------
+    first, second : tuple of str
+        The split whose halves are put together rightly most often, of those that
+        were looked at.
+    looked, splits : int
+        Splits into halves as large as each other, or nearly: looked at, and all. Of
+        more than are looked at, so many that are spread evenly over all.
+    rate : float in [0, 1]
+        Share of the released people whose halves are put together rightly by who
+        picks one of those that look alike on each.
+    baseline : float in [0, 1]
+        The same for who picks anybody.
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    looked: int = Field(ge=1)
+    splits: int = Field(ge=1)
+    rate: Share
+    baseline: Share
+
+
 class HeldOutGuess(Part):
     """How much better released people are guessed than people who were not released.
 
@@ -1654,6 +1680,8 @@ class Criteria(Part):
         By number of columns.
     guessed : tuple of Guessed
         By sensitive attribute.
+    halves : Halves or None
+        Who is found again where the quasi-identifiers are known in two parts.
     one_more : tuple of OneMore
         By column that is released as it is and no quasi-identifier.
     membership : Membership or None
@@ -1664,7 +1692,7 @@ class Criteria(Part):
         If people are known who were not released.
     not_measured : dict of str to str
         What is missing here ("all", "alone", "sets", "sets_2", "guessed",
-        "guessed:COLUMN", "one_more", "one_more:COLUMN",
+        "guessed:COLUMN", "halves", "one_more", "one_more:COLUMN",
         "membership", "compared:NAME", "held_out"), and the code of the reason.
     """
 
@@ -1673,6 +1701,7 @@ class Criteria(Part):
     columns: tuple[Distinguishability, ...] = ()
     sets: tuple[AloneOnSets, ...] = ()
     guessed: tuple[Guessed, ...] = ()
+    halves: Halves | None = None
     one_more: tuple[OneMore, ...] = ()
     membership: Membership | None = None
     compared: tuple[Compared, ...] = Field((), exclude_if=_is_empty)

@@ -258,7 +258,8 @@ def _check_content(
     structure = list(_check_structure(folder, evidence))
     yield from structure
     if all(check.ok for check in structure):
-        release, link = _measure(folder, evidence, monitor)
+        step = SubMonitor(monitor, 0.0, 0.8)
+        release, link = _measure(folder, evidence, step)
         yield from check_link(evidence, link)
         yield from check_rows(release)
         yield from check_preparation(folder, evidence)
@@ -266,7 +267,8 @@ def _check_content(
         yield from check_sample(release, unmeasured)
         yield from check_known(release, unmeasured)
         yield from check_cells(release, unmeasured)
-        yield from check_criteria(release, unmeasured)
+        step = SubMonitor(monitor, 0.8, 1.0)
+        yield from check_criteria(release, unmeasured, monitor=step)
         if release.counts_who_is_protected:
             yield from check_classes(release)
             yield from check_risk(release, unmeasured)

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.evidence.checks import Check, CountedRelease, compare
-from deidgui.engine.evidence.document import Criteria, Guessed, OneMore
+from deidgui.engine.evidence.document import Criteria, Guessed, Halves, OneMore
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.verify_compared import NO_OTHER
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 MOST_GROUPED = 300_000_000
 """Classes, each counted once for every set, up to which all sets are measured."""
+
+MOST_SPLITS = 5_000
+"""Splits into halves that are looked at, at most."""
 
 LARGEST_SET = 3
 """Most columns of which the evidence says who is alone on some of them."""
@@ -25,6 +29,7 @@ _REASONS = {
     "alone": {"rows_vary"},
     "sets": {"rows_vary"},
     "guessed": {"rows_vary"},
+    "halves": {"rows_vary"},
     "one_more": {"rows_vary", "several_tables", "many_cells"},
     "membership": {"no_population"},
 }
@@ -33,7 +38,10 @@ _REASONS_OF_SETS, _REASONS_OF_VALUES = {"many_sets"}, {"rows_vary", "many_values
 
 
 def check_criteria(
-    release: CountedRelease, unmeasured: dict[str, str]
+    release: CountedRelease,
+    unmeasured: dict[str, str],
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> Iterator[Check]:
     """Compare the shares of people who are alone, and what is guessed of them."""
     stated, seen = release.evidence.criteria, release.tally.seen
@@ -63,7 +71,12 @@ def check_criteria(
     alone = int((sizes == 1).sum()) / len(rows)
     yield compare("alone", stated.alone, alone)
     yield from _check_columns(release, stated, seen, sizes)
-    yield from _check_sets(release, stated, seen, sizes, unmeasured)
+    known = _known_classes(release, seen, sizes)
+    step = SubMonitor(monitor, 0.0, 0.5)
+    yield from _check_sets(stated, *known, unmeasured, step)
+    if stated.halves is not None:
+        names, step = list(release.headers), SubMonitor(monitor, 0.5, 1.0)
+        yield from _check_halves(stated.halves, *known, names, step)
     for each in stated.guessed:
         header = _header(release, each.attribute)
         values = np.asarray(seen.values[header])[rows]
@@ -96,15 +109,17 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
         and each.treatment == "kept"
         and each.released_as
     }
-    missing = {"all"} if stated.alone_on_all is None else set()
-    missing |= {"membership"} if stated.membership is None else set()
+    single = ("membership", stated.membership), ("halves", stated.halves)
+    missing = {name for name, found in single if found is None}
+    missing |= {"all"} if stated.alone_on_all is None else set()
     allowed = dict(_REASONS)
     if evidence.unit.varying:
         missing |= {"alone", "sets", "guessed", "one_more"}
-        is_empty = stated.alone is None
+        is_empty = stated.alone is None and stated.halves is None
         is_empty &= not (stated.sets or stated.guessed or stated.columns)
         is_empty &= not stated.one_more
     else:
+        allowed["halves"] = {"few_columns"} if len(names) < 2 else set()
         guessed = {each.attribute for each in stated.guessed}
         allowed |= {f"sets_{size}": _REASONS_OF_SETS for size in sizes}
         of_values = _REASONS_OF_VALUES - (set() if by_key else {"rows_vary"})
@@ -124,9 +139,7 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
         varying = {"rows_vary"} if by_key else set()
         allowed |= {f"one_more:{name}": varying for name in further}
     reasons = stated.not_measured
-    others = {
-        each for each in reasons if each.startswith("compared:") or each == "held_out"
-    }
+    others = {e for e in reasons if e.startswith("compared:") or e == "held_out"}
     missing |= others
     allowed |= dict.fromkeys(others, NO_OTHER)
     compared = [f"compared:{each.name}" for each in stated.compared]
@@ -151,28 +164,39 @@ def _alone_on_all(seen: RowsSeen, rows: IntArray) -> float:
     return len(owners) / len(np.unique(pairs[1]))
 
 
-def _check_sets(
-    release: CountedRelease,
-    stated: Criteria,
-    seen: RowsSeen,
-    sizes: IntArray,
-    unmeasured: dict[str, str],
-) -> Iterator[Check]:
+def _known_classes(
+    release: CountedRelease, seen: RowsSeen, sizes: IntArray
+) -> tuple[IntArray, IntArray, dict[str, int]]:
+    """Labels and people of each class, and the place of each quasi-identifier."""
     is_there = np.flatnonzero(sizes)
-    keys, counts = _codes(seen)[is_there], sizes[is_there]
     tally = release.tally
     place = {
         name: tally.quasi_identifiers.index(header)
         for name, header in release.headers.items()
     }
-    for each in stated.sets:
+    return _codes(seen)[is_there], sizes[is_there], place
+
+
+def _check_sets(
+    stated: Criteria,
+    keys: IntArray,
+    counts: IntArray,
+    place: Mapping[str, int],
+    unmeasured: dict[str, str],
+    monitor: Monitor,
+) -> Iterator[Check]:
+    for number, each in enumerate(stated.sets):
         sets = list(itertools.combinations(range(len(place)), each.size))
         about = {"known": each.size}
         yield compare("alone_sets", each.sets, len(sets), **about)
         if len(sets) * len(counts) > MOST_GROUPED:
             unmeasured[f"criteria of {each.size} columns"] = "many_sets"
             continue
-        alone = {places: _alone(keys[:, places], counts) for places in sets}
+        alone: dict[tuple[int, ...], BoolArray] = {}
+        for places in sets:
+            done = number + len(alone) / len(sets)
+            monitor.report(done / len(stated.sets), "verify")
+            alone[places] = _like(keys[:, places], counts) == 1
         n = int(counts.sum())
         shares = {places: found.sum() / n for places, found in alone.items()}
         anywhere = np.any(list(alone.values()), axis=0).sum() / n
@@ -185,6 +209,62 @@ def _check_sets(
         named = tuple(sorted(place.get(name, -1) for name in each.worst))
         is_worst = named in shares and math.isclose(shares[named], most, abs_tol=1e-12)
         yield Check("alone_worst_set", is_worst, about)
+
+
+def _check_halves(
+    halves: Halves,
+    keys: IntArray,
+    counts: IntArray,
+    place: Mapping[str, int],
+    names: Sequence[str],
+    monitor: Monitor,
+) -> Iterator[Check]:
+    """Look again at the splits of the quasi-identifiers into two halves."""
+    # The evidence names columns in this order.
+    at = [place[name] for name in names]
+    n, width = int(counts.sum()), len(names)
+    if width < 2:
+        yield Check("halves_split", ok=False)
+        return
+    yield compare("halves_baseline", halves.baseline, 1 / n)
+    n_splits = math.comb(width, width // 2) // (1 if width % 2 else 2)
+    most = max(1, MOST_GROUPED // (2 * len(counts)))
+    n_looked = min(MOST_SPLITS, most, n_splits)
+    yield compare("halves_splits", halves.splits, n_splits)
+    yield compare("halves_looked", halves.looked, n_looked)
+    rates = {}
+    for number in range(n_looked):
+        monitor.report(number / n_looked, "verify")
+        half = _half(width, number * n_splits // n_looked)
+        other = [each for each in range(width) if each not in half]
+        one, two = (
+            _like(keys[:, [at[each] for each in part]], counts)
+            for part in (half, other)
+        )
+        rates[half] = float((counts / one * (counts / two)).sum()) / n
+    best = max(rates.values())
+    yield compare("halves_rate", halves.rate, best)
+    named = tuple(names.index(e) for e in halves.first if e in names)
+    rest = tuple(e for number, e in enumerate(names) if number not in named)
+    is_best = len(named) == len(halves.first) and halves.second == rest
+    is_best &= math.isclose(rates.get(named, -1.0), best, rel_tol=1e-9)
+    yield Check("halves_split", is_best)
+
+
+def _half(width: int, number: int) -> tuple[int, ...]:
+    """Columns of a split's first half: halves stand in the order of a dictionary.
+
+    Of halves as large as each other, the one with the first column comes first.
+    """
+    half: list[int] = []
+    for at in range(width):
+        n_more = width // 2 - len(half)
+        n_with = math.comb(width - at - 1, n_more - 1) if n_more else 0
+        if number >= n_with:
+            number -= n_with
+        else:
+            half.append(at)
+    return tuple(half)
 
 
 def _check_columns(
@@ -250,11 +330,12 @@ def _sums(keys: IntArray, sizes: IntArray) -> IntArray:
     return np.bincount(of_key, sizes).astype(np.int64)
 
 
-def _alone(keys: IntArray, counts: IntArray) -> BoolArray:
-    """Which classes of one record look like no other on some columns."""
-    of_class = np.unique(_as_one(keys), return_inverse=True)[1]
-    n_alike = np.bincount(of_class, counts)
-    return np.asarray(n_alike[of_class] == 1)
+def _like(keys: IntArray, counts: IntArray) -> FloatArray:
+    """How many people look like those of each class on some columns."""
+    of_class = _as_one(keys)
+    if int(of_class.max()) > 4 * len(of_class):
+        of_class = np.unique(of_class, return_inverse=True)[1]
+    return np.asarray(np.bincount(of_class, counts)[of_class], dtype=np.float64)
 
 
 def _alike(keys: IntArray) -> IntArray:

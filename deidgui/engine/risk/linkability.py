@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
-from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
+from deidgui.engine.arrays import AnyArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.data.grouping import group_keys, joint_keys
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 
 @dataclass(frozen=True)
@@ -219,22 +223,159 @@ class ClassPairs:
         return float(share.max()), float(weights @ share / weights.sum())
 
 
-def link_halves(first: IntArray, second: IntArray, both: IntArray) -> HalvesLinked:
+def link_halves(
+    first: AnyArray, second: AnyArray, both: IntArray, counts: IntArray | None = None
+) -> HalvesLinked:
     """Find the other half of each record by the columns of one half.
 
     Parameters
     ----------
-    first, second, both : ndarray of int64, shape (n_records,), each >= 1
+    first, second, both : ndarray, shape (n,), each >= 1
         Records that look like each one on the first half of the columns, on the
         second, and on both.
+    counts : ndarray of int64, shape (n,), each >= 1, optional
+        Records that each entry stands for; one if it is not given.
 
     Notes
     -----
     The exact form, with random ties, of the test by nearest neighbours of both
     halves (M. Giomi et al. 2023).
     """
-    rate = (both / (first.astype(np.float64) * second)).mean()
-    return HalvesLinked(float(rate), 1 / len(both))
+    found = both / (first.astype(np.float64) * second)
+    if counts is None:
+        return HalvesLinked(float(found.mean()), 1 / len(both))
+    n_records = int(counts.sum())
+    return HalvesLinked(float(counts @ found) / n_records, 1 / n_records)
+
+
+@dataclass(frozen=True)
+class SplitsLinked:
+    """The split of the columns by whose halves most records are put together.
+
+    Parameters
+    ----------
+    first, second : tuple of int
+        Places of the columns of each half, ascending; the first half is not the
+        larger one, and has the first column where both are as large.
+    n_looked, n_splits : int, >= 1
+        Splits that were looked at, and how many there are.
+    found : HalvesLinked
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    n_looked: int
+    n_splits: int
+    found: HalvesLinked
+
+
+def n_balanced_splits(n_columns: int) -> int:
+    """Ways to split columns into halves as large as each other, or nearly.
+
+    Parameters
+    ----------
+    n_columns : int, >= 2
+    """
+    n_sets = comb(n_columns, n_columns // 2)
+    return n_sets if n_columns % 2 else n_sets // 2
+
+
+def balanced_split(n_columns: int, number: int) -> tuple[int, ...]:
+    """Return the smaller half of a split, in the lexicographic order of these.
+
+    Parameters
+    ----------
+    n_columns : int, >= 2
+    number : int, in [0, `n_balanced_splits`)
+
+    Returns
+    -------
+    tuple of int
+        Ascending places; with the first column where halves are as large as each
+        other, so that each split is there once.
+    """
+    places: list[int] = []
+    missing = n_columns // 2
+    for place in range(n_columns):
+        with_it = comb(n_columns - place - 1, missing - 1) if missing else 0
+        if number < with_it:
+            places.append(place)
+            missing -= 1
+        else:
+            number -= with_it
+    return tuple(places)
+
+
+def link_splits(
+    columns: Sequence[Int32Array],
+    n_values: Sequence[int],
+    counts: IntArray,
+    most: int,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> SplitsLinked:
+    """Find the split of the columns whose halves tell most of each other.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of int32, each of shape (n_classes,), n_classes >= 1
+        At least two: codes of what is released of each class.
+    n_values : sequence of int
+        Codes of each column lie in [0, n_values).
+    counts : ndarray of int64, shape (n_classes,), each >= 1
+        Records of each class; no two classes agree on all columns.
+    most : int, >= 1
+        Splits that are looked at, at most: of more, so many that are spread evenly
+        over all in their order.
+
+    Returns
+    -------
+    SplitsLinked
+        Of several as good ones the first.
+    """
+    n_columns = len(columns)
+    n_splits = n_balanced_splits(n_columns)
+    n_looked = min(most, n_splits)
+    best: SplitsLinked | None = None
+    for number in range(n_looked):
+        step = SubMonitor(monitor, number / n_looked, (number + 1) / n_looked)
+        first = balanced_split(n_columns, number * n_splits // n_looked)
+        second = tuple(each for each in range(n_columns) if each not in first)
+        sizes = [
+            _sizes_on(
+                [columns[place] for place in half],
+                [n_values[place] for place in half],
+                counts,
+                SubMonitor(step, 0.5 * part, 0.5 * part + 0.5),
+            )
+            for part, half in enumerate((first, second))
+        ]
+        found = link_halves(sizes[0], sizes[1], counts, counts)
+        if best is None or found.rate > best.found.rate:
+            best = SplitsLinked(first, second, n_looked, n_splits, found)
+    assert best is not None, "a split at least"
+    return best
+
+
+_ROOM = 4
+"""Cells of memory for each class up to which keys are added up without a sort."""
+
+
+def _sizes_on(
+    columns: Sequence[Int32Array],
+    n_values: Sequence[int],
+    counts: IntArray,
+    monitor: Monitor,
+) -> FloatArray:
+    """Records that agree with each class on some columns: float64, (n_classes,)."""
+    n_classes = len(counts)
+    keys, rule = joint_keys(
+        n_classes, columns, n_values, monitor=SubMonitor(monitor, 0.0, 0.2)
+    )
+    if rule.n_keys > _ROOM * n_classes:
+        step = SubMonitor(monitor, 0.2, 1.0)
+        keys = group_keys(keys, rule.n_keys, monitor=step)[1]
+    return np.asarray(np.bincount(keys, counts)[keys], dtype=np.float64)
 
 
 def membership(counts: IntArray, population: AnyArray) -> FloatArray:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deidgui.engine.evidence.verify_criteria import _half
 from deidgui.engine.risk.inference import (
     Estimate,
     guess_values,
@@ -19,12 +20,15 @@ from deidgui.engine.risk.inference import (
     wilson,
 )
 from deidgui.engine.risk.linkability import (
+    balanced_split,
     expected_matches,
     gain_over,
     link_halves,
     link_releases,
+    link_splits,
     matches_by_class,
     membership,
+    n_balanced_splits,
 )
 from deidgui.engine.risk.singling_out import (
     alone_on_sets,
@@ -169,6 +173,65 @@ class TestLinkability:
             right += sum(pairs) / len(pairs)
         found = link_halves(sizes[:, 0], sizes[:, 1], both)
         assert found.rate == pytest.approx(right / len(rows))
+
+    def test_splits_are_those_of_the_library_in_its_order(self) -> None:
+        for n_columns in range(2, 10):
+            sets = list(combinations(range(n_columns), n_columns // 2))
+            if n_columns % 2 == 0:
+                # Each split once: with the first column.
+                sets = [each for each in sets if 0 in each]
+            assert n_balanced_splits(n_columns) == len(sets)
+            found = [balanced_split(n_columns, number) for number in range(len(sets))]
+            assert found == sets
+            # `verify` has code of its own for it.
+            assert [_half(n_columns, number) for number in range(len(sets))] == sets
+
+    @given(st.data())
+    def test_the_worst_split_against_every_pair(self, data: st.DataObject) -> None:
+        n_columns = data.draw(st.integers(2, 5))
+        row = st.tuples(*[st.integers(0, 2)] * n_columns)
+        rows = data.draw(st.lists(row, min_size=1, max_size=9))
+        classes = Counter(rows)
+        columns = [
+            np.array(each, dtype=np.int32) for each in zip(*classes, strict=True)
+        ]
+        counts = np.array(list(classes.values()))
+        rates = []
+        for number in range(n_balanced_splits(n_columns)):
+            first = balanced_split(n_columns, number)
+            second = [place for place in range(n_columns) if place not in first]
+            right = 0.0
+            for one in rows:
+                alike = [
+                    [n for n, e in enumerate(rows) if all(e[p] == one[p] for p in half)]
+                    for half in (first, second)
+                ]
+                pairs = list(product(*alike))
+                right += sum(a == b for a, b in pairs) / len(pairs)
+            rates.append(right / len(rows))
+        found = link_splits(columns, [3] * n_columns, counts, 1000)
+        assert found.found.rate == pytest.approx(max(rates))
+        assert found.found.baseline == 1 / len(rows)
+        assert found.n_looked == found.n_splits == len(rates)
+        named = combinations(range(n_columns), n_columns // 2)
+        place = [e for e in named if n_columns % 2 or 0 in e].index(found.first)
+        assert rates[place] == pytest.approx(max(rates))
+        assert sorted(found.first + found.second) == list(range(n_columns))
+        # Of fewer splits the worst one of every third, and it is said how many.
+        most = -(-len(rates) // 3)
+        some = [number * len(rates) // most for number in range(most)]
+        fewer = link_splits(columns, [3] * n_columns, counts, most)
+        assert fewer.found.rate == pytest.approx(max(rates[each] for each in some))
+        assert (fewer.n_looked, fewer.n_splits) == (most, len(rates))
+
+    def test_many_labels_are_sorted_and_few_are_not(self) -> None:
+        rng = np.random.default_rng(7)
+        many = [rng.integers(0, 5, 400).astype(np.int32) for _ in range(6)]
+        columns = np.unique(np.stack(many), axis=1).astype(np.int32)
+        counts = rng.integers(1, 5, columns.shape[1])
+        dense = link_splits(list(columns), [5] * 6, counts, 100)
+        sparse = link_splits(list(columns), [50_000] * 6, counts, 100)
+        assert sparse == dense
 
     def test_membership_oracle_20(self) -> None:
         found = membership(self.COUNTS, self.PEOPLE)

@@ -196,6 +196,7 @@ def test_what_a_release_is_compared_with_is_chosen_and_taken_back(
     page.show_tab("criteria")
     pane = page.criteria
     assert "Not compared with another release" in words_of(pane)
+    assert "of the quasi-identifiers into two halves" in words_of(pane)
     assert pane.linked.isHidden()
     unnamed: list[ConfigError] = []
     with monkeypatch.context() as shown:

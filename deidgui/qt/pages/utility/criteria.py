@@ -105,13 +105,14 @@ class CriteriaPane(QWidget):
     def _build_linked(self) -> None:
         self._linked_card = Card(
             tr("Linkability"),
-            tr("Who is found in another release, or in a register of people?"),
+            tr("Who is found again: from two parts of what is known, elsewhere?"),
         )
         self.linked = TextTable(
             tr("Matches with other tables"),
             words.compared_heads(),
             numbers=range(2, 6),
         )
+        self._halves = Label("", wrap=True)
         self._linked_words, self._linked_notes = Caption(), Label("", wrap=True)
         self.by = QLineEdit()
         self.by.setPlaceholderText(tr("name and function"))
@@ -124,6 +125,7 @@ class CriteriaPane(QWidget):
         self._chosen = QVBoxLayout()
         self._chosen.setContentsMargins(0, 0, 0, 0)
         self._names: list[str] | None = None
+        self._linked_card.add(self._halves)
         self._linked_card.add(self.linked)
         self._linked_card.add(self._linked_notes)
         self._linked_card.add(self._linked_words)
@@ -212,6 +214,8 @@ class CriteriaPane(QWidget):
             if found.compared or not waiting
             else tr("Tables are chosen, but not compared with this release yet.")
         )
+        self._halves.setText(words.halves_words(found))
+        show_if(self._halves, found.halves is not None)
         notes = list(words.compared_notes(found))
         self._linked_notes.setText("\n".join(notes))
         show_if(self._linked_notes, bool(notes))
