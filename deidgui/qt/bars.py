@@ -70,7 +70,7 @@ class ActionButton(QToolButton):
         self._action = action
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setIconSize(QSize(icons.MEDIUM, icons.MEDIUM))
-        self._glyph = glyph
+        self.setIcon(icons.icon(glyph))
         self.clicked.connect(action.trigger)
         action.changed.connect(self._on_action_changed)
         self._on_action_changed()
@@ -78,7 +78,6 @@ class ActionButton(QToolButton):
     def _on_action_changed(self) -> None:
         words = self._action.text().replace("&", "").rstrip("…")
         keys = self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        self.setIcon(icons.icon(self._glyph))
         self.setToolTip(f"{words}  ({keys})" if keys else words)
         self.setAccessibleName(words)
         self.setEnabled(self._action.isEnabled())

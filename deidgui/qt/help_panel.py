@@ -6,7 +6,13 @@ import math
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QFont, QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QFont,
+    QShowEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
@@ -48,6 +54,7 @@ class MarkdownView(QTextBrowser):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
         self._markdown = ""
+        self._is_rendered = True
         theme().changed.connect(self._on_theme_changed)
 
     def show_markdown(self, markdown: str) -> None:
@@ -55,14 +62,28 @@ class MarkdownView(QTextBrowser):
         if markdown == self._markdown:
             return
         self._markdown = markdown
-        self._render()
+        self._is_rendered = False
+        if self.isVisible():
+            self._render_new()
         self.verticalScrollBar().setValue(0)
+
+    def _render_new(self) -> None:
+        """Render a text that was not seen yet; nobody waits for a hidden one."""
+        if not self._is_rendered:
+            self._is_rendered = True
+            self._render()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._render_new()
+        super().showEvent(event)
 
     def loadResource(self, _type: int, _name: QUrl | str) -> object:
         return None  # Help has no images, and nothing is ever fetched.
 
     def _on_theme_changed(self) -> None:
-        self._render()
+        self._is_rendered = False
+        if self.isVisible():
+            self._render_new()
 
     def _render(self) -> None:
         document = self.document()

@@ -56,6 +56,8 @@ class RailItem(QAbstractButton):
 
     def set_status(self, status: PageStatus) -> None:
         """Show how the step stands."""
+        if status == self._status and self.accessibleName():
+            return
         self._status = status
         words = [self.step.title, status.caption, self.state_words()]
         name = ", ".join(word for word in words if word)

@@ -14,6 +14,7 @@ from deidgui.qt.theme import Mode, theme
 def panel(qtbot):
     made = HelpPanel()
     qtbot.addWidget(made)
+    made.show()
     return made
 
 

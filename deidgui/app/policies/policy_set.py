@@ -491,7 +491,20 @@ class PolicySet:
         return self.parts[0].attributes if self.parts else ()
 
     def rows_in(self, kind: str) -> IntArray:
-        """Row of each policy in the part of a kind: int64, (n,); -1 if not in it."""
+        """Row of each policy in the part of a kind: int64, (n,); -1 if not in it.
+
+        Nobody changes the array: it is made once.
+        """
+        if kind not in self._rows_known:
+            self._rows_known[kind] = self._rows_in(kind)
+            self._rows_known[kind].flags.writeable = False
+        return self._rows_known[kind]
+
+    @cached_property
+    def _rows_known(self) -> dict[str, IntArray]:
+        return {}
+
+    def _rows_in(self, kind: str) -> IntArray:
         rows = np.full(len(self), -1, np.int64)
         if kind not in self.kinds:
             return rows
@@ -630,7 +643,7 @@ class PolicySet:
 
     # -- queries -----------------------------------------------------------------
 
-    @property
+    @cached_property
     def n_meeting(self) -> int:
         """Policies that meet their thresholds."""
         return int(np.count_nonzero(self.columns.meets))

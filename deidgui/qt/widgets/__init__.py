@@ -14,7 +14,7 @@ sheets               Popover, Dialog
 facts                KeyValueList, Toolbar, TextTable, DataGrid, TableModel,
                      CellMark
 layout               row, column, Columns, FlowLayout, FittingArea, holder, line,
-                     clear, mark, show_if
+                     clear, Refill, mark, show_if
 ===================  ==========================================================
 
 Distances are 4, 8, 16, 24 or 32 pixels; colours come from the theme by name
@@ -86,6 +86,7 @@ from deidgui.qt.widgets.progress import (
     duration_words,
     time_left_s,
 )
+from deidgui.qt.widgets.refill import Refill
 from deidgui.qt.widgets.rows import CheckTable, MadeRows, RowTable
 from deidgui.qt.widgets.text import (
     TONE_GLYPH,
@@ -145,6 +146,7 @@ __all__ = [
     "ProgressBar",
     "ProgressCard",
     "ReasonLabel",
+    "Refill",
     "RoleBadge",
     "RowTable",
     "SearchField",

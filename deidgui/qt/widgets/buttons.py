@@ -55,6 +55,7 @@ class Button(QPushButton):
         super().__init__(text, parent)
         self._kind: Kind = kind
         self._glyph = ""
+        self._drawn: tuple[str, Kind, bool] | None = None
         mark(self, kind=kind, size="small" if small else "")
         self.setAutoDefault(kind == "primary")
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
@@ -78,6 +79,10 @@ class Button(QPushButton):
     def set_glyph(self, glyph: str) -> None:
         """Show a glyph before the words."""
         self._glyph = glyph
+        wanted = glyph, self._kind, bool(self.text())
+        if wanted == self._drawn:
+            return
+        self._drawn = wanted
         self.setIcon(icons.icon(glyph, KIND_COLOUR[self._kind]))
         # The style leaves no room between glyph and words: the icon is wider.
         self.setIconSize(QSize(18 if not self.text() else 23, 18))

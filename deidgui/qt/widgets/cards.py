@@ -153,7 +153,8 @@ class Callout(QFrame):
         box = QHBoxLayout(self)
         box.setContentsMargins(12, 10, 12, 10)
         box.setSpacing(10)
-        box.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignTop)
+        self._side = Qt.AlignmentFlag.AlignTop
+        box.addWidget(self._glyph, 0, self._side)
         self._box = box
         self._inner = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._inner.addLayout(words, 1)
@@ -176,7 +177,9 @@ class Callout(QFrame):
         # Beside a button one line stands in the middle, and so does its glyph.
         is_line = bool(action) and not detail
         side = Qt.AlignmentFlag.AlignVCenter if is_line else Qt.AlignmentFlag.AlignTop
-        self._box.setAlignment(self._glyph, side)
+        if side != self._side:
+            self._side = side
+            self._box.setAlignment(self._glyph, side)
         self._button.setText(action)
         show_if(self._button, bool(action))
         self.setAccessibleName(f"{text} {detail}".strip())

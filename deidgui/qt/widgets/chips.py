@@ -90,6 +90,8 @@ class Chip(QWidget):
         self, text: str, tone: ChipTone = "plain", glyph: str | None = None
     ) -> None:
         """Say something else."""
+        if (text, tone, glyph) == (self._text, self._tone, self._glyph):
+            return
         self._text, self._tone, self._glyph = text, tone, glyph
         self.setAccessibleName(text)
         self.updateGeometry()

@@ -35,6 +35,9 @@ Margin = int | tuple[int, int, int, int]
 def mark(widget: W, **properties: str | bool) -> W:
     """Set dynamic properties (kind, type, tone, state, size) and restyle.
 
+    PERF: what has not been styled yet will be; before that it would cost as much as
+    to build the widget.
+
     Returns
     -------
     QWidget
@@ -45,7 +48,7 @@ def mark(widget: W, **properties: str | bool) -> W:
         if widget.property(name) != value:
             widget.setProperty(name, value)
             changed = True
-    if changed:
+    if changed and widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         widget.style().unpolish(widget)
         widget.style().polish(widget)
     return widget
@@ -129,13 +132,21 @@ def show_if(widget: QWidget, is_shown: bool) -> None:
         widget.setVisible(is_shown)
 
 
+def discard(widget: QWidget) -> None:
+    """Remove a widget, and delete it when nothing asks it any more."""
+    # A layout shows what it got a moment later: hidden it stays hidden.
+    widget.hide()
+    widget.setParent(None)
+    widget.deleteLater()
+
+
 def clear(layout: QLayout) -> None:
-    """Remove and delete everything in a layout."""
+    """Remove and delete everything in a layout.
+
+    PERF: it takes longer than to fill the same widgets anew (`Refill`).
+    """
     while (item := layout.takeAt(0)) is not None:
         if (widget := item.widget()) is not None:
-            # A layout shows what it got a moment later: hidden it stays hidden.
-            widget.hide()
-            widget.setParent(None)
-            widget.deleteLater()
+            discard(widget)
         elif (inner := item.layout()) is not None:
             clear(inner)

@@ -70,6 +70,8 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         text = escaped(text)
+        if text == self.text():
+            return
         super().setText(text)
         definitions = explained(text)
         if self.accessibleDescription() == self._definitions:
@@ -151,8 +153,10 @@ class GlyphLabel(QLabel):
 
     def set_glyph(self, glyph: str, colour: str | None = None) -> None:
         """Show another glyph."""
-        self._glyph, self._colour = glyph, colour or self._colour
-        self.update()
+        now = glyph, colour or self._colour
+        if now != (self._glyph, self._colour):
+            self._glyph, self._colour = now
+            self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

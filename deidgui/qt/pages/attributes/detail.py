@@ -40,8 +40,8 @@ from deidgui.qt.widgets import (
     GlyphLabel,
     KeyValueList,
     Label,
+    Refill,
     ToggleRow,
-    clear,
     column,
     field_row,
     line,
@@ -145,6 +145,7 @@ class DetailPanel(QScrollArea):
         head.setStretch(1, 1)
         self._reasons = QVBoxLayout()
         self._reasons.setSpacing(6)
+        self._reason_labels = Refill(self._reasons)
         self._alternatives = Caption()
         made = column(Label(tr("Why"), "overline"), head, spacing=6)
         made.addLayout(self._reasons)
@@ -235,13 +236,15 @@ class DetailPanel(QScrollArea):
         self.include.set_on(attribute.include)
 
     def _show_reasons(self, finding: Finding | None) -> None:
-        clear(self._reasons)
         band = finding.band if finding else None
         self._band_glyph.set_glyph(BAND_GLYPH[band], BAND_COLOUR[band])
         self._band.setText(self._band_sentence(finding))
         reasons = finding.reasons if finding else ()
+        self._reason_labels.begin()
         for reason in reasons:
-            self._reasons.addWidget(Label(reason_words(reason), wrap=True))
+            label = self._reason_labels.label(reason_words(reason), wrap=True)
+            self._reasons.addWidget(label)
+        self._reason_labels.end()
         others = finding.alternatives if finding else ()
         titles = ", ".join(other.title for other, _score in others[:3])
         self._alternatives.setText(tr("It may also be: {others}.", others=titles))

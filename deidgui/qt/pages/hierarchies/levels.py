@@ -33,7 +33,7 @@ from deidgui.qt.pages.hierarchies.words import (
     shortest_titles,
 )
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets import Caption, IconButton, clear, column, row
+from deidgui.qt.widgets import Caption, IconButton, column, row, show_if
 from deidgui.text import tr
 
 NARROWEST = 76
@@ -205,6 +205,8 @@ class LevelStrip(QWidget):
         self._opened: Opened | None = None
         self._smallest = 1
         self.level = 0
+        self._made: list[LevelTile] = []
+        self._n_levels = 0
         self._tiles = QWidget()
         self._tiles.setObjectName("scrolled")
         self._box = QHBoxLayout(self._tiles)
@@ -231,7 +233,7 @@ class LevelStrip(QWidget):
     @property
     def tiles(self) -> list[LevelTile]:
         """The tiles from level 0 up."""
-        return self._tiles.findChildren(LevelTile)
+        return self._made[: self._n_levels]
 
     @property
     def words(self) -> str:
@@ -254,7 +256,7 @@ class LevelStrip(QWidget):
         self.level = 0 if is_other else min(self.level, height)
         if is_other:
             self.level = min(1, height)
-        if self._box.count() != height + 1:
+        if self._n_levels != height + 1:
             self._make_tiles(height + 1)
         low = attribute.minimum_level or 0
         high = height if attribute.maximum_level is None else attribute.maximum_level
@@ -266,12 +268,15 @@ class LevelStrip(QWidget):
         self._words.setText(level_sentence(opened, self.level, smallest))
 
     def _make_tiles(self, number: int) -> None:
-        clear(self._box)
-        for level in range(number):
+        for level in range(len(self._made), number):
             tile = LevelTile(level, self._tiles)
             tile.clicked.connect(self._on_tile_clicked)
             tile.menu_wanted.connect(self._on_tile_menu)
             self._box.addWidget(tile)
+            self._made.append(tile)
+        self._n_levels = number
+        for tile in self._made:
+            show_if(tile, tile.level < number)
         self._fit()
 
     def _fit(self) -> None:

@@ -23,7 +23,6 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     SectionHeading,
     SpinBox,
-    clear,
     column,
     field_row,
     line,
@@ -140,6 +139,7 @@ class RulePanel(QScrollArea):
         self._attribute: Attribute | None = None
         self._opened: Opened | None = None
         self._form: ParameterForm[Template] | None = None
+        self._forms: dict[str, ParameterForm[Template]] = {}
         self._waiting: Template | None = None
         self.kind = ComboBox(name=tr("Grouping rule"))
         self.kind.activated.connect(self._on_kind_chosen)
@@ -291,15 +291,25 @@ class RulePanel(QScrollArea):
             return
         self._rest.stop()
         self._waiting = None
-        clear(self._form_box)
+        if form is not None:
+            show_if(form, False)
         self._form = None
-        if rule is None or not parameters_of(type(rule)):
-            return
-        made: ParameterForm[Template] = ParameterForm(type(rule), rule)
+        if rule is not None and parameters_of(type(rule)):
+            self._form = self._form_of(rule)
+            show_if(self._form, True)
+
+    def _form_of(self, rule: Template) -> ParameterForm[Template]:
+        """Return the form of a kind of rules with the values of one."""
+        made = self._forms.get(rule.kind)
+        if made is not None:
+            made.set_value(rule)
+            return made
+        made = ParameterForm(type(rule), rule)
         made.setProperty("kind", rule.kind)
         made.edited.connect(self._on_edited)
-        self._form = made
+        self._forms[rule.kind] = made
         self._form_box.addWidget(made)
+        return made
 
     def _on_edited(self, rule: Template | None) -> None:
         self._waiting = rule

@@ -27,8 +27,8 @@ from deidgui.qt.widgets import (
     Card,
     EmptyState,
     Label,
+    Refill,
     ToggleSwitch,
-    clear,
     column,
     holder,
     line,
@@ -94,6 +94,40 @@ class Side:
     reason: str = ""
 
 
+class _Head(QWidget):
+    """Title of a policy below its marks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._marks = QVBoxLayout()
+        self._marks.setSpacing(4)
+        self._badges = Refill(self._marks)
+        self._title = Label("", "strong", wrap=True)
+        self.setLayout(column(self._marks, self._title, spacing=4))
+
+    def show_side(self, side: Side) -> None:
+        self._badges.begin()
+        for flag in side.flags:
+            badge = self._badges.take("badge", lambda: Badge(""))
+            badge.show_words(f"{FLAG_SIGNS[flag]} {flag_words(flag)}", FLAG_TONES[flag])
+            self._marks.addWidget(badge)
+        self._badges.end()
+        self._title.setText(side.title)
+
+
+class _CellWords(QWidget):
+    """What a policy does to an attribute, painted and in words."""
+
+    def __init__(self, type_of_words: str, cell: Cell) -> None:
+        super().__init__()
+        self._cell, self._words = CellView(cell), Label("", type_of_words, wrap=True)
+        self.setLayout(column(self._cell, self._words, None, spacing=2))
+
+    def show_cell(self, cell: Cell) -> None:
+        self._cell.show_cell(cell)
+        self._words.setText(cell.text)
+
+
 class CompareView(QWidget):
     """A grid with a column per policy, or what to do as long as there are too few.
 
@@ -128,6 +162,8 @@ class CompareView(QWidget):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(8)
+        self._refill = Refill(self._grid)
+        self._filled: object = None
         hint = tr("≠ marks rows in which the policies differ")
         self.card.body.addLayout(
             row(
@@ -163,13 +199,23 @@ class CompareView(QWidget):
         self._fill()
 
     def _fill(self) -> None:
-        clear(self._grid)
-        n = len(self.sides)
-        if n < FEWEST:
+        """Fill the grid, unless it says the same already."""
+        wanted = self.sides, self.lines, self.only_differences.isChecked()
+        if wanted == self._filled:
             return
+        self._filled = wanted
+        self._refill.begin()
+        n = len(self.sides)
+        if n >= FEWEST:
+            self._add_all(n)
+        self._refill.end()
+
+    def _add_all(self, n: int) -> None:
         bottom = Qt.AlignmentFlag.AlignBottom
         for place, side in enumerate(self.sides, start=FIRST):
-            self._grid.addWidget(self._head(side), 0, place, bottom)
+            head = self._refill.take("head", _Head)
+            head.show_side(side)
+            self._grid.addWidget(head, 0, place, bottom)
         for place in range(max(MOST, n)):
             self._grid.setColumnStretch(FIRST + place, 1 if place < n else 0)
         at = self._add_cells(1)
@@ -178,15 +224,8 @@ class CompareView(QWidget):
         at = self._add_lines(at)
         for place, side in enumerate(self.sides, start=FIRST):
             if side.chosen is not None:
-                self._grid.addWidget(self._foot(side, side.chosen), at, place)
-
-    def _head(self, side: Side) -> QWidget:
-        """Title of a policy below its marks."""
-        parts: list[QWidget] = [
-            Badge(f"{FLAG_SIGNS[flag]} {flag_words(flag)}", FLAG_TONES[flag])
-            for flag in side.flags
-        ]
-        return holder(column(*parts, Label(side.title, "strong", wrap=True), spacing=4))
+                foot = self._refill.once(self._foot(side, side.chosen))
+                self._grid.addWidget(foot, at, place)
 
     def _is_left_out(self, differs: bool) -> bool:
         return self.only_differences.isChecked() and not differs
@@ -201,10 +240,12 @@ class CompareView(QWidget):
             self._add_name(at, cells[0].attribute, differs)
             for place, side in enumerate(self.sides, start=FIRST):
                 if side.cells:
-                    cell = side.cells[attribute]
-                    words = Label(cell.text, "strong" if differs else "body", wrap=True)
-                    both = column(CellView(cell), words, None, spacing=2)
-                    self._grid.addWidget(holder(both), at, place)
+                    cell, kind = side.cells[attribute], "strong" if differs else "body"
+                    both = self._refill.take(
+                        ("cell", kind), partial(_CellWords, kind, cell)
+                    )
+                    both.show_cell(cell)
+                    self._grid.addWidget(both, at, place)
             at += 1
         return at
 
@@ -228,7 +269,7 @@ class CompareView(QWidget):
                 zip(figures, texts, strict=True), start=FIRST
             ):
                 is_least = differs and figure is not None and figure.value == min(known)
-                shown = Label(
+                shown = self._refill.label(
                     _best_words(text, figure) if is_least else text,
                     "strong" if differs else "body",
                     "success" if is_least else "",
@@ -251,22 +292,23 @@ class CompareView(QWidget):
             name.setToolTip(each.explanation)
             for place, text in enumerate(each.cells, start=FIRST):
                 kind = "mono" if each.is_code else "strong" if each.differs else "body"
-                cell = Label(text or "–", kind, wrap=True)
+                cell = self._refill.label(text or "–", kind, wrap=True)
                 cell.setToolTip(each.explanation)
                 self._grid.addWidget(cell, at, place, top)
             at += 1
         return at
 
     def _add_rule(self, at: int) -> None:
-        self._grid.addWidget(line(), at, 0, 1, FIRST + len(self.sides))
+        rule = self._refill.take("rule", line)
+        self._grid.addWidget(rule, at, 0, 1, FIRST + len(self.sides))
 
     def _add_name(self, at: int, text: str, differs: bool) -> Label:
         """Add mark and name of a row."""
         top = Qt.AlignmentFlag.AlignTop
-        sign = Label("≠" if differs else "", "strong", "warning")
+        sign = self._refill.label("≠" if differs else "", "strong", "warning")
         if differs:
             sign.setAccessibleName(tr("differs"))
-        name = Label(text, "body", "muted", wrap=True)
+        name = self._refill.label(text, "body", "muted", wrap=True)
         name.setMinimumWidth(150)
         self._grid.addWidget(sign, at, 0, top)
         self._grid.addWidget(name, at, 1, top)

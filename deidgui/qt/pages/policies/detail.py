@@ -34,10 +34,11 @@ from deidgui.qt.widgets import (
     GlyphLabel,
     Label,
     ReasonLabel,
-    clear,
+    Refill,
     row,
     show_if,
 )
+from deidgui.qt.widgets.chips import ChipTone
 from deidgui.text import share_text, tr
 
 
@@ -133,6 +134,7 @@ class MeasureList(QWidget):
         title = Label("", "strong", wrap=True)
         value = Label("", "strong" if is_first else "body")
         words = Caption()
+        words.ensurePolished()
         self._grid.addWidget(title, place, 0)
         self._grid.addWidget(value, place, 1, Qt.AlignmentFlag.AlignRight)
         self._grid.addWidget(words, place + 1, 0, 1, 2)
@@ -205,6 +207,7 @@ class JoinedTable(QWidget):
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
         self._grid.setColumnStretch(2, 1)
+        self._refill = Refill(self._grid)
 
     def show_rows(self, heads: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
         """Show one row per attribute.
@@ -216,17 +219,19 @@ class JoinedTable(QWidget):
         rows : sequence of tuple of str
             Attribute, then what each policy joins.
         """
-        clear(self._grid)
+        self._refill.begin()
         for place, text in enumerate(heads, start=1):
-            self._grid.addWidget(Label(text, "caption", "muted"), 0, place)
+            head = self._refill.label(text, "caption", "muted")
+            self._grid.addWidget(head, 0, place)
         for at, (name, *texts) in enumerate(rows, start=1):
             top = Qt.AlignmentFlag.AlignTop
-            self._grid.addWidget(Label(name, "strong"), at, 0, top)
+            self._grid.addWidget(self._refill.label(name, "strong"), at, 0, top)
             for place, text in enumerate(texts, start=1):
-                cell = Label(text, "mono", wrap=True)
+                cell = self._refill.label(text, "mono", wrap=True)
                 if text == "∅":
                     cell.setAccessibleName(tr("nothing joined"))
                 self._grid.addWidget(cell, at, place, top)
+        self._refill.end()
 
 
 class PolicyPanel(Card):
@@ -256,6 +261,7 @@ class PolicyPanel(Card):
         self.set_title(tr("Selected policy"))
         self._flags = QWidget()
         FlowLayout(self._flags, 6)
+        self._badges: list[Badge] = []
         self.choose_button = Button("", glyph="check", clicked=self._on_choose)
         self.keep_button = Button("", clicked=self._on_keep)
         self.compare_button = Button(
@@ -269,6 +275,7 @@ class PolicyPanel(Card):
         self._preferences.setHorizontalSpacing(8)
         self._preferences.setVerticalSpacing(4)
         self._preferences.setColumnStretch(1, 1)
+        self._met = Refill(self._preferences)
         self._joined = Collapsible(tr("Joined values, as published"))
         self.joined = JoinedTable()
         self._joined.body.addWidget(self.joined)
@@ -381,42 +388,56 @@ class PolicyPanel(Card):
         show_if(self.sentence, bool(sentence))
         show_if(self._joined, bool(joined))
         self.joined.show_rows(heads, joined)
-        clear(self._preferences)
+        met = self._met
+        met.begin()
         for at, each in enumerate(preferences):
             is_met = each.share == 1
-            glyph = GlyphLabel(
-                "check-circle" if is_met else "dot",
-                "success" if is_met else "subtle",
-                icons.SMALL,
+            glyph = met.take("glyph", lambda: GlyphLabel("dot", size=icons.SMALL))
+            glyph.set_glyph(
+                "check-circle" if is_met else "dot", "success" if is_met else "subtle"
             )
             share = tr("kept") if is_met else share_text(each.share)
             self._preferences.addWidget(glyph, at, 0)
-            self._preferences.addWidget(Label(each.words, wrap=True), at, 1)
-            self._preferences.addWidget(Label(share, "strong"), at, 2)
+            self._preferences.addWidget(met.label(each.words, wrap=True), at, 1)
+            self._preferences.addWidget(met.label(share, "strong"), at, 2)
+        met.end()
 
     def _show_flags(
         self, candidate: Candidate, flags: tuple[Flag, ...], n_meeting: int
     ) -> None:
-        layout = self._flags.layout()
-        assert layout is not None
-        clear(layout)
-        for flag in flags:
-            text = f"{FLAG_SIGNS[flag]} {flag_words(flag)}"
-            layout.addWidget(Badge(text, FLAG_TONES[flag]))
+        shown: list[tuple[str, ChipTone, str | None, str]] = [
+            (f"{FLAG_SIGNS[flag]} {flag_words(flag)}", FLAG_TONES[flag], None, "")
+            for flag in flags
+        ]
         if candidate.rank:
-            words = tr("No. {rank:,} of {all:,}", rank=candidate.rank, all=n_meeting)
-            text = words
-            layout.addWidget(Badge(text, "plain"))
+            text = tr("No. {rank:,} of {all:,}", rank=candidate.rank, all=n_meeting)
+            shown.append((text, "plain", None, ""))
         elif candidate.state is State.UNCHECKED:
-            layout.addWidget(Badge(tr("Thresholds not checked yet"), "plain", "clock"))
+            shown.append((tr("Thresholds not checked yet"), "plain", "clock", ""))
         else:
             text = tr("Does not meet the thresholds")
-            layout.addWidget(Badge(text, "danger", "warning"))
+            shown.append((text, "danger", "warning", ""))
         if Proven.RISK_MINIMAL in candidate.proven:
-            badge = Badge(tr("as specific as the risk allows"), "success", "check")
+            text = tr("as specific as the risk allows")
             words = tr("Splitting any two values would exceed the allowed risk.")
-            badge.setToolTip(words)
-            layout.addWidget(badge)
+            shown.append((text, "success", "check", words))
+        self._show_badges(shown)
+
+    def _show_badges(
+        self, shown: Sequence[tuple[str, ChipTone, str | None, str]]
+    ) -> None:
+        """Show text, tone, glyph and tooltip of each; further badges are hidden."""
+        layout = self._flags.layout()
+        assert layout is not None
+        while len(self._badges) < len(shown):
+            self._badges.append(Badge(""))
+            layout.addWidget(self._badges[-1])
+        for place, badge in enumerate(self._badges):
+            show_if(badge, place < len(shown))
+            if place < len(shown):
+                text, tone, glyph, words = shown[place]
+                badge.show_words(text, tone, glyph)
+                badge.setToolTip(words)
 
     def _on_more_toggled(self, is_open: bool) -> None:
         if is_open:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -84,7 +84,7 @@ class FilterBar(QWidget):
         self.count.setWordWrap(False)
         self._levels = QWidget()
         self._flow = FlowLayout(self._levels, 12)
-        self._boxes: dict[str, ComboBox] = {}
+        self._made_boxes: dict[str, ComboBox] = {}
         self._offered: dict[str, list[tuple[str, str]]] = {}
         show_if(self._levels, False)
         box = QVBoxLayout(self)
@@ -132,7 +132,7 @@ class FilterBar(QWidget):
     @property
     def wanted(self) -> Filter:
         """The filter that is set."""
-        chosen = {name: box.current for name, box in self._boxes.items()}
+        chosen = {name: box.current for name, box in self._made_boxes.items()}
         return Filter(
             text=self.search.text(),
             highest_level={n: int(level) for n, level in chosen.items() if level},
@@ -143,7 +143,7 @@ class FilterBar(QWidget):
 
     def clear(self) -> None:
         """Show every policy that meets the thresholds."""
-        boxes = (self.suppressed, self.source, *self._boxes.values())
+        boxes = (self.suppressed, self.source, *self._made_boxes.values())
         parts = (self.search, self.feasible, *boxes)
         blockers = [QSignalBlocker(part) for part in parts]
         self.search.setText("")
@@ -184,21 +184,32 @@ class FilterBar(QWidget):
         self._show_clear()
 
     def _offer_levels(self, offered: dict[str, list[tuple[str, str]]]) -> None:
-        """Make a list of levels for each column."""
+        """Offer other levels; who has not looked at them waits for no lists."""
         self._offered = offered
-        before = {name: box.current for name, box in self._boxes.items()}
+        before = {n: box.current for n, box in self._made_boxes.items()}
         while (item := self._flow.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        self._boxes = {}
-        for name, options in offered.items():
+        self._made_boxes = {}
+        if not self._levels.isHidden() or any(before.values()):
+            self._make_boxes(before)
+
+    @property
+    def _boxes(self) -> dict[str, ComboBox]:
+        """A list of levels for each column."""
+        if not self._made_boxes:
+            self._make_boxes({})
+        return self._made_boxes
+
+    def _make_boxes(self, before: Mapping[str, str]) -> None:
+        for name, options in self._offered.items():
             box = ComboBox(options, tr("Most general level of ") + name)
             box.setMaximumWidth(220)
             known = {key for key, _words in options}
             box.set_current(before.get(name, ANY) if before.get(name) in known else ANY)
             box.currentIndexChanged.connect(self._report)
-            self._boxes[name] = box
+            self._made_boxes[name] = box
             label = Label(name, "caption", "muted")
             self._flow.addWidget(holder(column(label, box, spacing=2)))
 
@@ -244,6 +255,8 @@ class FilterBar(QWidget):
         self.count.setText(words)
 
     def _on_levels_clicked(self) -> None:
+        if self.levels_button.isChecked() and not self._made_boxes:
+            self._make_boxes({})
         show_if(self._levels, self.levels_button.isChecked())
 
     def _show_clear(self) -> None:

@@ -433,10 +433,15 @@ class CellView(QWidget):
 
     def __init__(self, cell: Cell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._cell = cell
         self.setFixedHeight(22)
         self.setMinimumWidth(NARROWEST)
         self.setMaximumWidth(WIDEST)
+        self.show_cell(cell)
+
+    def show_cell(self, cell: Cell) -> None:
+        """Show another cell."""
+        self._cell = cell
+        self.update()
         self.setToolTip(cell_words(cell))
         self.setAccessibleName(cell_words(cell))
 

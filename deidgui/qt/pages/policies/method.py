@@ -223,7 +223,9 @@ class MethodCard(Card):
                 )
             )
         )
-        self.more.body.addLayout(self._levels)
+        self._levels.setContentsMargins(0, 0, 0, 0)
+        self._levels_part = holder(self._levels)
+        self.more.body.addWidget(self._levels_part)
 
     # -- showing -------------------------------------------------------------------
 
@@ -264,12 +266,16 @@ class MethodCard(Card):
         show_if(self._budget_row, discover.method == "frontier")
         show_if(self._weights_row, discover.method == "bps")
         show_if(self.completes, discover.method in ("bps", "directed"))
-        show_if(self.quotas, discover.method in ("bps", "directed"))
-        names = [each.attribute for each in domains if each.n_values > 1]
-        self.quotas.show_quotas(discover.quotas, names)
+        # While the values are being counted, the fields of the last ones wait.
+        is_known = bool(domains or hierarchies)
+        show_if(self.quotas, is_known and discover.method in ("bps", "directed"))
+        show_if(self._levels_part, is_known)
+        if is_known:
+            names = [each.attribute for each in domains if each.n_values > 1]
+            self.quotas.show_quotas(discover.quotas, names)
+            self._fill_levels(discover, hierarchies)
         show_if(self._seed_row, discover.method != "exhaustive")
         self.summary.setText(self._summary_words(discover, n_bits))
-        self._fill_levels(discover, hierarchies)
         self._show_order(discover, domains)
 
     def _show_order(self, discover: Discover, domains: Sequence[Domain]) -> None:

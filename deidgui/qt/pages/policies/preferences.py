@@ -335,6 +335,7 @@ class PreferencesCard(Card):
         )
         self._preferences: tuple[PreferenceChoice, ...] = ()
         self._shown_ideas: list[tuple[PreferenceChoice, str]] | None = None
+        self._shown_rows: list[tuple[PreferenceChoice, str]] = []
         self._rows = QVBoxLayout()
         self._rows.setSpacing(6)
         self.rows: list[PreferenceRow] = []
@@ -379,10 +380,16 @@ class PreferencesCard(Card):
         self.maker.show_domains(domains)
 
     def _fill_rows(self, by_name: Mapping[str, Domain]) -> None:
+        shown = [
+            (each, preference_words(each, by_name.get(each.attribute)))
+            for each in self._preferences
+        ]
+        if shown == self._shown_rows:
+            return
+        self._shown_rows = shown
         clear(self._rows)
         self.rows = []
-        for place, preference in enumerate(self._preferences):
-            words = preference_words(preference, by_name.get(preference.attribute))
+        for place, (preference, words) in enumerate(shown):
             each = PreferenceRow(preference, words)
             each.changed.connect(partial(self._on_changed, place))
             each.removed.connect(partial(self._on_removed, place))
@@ -396,7 +403,9 @@ class PreferencesCard(Card):
             (each, preference_words(each, by_name.get(each.attribute)))
             for each in ideas
         ]
-        if shown == self._shown_ideas:
+        show_if(self._ideas, bool(ideas))
+        if shown == self._shown_ideas or not by_name:
+            # While the values are not known, there is nothing to propose.
             return
         self._shown_ideas = shown
         layout = self._ideas.layout()
@@ -411,7 +420,6 @@ class PreferencesCard(Card):
             chip.clicked.connect(partial(self._on_made, preference))
             layout.addWidget(chip)
             self.ideas.append(chip)
-        show_if(self._ideas, bool(ideas))
 
     def _on_open(self) -> None:
         show_if(self.maker, self.maker.isHidden())

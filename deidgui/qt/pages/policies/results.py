@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.groups import Group, groups_of
 from deidgui.app.policies.lattice.policies import LATTICE
-from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.policies.policy_set import Filter, PolicySet
 from deidgui.app.policies.source import BLOCKS
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.quality import QualityMeasure
@@ -53,6 +53,8 @@ class Results(QWidget):
         self._scores: FloatArray | None = None
         self._groups: tuple[Group, ...] = ()
         self._group: Hashable = None
+        self._passed = np.empty(0, np.bool_)
+        self._passed_by: object = None
         self.tabs = Segmented(
             [
                 ("list", tr("List")),
@@ -150,14 +152,12 @@ class Results(QWidget):
 
     def show_views(self) -> None:
         """Show what passes the filter, in every view."""
-        policies = self.policies
-        passed = policies.matching(self.filters.wanted)
-        self._show_groups(passed)
-        if self._group is not None:
-            members = next(g.numbers for g in self._groups if g.key == self._group)
-            is_member = np.zeros(len(policies), np.bool_)
-            is_member[members] = True
-            passed &= is_member
+        policies, wanted = self.policies, self.filters.wanted
+        # PERF: to group 9,000 policies takes 10 ms.
+        if self._passed_by != (policies, wanted, self._group):
+            self._passed = self._find_passed(wanted)
+            self._passed_by = policies, wanted, self._group
+        passed = self._passed
         self.filters.show_count(int(passed.sum()), len(policies))
         if self.tabs.current in VIEWS:
             self.views.show_view(self.tabs.current)
@@ -170,6 +170,17 @@ class Results(QWidget):
             scores=self._scores,
         )
         self.views.select(self.number)
+
+    def _find_passed(self, wanted: Filter) -> BoolArray:
+        """Which policies pass the filter, of the chosen group if there is one."""
+        passed = self.policies.matching(wanted)
+        self._show_groups(passed)
+        if self._group is not None:
+            members = next(g.numbers for g in self._groups if g.key == self._group)
+            is_member = np.zeros(len(self.policies), np.bool_)
+            is_member[members] = True
+            passed &= is_member
+        return passed
 
     def _show_groups(self, passed: BoolArray) -> None:
         numbers = np.flatnonzero(passed)

@@ -158,6 +158,8 @@ class Steering:
         self._rounds_of: LatticePolicies | None = None
         self._rounds: FoundRounds | None = None
         self._way_is_decided = False
+        self._shown: object = None
+        self._offered: object = None
         self._connect()
 
     def _connect(self) -> None:
@@ -220,21 +222,34 @@ class Steering:
         """Show what is decided, and what follows from it."""
         if not self._way_is_decided:
             self._panel.set_way(self._usual_way())
-        classes = self._session.current(Kind.CLASSES)
+        classes, basis = self._session.current(Kind.CLASSES), self.basis
         if classes is not None:
             self.classes_problem = None
+        problem = self.classes_problem or self._workspace.policies.baseline.problem
+        project = self._project
+        # PERF: which policy is chosen changes little of how policies are looked for.
+        decided = [value for name, value in project if name not in ("chosen", "kept")]
+        found = [self._session.current(each) for each in (LONGITUDINAL, BLOCKS)]
+        rests_on = (classes, basis, *found, self._node_seconds)
+        shown = decided, rests_on, self.is_running, self._panel.way
+        if shown != self._shown:
+            self._shown, self._offered = shown, None
+            self._show_decisions(classes, basis)
+        if (offered := (project.chosen, project.kept, problem)) != self._offered:
+            self._offered = offered
+            pane = self._panel.alternatives.baseline
+            pane.show_project(project, classes, basis, problem)
+        self._show_found()
+        self.show_run()
+
+    def _show_decisions(self, classes: Classes | None, basis: Basis | None) -> None:
+        """Show what is decided on the ways to look."""
         self._show_problem()
         self._show_plan(classes)
         self._panel.optimal.measure.show_quality(self._project.quality)
-        self._show_found()
         self._show_longitudinal(classes)
         self._show_blocks(classes)
-        basis = self.basis
-        problem = self.classes_problem or self._workspace.policies.baseline.problem
-        pane = self._panel.alternatives
-        pane.baseline.show_project(self._project, classes, basis, problem)
-        pane.search.show_project(self._project, basis)
-        self.show_run()
+        self._panel.alternatives.search.show_project(self._project, basis)
 
     def _usual_way(self) -> Way:
         """The way that fits the decisions, until somebody chooses one."""

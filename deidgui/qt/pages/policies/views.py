@@ -168,11 +168,24 @@ class PolicyViews(QWidget):
         scores : ndarray of float64, optional
             By number: how far each keeps what is preferred.
         """
+        is_same = policies is self._set and np.array_equal(passed, self._passed)
+        is_same &= (threshold, measure) == (self._threshold, self._measure)
+        if is_same and _are_same(scores, self._scores):
+            self._show_flags(flags)
+            return
         self._set, self._passed, self._flags = policies, passed, flags
         self._threshold, self._measure, self._scores = threshold, measure, scores
         self._numbers = np.flatnonzero(passed)
         self._show_risks(policies.kinds)
         self._drawn.clear()
+        self._draw()
+
+    def _show_flags(self, flags: Flags) -> None:
+        """Mark the same policies otherwise."""
+        if flags != self._flags:
+            self._flags = flags
+            self.policies.set_flags(flags)
+            self._drawn -= {"plane", "lattice"}
         self._draw()
 
     def _show_risks(self, kinds: Collection[str]) -> None:
@@ -394,3 +407,10 @@ class PolicyViews(QWidget):
         self._is_risk_chosen = True
         self._drawn.discard("plane")
         self._draw()
+
+
+def _are_same(scores: FloatArray | None, others: FloatArray | None) -> bool:
+    """Whether two lists of scores are equal, or both unknown."""
+    if scores is None or others is None:
+        return scores is others
+    return np.array_equal(scores, others, equal_nan=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
@@ -449,14 +449,31 @@ class TextRow(QWidget):
         self.field = QLineEdit()
         self.field.setMaxLength(LONGEST_TEXT)
         self.field.setPlaceholderText(example)
-        self.signed = Caption()
-        self.problem = Callout()
-        for each in (self.signed, self.problem):
-            show_if(each, False)
-        named = field_row(label, self.field, wrap=True)
-        parts = (named, self.signed, self.problem)
-        self.setLayout(column(*parts, spacing=4))
+        self._box = column(field_row(label, self.field, wrap=True), spacing=4)
+        self.setLayout(self._box)
         self.field.editingFinished.connect(self._on_typed)
+
+    # PERF: a part of a dossier has dozens of rows, of which few say more.
+
+    @cached_property
+    def signed(self) -> Caption:
+        """By whom and when it was entered."""
+        made = Caption()
+        self._box.insertWidget(1, made)
+        show_if(made, False)
+        return made
+
+    @cached_property
+    def problem(self) -> Callout:
+        """Why the text is refused."""
+        made = Callout()
+        self._box.addWidget(made)
+        show_if(made, False)
+        return made
+
+    @property
+    def _is_refused(self) -> bool:
+        return "problem" in self.__dict__ and not self.problem.isHidden()
 
     def show_text(self, text: str, entered: Entered | None = None) -> None:
         """Show what is kept, unless something that is refused stands there.
@@ -466,22 +483,24 @@ class TextRow(QWidget):
         entered : Entered, optional
             By whom and when: it stands with the text, also if it is nobody.
         """
-        if self.problem.isHidden() and self.field.text() != text:
+        if not self._is_refused and self.field.text() != text:
             self.field.setText(text)
-        show_if(self.signed, bool(text))
-        by = entered or Entered()
-        self.signed.setText(signature_words(by.by, by.on))
+        if text or "signed" in self.__dict__:
+            by = entered or Entered()
+            self.signed.setText(signature_words(by.by, by.on))
+            show_if(self.signed, bool(text))
 
     def show_problem(self, error: ConfigError | None) -> None:
         """Say why the text is refused; None if it is not."""
-        show_if(self.problem, error is not None)
         if error is not None:
             words = words_for(error)
             self.problem.show_words(words.what, "danger", words.fix)
+        if error is not None or self._is_refused:
+            show_if(self.problem, error is not None)
 
     def try_again(self) -> None:
         """Give the text once more if it was refused: what stood against it is gone."""
-        if not self.problem.isHidden():
+        if self._is_refused:
             self._on_typed()
 
     def _on_typed(self) -> None:
