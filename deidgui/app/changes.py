@@ -27,6 +27,7 @@ from deidgui.app.project import (
     PopulationChoice,
     Privacy,
     Project,
+    Threshold,
 )
 
 DECLARING = (
@@ -35,6 +36,7 @@ DECLARING = (
     LinkChoice,
     Attribute,
     Privacy,
+    Threshold,
     PopulationChoice,
     Discover,
     AttackChoice,

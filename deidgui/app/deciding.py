@@ -89,6 +89,7 @@ from deidgui.app.project import (
     PopulationChoice,
     Project,
     SampleChoice,
+    signature,
 )
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.files import (
@@ -122,6 +123,7 @@ from deidgui.app.release.releasing import (
     findings_of,
     prepare,
 )
+from deidgui.app.signing import sign_open, unsigned_parts
 from deidgui.engine.data import dates
 from deidgui.engine.data.hierarchy_io import n_equal_rows, read_hierarchy
 from deidgui.engine.data.templates import TEMPLATES, Postcodes
@@ -187,7 +189,9 @@ class Decisions:
     dossier : tuple of str
         See `with_dossier`.
     answered_by : str
-        Who gives these answers.
+        Who gives these answers, reasons and notes.
+    signs_open : bool
+        Whether whoever that is stands for all that nobody has signed; see `sign_open`.
     compare : tuple of str
         See `with_comparison`.
     takes_allowed : bool
@@ -251,6 +255,7 @@ class Decisions:
     accepts_principles: bool = False
     dossier: tuple[str, ...] = ()
     answered_by: str = ""
+    signs_open: bool = False
     compare: tuple[str, ...] = ()
     takes_allowed: bool = False
     validity: tuple[str, ...] = ()
@@ -284,7 +289,8 @@ def decide(
         ``proposals``, what each step does, what may be a mistake, and the thresholds
         proposed for sensitive columns, if the data were read, ``notes``, and
         ``context`` (see `context_result`), ``principles`` (see `principle_result`),
-        ``validity`` (see `validity_result`) and ``dossier`` (see `dossier_result`).
+        ``validity`` (see `validity_result`), ``dossier`` (see `dossier_result`) and
+        ``unsigned`` (see `unsigned_parts`).
 
     Raises
     ------
@@ -314,6 +320,7 @@ def decide(
         "principles": principle_result(desk.project),
         "validity": validity_result(desk.project),
         "dossier": dossier_result(desk.project),
+        "unsigned": unsigned_parts(desk.project),
     }
 
 
@@ -348,8 +355,8 @@ def _of_counts(decisions: Decisions) -> CountsDecisions:
     rest = replace(decisions, **{name: getattr(nothing, name) for name in names})
     if rest != nothing:
         problem = tr(
-            "Of tables of counts --name, --notes, --set, --validity, --valid and "
-            "--trigger are decided; the settings are {settings}.",
+            "Of tables of counts --name, --notes, --set, --validity, --valid, "
+            "--trigger and --sign-open are decided; the settings are {settings}.",
             settings=", ".join(COUNTS_SETTINGS),
         )
         raise InputError("usage", problem=problem)
@@ -491,10 +498,12 @@ class _Desk:
         # Reading renews the facts about the file, but no decision.
         self.apply(decided_columns(wanted, proposals, self.project))
 
-    def overrule(self, models: Sequence[Condition], because: str) -> None:
+    def overrule(
+        self, models: Sequence[Condition], because: str, by: str, on: str
+    ) -> None:
         """Overrule conditions for the decisions and the file of now."""
         self.read()
-        self.project = with_overruling(self.project, models, because)
+        self.project = with_overruling(self.project, models, because, by, on)
 
     def prepared(self) -> Prepared:
         """Search, measure and judge the table as a run would."""
@@ -578,7 +587,7 @@ def _texts(desk: _Desk, given: Decisions) -> None:
     if given.name is not None:
         desk.apply(ops.set_name(given.name))
     if given.notes is not None:
-        desk.apply(ops.set_notes(given.notes))
+        desk.apply(ops.set_notes(given.notes, given.answered_by, today().isoformat()))
     if given.recipient is not None:
         _one_of("recipient", given.recipient, tuple(BY_KIND))
         desk.apply(ops.take_over(BY_KIND[given.recipient].kind))
@@ -1094,16 +1103,28 @@ def _reasons(desk: _Desk, given: Decisions) -> None:
         return
     if not given.because.strip():
         raise ConfigError("reason_missing")
+    reason = (given.because, given.answered_by, today().isoformat())
     if given.accept:
-        desk.apply(answers_for(desk.prepared().questions, given.accept, given.because))
+        desk.apply(answers_for(desk.prepared().questions, given.accept, *reason))
     for each in given.overrule:
-        desk.overrule(conditions_called(desk.project, each), given.because)
+        desk.overrule(conditions_called(desk.project, each), *reason)
+
+
+def _signing(desk: _Desk, given: Decisions) -> None:
+    """Stand for what nobody has signed: last, since this call may enter more."""
+    if given.signs_open:
+        desk.apply(sign_open(given.answered_by, today().isoformat()))
 
 
 def answers_for(
-    questions: Sequence[Question], names: Sequence[str], because: str
+    questions: Sequence[Question], names: Sequence[str], because: str, by: str, on: str
 ) -> ops.Op:
     """Answer questions that are named ``COLUMN:KIND``.
+
+    Parameters
+    ----------
+    by, on : str
+        Who answers, and the date; what nobody signs leaves the dossier incomplete.
 
     Raises
     ------
@@ -1124,6 +1145,7 @@ def answers_for(
                 kind=question.kind,
                 because=because,
                 about=question.about,
+                **signature(by, on).model_dump(),
             )
             project = ops.answer(answer)(project)
         return project
@@ -1149,5 +1171,6 @@ _STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
     _comparisons,
     _export,
     _reasons,
+    _signing,
 )
 """In an order in which none takes back what an earlier one decided."""

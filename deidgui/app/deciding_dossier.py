@@ -90,6 +90,7 @@ def dossier_result(project: Project) -> dict[str, Any] | None:
     dict or None
         ``complete`` of ``asked``; ``missing``: a list of ``item`` (number), ``title``,
         ``sections``, and ``lacks`` with ``name`` and ``what`` is to be entered;
+        ``not_known``: items (``item``, ``title``) that only the release will tell;
         ``lacking``: items without which nobody determines anything.
     """
     if project.dossier == Dossier() or project.kind != "table":
@@ -108,6 +109,11 @@ def dossier_result(project: Project) -> dict[str, Any] | None:
             }
             for each in found.items
             if each.state == "missing"
+        ],
+        "not_known": [
+            {"item": each.item.number, "title": tr(each.item.title)}
+            for each in found.items
+            if each.state == "not_known"
         ],
         "lacking": [each.item.number for each in found.lacking],
     }

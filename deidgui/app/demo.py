@@ -82,7 +82,7 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
         "left_out": [each.name for each in project.attributes if not each.include],
         "recipient": project.privacy.threshold.recipient,
         "answers": [
-            {"words": each.words, "because": each.because}
+            each.model_dump(include={"words", "because", "by", "on"})
             for each in released.written.evidence.questions
         ],
         "thresholds": [verdict.model.words() for verdict in measured.verdicts],

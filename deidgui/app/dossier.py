@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 from deidgui.app.determination import assessment_of, context_of, unsigned
 from deidgui.app.principles import asked_columns, open_fields
@@ -22,6 +24,7 @@ from deidgui.engine.determination import (
     OF_COLUMNS,
     TYPED,
     Completeness,
+    ItemState,
     completeness,
 )
 from deidgui.engine.evidence import document
@@ -56,8 +59,34 @@ def columns_of(project: Project, name: str) -> tuple[str, ...]:
     )
 
 
+class Signed(Protocol):
+    """Something that a person has entered, of a project or of evidence."""
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether somebody stands for it: with a name and a day."""
+        ...
+
+
+@dataclass(frozen=True)
+class OfRelease:
+    """What only the release tells.
+
+    Parameters
+    ----------
+    has_gaps : bool
+        Whether the sensitivity to one more column is not measured, or not of all.
+    questions, overruled : sequence of Signed
+        The reasons that it rests on.
+    """
+
+    has_gaps: bool = False
+    questions: Sequence[Signed] = ()
+    overruled: Sequence[Signed] = ()
+
+
 def completeness_of(
-    project: Project, *, suppresses: bool | None, has_gaps: bool = False
+    project: Project, *, suppresses: bool | None, of_release: OfRelease | None = None
 ) -> Completeness:
     """Return which items of the dossier are complete.
 
@@ -65,20 +94,22 @@ def completeness_of(
     ----------
     suppresses : bool or None
         Whether the policy suppresses records or cells; None while no policy is known.
-    has_gaps : bool
-        Whether the sensitivity to one more column is not measured, or not of all.
+    of_release : OfRelease or None
+        None before a release.
     """
     dossier = project.dossier
     not_applying = [n for n, each in dossier.not_applying.items() if each.counts]
-    met = requirements(project, suppresses=suppresses, has_gaps=has_gaps)
-    return completeness(met, not_applying)
+    met = requirements(project, suppresses=suppresses, of_release=of_release)
+    is_open = of_release is None and is_sensitivity_measured(project)
+    return completeness(met, not_applying, ("sensitivity",) if is_open else ())
 
 
 def requirements(
-    project: Project, *, suppresses: bool | None, has_gaps: bool = False
+    project: Project, *, suppresses: bool | None, of_release: OfRelease | None = None
 ) -> dict[str, bool | None]:
     """Return what is said of all that items need; None where it is not needed."""
     met: dict[str, bool | None] = dict(_entered(project))
+    met |= _of_reasons(project, of_release)
     if project.dossier.intruder_tests:
         met["intruder"] = True
     met |= _of_context(project)
@@ -88,7 +119,7 @@ def requirements(
     roles = [each for each in project.attributes if each.include]
     met["roles"] = bool(roles) and all(e.role and e.confirmed for e in roles)
     met["measured"] = suppresses is not None
-    is_whole = suppresses is not None and not has_gaps
+    is_whole = of_release is not None and not of_release.has_gaps
     if is_whole and is_sensitivity_measured(project):
         met["sensitivity"] = True
     if suppresses is False:
@@ -115,6 +146,21 @@ def _entered(project: Project) -> Iterator[tuple[str, bool | None]]:
             for column in columns_of(project, name)
         ]
         yield name, all(e is not None and e.counts for e in said) if said else None
+
+
+def _of_reasons(project: Project, release: OfRelease | None) -> dict[str, bool | None]:
+    """Whether somebody stands for every reason, and for the notes."""
+    answers: Sequence[Signed] = (
+        project.answers if release is None else release.questions
+    )
+    overruled: Sequence[Signed] = project.overrulings
+    if release is not None:
+        overruled = release.overruled
+    return {
+        "findings_signed": all(each.is_signed for each in answers),
+        "overruled_signed": all(each.is_signed for each in overruled),
+        "notes_signed": project.notes_signed.is_signed or not _said(project.notes),
+    }
 
 
 def _of_columns(project: Project) -> dict[str, bool | None]:
@@ -193,14 +239,14 @@ def _is_agreed(choice: ContextChoice) -> bool:
 
 
 def dossier_facts(
-    project: Project, *, suppresses: bool, has_gaps: bool = False
+    project: Project, *, suppresses: bool, of_release: OfRelease = OfRelease()
 ) -> document.Dossier:
     """Return what the evidence states of the dossier.
 
     PRIVACY: of columns that are not released neither name nor text is stated.
     """
     dossier = project.dossier
-    found = completeness_of(project, suppresses=suppresses, has_gaps=has_gaps)
+    found = completeness_of(project, suppresses=suppresses, of_release=of_release)
     columns = {
         column.name: _stated(
             {
@@ -221,19 +267,21 @@ def dossier_facts(
             for each in dossier.intruder_tests
         ),
         not_applying=_stated({str(n): e for n, e in dossier.not_applying.items()}),
-        items=tuple(
-            document.DossierItem(
-                number=each.item.number,
-                state=each.state,
-                missing=each.missing,
-                by_person=each.is_by_person,
-            )
-            for each in found.items
-        ),
+        items=tuple(map(_item, found.items)),
         complete=found.n_complete,
         asked=found.n_asked,
         sections=found.sections,
         lacking=tuple(each.item.number for each in found.lacking),
+    )
+
+
+def _item(each: ItemState) -> document.DossierItem:
+    assert each.state != "not_known", "the release tells it"
+    return document.DossierItem(
+        number=each.item.number,
+        state=each.state,
+        missing=each.missing,
+        by_person=each.is_by_person,
     )
 
 

@@ -28,6 +28,11 @@ def signature_words(by: str, on: str) -> str:
     return tr("{name}, {day}", name=by.strip(), day=on)
 
 
+def signed_words(text: str, by: str, on: str) -> str:
+    """Return what was entered, and beside it by whom and when."""
+    return f"{text} ({signature_words(by, on)})"
+
+
 def check_named(by: str) -> None:
     """Refuse what nobody stands for (code ``validity_unnamed``)."""
     if not by.strip() or len(by) > LONGEST_NAME:

@@ -27,6 +27,7 @@ from deidgui.app.drift import (
     read_earlier,
     undecided,
 )
+from deidgui.app.entered import today
 from deidgui.app.intruder import write_work_list
 from deidgui.app.intruder_words import values_words
 from deidgui.app.loaded import Loaded
@@ -538,7 +539,8 @@ def run(
         check_release(project)
     for name in words.overrule:
         conditions = conditions_called(project, name)
-        project = with_overruling(project, conditions, words.because)
+        signature = (words.by, today().isoformat())
+        project = with_overruling(project, conditions, words.because, *signature)
     step = SubMonitor(monitor, 0.3, 0.4)
     compared = open_others(project, project_file.parent, inputs, monitor=step)
     step = SubMonitor(monitor, 0.4, 1.0)
@@ -588,13 +590,14 @@ class RunWords:
         Whether roles that were proposed as certain are taken over.
     overrule : tuple of str
         Privacy models, ``KIND`` or ``KIND:COLUMN``, or ``suppression_limit``.
-    because : str
-        Why they are overruled.
+    because, by : str
+        Why they are overruled, and who does it.
     """
 
     confirms: bool = False
     overrule: tuple[str, ...] = ()
     because: str = ""
+    by: str = ""
 
 
 def verify(

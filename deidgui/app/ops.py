@@ -28,6 +28,7 @@ from deidgui.app.project import (
     SampleChoice,
     UnitOfProtection,
     names_of_files,
+    signature,
     signatures,
 )
 from deidgui.app.recipients import BY_KIND, RecipientKind
@@ -46,9 +47,16 @@ def set_name(name: str) -> Op:
     return lambda project: project.but(name=name)
 
 
-def set_notes(notes: str) -> Op:
-    """Replace the notes."""
-    return lambda project: project.but(notes=notes)
+def set_notes(notes: str, by: str = "", on: str = "") -> Op:
+    """Replace the notes.
+
+    Parameters
+    ----------
+    by, on : str
+        Who writes them, and the date; what nobody signs leaves the dossier incomplete.
+    """
+    signed = signature(by if notes else "", on)
+    return lambda project: project.but(notes=notes, notes_signed=signed)
 
 
 def set_attacks(**changes: object) -> Op:

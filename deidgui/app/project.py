@@ -224,6 +224,11 @@ class Entered(Whole):
         return bool(self.by.strip() and self.on)
 
 
+def signature(by: str, on: str) -> Entered:
+    """Return who enters something, and when; nobody without a name."""
+    return Entered(by=by, on=on) if by.strip() else Entered()
+
+
 def signatures(
     known: Mapping[str, Entered], names: Iterable[str], by: str, on: str
 ) -> dict[str, Entered]:
@@ -351,7 +356,7 @@ class Attribute(Part):
     principles: Annotated[Principles | None, Decides.RELEASE, Changes.ROLES] = None
 
 
-class Threshold(Whole):
+class Threshold(Part):
     """Who receives the release and why the thresholds are what they are.
 
     Attributes
@@ -366,11 +371,13 @@ class Threshold(Whole):
         Records with a higher matching probability than this count as at risk.
     """
 
-    recipient: Literal["public", "researcher", "internal", "own"] | None = None
-    justification: str = ""
-    set_by: str = ""
-    set_on: Day = ""
-    at_risk: float | None = Field(None, gt=0, le=1)
+    recipient: Annotated[
+        Literal["public", "researcher", "internal", "own"] | None, Decides.MEASUREMENT
+    ] = None
+    justification: Annotated[str, Decides.RELEASE] = ""
+    set_by: Annotated[str, Decides.RELEASE] = ""
+    set_on: Annotated[Day, Decides.RELEASE] = ""
+    at_risk: Annotated[float | None, Decides.MEASUREMENT] = Field(None, gt=0, le=1)
 
     @property
     def is_signed(self) -> bool:
@@ -1338,7 +1345,7 @@ class Discover(Part):
         return self
 
 
-class Answer(Whole):
+class Answer(Entered):
     """Why a person releases a column about which the program asked.
 
     Attributes
@@ -1346,7 +1353,7 @@ class Answer(Whole):
     column, kind : str
         Of the question.
     because : str
-        In the person's own words; stands in evidence and report.
+        In the person's own words; stands in evidence and report, with who and when.
     about : str
         Fingerprint of the question. An answer to another one, since the column or
         what was found in it has changed, does not count.
@@ -1358,7 +1365,7 @@ class Answer(Whole):
     about: str
 
 
-class Overruling(Whole):
+class Overruling(Entered):
     """A privacy model that a person overrules.
 
     Attributes
@@ -1366,7 +1373,7 @@ class Overruling(Whole):
     model : dict
         With its parameters.
     because : str
-        In the person's own words; stands in evidence and report.
+        In the person's own words; stands in evidence and report, with who and when.
     about : str
         Fingerprint of the decisions that the figures rest on: it counts for these.
     """
@@ -1655,8 +1662,9 @@ class Counts(Part):
         masked; None while nobody has decided, unless a rule for noise says it.
     noise : NoiseRule or None
         By which counts get noise; None while nobody has decided.
-    inferable_because : str
-        Why a person releases masked counts that can be inferred; stands in evidence.
+    inferable_because, inferable_signed : str, Entered
+        Why a person releases masked counts that can be inferred, who says so, and when;
+        stands in evidence.
     sites : tuple of SiteChoice
         Tables of other sites that are added up; they decide nothing.
     sites_sigma : float or None
@@ -1682,6 +1690,7 @@ class Counts(Part):
     release: Annotated[Literal["noise", "masked"] | None, Decides.RELEASE] = None
     noise: Annotated[Annotated[NoiseRule, NOISE_RULES] | None, Decides.RELEASE] = None
     inferable_because: Annotated[str, Decides.RELEASE] = Field("", max_length=2000)
+    inferable_signed: Annotated[Entered, Decides.RELEASE] = Entered()
     sites: Annotated[tuple[SiteChoice, ...], Decides.NOTHING] = Field(
         (), max_length=1000
     )
@@ -1731,6 +1740,8 @@ class Project(Part):
         What persons enter for the document that an expert signs.
     comparisons : tuple of Comparison
         Other releases and registers that the release is matched with.
+    notes, notes_signed : str, Entered
+        For evidence and report, who wrote them, and when.
     counts : Counts or None
         Goes with the kind counts, which needs nothing else but name, export and notes.
     """
@@ -1793,6 +1804,7 @@ class Project(Part):
     overrulings: Annotated[tuple[Overruling, ...], Decides.RELEASE, Changes.EXPORT] = ()
     export: Annotated[Export, Decides.RELEASE, Changes.EXPORT] = Export()
     notes: Annotated[str, Decides.RELEASE, Changes.NOTES] = ""
+    notes_signed: Annotated[Entered, Decides.RELEASE, Changes.NOTES] = Entered()
     counts: Annotated[Counts | None, Decides.COUNTS, Changes.COUNTS] = None
 
     @model_validator(mode="after")

@@ -18,10 +18,12 @@ from deidgui.app.attacks.words import (
 )
 from deidgui.app.countries import country_name
 from deidgui.app.drift_words import drift_rows, trigger_words
+from deidgui.app.entered import signed_words
 from deidgui.lazy import LazyModule
 from deidgui.text import Text, per_cent, share_text, tr
 
 if TYPE_CHECKING:
+    from deidgui.app import signing
     from deidgui.app.attacks import results
     from deidgui.app.attacks.results import Attack
     from deidgui.app.counts import fuzzing as counts
@@ -31,6 +33,7 @@ else:
     results = LazyModule("deidgui.app.attacks.results")
     counts = LazyModule("deidgui.app.counts.fuzzing")
     criteria_words = LazyModule("deidgui.app.measuring.criteria_words")
+    signing = LazyModule("deidgui.app.signing")
 
 WIDTH = 88
 
@@ -172,7 +175,8 @@ def _overruled(evidence: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _picked(facts: Mapping[str, Any]) -> dict[str, str]:
-    return {"words": facts["words"], "because": facts["because"]}
+    because = signed_words(facts["because"], facts["by"], facts["on"])
+    return {"words": facts["words"], "because": because}
 
 
 def of_run(result: Mapping[str, Any]) -> str:
@@ -346,6 +350,7 @@ def of_decisions(result: Mapping[str, Any]) -> str:
     lines += _context_lines(result["context"])
     lines += _validity_lines(result["validity"])
     lines += _dossier_lines(result["dossier"])
+    lines += _unsigned_lines(result["unsigned"])
     if result["open"]:
         return "\n".join([*lines, *_open_lines(result)])
     lines += [tr("Nothing is open. Release it:"), f"    {result['next']}"]
@@ -403,7 +408,22 @@ def _dossier_lines(dossier: Mapping[str, Any] | None) -> list[str]:
         sections = ", ".join(each["sections"])
         words = f"{sections} {each['item']}. {each['title']}: {names}"
         lines.append(_wrapped("  -", words, 4))
+    names = ", ".join(f"{e['item']}. {e['title']}" for e in dossier["not_known"])
+    if names:
+        words = tr("Not known before a release: {items}", items=names)
+        lines.append(_wrapped("  -", words, 4))
     return lines
+
+
+def _unsigned_lines(unsigned: Mapping[str, int]) -> list[str]:
+    """What nobody has signed, and how somebody does."""
+    if not unsigned:
+        return []
+    words = tr(
+        "{words} Use --sign-open with --answered-by NAME to stand for all of it.",
+        words=signing.unsigned_words(unsigned),
+    )
+    return [_wrapped("", words, 0)]
 
 
 def _step_lines(steps: Iterable[Mapping[str, Any]]) -> Iterable[str]:

@@ -8,6 +8,7 @@ import typer
 
 from deidgui.app import summary
 from deidgui.cli.options import (
+    AnsweredBy,
     Because,
     Country,
     Dialect,
@@ -356,10 +357,14 @@ DossierTexts = Annotated[
         ),
     ),
 ]
-AnsweredBy = Annotated[
-    str,
+SignOpen = Annotated[
+    bool,
     typer.Option(
-        metavar="NAME", help=tr("Who answers questions and enters texts of this call.")
+        "--sign-open",
+        help=tr(
+            "Put --answered-by and the day to every text, answer and reason that "
+            "nobody has signed."
+        ),
     ),
 ]
 Compare = Annotated[
@@ -491,6 +496,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     accept_principles: AcceptPrinciples = False,
     dossier: DossierTexts = None,
     answered_by: AnsweredBy = "",
+    sign_open: SignOpen = False,
     compare: Compare = None,
     take_allowed: TakeAllowed = False,
     validity: Validity = None,
@@ -560,6 +566,7 @@ def decide(  # the whole command line in one signature, as typer reads it
         accepts_principles=accept_principles,
         dossier=tuple(dossier or ()),
         answered_by=answered_by,
+        signs_open=sign_open,
         takes_allowed=take_allowed,
         validity=tuple(validity or ()),
         valid=valid,

@@ -18,6 +18,7 @@ from deidgui.app.stopping import CANCELLED, said_when_cancelled
 from deidgui.app.text import text_of
 from deidgui.cli import counts, deciding, experiment, sampling
 from deidgui.cli.options import (
+    AnsweredBy,
     Because,
     Country,
     Dialect,
@@ -129,6 +130,7 @@ def run(
     ] = False,
     overrule: Overrule = None,
     because: Because = "",
+    answered_by: AnsweredBy = "",
     as_json: Json = False,
 ) -> None:
     """Run a project: search, apply, write, verify.
@@ -141,7 +143,9 @@ def run(
     inputs = inputs_of(input_)
     check = None if confirm_proposals else _check_release
     with telling(project, inputs, check), Progress() as progress:
-        words = headless.RunWords(confirm_proposals, tuple(overrule or ()), because)
+        words = headless.RunWords(
+            confirm_proposals, tuple(overrule or ()), because, answered_by
+        )
         result = headless.run(
             project,
             out,

@@ -56,6 +56,13 @@ Because = Annotated[
         metavar="TEXT", help=tr("The reason; kept in project, evidence and report.")
     ),
 ]
+AnsweredBy = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help=tr("Who answers questions, and enters texts and reasons of this call."),
+    ),
+]
 
 
 def inputs_of(given: list[str] | None) -> dict[str, Path]:

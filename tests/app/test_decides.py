@@ -32,6 +32,7 @@ from deidgui.app.project import (
     Discover,
     Dossier,
     ElementChoice,
+    Entered,
     EventsKnown,
     Export,
     FoundBy,
@@ -215,11 +216,12 @@ def with_part(project, place, **fields):
     return project.but(**{name: with_part(part, rest, **fields)})
 
 
-AGE, NOTE, ILLNESS, POPULATION = (
+AGE, NOTE, ILLNESS, POPULATION, THRESHOLD = (
     "attributes.0",
     "attributes.2",
     "attributes.3",
     "privacy.population",
+    "privacy.threshold",
 )
 
 EVENTS = EventsKnown(
@@ -240,6 +242,7 @@ FIELDS = [
         RELEASED,
     ),
     ("", {"overrulings": (Overruling(model={}, because="x", about="x"),)}, RELEASED),
+    ("", {"notes_signed": Entered(by="N. N.", on="2026-11-23")}, RELEASED),
     ("", {"kept": (Chosen(levels={"age": 1}),)}, NOTHING),
     ("", {"export": Export(shuffle=False)}, RELEASED),
     ("", {"comparisons": ()}, RELEASED),
@@ -319,7 +322,12 @@ FIELDS = [
     (ILLNESS, {"role": "insensitive"}, ALL),
     (ILLNESS, {"kind": "integer"}, ASKED | ATTACKED),
     (ILLNESS, {"format": "x"}, ASKED | ATTACKED),
-    ("privacy", {"threshold": Threshold(set_by="x")}, MEASURED),
+    (THRESHOLD, {"at_risk": 0.1}, MEASURED),
+    (THRESHOLD, {"recipient": "own"}, MEASURED),
+    # A name makes no figure stale, and no reason that rests on figures.
+    (THRESHOLD, {"set_by": "x"}, RELEASED),
+    (THRESHOLD, {"set_on": "2026-11-23"}, RELEASED),
+    (THRESHOLD, {"justification": "x"}, RELEASED),
     ("privacy", {"models": (KAnonymity(5),)}, ALL),
     (
         "privacy",
@@ -452,6 +460,7 @@ def test_the_table_above_changes_every_field_of_every_declaring_part():
         "": Project,
         "inputs.0": InputFile,
         POPULATION: PopulationChoice,
+        THRESHOLD: Threshold,
         "privacy": Privacy,
         "discover": Discover,
         "attacks": AttackChoice,
@@ -468,7 +477,7 @@ def test_the_table_above_changes_every_field_of_every_declaring_part():
     fixed |= {"attacks", "counts"}
     kept = {Project: fixed | {"links"}, LinkChoice: {"table", "people", "column"}}
     for part in set(DECLARING) - {Counts, CountTableChoice}:  # see below
-        left_out = kept.get(part, {"population"})
+        left_out = kept.get(part, {"population", "threshold"})
         assert set(part.model_fields) - changed[part] <= left_out
 
 
@@ -504,6 +513,7 @@ def test_what_is_masked_decides_the_audit_and_noise_the_release_alone():
         ({"release": "noise"}, RELEASED),
         ({"noise": RoundedGaussian.proposed()}, RELEASED),
         ({"inferable_because": "Known."}, RELEASED),
+        ({"inferable_signed": Entered(by="N. N.", on="2026-11-23")}, RELEASED),
         ({"sites": (SiteChoice(name="b", file="tables/b.csv"),)}, NOTHING),
         ({"sites_sigma": 2.5}, NOTHING),
     )

@@ -16,8 +16,10 @@ from deidgui.app.counts.repairing import small_shown
 from deidgui.app.counts.tables import bounds_of, relations_of
 from deidgui.app.deciding_rules import declared
 from deidgui.app.deciding_validity import validity_ops, validity_result
+from deidgui.app.entered import today
 from deidgui.app.open_points import decide_command, mask_command, run_command
 from deidgui.app.project import CellKind, Project
+from deidgui.app.signing import sign_open, unsigned_parts
 from deidgui.engine.counts.noise.rules import NOISE_RULES
 from deidgui.engine.counts.tables.reading import cell_problems, needs_threshold
 from deidgui.engine.counts.tables.structure import Form, Relation
@@ -48,6 +50,7 @@ class CountsDecisions:
     valid: str | None = None
     triggers: tuple[str, ...] = ()
     answered_by: str = ""
+    signs_open: bool = False
 
 
 def decide_counts(
@@ -65,11 +68,12 @@ def decide_counts(
     ConfigError, InputError, ResourceError
         Each names what is valid instead. Nothing is written then.
     """
-    desk = CountsDesk(file, project)
+    signature = (decisions.answered_by, today().isoformat())
+    desk = CountsDesk(file, project, signature)
     if decisions.name is not None:
         desk.apply(general.set_name(decisions.name))
     if decisions.notes is not None:
-        desk.apply(general.set_notes(decisions.notes))
+        desk.apply(general.set_notes(decisions.notes, *signature))
     for each in decisions.settings:
         name, _, value = each.partition("=")
         if name not in COUNTS_SETTINGS:
@@ -79,6 +83,8 @@ def decide_counts(
     said = (decisions.validity, decisions.triggers, decisions.valid)
     for op in validity_ops(*said, decisions.answered_by):
         desk.apply(op)
+    if decisions.signs_open:
+        desk.apply(sign_open(*signature))
     desk.save()
     found = list(_open(desk))
     return {
@@ -94,6 +100,7 @@ def decide_counts(
         "principles": None,
         "validity": validity_result(desk.project),
         "dossier": None,
+        "unsigned": unsigned_parts(desk.project),
     }
 
 
@@ -169,7 +176,7 @@ def _noise(desk: CountsDesk, value: str) -> None:
 
 
 def _because(desk: CountsDesk, value: str) -> None:
-    desk.apply(ops.set_inferable_because(value))
+    desk.apply(ops.set_inferable_because(value, *desk.signature))
 
 
 def _mark(desk: CountsDesk, value: str) -> None:

@@ -40,6 +40,8 @@ class CountsDesk:
     ----------
     file : Path
         Of the project.
+    signature : (str, str)
+        Who states reasons, and the day.
 
     Raises
     ------
@@ -47,8 +49,13 @@ class CountsDesk:
         Code ``counts_project_other``, or as `load_project`.
     """
 
-    def __init__(self, file: Path, project: Project | None = None) -> None:
-        self.file = file
+    def __init__(
+        self,
+        file: Path,
+        project: Project | None = None,
+        signature: tuple[str, str] = ("", ""),
+    ) -> None:
+        self.file, self.signature = file, signature
         self.project = load_project(file) if project is None else project
         if self.project.counts is None:
             raise ConfigError("counts_project_other", file=file.name)

@@ -32,6 +32,7 @@ from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.engine.counts.tables.reading import refuse_problems, to_csv
 from deidgui.engine.counts.tables.structure import words_of
 from deidgui.engine.counts.tables.table import CountTable
+from deidgui.engine.evidence import document
 from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput, LeftOut
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -127,9 +128,8 @@ def run_counts(
         None if audit is not None else counts.noise,
         files=[path, *beside],
         kept=kept,
-        notes=project.notes,
     )
-    order = replace(order, audit=audit, validity=validity_facts(project))
+    order = with_said(order, project, audit)
     return describe_counts(folder, _released(folder, order, monitor))
 
 
@@ -182,6 +182,7 @@ def audited_facts(
             raise ConfigError("counts_inferable", n=n_weak)
         if unknown:
             raise ConfigError("counts_inconsistent", n=len(unknown))
+    reasoned = counts if n_weak or unknown else Counts()
     return AuditFacts(
         exact=numbers[Outcome.EXACT],
         tight=numbers[Outcome.TIGHT],
@@ -194,7 +195,8 @@ def audited_facts(
             LeftOut(words=words_of(each, tables), cells=tuple(map(tuple, each.cells)))
             for each in found.left_out
         ),
-        because=counts.inferable_because if n_weak or unknown else "",
+        because=reasoned.inferable_because,
+        signed=document.Entered(**reasoned.inferable_signed.model_dump()),
         any_count=counts.any_count,
     )
 
@@ -206,7 +208,6 @@ def order_of(
     *,
     files: Sequence[Path] = (),
     kept: Kept = NOTHING,
-    notes: str = "",
 ) -> CountsOrder:
     """Return all that a release is made from.
 
@@ -229,11 +230,23 @@ def order_of(
             for name, each in read
         ),
         title=kept.title,
-        notes=notes,
         files=tuple(files),
         sha256=tuple(hashlib.sha256(to_csv(each.grid)).hexdigest() for each in tables),
         key_file=kept.key_file,
         zeros_file=kept.zeros_file,
+    )
+
+
+def with_said(
+    order: CountsOrder, project: Project, audit: AuditFacts | None
+) -> CountsOrder:
+    """Return an order with what the project says of its release, and what was found."""
+    return replace(
+        order,
+        notes=project.notes,
+        notes_signed=document.Entered(**project.notes_signed.model_dump()),
+        audit=audit,
+        validity=validity_facts(project),
     )
 
 

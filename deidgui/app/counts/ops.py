@@ -19,6 +19,7 @@ from deidgui.app.project import (
     Project,
     RelationChoice,
     SiteChoice,
+    signature,
 )
 from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.engine.counts.tables.cells import MARKS
@@ -205,9 +206,16 @@ def set_release(release: Literal["noise", "masked"]) -> Op:
     return _change(release=release)
 
 
-def set_inferable_because(reason: str) -> Op:
-    """State why masked counts that can be inferred are released."""
-    return _change(inferable_because=reason)
+def set_inferable_because(reason: str, by: str = "", on: str = "") -> Op:
+    """State why masked counts that can be inferred are released.
+
+    Parameters
+    ----------
+    by, on : str
+        Who says so, and the date.
+    """
+    signed = signature(by if reason else "", on)
+    return _change(inferable_because=reason, inferable_signed=signed)
 
 
 def set_noise(rule: NoiseRule | None) -> Op:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from deidgui.app.counts.fuzzing import Kept, audited_facts, check_decided, order_of
+from deidgui.app.counts.fuzzing import (
+    Kept,
+    audited_facts,
+    check_decided,
+    order_of,
+    with_said,
+)
 from deidgui.app.counts.releasing import PreparedCounts, prepare_counts
 from deidgui.app.project import Project
-from deidgui.app.validity import validity_facts
 from deidgui.engine.counts.noise.redundancy import ENOUGH
 from deidgui.engine.counts.noise.uncertainty import NORMAL_95
 from deidgui.engine.counts.tables.cells import Mark
@@ -27,7 +32,8 @@ def basis_of(project: Project, kept: Kept) -> Any:
     """Return all that decides what a release says and which noise it has."""
     counts = project.counts
     decided = None if counts is None else counts.but(sites=(), sites_sigma=None)
-    return decided, project.name, project.notes, project.validity, kept
+    notes = (project.notes, project.notes_signed)
+    return decided, project.name, notes, project.validity, kept
 
 
 @dataclass(frozen=True)
@@ -222,8 +228,7 @@ def draw_release(
         None if audit is not None else counts.noise,
         files=files,
         kept=Kept(kept.key_file, kept.zeros_file, project.name),
-        notes=project.notes,
     )
-    order = replace(order, audit=audit, validity=validity_facts(project))
+    order = with_said(order, project, audit)
     prepared = prepare_counts(order, monitor=SubMonitor(monitor, 0.8, 1.0))
     return DrawnRelease(prepared, basis_of(project, kept))

@@ -47,7 +47,7 @@ from deidgui.engine.evidence.counts_document import (
     NoiseFacts,
     Redundancy,
 )
-from deidgui.engine.evidence.document import Validity, canonical_json
+from deidgui.engine.evidence.document import Entered, Validity, canonical_json
 from deidgui.engine.evidence.evidence import software
 from deidgui.engine.evidence.folder import EVIDENCE, REPORTS
 from deidgui.engine.evidence.mapping import safe_name
@@ -102,6 +102,7 @@ class CountsOrder:
     inputs: tuple[CountsInput, ...]
     title: str = ""
     notes: str = ""
+    notes_signed: Entered = field(default_factory=Entered)
     files: tuple[Path, ...] = ()
     sha256: tuple[str, ...] = ()
     audit: AuditFacts | None = None
@@ -343,6 +344,7 @@ def _evidence(
         created=(order.created or release_time()).isoformat(),
         title=order.title,
         notes=order.notes,
+        notes_signed=order.notes_signed,
         inputs=order.inputs,
         validity=order.validity,
         outputs=tuple(_outputs(prepared, tables)),

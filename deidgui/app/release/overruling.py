@@ -10,7 +10,7 @@ from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
 from deidgui.app.determination import AllowedRisk, judged_risks
 from deidgui.app.events_known import PeopleAtRisk, condition_of
-from deidgui.app.project import Project
+from deidgui.app.project import Overruling, Project, signature
 from deidgui.app.stated import overruled_warning
 from deidgui.engine.evidence import document
 from deidgui.engine.policy.words import unit_words
@@ -97,12 +97,17 @@ class Overruled:
 
     Parameters
     ----------
-    because : str
-        Empty while nobody has overruled it.
+    given : Overruling or None
+        None while nobody has overruled it.
     """
 
     model: Condition
-    because: str = ""
+    given: Overruling | None = None
+
+    @property
+    def because(self) -> str:
+        """The reason; empty while nobody has overruled it."""
+        return "" if self.given is None else self.given.because
 
 
 def overruling_print(project: Project) -> str:
@@ -127,9 +132,9 @@ def unmet_models(project: Project, measured: Judged) -> tuple[Overruled, ...]:
     about = overruling_print(project)
     given = [each for each in project.overrulings if each.about == about]
 
-    def reason(model: Condition) -> str:
+    def reason(model: Condition) -> Overruling | None:
         stored = model.to_json()
-        return next((each.because for each in given if each.model == stored), "")
+        return next((each for each in given if each.model == stored), None)
 
     unmet: list[Condition] = [
         each.model for each in measured.verdicts if not each.satisfied
@@ -254,14 +259,25 @@ def name_of(model: Condition) -> str:
 
 
 def with_overruling(
-    project: Project, models: Iterable[Condition], because: str
+    project: Project,
+    models: Iterable[Condition],
+    because: str,
+    by: str = "",
+    on: str = "",
 ) -> Project:
-    """Return the project with some conditions overruled under the decisions of now."""
-    about = overruling_print(project)
+    """Return the project with some conditions overruled under the decisions of now.
+
+    Parameters
+    ----------
+    by, on : str
+        Who says so, and the date; what nobody signs leaves the dossier incomplete.
+    """
+    about, signed = overruling_print(project), signature(by, on).model_dump()
     new = [
-        {"model": each.to_json(), "because": because, "about": about} for each in models
+        Overruling(model=each.to_json(), because=because, about=about, **signed)
+        for each in models
     ]
-    replaced = [each["model"] for each in new]
+    replaced = [each.model for each in new]
     kept = [each for each in project.overrulings if each.model not in replaced]
     return project.but(overrulings=(*kept, *new))
 
@@ -270,9 +286,14 @@ def overruled_facts(project: Project, measured: Judged) -> list[document.Overrul
     """Return the models that are not met with the reasons to overrule them."""
     return [
         document.Overruled(
-            **each.model.to_json(), words=each.model.words(), because=each.because
+            **each.model.to_json(),
+            words=each.model.words(),
+            because=each.given.because,
+            by=each.given.by,
+            on=each.given.on,
         )
         for each in overruled(project, measured)
+        if each.given is not None
     ]
 
 

@@ -10,7 +10,7 @@ from deidgui.app.attacks.results import AttackResults, attack_facts
 from deidgui.app.attacks.running import AsRead, run_attacks
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.determination import context_facts
-from deidgui.app.dossier import dossier_facts
+from deidgui.app.dossier import OfRelease, dossier_facts
 from deidgui.app.drawn import Draw, check_sample, sample_words
 from deidgui.app.drift import check_drift, drift_between, read_earlier
 from deidgui.app.loaded import Loaded
@@ -249,11 +249,14 @@ def _figures_of(
         monitor=step,
     )
     prosecutor = measured.data_risk
+    overruled = overruled_facts(project, measured)
+    questions = answered_facts(project, prepared.questions)
+    has_gaps = criteria is not None and bool(criteria.gaps)
     return replace(
         figures,
         criteria=criteria,
-        overruled=overruled_facts(project, measured),
-        questions=answered_facts(project, prepared.questions),
+        overruled=overruled,
+        questions=questions,
         sample=sample,
         context=context_facts(project, *prosecutor),
         sensitivity=sensitivity_facts(
@@ -264,7 +267,7 @@ def _figures_of(
         dossier=dossier_facts(
             project,
             suppresses=_suppresses(measured),
-            has_gaps=criteria is not None and bool(criteria.gaps),
+            of_release=OfRelease(has_gaps, questions, overruled),
         ),
         attributes_known=_attributes_known(
             prepared, monitor=SubMonitor(monitor, 0.5, 1.0)
@@ -480,12 +483,15 @@ def answered_facts(
     found = []
     for each in questions:
         answer = answer_to(project, each)
+        assert answer is not None, "what nobody has answered stops the release"
         found.append(
             document.Question(
                 column=each.column,
                 kind=each.kind,
                 words=each.words,
-                because=answer.because if answer else "",
+                because=answer.because,
+                by=answer.by,
+                on=answer.on,
             )
         )
     return found

@@ -18,7 +18,7 @@ from deidgui.app.attacks.words import (
     verdict,
 )
 from deidgui.app.charts.formats import count_text, number_text, risk_texts
-from deidgui.app.entered import signature_words
+from deidgui.app.entered import signature_words, signed_words
 from deidgui.app.measuring.criteria_words import (
     alone_heads,
     alone_rows,
@@ -85,6 +85,7 @@ from deidgui.engine.evidence.document import (
     Link,
     Measure,
     Model,
+    Overruled,
     Risk,
     RiskFigures,
     SafeHarbor,
@@ -182,10 +183,15 @@ def headline(evidence: Evidence) -> str:
         n=len(evidence.overruled),
         all=len(evidence.models) + evidence.exceeds_limit,
         reasons=" ".join(
-            tr("{words} Reason: {because}", words=each.words, because=each.because)
+            tr("{words} Reason: {because}", words=each.words, because=_reason(each))
             for each in evidence.overruled
         ),
     )
+
+
+def _reason(each: Overruled) -> str:
+    """Why a person overrules a threshold, who, and when."""
+    return signed_words(each.because, each.by, each.on)
 
 
 def lead(evidence: Evidence) -> str:
@@ -488,7 +494,7 @@ def threshold_section(evidence: Evidence) -> Section:
             tr(
                 "Overruled by a person: {words} Reason: {because}",
                 words=each.words,
-                because=each.because,
+                because=_reason(each),
             ),
             "caution",
         )
@@ -562,7 +568,12 @@ def question_section(evidence: Evidence) -> Section | None:
     if not evidence.questions:
         return None
     rows = tuple(
-        (short_name(each.column), each.words, each.because)
+        (
+            short_name(each.column),
+            each.words,
+            each.because,
+            signature_words(each.by, each.on),
+        )
         for each in evidence.questions
     )
     return Section(
@@ -575,9 +586,14 @@ def question_section(evidence: Evidence) -> Section | None:
                 )
             ),
             Table(
-                (tr("Column"), tr("What was found"), tr("Why it is released")),
+                (
+                    tr("Column"),
+                    tr("What was found"),
+                    tr("Why it is released"),
+                    tr("Answered by"),
+                ),
                 rows,
-                (0.27, 0.41, 0.32),
+                (0.22, 0.34, 0.26, 0.18),
             ),
         ),
     )
@@ -1670,11 +1686,16 @@ def assumption_section(evidence: Evidence) -> Section:
     else:
         blocks.append(Paragraph(tr("No assumption is stated.")))
     blocks += [Paragraph(warning, "caution") for warning in evidence.warnings]
-    if evidence.notes:
-        blocks.append(
-            Paragraph(tr("Notes of the sender: {notes}", notes=evidence.notes))
-        )
+    blocks += notes_of(evidence)
     return Section(tr("Assumptions and warnings"), tuple(blocks))
+
+
+def notes_of(evidence: Evidence | CountsEvidence) -> Iterator[Block]:
+    """What the sender adds, by whom, and when."""
+    if evidence.notes:
+        by = evidence.notes_signed
+        notes = signed_words(evidence.notes, by.by, by.on)
+        yield Paragraph(tr("Notes of the sender: {notes}", notes=notes))
 
 
 def limit_section(evidence: Evidence) -> Section:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deidgui.app.charts.formats import count_text
+from deidgui.app.entered import signed_words
 from deidgui.app.report.blocks import (
     Block,
     Bullets,
@@ -18,6 +19,7 @@ from deidgui.app.report.blocks import (
 )
 from deidgui.app.report.contents import (
     date_text,
+    notes_of,
     released_files,
     signature_section,
 )
@@ -215,6 +217,12 @@ def _audit(audit: AuditFacts) -> Section:
                 tr("Readers were taken to think that a complement may be any count.")
             )
         )
+    if audit.because:
+        by = audit.signed
+        reason = signed_words(audit.because, by.by, by.on)
+        blocks.append(
+            Paragraph(tr("Reason for the release: {because}", because=reason))
+        )
     if audit.left_out:
         blocks.append(Paragraph(tr("Left out, since they do not agree:"), "caution"))
         words = tuple(each.words for each in audit.left_out[:MOST_EQUATIONS])
@@ -236,7 +244,5 @@ def _caveats(evidence: CountsEvidence) -> Section:
     if evidence.warnings:
         blocks.append(Paragraph(tr("Warnings:"), "caution"))
         blocks.append(Bullets(evidence.warnings))
-    if evidence.notes:
-        notes = tr("Notes of the sender: {notes}", notes=evidence.notes)
-        blocks.append(Paragraph(notes))
+    blocks += notes_of(evidence)
     return Section(tr("Assumptions and warnings"), tuple(blocks))

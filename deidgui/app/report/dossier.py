@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from deidgui.app.entered import signature_words
+from deidgui.app.entered import signature_words, signed_words
 from deidgui.app.report.blocks import (
     Block,
     KeyFigure,
@@ -31,7 +31,6 @@ from deidgui.engine.determination import (
 from deidgui.engine.evidence.document import (
     Dossier,
     DossierItem,
-    Entered,
 )
 from deidgui.text import Text, tr
 
@@ -114,21 +113,16 @@ def _entered(
     waived = dossier.not_applying.get(str(item.number))
     if state.by_person and waived is not None:
         words = tr("does not apply: {reason}", reason=waived.text)
-        yield tr(item.title), f"{words} {_signed(waived)}"
+        yield tr(item.title), signed_words(words, waived.by, waived.on)
     for name in item.needs:
         entry = None if name in hidden else dossier.entries.get(name)
         if entry is not None and item == _first_with(name):
-            yield tr(NEEDS[name]), f"{entry.text} {_signed(entry)}"
+            yield tr(NEEDS[name]), signed_words(entry.text, entry.by, entry.on)
 
 
 def _first_with(name: str) -> Item:
     """The item that a text belongs to first: several may need it."""
     return next(each for each in ITEMS if name in each.needs)
-
-
-def _signed(entry: Entered) -> str:
-    """By whom and when something was entered."""
-    return f"({signature_words(entry.by, entry.on)})"
 
 
 def _of_columns(name: str, dossier: Dossier) -> Iterator[Block]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deidgui.app.entered import signature_words
+from deidgui.app.entered import signed_words
 from deidgui.app.report.blocks import Block, Bullets, Paragraph, Section, Table, Terms
 from deidgui.app.validity_words import ITEMS, TRIGGERS
 from deidgui.engine.evidence.counts_document import CountsEvidence
@@ -58,7 +58,7 @@ def _said(stated: Validity) -> tuple[tuple[str, str], ...]:
 
 def _signed(stated: Validity, name: str, value: str) -> str:
     by = stated.signed.get(name, Entered())
-    return f"{value} ({signature_words(by.by, by.on)})"
+    return signed_words(value, by.by, by.on)
 
 
 def _periods(stated: Validity) -> Table:

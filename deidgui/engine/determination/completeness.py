@@ -8,7 +8,7 @@ from typing import Literal
 
 from deidgui.engine.determination.items import DECISIVE, ITEMS, SECTIONS, Item
 
-State = Literal["complete", "missing", "does_not_apply"]
+State = Literal["complete", "missing", "does_not_apply", "not_known"]
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,8 @@ class ItemState:
 
     Parameters
     ----------
+    state : str
+        not_known: only the release will tell.
     missing : tuple of str
         Of what it needs, in the order of the item; only of a missing one.
     is_by_person : bool
@@ -85,7 +87,9 @@ class Completeness:
 
 
 def completeness(
-    met: Mapping[str, bool | None], not_applying: Collection[int] = ()
+    met: Mapping[str, bool | None],
+    not_applying: Collection[int] = (),
+    not_known: Collection[str] = (),
 ) -> Completeness:
     """Return which items are complete.
 
@@ -97,12 +101,19 @@ def completeness(
     not_applying : collection of int
         Items that a person calls not applicable with a reason. One for which this is
         not possible stays asked.
+    not_known : collection of str
+        Names of `NEEDS` that only the release will tell.
     """
-    return Completeness(tuple(_state(each, met, not_applying) for each in ITEMS))
+    return Completeness(
+        tuple(_state(each, met, not_applying, not_known) for each in ITEMS)
+    )
 
 
 def _state(
-    item: Item, met: Mapping[str, bool | None], not_applying: Collection[int]
+    item: Item,
+    met: Mapping[str, bool | None],
+    not_applying: Collection[int],
+    not_known: Collection[str],
 ) -> ItemState:
     if item.may_not_apply and item.number in not_applying:
         return ItemState(item, "does_not_apply", is_by_person=True)
@@ -110,6 +121,8 @@ def _state(
         return ItemState(item, "complete")
     found = {name: met.get(name, False) for name in item.needs}
     missing = tuple(name for name, is_met in found.items() if is_met is False)
+    if missing and set(missing) <= set(not_known):
+        return ItemState(item, "not_known")
     if missing:
         return ItemState(item, "missing", missing)
     if all(is_met is None for is_met in found.values()):

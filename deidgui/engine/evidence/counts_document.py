@@ -10,6 +10,7 @@ from deidgui.engine.evidence.document import (
     FORMAT,
     VERSION,
     Count,
+    Entered,
     File,
     OpenPart,
     Part,
@@ -179,9 +180,9 @@ class AuditFacts(Part):
         Counts below it were masked.
     width : int
         An interval that is narrower is tight.
-    because : str
+    because, signed : str, Entered
         Why a person releases counts that can be inferred, or of which that is not
-        known.
+        known; who says so, and when.
     any_count : bool
         Whether readers were taken to think that a complement may hold any count, also
         one below the threshold.
@@ -196,6 +197,7 @@ class AuditFacts(Part):
     threshold: Count
     width: Count
     because: str = ""
+    signed: Entered = Entered()
     any_count: bool = False
 
     @property
@@ -225,6 +227,7 @@ class CountsEvidence(Part):
     created: str | None = None
     title: str = ""
     notes: str = ""
+    notes_signed: Entered = Entered()
     inputs: tuple[CountsInput, ...] = Field(min_length=1)
     outputs: tuple[CountsOutput, ...] = Field(min_length=1)
     files: tuple[File, ...] = ()

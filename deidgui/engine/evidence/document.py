@@ -385,7 +385,19 @@ class Model(OpenPart):
     words: str = ""
 
 
-class Overruled(OpenPart):
+class Entered(Part):
+    """Something that a person has entered: by whom, and when."""
+
+    by: str = ""
+    on: str = ""
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether somebody stands for it: with a name and a day."""
+        return bool(self.by.strip() and self.on.strip())
+
+
+class Overruled(Entered, OpenPart):
     """A condition that the release does not satisfy, overruled by a person.
 
     A privacy model, or the suppression limit.
@@ -405,7 +417,7 @@ class Overruled(OpenPart):
     because: str = Field(min_length=1)
 
 
-class Question(Part):
+class Question(Entered):
     """Something about a released column that a person had to answer.
 
     Attributes
@@ -739,18 +751,6 @@ class Thresholds(Part):
     set_by: str = ""
     set_on: str = ""
     justification: str = ""
-
-
-class Entered(Part):
-    """Something that a person has entered: by whom, and when."""
-
-    by: str = ""
-    on: str = ""
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether somebody stands for it: with a name and a day."""
-        return bool(self.by.strip() and self.on.strip())
 
 
 class ContextAnswer(Entered):
@@ -1782,6 +1782,8 @@ class Evidence(Part):
 
     Attributes
     ----------
+    notes, notes_signed : str, Entered
+        What the sender adds, by whom, and when.
     records : int
         Rows of the input. Of linked tables these are events; who has none is counted
         among the people alone.
@@ -1807,6 +1809,7 @@ class Evidence(Part):
     created: str | None = None
     title: str = ""
     notes: str = ""
+    notes_signed: Entered = Entered()
     inputs: tuple[Input, ...] = Field(min_length=1)
     preparation: tuple[PreparationStep, ...] = ()
     outputs: tuple[Output, ...] = Field(min_length=1)

@@ -32,6 +32,7 @@ from deidgui.engine.evidence.document import (
     Distribution,
     Dossier,
     Drift,
+    Entered,
     Evidence,
     File,
     Input,
@@ -180,6 +181,7 @@ class Decisions:
 
     title: str = ""
     notes: str = ""
+    notes_signed: Entered = field(default_factory=Entered)
     thresholds: Thresholds = field(default_factory=Thresholds)
     missing: Missing = field(default_factory=Missing)
     suppressed: Literal["stars", "left_out"] = "stars"
@@ -482,6 +484,7 @@ def build_evidence(
         created=decisions.created,
         title=decisions.title,
         notes=decisions.notes,
+        notes_signed=decisions.notes_signed,
         inputs=tuple(inputs),
         preparation=tuple(decisions.preparation),
         outputs=tuple(outputs),

@@ -13,10 +13,11 @@ Place: TypeAlias = tuple[str | int, ...]
 
 UNCHECKED: Mapping[str, tuple[str, ...]] = {
     "people": (
-        *("title", "notes"),
+        *("title", "notes", "notes_signed.**"),
         *("thresholds.recipient", "thresholds.justification"),
         *("thresholds.set_by", "quality.*.gs_factor"),
-        *("thresholds.suppression_limit", "overruled.*.because", "questions.**"),
+        *("thresholds.suppression_limit", "questions.**"),
+        *("overruled.*.because", "overruled.*.by", "overruled.*.on"),
         *("attributes.*.role", "attributes.*.confirmed", "attributes.*.weight"),
         *("attributes.*.key", "policy.withheld", "spreadsheet_safe"),
         *("sample.draw", "preparation.*.key", "context.recipient", "context.purpose"),
@@ -80,7 +81,8 @@ all that follows. They may still have to fit other fields (`agreement`)."""
 
 UNCHECKED_OF_COUNTS: Mapping[str, tuple[str, ...]] = {
     "people": (
-        *("title", "notes", "noise.threshold", "noise.key", "validity.periods.**"),
+        *("title", "notes", "notes_signed.**", "noise.threshold", "noise.key"),
+        *("validity.periods.**",),
         *("validity.conditions", "validity.in_charge", "validity.review_months"),
         *("validity.contact", "validity.signed.**"),
     ),

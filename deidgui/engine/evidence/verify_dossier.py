@@ -26,7 +26,7 @@ _ITEMS = """
 8 D2 agreement clauses
 9 D2 california
 10 D3 source period frame
-11 D3 roles
+11 D3 roles findings_signed
 12 D3 principles
 13 D3 no_quasi_identifier
 14 D3,D8 harm
@@ -36,7 +36,7 @@ _ITEMS = """
 18 D5 controls
 19 D5 prevalence breach_rate
 20 D6 invasion
-21 D6 threshold threshold_because
+21 D6 threshold threshold_because overruled_signed
 22 D4 population_because
 23 D7
 24 D7,D13
@@ -58,7 +58,7 @@ _ITEMS = """
 40 D2,D5 safe_projects safe_people safe_settings safe_outputs
 41 D13 ten_parts
 42 D7 small_groups
-43 D13
+43 D13 notes_signed
 44 D14 expert conclusion owner_signs second_reader
 45 D14 archive
 46 D2 dpia
@@ -140,6 +140,10 @@ def _said(evidence: Evidence, stated: Dossier) -> Mapping[str, bool | None]:
     said["title"] = evidence.title.strip() not in ("", "Untitled")
     roles = [each for each in evidence.attributes if each.treatment != "left_out"]
     said["roles"] = all(each.role and each.confirmed for each in roles)
+    said["findings_signed"] = all(each.is_signed for each in evidence.questions)
+    said["overruled_signed"] = all(each.is_signed for each in evidence.overruled)
+    has_notes = bool(evidence.notes.strip())
+    said["notes_signed"] = evidence.notes_signed.is_signed or not has_notes
     n_gone = evidence.suppressed_records or evidence.unit.suppressed_people
     if not n_gone and evidence.policy.cells is None:
         said["suppression_because"] = None

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
+from deidgui.app import ops
 from deidgui.app.decides import Changes
+from deidgui.app.deciding import Decisions, decide
+from deidgui.app.deciding_context import with_context
+from deidgui.app.deciding_validity import with_validity
+from deidgui.app.entered import today
+from deidgui.app.project_io import load_project, save_project
 from deidgui.app.release.questions import Question, answer_to
 from deidgui.app.session import Kind
 from deidgui.qt.pages.export.page import ExportPage
@@ -93,3 +101,51 @@ def test_the_reason_of_another_project_is_forgotten(page, is_seen):
     card.all_button.click()
     assert session.project.answers == ()
     assert "first project" not in card.all_words.text()
+
+
+def test_a_reason_has_the_name_of_who_gives_it(page):
+    card, session = page.questions, page.session
+    card.fields["age:disclosed"].setText("Agreed")
+    card.buttons["age:disclosed"].click()
+    # Nobody is named: it is kept, and said so.
+    assert not session.project.answers[0].is_signed
+    assert "nobody has signed it" in shown_texts(card)
+    assert "reasons (1)" in page.signing.words.text()
+    assert page.signing.sign.isVisible()
+    page.signing.by.setText("N. N., privacy office")
+    card.fields["zip:disclosed"].setText("Coarse")
+    card.buttons["zip:disclosed"].click()
+    given = session.project.answers[1]
+    assert (given.by, given.on) == ("N. N., privacy office", today().isoformat())
+    assert f"N. N., privacy office, {today()}" in shown_texts(card)
+
+
+def shown_texts(card):
+    return [each.text() for each in card.findChildren(QLabel)]
+
+
+def test_the_window_signs_what_the_command_signs(page, tmp_path, qtbot):
+    session, file = page.session, tmp_path / "p.deid.json"
+    page.questions.fields["age:disclosed"].setText("Agreed")
+    page.questions.buttons["age:disclosed"].click()
+    for op in (
+        ops.set_notes("Second extract."),
+        with_context("purpose=Length of stay", "", ""),
+        with_validity("contact=office", "", ""),
+    ):
+        session.apply(op, "type")
+    page.refresh(Changes.EVERYTHING)
+    save_project(session.project, file)
+    before = session.project
+    page.signing.by.clear()
+    qtbot.mouseClick(page.signing.sign, Qt.MouseButton.LeftButton)
+    assert session.project == before
+    assert page.signing.problem.isVisible()
+    page.signing.by.setText("N. N.")
+    qtbot.mouseClick(page.signing.sign, Qt.MouseButton.LeftButton)
+    decide(file, Decisions(signs_open=True, answered_by="N. N."), {})
+    assert session.project == load_project(file)
+    assert session.project.notes_signed.by == "N. N."
+    assert not page.signing.sign.isVisible()
+    session.undo()
+    assert session.project == before

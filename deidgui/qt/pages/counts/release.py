@@ -24,6 +24,7 @@ from deidgui.app.ops import Op
 from deidgui.app.project import Counts
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
+from deidgui.app.signing import unsigned_parts
 from deidgui.app.validity import validity_problem
 from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.mapping import safe_name
@@ -35,6 +36,7 @@ from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.grid import TINT_ROLE, CountGrid, CountGridModel, Index
 from deidgui.qt.pages.counts.working import PageWork
 from deidgui.qt.pages.risk.validity import ValidityPart
+from deidgui.qt.pages.signing import SignRow
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
@@ -209,6 +211,9 @@ class CountsReleasePage(Page):
         )
         choice.add(self.inferable)
         choice.add(self._reason_row)
+        self.signing = SignRow(tr("Who gives the reason"))
+        self.signing.decided.connect(self._decide)
+        choice.add(self.signing)
         self.body.addWidget(choice)
         key = holder(row((self.key_words, 1), self.choose_key, self.destroy_key))
         self._key_row = key
@@ -360,6 +365,10 @@ class CountsReleasePage(Page):
         n = self._n_weak() if chosen == "masked" else 0
         show_if(self.inferable, n > 0)
         show_if(self._reason_row, n > 0)
+        project = self.session.project
+        by = "" if counts is None else counts.inferable_signed.by
+        self.signing.show_project(project, by)
+        show_if(self.signing, n > 0 or bool(unsigned_parts(project)))
         self.inferable.show_words(
             tr(
                 "{n:masked count|masked counts} can be inferred exactly or nearly.", n=n
@@ -450,7 +459,8 @@ class CountsReleasePage(Page):
         counts, reason = self.session.project.counts, self.reason.text().strip()
         self.reason.setModified(False)
         if counts is not None and reason != counts.inferable_because:
-            self._decide(ops.set_inferable_because(reason), tr("state the reason"))
+            op = ops.set_inferable_because(reason, *self.signing.signature)
+            self._decide(op, tr("state the reason"))
 
     def leave(self) -> None:
         """Take over a reason that is still being typed."""

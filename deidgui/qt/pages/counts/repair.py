@@ -13,7 +13,7 @@ from deidgui.app.counts.coarser import CoarserTables, coarser_tables
 from deidgui.app.counts.repairing import Repairs, repair_tables
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
-from deidgui.app.project import Counts, Hiding
+from deidgui.app.project import Counts, Entered, Hiding
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
 from deidgui.engine.counts.noise.rules import RoundedGaussian
@@ -165,6 +165,7 @@ class RepairPage(Page):
         """All that decides what a repair is."""
         blank: dict[str, object] = {"noise": None, "release": None}
         blank |= {"inferable_because": "", "sites": (), "sites_sigma": None}
+        blank["inferable_signed"] = Entered()
         return self.workspace.counts.decided.but(**blank)
 
     @property

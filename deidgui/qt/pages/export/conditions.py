@@ -108,6 +108,8 @@ class Asked:
         One reason is offered only for questions of the same kind.
     name : str
         What the question is about, in a word.
+    signed : str
+        Who gave the reason, and when.
     """
 
     key: str
@@ -116,6 +118,7 @@ class Asked:
     note: str = ""
     kind: str = ""
     name: str = ""
+    signed: str = ""
 
 
 class ReasonsCard(Card):
@@ -233,6 +236,8 @@ class ReasonsCard(Card):
         line = row(field, button, spacing=8)
         line.setStretch(0, 1)
         rows.append(line)
+        if asked.signed:
+            rows.append(Label(asked.signed, "caption", "muted", wrap=True))
         return column(*rows, spacing=6)
 
     def _on_typed(self, text: str) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import get_args
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from deidgui.app import ops
 from deidgui.app.dossier import columns_of, completeness_of
@@ -30,6 +30,7 @@ from deidgui.engine.determination import (
 from deidgui.errors import ConfigError
 from deidgui.qt.pages.export.intruder import IntruderForm
 from deidgui.qt.pages.risk.context import TextRow
+from deidgui.qt.pages.signing import SignRow
 from deidgui.qt.widgets import (
     Callout,
     Caption,
@@ -89,8 +90,9 @@ class DossierView(QWidget):
                 "reasons for rules. Without a choice it is the confidential one."
             )
         )
-        self.by = QLineEdit()
-        self.by.setPlaceholderText(tr("name and function"))
+        self.signing = SignRow(tr("Who enters it"))
+        self.signing.decided.connect(self.decided)
+        self.by = self.signing.by
         self.parts = TextTable(
             tr("Parts of the dossier"), (tr("Part"), tr("Missing")), numbers=(1,)
         )
@@ -100,8 +102,7 @@ class DossierView(QWidget):
         choices = row(
             self.regime,
             self.edition,
-            Label(tr("Who enters it")),
-            (self.by, 1),
+            (self.signing, 1),
             spacing=10,
         )
         split = row((self.parts, 2), (self._stack, 3), spacing=12)
@@ -132,8 +133,7 @@ class DossierView(QWidget):
         self.parts.show_texts([_part_texts(name, found) for name in SECTIONS])
         self.parts.selectRow(place)
         self.parts.blockSignals(False)
-        if not self.by.text() and not self.by.hasFocus():
-            self.by.setText(_last_name(project) or project.privacy.threshold.set_by)
+        self.signing.show_project(project, _last_name(project))
         self._show_part()
         states = {each.item.number: each for each in found.items}
         for form in self._forms.values():
@@ -143,6 +143,10 @@ class DossierView(QWidget):
         words = tr(
             "{n} of {all:item|items} complete.", n=found.n_complete, all=found.n_asked
         )
+        if n_later := sum(each.state == "not_known" for each in found.items):
+            words = tr(
+                "{words} {n} not known before a release.", words=words, n=n_later
+            )
         if not found.lacking:
             detail = tr("An expert can determine: the report has the sentence to sign.")
             self.state.show_words(words, "success", detail)
@@ -271,13 +275,20 @@ class DossierView(QWidget):
         self.decided.emit(op, tr("choose the edition"))
 
 
+_MARKS = {"complete": "✓", "missing": "○", "does_not_apply": "–", "not_known": "…"}
+"""What stands before an item, by its state."""
+
 _DECISIVE = ("D2", "D3", "D5", "D6", "D11")
 
 
 def _part_texts(name: str, found: Completeness) -> tuple[str, str]:
     n_missing = len(found.missing_in(name))
+    later = any(
+        each.state == "not_known" and name in each.item.sections for each in found.items
+    )
     words = tr(SECTIONS[name])
-    return f"{name}  {words}", str(n_missing) if n_missing else "✓"
+    mark = "…" if later else "✓"
+    return f"{name}  {words}", str(n_missing) if n_missing else mark
 
 
 def _last_name(project: Project) -> str:
@@ -366,9 +377,11 @@ class _Form(QWidget):
             said = dossier.not_applying.get(number)
             waiver.show_text(said.text if said else "", said)
         for number, head in self._heads.items():
-            state = states[number]
-            mark = {"complete": "✓", "missing": "○", "does_not_apply": "–"}[state.state]
-            head.setText(f"{mark}  {number}. {tr(TITLES[number])}")
+            state = states[number].state
+            words = f"{_MARKS[state]}  {number}. {tr(TITLES[number])}"
+            if state == "not_known":
+                words = tr("{item}: not known before a release", item=words)
+            head.setText(words)
             show_if(head, True)
         missing = {name for each in states.values() for name in each.missing}
         for name, words in self._elsewhere.items():

@@ -14,12 +14,13 @@ from PySide6.QtWidgets import QWidget
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
+from deidgui.app.entered import signature_words, signed_words
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.needed import problems_of
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.runner import BLOCKS, LATTICE, LONGITUDINAL
-from deidgui.app.project import Answer, Export, Project
+from deidgui.app.project import Answer, Entered, Export, Project, signature
 from deidgui.app.release.overruling import (
     conditions_called,
     name_of,
@@ -35,6 +36,7 @@ from deidgui.app.release.releasing import (
 from deidgui.app.release.replacing import PlaceTakenError, Standing
 from deidgui.app.release.signing import make_key, site_key
 from deidgui.app.session import Kind, State
+from deidgui.app.signing import unsigned_parts
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.document import digest_of
 from deidgui.engine.evidence.mapping import safe_name
@@ -46,6 +48,7 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.export.conditions import Asked, OpenCard, ReasonsCard
 from deidgui.qt.pages.export.dossier import DossierView
+from deidgui.qt.pages.signing import SignRow
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
@@ -345,6 +348,8 @@ class ExportPage(Page):
             tr("Release with this reason"),
             together=True,
         )
+        self.signing = SignRow(tr("Who gives reasons"))
+        self.signing.decided.connect(self._decide)
         self.questions.answered.connect(self._on_answered)
         self.questions.all_answered.connect(self._on_all_answered)
         self.questions.taken_back.connect(self._on_answer_taken_back)
@@ -362,7 +367,7 @@ class ExportPage(Page):
         self.options = OptionsCard()
         self.options.changed.connect(self._on_options_changed)
         self._content = QWidget()
-        conditions = (self.open, self.thresholds, self.questions)
+        conditions = (self.open, self.signing, self.thresholds, self.questions)
         shown = (self._state, *conditions, self.progress, self.released)
         box = column(*shown, spacing=16)
         self._content.setLayout(box)
@@ -507,11 +512,21 @@ class ExportPage(Page):
         unmet = unmet_models(project, measured) if is_current else ()
         self.thresholds.show_asked(
             [
-                Asked(name_of(each.model), each.model.words(), each.because)
+                Asked(
+                    name_of(each.model),
+                    each.model.words(),
+                    each.because,
+                    signed=_signature(each.given),
+                )
                 for each in unmet
             ]
         )
-        self.questions.show_asked([self._asked(each) for each in self._questions()])
+        asked = [self._asked(each) for each in self._questions()]
+        self.questions.show_asked(asked)
+        reasons = (*project.answers, *project.overrulings)
+        names = [each.by for each in reasons if each.by]
+        self.signing.show_project(project, names[-1] if names else "")
+        show_if(self.signing, bool(unmet or asked or unsigned_parts(project)))
 
     def _open_elsewhere(self) -> list[DeidError]:
         """Decisions that are missing, but for what is decided on this page."""
@@ -531,7 +546,7 @@ class ExportPage(Page):
         if is_stale(project, question):
             note = tr("The column or the finding has changed since a reason was given.")
         because = answer.because if answer else ""
-        about = (question.kind, question.column)
+        about = (question.kind, question.column, _signature(answer))
         return Asked(question.name, question.words, because, note, *about)
 
     def _fixing_words(self) -> str:
@@ -752,12 +767,14 @@ class ExportPage(Page):
         self._on_all_answered([key], because)
 
     def _on_all_answered(self, keys: Sequence[str], because: str) -> None:
+        signed = signature(*self.signing.signature)
         answers = [
             Answer(
                 column=each.column,
                 kind=each.kind,
                 because=because,
                 about=each.about,
+                **signed.model_dump(),
             )
             for each in self._questions()
             if each.name in keys
@@ -779,8 +796,9 @@ class ExportPage(Page):
 
     def _on_overruled(self, key: str, because: str) -> None:
         models = conditions_called(self.session.project, key)
+        signed = self.signing.signature
         if self.apply(
-            lambda project: with_overruling(project, models, because),
+            lambda project: with_overruling(project, models, because, *signed),
             tr("overrule threshold"),
         ):
             self.refresh(Changes.EXPORT)
@@ -830,6 +848,11 @@ class ExportPage(Page):
             kept=kept,
             suppressed=measured.n_suppressed,
         )
+
+
+def _signature(given: Entered | None) -> str:
+    """By whom a reason was given, and when; empty while there is none."""
+    return "" if given is None else signature_words(given.by, given.on)
 
 
 class _ReleasedCard(Card):
@@ -888,7 +911,10 @@ class _ReleasedCard(Card):
                 n=len(evidence.overruled),
             ),
             "danger",
-            "\n".join(f"{each.words} {each.because}" for each in evidence.overruled),
+            "\n".join(
+                f"{each.words} {signed_words(each.because, each.by, each.on)}"
+                for each in evidence.overruled
+            ),
         )
         self.set_title(
             tr("Released with overruled thresholds")
