@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -60,10 +61,12 @@ def first_release(folder: Path) -> FinishedRelease:
     return release(answered(project, loaded), loaded, folder / "first", {})
 
 
-def compared_release(folder: Path) -> tuple[FinishedRelease, list[Path]]:
+def compared_release(
+    folder: Path, change: Callable[[Project], Project] = lambda project: project
+) -> tuple[FinishedRelease, list[Path]]:
     """Release patients after another release; return what they are matched with, too.
 
-    Everything else that a dossier can have is entered, too.
+    Everything else that a dossier can have is entered, too, and then changed.
     """
     first = first_release(folder)
     others = [
@@ -86,7 +89,7 @@ def compared_release(folder: Path) -> tuple[FinishedRelease, list[Path]]:
             project, text, "N. N.", "2026-11-23", folder, NULL_MONITOR
         )
         project = made[0](project)
-    project = answered(project, loaded)
+    project = change(answered(project, loaded))
     tables = open_others(project, folder, {})
     out, evidence = folder / "out", first.written.evidence
 

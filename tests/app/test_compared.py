@@ -23,6 +23,7 @@ from deidgui.app.decides import Decides
 from deidgui.app.deciding_compared import with_comparison
 from deidgui.app.describe import describe_verification
 from deidgui.app.measuring import compared
+from deidgui.app.measuring.criteria_words import compared_notes
 from deidgui.app.measuring.others import open_others
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
@@ -39,6 +40,7 @@ from deidgui.engine.evidence.document import (
     Dialect,
     Encoding,
     IntruderTest,
+    Linked,
     canonical_json,
 )
 from deidgui.engine.evidence.verify_compared import cut_rows
@@ -588,3 +590,50 @@ def test_a_run_says_what_was_not_compared() -> None:
     said = "not compared “voters”: it was not found: choose it again"
     assert " ".join(line.split()) == said
     assert _not_compared({"criteria": None}) == []
+
+
+def a_register(*classes: tuple[int, int, int], **changes: object) -> Criteria:
+    """A register that is matched by one column, with these class sizes."""
+    linked = Linked(attributes=("sex",), classes=classes, most=1.0, certain=0)
+    fields = {
+        "name": "voters",
+        "kind": "register",
+        "sha256": "0" * 64,
+        "records": sum(ours * times for ours, _theirs, times in classes),
+        "others": sum(theirs * times for _ours, theirs, times in classes),
+        "coverage": 1.0,
+        "shared": (),
+        "linked": (linked,),
+        **changes,
+    }
+    return Criteria(compared=(Compared.model_validate(fields),))
+
+
+def notes(found: Criteria, fraction: float | None = None) -> str:
+    return " ".join(compared_notes(found, fraction))
+
+
+def test_a_register_that_lacks_released_people_is_said_to_be_incomplete() -> None:
+    # 10 released people and 8 of the register; by class at least 4 are not in it.
+    fewer = a_register((3, 1, 2), (2, 3, 2))
+    assert "at least 4 of the 10 released people are not in it" in notes(fewer)
+    # Enough people, but not of the right kind: nobody of it is in one class.
+    elsewhere = a_register((2, 0, 1), (1, 9, 1))
+    assert "at least 2 of the 3 released people" in notes(elsewhere)
+    # Not fewer than the numbers alone tell, whatever is joined.
+    joined = a_register((3, 3, 1), records=5)
+    assert "at least 2 of the 5 released people" in notes(joined)
+    complete = a_register((3, 3, 1), (1, 9, 1))
+    assert "not complete" not in notes(complete)
+    # Another release need not have the same people.
+    release = a_register((3, 1, 2), kind="release", coverage=None)
+    assert "not complete" not in notes(release)
+
+
+def test_a_register_smaller_than_the_population_of_the_fraction_is_incomplete() -> None:
+    found = a_register((2, 10, 5))
+    assert "not complete" not in notes(found)
+    assert "not complete" not in notes(found, 0.2)
+    words = notes(found, 0.1)
+    assert "of a population, which then has about 100 people" in words
+    assert "“voters” has 50" in words

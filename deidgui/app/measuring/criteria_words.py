@@ -326,8 +326,14 @@ def halves_words(found: Criteria) -> str:
     return f"{words} {more}"
 
 
-def compared_notes(found: Criteria) -> Iterator[str]:
-    """What is known of each other table beside the matches."""
+def compared_notes(found: Criteria, fraction: float | None = None) -> Iterator[str]:
+    """What is known of each other table beside the matches.
+
+    Parameters
+    ----------
+    fraction : float in (0, 1], optional
+        Share of the population that is released, if it is stated.
+    """
     for each in found.compared:
         kind = tr("a register") if each.kind == "register" else tr("a release")
         yield tr(
@@ -346,6 +352,7 @@ def compared_notes(found: Criteria) -> Iterator[str]:
                 share=share_text(each.coverage),
                 name=each.name,
             )
+        yield from _lacking_words(each, fraction)
         if each.membership is not None:
             yield tr(
                 "Somebody of “{name}” who fits a released person is in the data with a "
@@ -366,6 +373,42 @@ def compared_notes(found: Criteria) -> Iterator[str]:
                     name=each.name,
                     column=column.attribute,
                 )
+
+
+def _lacking_words(compared: Compared, fraction: float | None) -> Iterator[str]:
+    """Say that a register cannot have all people whom it is taken to have."""
+    if compared.kind != "register":
+        return
+    pairs = compared.linked[0].classes
+    n_lacking = sum(max(0, ours - theirs) * times for ours, theirs, times in pairs)
+    # By the columns that are compared, as few people as there are may be lacking.
+    n_lacking = max(n_lacking, compared.records - compared.others)
+    if n_lacking:
+        yield tr(
+            "“{name}” is not complete: at least {n} of the {own} released people are "
+            "not in it, or have other values there. Nobody finds them by it. With a "
+            "register that has everybody, more people, and others, may be found.",
+            name=compared.name,
+            n=count_text(n_lacking),
+            own=count_text(compared.records),
+        )
+    expected = compared.records / fraction if fraction else 0.0
+    if compared.others < expected * _AS_STATED:
+        yield tr(
+            "The sampling fraction says that the released people are {share} of a "
+            "population, which then has about {n:person|people}; “{name}” has "
+            "{others}. It is not complete: of its people fewer look alike than of the "
+            "population.",
+            share=share_text(fraction or 0.0),
+            n=round(expected),
+            name=compared.name,
+            others=count_text(compared.others),
+        )
+
+
+_AS_STATED = 0.99
+"""A register with so many of the people that a sampling fraction tells is complete: the
+fraction is a rounded number."""
 
 
 def missing_words(found: Criteria) -> Iterator[str]:

@@ -73,7 +73,7 @@ from deidgui.app.report.drift import drift_section
 from deidgui.app.report.intruder import intruder_section
 from deidgui.app.report.plain import overall_caution, plain_section, public_section
 from deidgui.app.report.principles import principle_section
-from deidgui.app.report.public_edition import without_names
+from deidgui.app.report.public_edition import for_public
 from deidgui.app.report.sensitivity import sensitivity_section
 from deidgui.app.report.validity import validity_section
 from deidgui.app.text.release import ROWS_KNOWN
@@ -678,7 +678,8 @@ def criteria_section(evidence: Evidence) -> Section | None:
         widths = (0.25, 0.25, 0.16, 0.12, 0.1, 0.12)
         rows = compared_rows(found)
         blocks.append(Table(compared_heads(), rows, widths, right=(2, 3, 4, 5)))
-        blocks.extend(Paragraph(each) for each in compared_notes(found))
+        notes = compared_notes(found, evidence.risk.sampling_fraction)
+        blocks.extend(map(Paragraph, notes))
     if found.halves is not None:
         blocks.append(Paragraph(halves_words(found)))
     blocks.extend(Paragraph(each, "caution") for each in missing_words(found))
@@ -1744,17 +1745,25 @@ EXPERT: tuple[Text, ...] = (
 _FILE_WIDTHS = (0.3, 0.18, 0.52)
 
 
-def file_section(evidence: Evidence) -> Section:
-    """Files with their hashes, and the software."""
+def file_section(evidence: Evidence, digest: str) -> Section:
+    """Files with their hashes, and the software.
+
+    Parameters
+    ----------
+    digest : str
+        SHA-256 of the evidence, of which an edition may leave out names.
+    """
     inputs = tuple(
         (each.file, _size_text(each.bytes), each.sha256) for each in evidence.inputs
     )
     header = (tr("Input"), tr("Size"), "SHA-256")
     read = Table(header, inputs, _FILE_WIDTHS, right=(1,))
-    return Section(tr("Files"), (read, *released_files(evidence)))
+    return Section(tr("Files"), (read, *released_files(evidence, digest)))
 
 
-def released_files(evidence: Evidence | CountsEvidence) -> tuple[Block, ...]:
+def released_files(
+    evidence: Evidence | CountsEvidence, digest: str
+) -> tuple[Block, ...]:
     """Every file of a release with its hash, what was compared, and the software."""
     vouched = (*evidence.outputs, *evidence.files)
     written = tuple(
@@ -1784,7 +1793,7 @@ def released_files(evidence: Evidence | CountsEvidence) -> tuple[Block, ...]:
             tr(
                 "SHA-256 of all that the evidence says, without the hashes of this "
                 "report: {digest}",
-                digest=digest_of(evidence),
+                digest=digest,
             )
         ),
         Paragraph(tr("Computed with {software}.", software=software)),
@@ -1795,7 +1804,7 @@ def _size_text(n_bytes: int) -> str:
     return tr("{n}\u00a0bytes", n=n_bytes)
 
 
-def signature_section(evidence: Evidence | CountsEvidence) -> Section:
+def signature_section(evidence: Evidence | CountsEvidence, digest: str) -> Section:
     """Where those who answer for the release sign."""
     blocks: list[Block] = [
         Paragraph(
@@ -1803,7 +1812,7 @@ def signature_section(evidence: Evidence | CountsEvidence) -> Section:
                 "What is signed is the release whose evidence has the SHA-256 "
                 "{digest}. “deidgui verify FOLDER” shows this number for a release "
                 "that has not been changed.",
-                digest=digest_of(evidence),
+                digest=digest,
             )
         )
     ]
@@ -1849,7 +1858,7 @@ def _expert_signs() -> Signature:
 # -- the whole -------------------------------------------------------------------------
 
 
-Make = Callable[[Evidence], Section | None]
+Make = Callable[..., Section | None]
 
 PARTS: Mapping[str, tuple[Make, ...]] = {
     "D1": (plain_section,),
@@ -1891,10 +1900,16 @@ CONFIDENTIAL = (preparation_section, policy_section, search_section)
 
 
 def _sections(
-    evidence: Evidence, regime: str | None, *, in_public: bool
+    evidence: Evidence, regime: str | None, digest: str, *, in_public: bool
 ) -> Iterator[Section]:
     """Parts of the dossier that have something to say, and its annexes."""
     dossier = evidence.dossier
+    more: Mapping[Make, Mapping[str, Any]] = {
+        # Who has answered what, with which proof, is confidential.
+        context_section: {"has_answers": not in_public},
+        file_section: {"digest": digest},
+        signature_section: {"digest": digest},
+    }
     for part, makers in PARTS.items():
         blocks: tuple[Block, ...] = ()
         if dossier is not None:
@@ -1903,10 +1918,7 @@ def _sections(
             blocks = (*blocks, Paragraph(tr(_PUBLIC)))
         left_out = CONFIDENTIAL if in_public else ()
         made = [
-            context_section(evidence, has_answers=False)
-            # Who has answered what, with which proof, is confidential.
-            if in_public and each is context_section
-            else each(evidence)
+            each(evidence, **more.get(each, {}))
             for each in makers
             if each not in left_out
         ]
@@ -1929,10 +1941,12 @@ def _sections(
 
 
 _PUBLIC: Text = (
-    "This is the public edition of the report: seeds, shifts of dates, levels, the "
-    "reasons for rules, the names of compared tables and of who chose them or tried to "
-    "find people stand in the confidential one, which is made from the same "
-    "evidence. evidence.json says all."
+    "This is the public edition of the report: seeds, shifts of dates, levels, names "
+    "of people, of input files and of compared tables, and what people typed stand in "
+    "the confidential one, which is made from the same evidence. Shown as typed are "
+    "the title, recipient, purpose, the reference of the agreement, source and period "
+    "of the data, where the public words are published, who watches over the validity, "
+    "and whom to call. evidence.json says all."
 )
 
 
@@ -1959,15 +1973,16 @@ def report_of(
         edition = edition or evidence.dossier.edition
         regime = regime or evidence.dossier.regime
     in_public = edition == "public"
-    shown = without_names(evidence) if in_public else evidence
-    sections = list(_sections(shown, regime, in_public=in_public))
+    shown = for_public(evidence) if in_public else evidence
+    digest = digest_of(evidence)
+    sections = list(_sections(shown, regime, digest, in_public=in_public))
     return Report(
         title=tr("De-identification report"),
         subtitle=title,
         made=f"{created} · deidgui {evidence.deidgui}",
-        lead=lead(evidence),
-        headline=headline(evidence),
-        figures=key_figures(evidence),
+        lead=lead(shown),
+        headline=headline(shown),
+        figures=key_figures(shown),
         sections=sections,
         footer=f"{title} · {created}",
     )

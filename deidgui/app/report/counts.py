@@ -125,8 +125,8 @@ def _sections(evidence: CountsEvidence) -> Iterator[Section]:
     if held := validity_section(evidence):
         yield held
     yield _caveats(evidence)
-    yield Section(tr("Files"), released_files(evidence))
-    yield signature_section(evidence)
+    yield Section(tr("Files"), released_files(evidence, digest_of(evidence)))
+    yield signature_section(evidence, digest_of(evidence))
 
 
 def _tables(evidence: CountsEvidence) -> Section:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from deidgui.app.entered import signature_words, signed_words
 from deidgui.app.report.blocks import (
@@ -60,10 +60,6 @@ def completeness_figure(dossier: Dossier) -> KeyFigure:
 # -- what was entered ------------------------------------------------------------------
 
 
-HIDDEN = ("key_custodian", "archive")
-"""Texts that are in no public edition: where a key and the dossier are kept."""
-
-
 def entered_blocks(
     part: str, dossier: Dossier, *, in_public: bool
 ) -> tuple[Block, ...]:
@@ -74,7 +70,7 @@ def entered_blocks(
     part : str
         D1 to D14.
     in_public : bool
-        Whether reasons for rules of single columns are left out.
+        Whether the texts about single columns are left out.
     """
     states = {each.number: each for each in dossier.items}
     items = [each for each in ITEMS if each.sections[0] == part]
@@ -86,18 +82,22 @@ def entered_blocks(
             "INCOMPLETE. Missing, or nobody has signed it: {names}.", names=names
         )
         blocks.append(Paragraph(words, "caution"))
-    hidden = HIDDEN if in_public else ()
     rows = [
-        row
-        for each in items
-        for row in _entered(each, states[each.number], dossier, hidden)
+        row for each in items for row in _entered(each, states[each.number], dossier)
     ]
     if rows:
         blocks.append(Terms(tuple(rows)))
     for name in OF_COLUMNS:
         asked = any(name in each.needs for each in items)
-        if asked and not (in_public and name == "rule"):
+        if asked and not in_public:
             blocks += _of_columns(name, dossier)
+        elif n := asked * sum(name in each for each in dossier.columns.values()):
+            words = tr(
+                "{what}: said of {n:column|columns}, in the confidential edition.",
+                what=tr(NEEDS[name]),
+                n=n,
+            )
+            blocks.append(Paragraph(words))
     return tuple(blocks)
 
 
@@ -108,14 +108,14 @@ def _need(name: str) -> str:
 
 
 def _entered(
-    item: Item, state: DossierItem, dossier: Dossier, hidden: Collection[str]
+    item: Item, state: DossierItem, dossier: Dossier
 ) -> Iterator[tuple[str, str]]:
     waived = dossier.not_applying.get(str(item.number))
     if state.by_person and waived is not None:
         words = tr("does not apply: {reason}", reason=waived.text)
         yield tr(item.title), signed_words(words, waived.by, waived.on)
     for name in item.needs:
-        entry = None if name in hidden else dossier.entries.get(name)
+        entry = dossier.entries.get(name)
         if entry is not None and item == _first_with(name):
             yield tr(NEEDS[name]), signed_words(entry.text, entry.by, entry.on)
 

@@ -77,7 +77,7 @@ def _row(period: Period, state: str) -> tuple[str, ...]:
             "After {day}: {trigger}. {words}",
             day=each.on,
             trigger=tr(TRIGGERS[each.kind]),
-            words=each.because,
+            words=signed_words(each.because, each.by, each.on),
         )
         for each in period.after
     ]

@@ -478,7 +478,7 @@ def build_evidence(
     inputs, outputs, files : sequences
         Facts about the bytes that were read and written.
     """
-    classes = applied.classes
+    classes, counts = applied.classes, applied.class_table.counts
     return Evidence(
         deidgui=__version__,
         created=decisions.created,
@@ -516,9 +516,7 @@ def build_evidence(
         missing=decisions.missing,
         row_order=RowOrder(kind=decisions.row_order),
         spreadsheet_safe=decisions.spreadsheet_safe,
-        class_sizes=class_sizes(
-            applied.class_table.counts, classes.kept_counts, applied.few
-        ),
+        class_sizes=class_sizes(counts, classes.kept_counts, applied.few),
         distributions=distributions(applied),
         safe_harbor=(
             SafeHarbor.model_validate(figures.safe_harbor)

@@ -14,6 +14,7 @@ from deidgui.app.dossier import columns_of, completeness_of
 from deidgui.app.entered import check_named, today
 from deidgui.app.intruder import record_test, take_back_test
 from deidgui.app.project import Edition, Entry, Project, Regime
+from deidgui.app.report.public_edition import SHOWN
 from deidgui.engine.determination import (
     ELSEWHERE,
     FRONT_SHEETS,
@@ -86,8 +87,10 @@ class DossierView(QWidget):
         self.edition.setToolTip(
             tr(
                 "Of the report in the release folder; evidence.json beside it says "
-                "all. The public edition leaves out seeds, shifts of dates, levels and "
-                "reasons for rules. Without a choice it is the confidential one."
+                "all. The public edition leaves out seeds, shifts of dates, levels, "
+                "names, and what was typed, but for title, recipient, purpose, "
+                "reference of the agreement, and what says that it stands there, too. "
+                "Without a choice it is the confidential one."
             )
         )
         self.signing = SignRow(tr("Who enters it"))
@@ -362,7 +365,9 @@ class _Form(QWidget):
         return [field for each in parts for field in each.values()]
 
     def _field(self, name: str, about: str, label: str) -> TextRow:
-        found = self.fields[name, about] = TextRow(label, "")
+        is_shown = not about and f"dossier.entries.{name}.text" in SHOWN
+        example = tr("stands in the public edition, too") if is_shown else ""
+        found = self.fields[name, about] = TextRow(label, example)
         found.typed.connect(partial(self.typed.emit, name, about))
         return found
 
@@ -378,10 +383,10 @@ class _Form(QWidget):
             waiver.show_text(said.text if said else "", said)
         for number, head in self._heads.items():
             state = states[number].state
-            words = f"{_MARKS[state]}  {number}. {tr(TITLES[number])}"
+            title = f"{_MARKS[state]}  {number}. {tr(TITLES[number])}"
             if state == "not_known":
-                words = tr("{item}: not known before a release", item=words)
-            head.setText(words)
+                title = tr("{item}: not known before a release", item=title)
+            head.setText(title)
             show_if(head, True)
         missing = {name for each in states.values() for name in each.missing}
         for name, words in self._elsewhere.items():

@@ -178,6 +178,7 @@ class CriteriaPane(QWidget):
         names: Sequence[str] = (),
         *,
         is_stale: bool = False,
+        fraction: float | None = None,
     ) -> None:
         """Show what was measured; None while nothing is known.
 
@@ -185,6 +186,8 @@ class CriteriaPane(QWidget):
         ----------
         names : sequence of str
             Comparisons that are decided.
+        fraction : float in (0, 1], optional
+            Share of the population that is released, if it is stated.
         """
         self._show_names(names)
         show_if(self.stale, found is not None and is_stale)
@@ -216,7 +219,7 @@ class CriteriaPane(QWidget):
         )
         self._halves.setText(words.halves_words(found))
         show_if(self._halves, found.halves is not None)
-        notes = list(words.compared_notes(found))
+        notes = list(words.compared_notes(found, fraction))
         self._linked_notes.setText("\n".join(notes))
         show_if(self._linked_notes, bool(notes))
         show_if(self._linked_card, True)

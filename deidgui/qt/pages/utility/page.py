@@ -374,7 +374,8 @@ class UtilityPage(Page):
         names = [each.name for each in session.project.comparisons]
         # Where all figures of the page are stale, its banner says so already.
         is_stale = self._is_current() and not is_current
-        self.criteria.show_criteria(found, names, is_stale=is_stale)
+        fraction = session.project.fraction
+        self.criteria.show_criteria(found, names, is_stale=is_stale, fraction=fraction)
         self.criteria.propose_name(session.project.privacy.threshold.set_by)
         classes, project = session.current(Kind.CLASSES), session.project
         if is_current or classes is None or measured is None or not self._is_current():
