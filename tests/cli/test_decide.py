@@ -218,11 +218,19 @@ def test_a_reason_is_kept_and_goes_stale_with_its_column(cli, project, folder):
     assert cli("decide", project, "--accept-finding", "charge:unique").code == 2
     answer = ("--accept-finding", "charge:unique", "--because", "Rounded before.")
     assert cli("decide", project, *answer).code == 0
-    assert load_project(project).answers[0].because == "Rounded before."
+    (kept,) = load_project(project).answers
+    assert (kept.because, kept.by, kept.on) == ("Rounded before.", "", "")
+    signed = cli("decide", project, "--sign-open", "--answered-by", "N. N.")
+    assert signed.code == 0, signed.err
+    assert load_project(project).answers[0].is_signed
     done = cli("run", project, "--out", folder / "out", "--json")
     assert done.code == 0, done.err
     (asked,) = done.json["evidence"]["questions"]
     assert (asked["column"], asked["because"]) == ("charge", "Rounded before.")
+    assert (asked["by"], asked["on"]) == (
+        "N. N.",
+        done.json["evidence"]["created"][:10],
+    )
     # The same answer is no answer once the column has another role.
     assert cli("decide", project, "--role", "charge=insensitive").code == 0
     assert cli("run", project, "--out", folder / "again").code == 2
@@ -362,6 +370,7 @@ def test_a_limit_that_is_overrun_stops_the_release_unless_overruled(cli, tmp_pat
     other = ("--overrule", "k_anonymity", "--because", "Agreed.")
     assert cli("run", case.project, "--out", case.out, *other).code == 3
     why = ("--overrule", "suppression_limit", "--because", "Only a pilot.")
+    why += ("--answered-by", "N. N., privacy office")
     done = cli("run", case.project, "--out", case.out, *why)
     assert done.code == 0, done.err
     assert done.out.lstrip().startswith("NOT MET")
@@ -369,6 +378,11 @@ def test_a_limit_that_is_overrun_stops_the_release_unless_overruled(cli, tmp_pat
     (overruled,) = evidence["overruled"]
     assert overruled["kind"] == "suppression_limit"
     assert overruled["because"] == "Only a pilot."
+    assert overruled["by"] == "N. N., privacy office"
+    assert overruled["on"] == evidence["created"][:10]
+    assert f"Only a pilot. (N. N., privacy office, {overruled['on']})" in " ".join(
+        done.out.split()
+    )
     assert evidence["warnings"][0].startswith("OVERRULED")
     assert "Only a pilot." in evidence["warnings"][0]
     report = (case.out / "report.html").read_text("utf-8")

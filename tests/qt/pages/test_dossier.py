@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 
+from deidgui.app import ops
+from deidgui.app.project import Entry
 from deidgui.engine.determination import SECTIONS
 from deidgui.qt.pages.export.page import ExportPage
+from tests.app.context_case import agreed
 from tests.qt.fakes import fill
 
 
@@ -149,3 +153,24 @@ def test_an_intruder_test_is_recorded_in_d8_and_taken_back(page):
     form.remove.click()
     page.refresh(page.parts)
     assert dossier(page).intruder_tests == ()
+
+
+def test_what_only_a_release_tells_is_not_called_complete(page):
+    page.session.apply(ops.change_context(**dict(agreed())), "say")
+    page.refresh(page.parts)
+    form = show(page.dossier, "D7")
+    assert form._heads[26].text().endswith(": not known before a release")
+    assert "1 not known before a release" in page.dossier.state._text.text()
+
+
+def test_the_dossier_signs_all_that_is_open(page, qtbot):
+    page.session.apply(ops.enter("legal_basis", Entry(text="Act 12")), "type")
+    page.refresh(page.parts)
+    view = page.dossier
+    form = show(view, "D2")
+    assert form.fields["legal_basis", ""].signed.text() == "nobody has signed it"
+    assert "texts of the dossier (1)" in view.signing.words.text()
+    view.by.setText("A. Analyst")
+    qtbot.mouseClick(view.signing.sign, Qt.MouseButton.LeftButton)
+    assert dossier(page).entries["legal_basis"].by == "A. Analyst"
+    assert view.signing.sign.isHidden()
