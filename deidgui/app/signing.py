@@ -110,7 +110,7 @@ def _sign_reasons(by: str, on: str) -> ops.Op:
 
 
 def _open_notes(project: Project) -> int:
-    return bool(project.notes.strip()) and not project.notes_signed.is_signed
+    return int(bool(project.notes.strip()) and not project.notes_signed.is_signed)
 
 
 def _sign_notes(by: str, on: str) -> ops.Op:
@@ -122,7 +122,7 @@ def _sign_notes(by: str, on: str) -> ops.Op:
 
 def _open_thresholds(project: Project) -> int:
     threshold = project.privacy.threshold
-    return bool(threshold.justification.strip()) and not threshold.is_signed
+    return int(bool(threshold.justification.strip()) and not threshold.is_signed)
 
 
 def _sign_thresholds(by: str, on: str) -> ops.Op:

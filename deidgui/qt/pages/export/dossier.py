@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import get_args
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from deidgui.app import ops
@@ -108,6 +108,8 @@ class DossierView(QWidget):
             (self.signing, 1),
             spacing=10,
         )
+        for each in (self.regime, self.edition):
+            choices.setAlignment(each, Qt.AlignmentFlag.AlignTop)
         split = row((self.parts, 2), (self._stack, 3), spacing=12)
         parts = holder(split)
         parts.setMinimumHeight(HEIGHT)
