@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from deidgui.app.determination import assessment_of, context_of, is_begun
 from deidgui.app.project import Project
-from deidgui.engine.determination import DataRisk, sensitivity
-from deidgui.engine.evidence.document import OneMore, SensitivityCase
+from deidgui.engine.determination import DataRisk, PeopleRisk, sensitivity
+from deidgui.engine.evidence.document import OneMore, RiskOfPeople, SensitivityCase
 
 
 def is_measured(project: Project) -> bool:
@@ -21,6 +21,7 @@ def sensitivity_facts(
     average: float | None,
     highest: float | None,
     one_more: Sequence[OneMore] = (),
+    people: Mapping[str, PeopleRisk] | None = None,
 ) -> tuple[SensitivityCase, ...]:
     """Return the cases; none if nothing was said about the context.
 
@@ -31,12 +32,14 @@ def sensitivity_facts(
         known in part.
     one_more : sequence of OneMore
         Of the same release (see `deidgui.app.measuring.criteria`).
+    people : mapping of str to PeopleRisk, optional
+        Of the same release, where the population is known (see `Measured.people`).
     """
     if average is None or highest is None or not is_begun(project.context):
         return ()
     known = [DataRisk(e.attribute, e.average, e.highest) for e in one_more]
     cases = sensitivity(
-        context_of(project.context), DataRisk("", average, highest), known
+        context_of(project.context), DataRisk("", average, highest), known, people
     )
     return tuple(
         SensitivityCase(
@@ -48,6 +51,7 @@ def sensitivity_facts(
             overall=each.overall,
             decides=each.decides,
             within=each.within,
+            people=each.people and RiskOfPeople(**each.people._asdict()),
         )
         for each in cases
     )

@@ -45,6 +45,7 @@ def sensitivity_heads(cases: Sequence[SensitivityCase]) -> tuple[str, ...]:
 def sensitivity_rows(cases: Sequence[SensitivityCase]) -> Rows:
     """Risk in the data, and overall risk by attack, case by case."""
     attacks = tuple(cases[0].overall) if cases else ()
+    shown = [e for e in cases if e.people is None or _is_told(e, cases[0])]
     return tuple(
         (
             tr(KINDS[each.kind], column=each.column),
@@ -54,7 +55,49 @@ def sensitivity_rows(cases: Sequence[SensitivityCase]) -> Rows:
             _share(each.decides),
             _within(each.within),
         )
+        for each in shown
+    )
+
+
+def _is_told(each: SensitivityCase, stated: SensitivityCase) -> bool:
+    """Whether a case of another population says more than that of its people."""
+    return each is stated or each.attempts != stated.attempts
+
+
+def people_heads() -> tuple[str, ...]:
+    """Heads of the table of `people_rows`."""
+    return (
+        tr("Case"),
+        tr("Journalist, average"),
+        tr("Journalist, highest"),
+        tr("Marketer, matched"),
+    )
+
+
+def people_rows(cases: Sequence[SensitivityCase]) -> Rows:
+    """Risk of people of the population, by their number; none if nobody knows it."""
+    return tuple(
+        (
+            tr(KINDS[each.kind]),
+            share_text(each.people.average),
+            share_text(each.people.highest),
+            share_text(each.people.matched),
+        )
         for each in cases
+        if each.people is not None
+    )
+
+
+def people_words() -> str:
+    """What the risk of people is, and what of it is not worked out."""
+    return tr(
+        "Risk of somebody of whom it is not known whether they are in the data: the "
+        "journalist knows a person of the population, the marketer matches all of it. "
+        "In each class there are taken to be a fifth fewer or more people, but never "
+        "fewer than records. k-map of k holds as long as the highest risk is at most "
+        "1/k; estimates of how many people are unique are not worked out again. The "
+        "threshold above judges the risk of somebody known to be in the data, which "
+        "does not change."
     )
 
 
@@ -96,7 +139,7 @@ def sensitivity_words() -> str:
         "else stays as stated; cases that change nothing for this release are left "
         "out. Of the released columns that are no quasi-identifiers the one with the "
         "largest risk is shown. The risk in the data is that of somebody known to be "
-        "in it, so that a larger or smaller population changes only the chance to know "
-        "somebody in it. The first line alone is judged: the others show what it rests "
-        "on."
+        "in it, so that a larger or smaller population changes of these figures only "
+        "the chance to know somebody in it (T2). The first line alone is judged: the "
+        "others show what it rests on."
     )

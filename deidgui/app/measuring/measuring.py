@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from math import isnan
 from typing import Any
 
@@ -38,8 +38,9 @@ from deidgui.app.stated import (
     warnings_of_decisions,
     warnings_of_policy,
 )
-from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
+from deidgui.engine.arrays import AnyArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable, classes_at
+from deidgui.engine.determination import OTHER_POPULATIONS, PeopleRisk
 from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.engine.evidence.document import (
     EventsKnown,
@@ -121,6 +122,8 @@ class Measured:
         What is known about the population, and how.
     events : EventsRisk or None
         People at risk, where an adversary knows some of their events.
+    others : mapping of str to RiskFigures
+        After, if there were a fifth fewer or more people; if the population is known.
     """
 
     policy: Policy | None
@@ -139,6 +142,20 @@ class Measured:
     accepted: Accepted | None = None
     population: KnownPopulation | None = None
     events: EventsRisk | None = None
+    others: Mapping[str, RiskFigures] = field(default_factory=dict)
+
+    @property
+    def people(self) -> dict[str, PeopleRisk]:
+        """Risk of people of the population, as stated and in the other populations."""
+        if self.after is None or not self.others:
+            return {}
+        found = {"as_stated": self.after, **self.others}
+        return {
+            kind: PeopleRisk(
+                each.journalist.highest, each.journalist.average, each.marketer
+            )
+            for kind, each in found.items()
+        }
 
     @property
     def chosen_policy(self) -> Policy:
@@ -319,9 +336,11 @@ def _measure_policy(
     if chosen is not None:
         step = SubMonitor(monitor, 0.8, 1.0)
         accepted = source_of(chosen).judge(project, chosen, classes, monitor=step)
+    people = released.population()
     return replace(
         before,
-        after=_risk(project, classes, kept.counts, matches, released.population()),
+        after=_risk(project, classes, kept.counts, matches, people),
+        others=_in_others(project, kept.counts, matches, people),
         sizes_after=kept.counts,
         verdicts=(
             *_of_events(events),
@@ -472,6 +491,37 @@ def _risk(
         population=population,
         is_counted=classes.population is None or not classes.population.is_modelled,
     )
+
+
+def _in_others(
+    project: Project,
+    counts: IntArray,
+    matches: IntArray | None,
+    population: FloatArray | None,
+) -> dict[str, RiskFigures]:
+    """Risk if there were other numbers of people; nothing if nobody knows them.
+
+    Notes
+    -----
+    As many times as many people in each class, and never fewer than records.
+    """
+    alike = counts if matches is None else matches
+    least: AnyArray = counts
+    if population is None:
+        if project.fraction is None:
+            return {}
+        least, population = alike, alike / project.fraction
+    if not len(counts):
+        return {}
+    return {
+        kind: measure_risk(
+            counts,
+            threshold=project.privacy.threshold.at_risk,
+            matches=matches,
+            population=np.maximum(least, by * population),
+        )
+        for kind, by in OTHER_POPULATIONS.items()
+    }
 
 
 def quality_figures(

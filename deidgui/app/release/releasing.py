@@ -260,7 +260,10 @@ def _figures_of(
         sample=sample,
         context=context_facts(project, *prosecutor),
         sensitivity=sensitivity_facts(
-            project, *prosecutor, () if criteria is None else criteria.one_more
+            project,
+            *prosecutor,
+            () if criteria is None else criteria.one_more,
+            measured.people,
         ),
         principles=_principles(prepared),
         validity=validity_facts(project),

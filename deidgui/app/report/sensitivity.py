@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from deidgui.app.report.blocks import Paragraph, Section, Table
+from deidgui.app.report.blocks import Block, Paragraph, Section, Table
 from deidgui.app.sensitivity_words import (
+    people_heads,
+    people_rows,
+    people_words,
     sensitivity_heads,
     sensitivity_rows,
     sensitivity_words,
@@ -25,6 +28,11 @@ def sensitivity_section(evidence: Evidence) -> Section | None:
         heads, sensitivity_rows(cases), widths, right=tuple(range(1, n_figures))
     )
     gaps = unmeasured_words(evidence.criteria)
-    more = () if gaps is None else (Paragraph(gaps, "caution"),)
+    more: tuple[Block, ...] = () if gaps is None else (Paragraph(gaps, "caution"),)
     words = Paragraph(sensitivity_words())
+    people = people_rows(cases)
+    if people:
+        widths = (0.34, 0.22, 0.22, 0.22)
+        of_people = Table(people_heads(), people, widths, right=(1, 2, 3))
+        more = (*more, Paragraph(people_words()), of_people)
     return Section(tr("Sensitivity"), (words, table, *more))

@@ -422,6 +422,8 @@ CHECKS: dict[str, Text] = {
     "sensitivity_cases": "The sensitivity table has the cases that apply.",
     "sensitivity_case": "The case {case} of the sensitivity table follows from the "
     "context and the risk.",
+    "sensitivity_people": "The risk of people in the case {case} follows from their "
+    "risk as stated.",
     "one_more_average": "The average risk if “{attribute}” is known besides.",
     "one_more_highest": "The highest risk if “{attribute}” is known besides.",
     "intruder_counts": "Matches that were right are among the claimed ones.",

@@ -51,7 +51,13 @@ from deidgui.engine.determination.questions import (
     Level,
     Question,
 )
-from deidgui.engine.determination.sensitivity import Case, DataRisk, sensitivity
+from deidgui.engine.determination.sensitivity import (
+    OTHER_POPULATIONS,
+    Case,
+    DataRisk,
+    PeopleRisk,
+    sensitivity,
+)
 from deidgui.engine.determination.thresholds import (
     CAP,
     NAMED,
@@ -89,6 +95,7 @@ __all__ = [
     "NORMS",
     "OF_COLUMNS",
     "OF_LEVEL",
+    "OTHER_POPULATIONS",
     "QUESTIONS",
     "REGIMES_CHECKED",
     "SECTIONS",
@@ -105,6 +112,7 @@ __all__ = [
     "ItemState",
     "Level",
     "Matrix",
+    "PeopleRisk",
     "Question",
     "acquaintance",
     "allowed_risk",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -34,6 +34,12 @@ References
 FIFTH = 0.2
 """By which share the population is taken to be smaller or larger."""
 
+OTHER_POPULATIONS: Mapping[Kind, float] = {
+    "smaller_population": 1 - FIFTH,
+    "larger_population": 1 + FIFTH,
+}
+"""How many times as many people each of the other populations has."""
+
 _WORSE: Mapping[Level, Level] = {"high": "medium", "medium": "low"}
 _ROUNDING = 1e-12
 
@@ -44,6 +50,22 @@ class DataRisk(NamedTuple):
     column: str
     average: float
     highest: float
+
+
+class PeopleRisk(NamedTuple):
+    """Risk of people of the population, who may be in the data or not.
+
+    Parameters
+    ----------
+    highest, average : float in [0, 1]
+        Of somebody whom an adversary knows to be in the population (journalist).
+    matched : float in [0, 1]
+        Share of the records that are matched rightly with the population (marketer).
+    """
+
+    highest: float
+    average: float
+    matched: float
 
 
 @dataclass(frozen=True)
@@ -57,11 +79,14 @@ class Case:
         Its column is empty but for the kind column.
     found : Assessment
         What follows from the context of this case.
+    people : PeopleRisk, optional
+        As stated, and where the population is another one; if it is known at all.
     """
 
     kind: Kind
     risk: DataRisk
     found: Assessment
+    people: PeopleRisk | None = None
 
     @property
     def attempts(self) -> dict[str, float]:
@@ -99,7 +124,10 @@ class Case:
 
 
 def sensitivity(
-    context: Context, risk: DataRisk, one_more: Sequence[DataRisk] = ()
+    context: Context,
+    risk: DataRisk,
+    one_more: Sequence[DataRisk] = (),
+    people: Mapping[str, PeopleRisk] | None = None,
 ) -> tuple[Case, ...]:
     """Return what risks become, one thing changed at a time.
 
@@ -109,25 +137,29 @@ def sensitivity(
         Of the release, without a column.
     one_more : sequence of DataRisk
         By column that is known besides; that with the largest risk is told.
+    people : mapping of str to PeopleRisk, optional
+        By kind: as stated, and of the smaller and the larger population.
 
     Notes
     -----
     A case that changes nothing here is left out: an attack that does not apply,
     controls that are low already, as many acquaintances. A fifth fewer people make the
     prevalence 1.25 times as large, a fifth more 1/1.2 times; the risk in the data is
-    that of somebody known to be in the file, and does not depend on their number.
+    that of somebody known to be in the file, and does not depend on their number; that
+    of somebody known to be in the population does, and is in `people`.
 
     References
     ----------
     .. [1] determination.md 1.2, item 26, and 2.1.
     """
     found = assess(context)
-    cases = [Case("as_stated", risk, found)]
+    people = people or {}
+    cases = [Case("as_stated", risk, found, people.get("as_stated"))]
     if one_more:
         worst = max(one_more, key=lambda each: _order(each, found))
         cases.append(Case("column", worst, found))
-    for kind, changed in _changed(context):
-        cases.append(Case(kind, risk, assess(changed)))
+    for kind, changed in _changed(context, people):
+        cases.append(Case(kind, risk, assess(changed), people.get(kind)))
     worse = _with_worse_controls(context, found)
     if worse is not None:
         cases.append(Case("controls", risk, worse))
@@ -141,19 +173,20 @@ def _order(each: DataRisk, found: Assessment) -> tuple[float, float]:
     return counted if found.measure == "average" else (each.highest, each.average)
 
 
-def _changed(context: Context) -> Iterator[tuple[Kind, Context]]:
+def _changed(context: Context, known: Container[str]) -> Iterator[tuple[Kind, Context]]:
     """Contexts in which a number is otherwise; none where nothing rests on it."""
-    if context.effective not in ("semi_public", "non_public"):
-        return
+    is_tried = context.effective in ("semi_public", "non_public")
     share, people = context.prevalence, context.acquaintances
-    if share is not None and people is not None and people < MANY_ACQUAINTANCES:
+    is_met = is_tried and share is not None and people is not None
+    if is_met and people is not None and people < MANY_ACQUAINTANCES:
         yield "acquaintances", replace(context, acquaintances=MANY_ACQUAINTANCES)
-    if context.breach_rate is not None:
+    if is_tried and context.breach_rate is not None:
         yield "breach", replace(context, breach_rate=min(1.0, 2 * context.breach_rate))
-    if share is not None and people is not None:
-        smaller, larger = share / (1 - FIFTH), share / (1 + FIFTH)
-        yield "smaller_population", replace(context, prevalence=min(1.0, smaller))
-        yield "larger_population", replace(context, prevalence=larger)
+    for kind, by in OTHER_POPULATIONS.items():
+        if is_met and share is not None:
+            yield kind, replace(context, prevalence=min(1.0, share / by))
+        elif kind in known:
+            yield kind, context
 
 
 def _with_worse_controls(context: Context, found: Assessment) -> Assessment | None:

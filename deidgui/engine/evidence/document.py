@@ -981,6 +981,22 @@ class Context(Part):
         return self
 
 
+class RiskOfPeople(Part):
+    """Risk of people of the population, where their number is another one.
+
+    Attributes
+    ----------
+    highest, average : float in [0, 1]
+        Of somebody who is known to be in the population (journalist).
+    matched : float in [0, 1]
+        Share of the records that are matched rightly with the population (marketer).
+    """
+
+    highest: Share
+    average: Share
+    matched: Share
+
+
 class SensitivityCase(Part):
     """What becomes of risk in the data and overall risk if one thing is otherwise.
 
@@ -1001,6 +1017,8 @@ class SensitivityCase(Part):
     within : bool or None
         Whether it is at most the threshold, and no record above the cap of a strict
         average; None while something is open.
+    people : RiskOfPeople or None
+        As stated and of the other populations, if the population is known.
     """
 
     kind: Literal[
@@ -1020,6 +1038,7 @@ class SensitivityCase(Part):
     overall: dict[str, Share] = {}
     decides: Share | None = None
     within: bool | None = None
+    people: RiskOfPeople | None = Field(None, exclude_if=lambda found: found is None)
 
 
 class Trigger(Part):

@@ -57,7 +57,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("inputs.*.rows", "inputs.*.columns", "risk.population.**"),
         *("risk.population_known", "risk.journalist.**", "risk.marketer.**"),
         *("risk.population_files.**", "safe_harbor.**", "policy.acceptance.**"),
-        "criteria.membership.**",
+        *("criteria.membership.**", "sensitivity.*.people.**"),
     ),
     "attacks": ("attacks.**",),
     "others": (
@@ -94,7 +94,10 @@ UNCHECKED_OF_COUNTS: Mapping[str, tuple[str, ...]] = {
 }
 """The same for tables of counts."""
 
-_OF_POPULATION = ("risk.population_known", "risk.journalist.**", "risk.marketer.**")
+_OF_POPULATION = (
+    *("risk.population_known", "risk.journalist.**", "risk.marketer.**"),
+    "sensitivity.*.people.**",
+)
 
 
 def unchecked(evidence: Evidence | CountsEvidence) -> dict[str, tuple[str, ...]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from deidgui.engine.evidence.checks import Check, same
-from deidgui.engine.evidence.document import Context, Evidence, SensitivityCase
+from deidgui.engine.evidence.document import Context, Evidence, Risk, SensitivityCase
 from deidgui.engine.evidence.verify_context import (
     answers_that_count,
     attempts_of,
@@ -20,6 +20,11 @@ from deidgui.engine.evidence.verify_context import (
 
 _MOST = 190
 """Acquaintances."""
+
+_FIFTHS = {"smaller_population": 4, "larger_population": 6}
+"""Of the people."""
+
+_SLACK = 1e-12
 
 
 class _Line(NamedTuple):
@@ -49,6 +54,7 @@ def check_sensitivity(evidence: Evidence) -> Iterator[Check]:
     for each in stated:
         line, about = expected[each.kind], {"case": each.kind}
         yield Check("sensitivity_case", _is_right(context, each, line), about)
+        yield Check("sensitivity_people", _are_people_right(risk, each), about)
 
 
 def _expected(
@@ -82,11 +88,14 @@ def _expected(
         if base.attempts["T3"] is not None:
             twice = min(2 * base.attempts["T3"], 1.0)
             found["breach"] = base._replace(attempts=tried(controls, breach_rate=twice))
-        for kind, fifths in (("smaller_population", 4), ("larger_population", 6)):
+        for kind, fifths in _FIFTHS.items():
             if share is not None and people is not None:
                 other = min(share * 5 / fifths, 1.0)
                 changed = tried(controls, prevalence=other)
                 found[kind] = base._replace(attempts=changed)
+    if evidence.risk.population_known != "none":
+        for kind in _FIFTHS:
+            found.setdefault(kind, base)
     worse = {"high": "medium", "medium": "low"}.get(controls or "")
     lower = tried(worse)
     is_lowered = release == "non_public" and worse is not None
@@ -96,6 +105,30 @@ def _expected(
     if len(counted) > 1 and largest_of(counted) is not None:
         found["together"] = base
     return found
+
+
+def _are_people_right(risk: Risk, stated: SensitivityCase) -> bool:
+    """Whether the risk of people follows from that of the people as stated.
+
+    Of the table of a population the files know no more than bounds where people are
+    fewer: how many classes have as few people as records is not known.
+    """
+    concerned = ("as_stated", *_FIFTHS)
+    is_known = risk.population_known != "none" and stated.kind in concerned
+    if stated.people is None or not is_known:
+        return stated.people is None and not is_known
+    fifths, fraction = _FIFTHS.get(stated.kind, 5), risk.sampling_fraction
+    less = more = 5 / fifths
+    if fifths < 5:
+        # Nowhere fewer people than records.
+        more = less if fraction is None else min(less, 1 / fraction)
+        less = 1.0 if fraction is None else more
+    before = (risk.journalist.highest, risk.journalist.average, risk.marketer.average)
+    now = (stated.people.highest, stated.people.average, stated.people.matched)
+    return all(
+        one is not None and one * less - _SLACK <= other <= one * more + _SLACK
+        for one, other in zip(before, now, strict=True)
+    )
 
 
 def _is_right(context: Context, stated: SensitivityCase, line: _Line) -> bool:

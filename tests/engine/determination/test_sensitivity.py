@@ -35,7 +35,12 @@ def evidence_of(context, more=MORE):
         context=context_facts(project, AVERAGE, HIGHEST),
         sensitivity=sensitivity_facts(project, AVERAGE, HIGHEST, more),
         criteria=SimpleNamespace(one_more=more, gaps=()),
-        risk=SimpleNamespace(records=N, classes=CLASSES, smallest_class=SMALLEST),
+        risk=SimpleNamespace(
+            records=N,
+            classes=CLASSES,
+            smallest_class=SMALLEST,
+            population_known="none",
+        ),
         unit=SimpleNamespace(events=None),
     )
 

@@ -266,6 +266,7 @@ class UtilityPage(Page):
             self.session.project,
             *measured.data_risk,
             found.one_more if found is not None and is_known else (),
+            measured.people,
         )
         gaps = unmeasured_words(found) if is_known else None
         self.risk.show_sensitivity(cases, has_columns=is_known, gaps=gaps)

@@ -16,6 +16,9 @@ from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.project import Project
 from deidgui.app.sensitivity_words import (
+    people_heads,
+    people_rows,
+    people_words,
     sensitivity_heads,
     sensitivity_rows,
     sensitivity_words,
@@ -220,6 +223,12 @@ class RiskPane(QWidget):
         self._sensitivity_words = Caption()
         card.add(self.sensitivity)
         card.add(self._sensitivity_words)
+        self.of_people = TextTable(
+            tr("Risk of people of the population"), people_heads(), numbers=range(1, 4)
+        )
+        self._people_words = Caption(people_words())
+        card.add(self.of_people)
+        card.add(self._people_words)
         show_if(card, False)
         return card
 
@@ -235,8 +244,13 @@ class RiskPane(QWidget):
         heads = sensitivity_heads(cases)
         self.sensitivity.setColumnCount(len(heads))
         self.sensitivity.setHorizontalHeaderLabels(list(heads))
-        self.sensitivity.show_texts(sensitivity_rows(cases), bold=0)
-        self.sensitivity.fit(len(cases))
+        rows, people = sensitivity_rows(cases), people_rows(cases)
+        self.sensitivity.show_texts(rows, bold=0)
+        self.sensitivity.fit(len(rows))
+        self.of_people.show_texts(people, bold=0)
+        self.of_people.fit(len(people))
+        for part in (self.of_people, self._people_words):
+            show_if(part, bool(people))
         words = sensitivity_words()
         if not has_columns:
             more = tr("One more known column is measured with “Singling out”.")
