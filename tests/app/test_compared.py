@@ -16,6 +16,8 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from deidgui.app import ops
 from deidgui.app.changes import fingerprint
@@ -23,6 +25,7 @@ from deidgui.app.decides import Decides
 from deidgui.app.deciding_compared import with_comparison
 from deidgui.app.describe import describe_verification
 from deidgui.app.measuring import compared
+from deidgui.app.measuring.corresponding import _grouped
 from deidgui.app.measuring.criteria_words import compared_notes
 from deidgui.app.measuring.others import open_others
 from deidgui.app.project import Project
@@ -229,6 +232,72 @@ def test_suppressed_records_make_no_labels_one(
     for each in found.shared:
         assert set(each.groups) == {row[each.attribute] for row in rows}
         assert len(set(each.groups.values())) == len(each.groups)
+
+
+def test_wide_rows_of_a_register_join_no_labels(
+    done: FinishedRelease, folder: Path
+) -> None:
+    """Who has a wide value may be any of several: the figure is a bound."""
+    with (folder / "voters.csv").open(encoding="utf-8", newline="") as file:
+        head, *people = csv.reader(file, delimiter=";")
+    wide = [
+        ["W1", "N", "1930-2005", "F"],
+        ["W2", "N", "1930-2005", "F"],
+        ["W3", "*", "1960", "M"],
+        ["W4", "*", "1930-2005", "*"],
+        ["W5", "X", "1930-2005", "F"],
+    ]
+    path = folder / "wide.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter=";").writerows([head, *people, *wide])
+    again = made(folder, f"register={path},birth_year=YEAR,name=wide")
+    before, found = found_in(done, "voters"), found_in(again, "wide")
+    # The labels are as far apart as without these rows.
+    assert [each.groups for each in found.shared] == [e.groups for e in before.shared]
+    # Two of the rows are alike, and nobody of ours is in a region X.
+    ours = rows_of(again.folder, "patients_released.csv")
+    is_there = any(
+        row["sex"] in ("M", "*") and covers(row["birth_year"], "1960") for row in ours
+    )
+    assert is_there
+    (linked,), (alone,) = found.linked, before.linked
+    assert linked.classes == alone.classes
+    assert linked.possible == 3
+    assert linked.most == pytest.approx(alone.most + 3)
+    assert found.others == before.others + 5
+    words = " ".join(compared_notes(again.written.evidence.criteria))
+    assert "“wide” has 3 kinds of people" in words
+    assert verify(again.folder).ok
+    checked = verify(again.folder, against=[path])
+    assert checked.ok
+    assert "compared_wide" in {each.code for each in checked.checks}
+    evidence = json.loads((again.folder / "evidence.json").read_bytes())
+    (stated,) = evidence["criteria"]["compared"]
+    stated["linked"][0]["possible"] -= 1
+    stated["linked"][0]["most"] -= 1
+    (again.folder / "evidence.json").write_bytes(canonical_json(evidence))
+    failed = {e.code for e in verify(again.folder, against=[path]).failed}
+    assert "compared_wide" in failed or "file_hash" in failed
+
+
+@given(st.data())
+def test_labels_are_one_where_no_text_tells_them_apart(data: st.DataObject) -> None:
+    n_labels = data.draw(st.integers(1, 5))
+    cover = st.sets(st.integers(0, n_labels - 1))
+    texts = data.draw(st.lists(cover, max_size=5))
+    arrays = [np.array(sorted(each), dtype=np.int64) for each in texts]
+    found = _grouped(list(arrays), n_labels)
+    labels = range(n_labels)
+    for one in labels:
+        for two in labels:
+            told = any((one in each) != (two in each) for each in texts)
+            some = any(one in each for each in texts)
+            alike = one == two or (some and not told)
+            assert (found.of_label[one] == found.of_label[two]) == alike
+    for each, group, is_wide in zip(texts, found.of_text, found.is_wide, strict=True):
+        groups = {int(found.of_label[label]) for label in each}
+        assert is_wide == (len(groups) > 1)
+        assert group == (groups.pop() if len(groups) == 1 else -1)
 
 
 def test_verify_matches_again(

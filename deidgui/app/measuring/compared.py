@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -23,8 +23,25 @@ from deidgui.monitor import Monitor
 MOST_VALUES = 100_000
 """Distinct values of a column of another table that are looked at."""
 
-Codes = tuple[IntArray, IntArray, int]
-"""A column of both tables: one more than the largest code, -1 for no match."""
+
+class Codes(NamedTuple):
+    """A column of both tables.
+
+    Parameters
+    ----------
+    ours, theirs : ndarray of int64
+        Alike for what cannot be told apart, of each of our records, and of each person
+        of the other table; -1 for no match.
+    n_codes : int
+        One more than the largest code.
+    n_alike : int
+        Codes from this one on are of texts that may be several of ours.
+    """
+
+    ours: IntArray
+    theirs: IntArray
+    n_codes: int
+    n_alike: int
 
 
 class NotComparedError(Exception):
@@ -102,18 +119,18 @@ def _matched(
         shared.append(stated)
         codes.append(both)
     names = tuple(headers)
-    pairs = _pairs(codes)
-    linked = [_linked(names, pairs)]
+    pairs, possible = _pairs(codes)
+    linked = [_linked(names, pairs, possible)]
     kept = _kept(project, choice, other, headers)
     if kept:
         codes += [
             _same_texts(released, rows, other, name, header)
             for name, header in kept.items()
         ]
-        linked.append(_linked((*names, *kept), _pairs(codes)))
+        linked.append(_linked((*names, *kept), *_pairs(codes)))
     of_register = choice.kind == "register"
     if of_register:
-        most = pairs.found_by(choice.coverage)
+        most = min(len(rows), pairs.found_by(choice.coverage) + possible)
         linked[0] = linked[0].model_copy(update={"most": most})
     return document.Compared(
         name=choice.name,
@@ -161,7 +178,7 @@ def shared_column(
     if theirs.n_values > MOST_VALUES:
         raise NotComparedError("other_many_values")
     found = corresponding(own, theirs.with_missing(attribute.missing))
-    if (found.of_text < 0).all():
+    if (found.of_text < 0).all() and not found.is_wide.any():
         raise NotComparedError("other_values")
     column = next(each for each in released.columns if each.attribute == name)
     texts = column.values.to_list()
@@ -176,7 +193,11 @@ def shared_column(
     )
     shown = np.unique(released.codes(column, rows))
     groups = {texts[code]: int(of_written[code]) for code in shown.tolist()}
-    there = found.of_text[theirs.codes]
+    n_alike = found.n_groups + 1
+    numbered = np.where(
+        found.is_wide, n_alike + np.cumsum(found.is_wide) - 1, found.of_text
+    )
+    there = numbered[theirs.codes]
     digest = other.identity.digest
     stated = document.SharedColumn(
         attribute=name,
@@ -187,9 +208,20 @@ def shared_column(
             for text, group in zip(theirs.texts(), found.of_text.tolist(), strict=True)
             if group >= 0
         },
+        wide=tuple(
+            sorted(
+                digest(name, text)
+                for text, is_wide in zip(
+                    theirs.texts(), found.is_wide.tolist(), strict=True
+                )
+                if is_wide
+            )
+        ),
         unknown=int((there < 0).sum()),
     )
-    return stated, (of_written[released.codes(column, rows)], there, found.n_groups + 1)
+    n_codes = n_alike + int(found.is_wide.sum())
+    ours = of_written[released.codes(column, rows)]
+    return stated, Codes(ours, there, n_codes, n_alike)
 
 
 def _of_people(other: Other, header: str) -> Column:
@@ -231,28 +263,47 @@ def _same_texts(
     theirs = other.table.column(header)
     of_text = np.array([own.get(text, -1) for text in theirs.texts()], dtype=np.int64)
     ours = released.codes(column, rows).astype(np.int64)
-    return ours, of_text[theirs.codes[other.rows]], len(own)
+    return Codes(ours, of_text[theirs.codes[other.rows]], len(own), len(own))
 
 
-def _pairs(columns: Sequence[Codes]) -> ClassPairs:
-    """Count the classes of both tables by some columns."""
-    matches = np.logical_and.reduce([theirs >= 0 for _, theirs, _ in columns])
-    n_ours = len(columns[0][0])
-    joined = (np.concatenate([a, b[matches]]) for a, b, _ in columns)
+def _pairs(columns: Sequence[Codes]) -> tuple[ClassPairs, int]:
+    """Count the classes of both tables by some columns, and kinds of wide people.
+
+    Returns
+    -------
+    ClassPairs
+        People with a wide value are in no class.
+    int
+        How many different rows with a wide value may be some of ours: people with the
+        same one cannot be told apart, so that each gives one right match at most.
+    """
+    matches = np.logical_and.reduce([each.theirs >= 0 for each in columns])
+    n_ours = len(columns[0].ours)
+    joined = (np.concatenate([e.ours, e.theirs[matches]]) for e in columns)
     n = n_ours + int(matches.sum())
-    of_row = group_rows(n, joined, [size for _, _, size in columns]).of_row
+    of_row = group_rows(n, joined, [each.n_codes for each in columns]).of_row
     n_classes = int(of_row.max()) + 1
     ours = np.bincount(of_row[:n_ours], minlength=n_classes)
     theirs = np.bincount(of_row[n_ours:], minlength=n_classes)
-    return ClassPairs.of(ours, theirs)
+    is_wide = [each.theirs[matches] >= each.n_alike for each in columns]
+    fits = [
+        wide | np.isin(each.theirs[matches], each.ours)
+        for wide, each in zip(is_wide, columns, strict=True)
+    ]
+    possible = np.any(is_wide, axis=0) & np.all(fits, axis=0)
+    return ClassPairs.of(ours, theirs), len(np.unique(of_row[n_ours:][possible]))
 
 
-def _linked(names: tuple[str, ...], pairs: ClassPairs) -> document.Linked:
+def _linked(
+    names: tuple[str, ...], pairs: ClassPairs, possible: int
+) -> document.Linked:
     sizes = (each.tolist() for each in (pairs.ours, pairs.theirs, pairs.times))
+    n_ours = int((pairs.ours * pairs.times).sum())
     return document.Linked(
         attributes=names,
         classes=tuple(zip(*sizes, strict=True)),
-        most=pairs.most,
+        possible=possible,
+        most=min(n_ours, pairs.most + possible),
         certain=pairs.certain,
     )
 

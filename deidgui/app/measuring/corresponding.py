@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from deidgui.app.attacks.original import released_codes
-from deidgui.engine.arrays import IntArray
+from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.numbers import Scale
 from deidgui.engine.data.table import Column
@@ -27,11 +27,14 @@ class Correspondence:
         Group of each released label.
     of_text : ndarray of int64, shape (n_texts,), each in [-1, n_groups)
         Group of each text of the other table; -1 where no released label has its
-        values, or nobody knows what it means.
+        values, or nobody knows what it means, or it is wide.
+    is_wide : ndarray of bool, shape (n_texts,)
+        Texts that stand for several groups: whoever has one may be in any of them.
     """
 
     of_label: IntArray
     of_text: IntArray
+    is_wide: BoolArray
 
     @property
     def n_groups(self) -> int:
@@ -52,10 +55,10 @@ def corresponding(released: AttributeMap, column: Column) -> Correspondence:
 
     Notes
     -----
-    A text covers the labels of all values that it stands for; labels that any text
-    covers together cannot be told apart by the other table, and are one group. Bands
-    that overlap without nesting join each other: who looks at overlaps may tell more
-    than is counted here.
+    A text covers the labels of all values that it stands for. Labels that the same
+    texts cover cannot be told apart by the other table, and are one group. A text is
+    wide where another text tells its labels apart: a band among years, or one that
+    overlaps with it.
     """
     texts = [_unguarded(each) for each in column.texts()]
     hierarchy = released.hierarchy.of_values
@@ -155,29 +158,32 @@ def _place_values(
 
 
 def _grouped(found: list[IntArray | None], n_labels: int) -> Correspondence:
-    """Join the labels that a text covers together, and number the groups."""
-    parent = list(range(n_labels))
-
-    def root(label: int) -> int:
-        while parent[label] != label:
-            parent[label] = parent[parent[label]]
-            label = parent[label]
-        return label
-
+    """Join the labels that no text tells apart, and number the groups."""
+    number: dict[bytes, int] = {}
+    covers: list[IntArray] = []
+    holding: list[list[int]] = [[] for _ in range(n_labels)]
     for labels in found:
-        if labels is None or len(labels) < 2:
+        if labels is None or not len(labels) or labels.tobytes() in number:
             continue
-        first = root(int(labels[0]))
-        for label in labels[1:].tolist():
-            other = root(label)
-            if other != first:
-                low, high = min(first, other), max(first, other)
-                parent[high], first = low, low
-    roots = np.array([root(label) for label in range(n_labels)], dtype=np.int64)
-    _, of_label = np.unique(roots, return_inverse=True)
-    of_label = of_label.reshape(-1).astype(np.int64)
+        number[labels.tobytes()] = len(covers)
+        for label in labels.tolist():
+            holding[label].append(len(covers))
+        covers.append(labels)
+    groups: dict[tuple[int, ...], int] = {}
+    of_label = np.array(
+        [
+            # A label that no text stands for is by itself.
+            groups.setdefault(tuple(each) or (-1 - label,), len(groups))
+            for label, each in enumerate(holding)
+        ],
+        dtype=np.int64,
+    )
+    of_cover = [np.unique(of_label[labels]) for labels in covers]
     of_text = np.full(len(found), -1, dtype=np.int64)
+    is_wide = np.zeros(len(found), dtype=np.bool_)
     for place, labels in enumerate(found):
         if labels is not None and len(labels):
-            of_text[place] = of_label[labels[0]]
-    return Correspondence(of_label, of_text)
+            groups_of = of_cover[number[labels.tobytes()]]
+            is_wide[place] = len(groups_of) > 1
+            of_text[place] = -1 if is_wide[place] else groups_of[0]
+    return Correspondence(of_label, of_text, is_wide)

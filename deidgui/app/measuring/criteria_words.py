@@ -265,10 +265,11 @@ def compared_words(found: Criteria) -> str:
         "Share of the released people who are matched rightly with a person of the "
         "other table, at most, by who picks one of those that look alike; beside it "
         "the share by chance. “One to one”: people who look like one person there, "
-        "and nobody else does. Values are compared by the coarser label of both; "
-        "labels that overlap without one holding the other are joined, so that who "
-        "looks at overlaps may find more. Pseudonyms are drawn anew for each release "
-        "of this program; were they kept, everybody would be matched."
+        "and nobody else does. Values are compared by the coarser label of both. A "
+        "value there that stands for several labels which others tell apart may be "
+        "any of them: each kind of such people adds one right match, so that the "
+        "figure is not too low. Pseudonyms are drawn anew for each release of this "
+        "program; were they kept, everybody would be matched."
     )
 
 
@@ -362,6 +363,16 @@ def compared_notes(found: Criteria, fraction: float | None = None) -> Iterator[s
                 highest=share_text(each.membership.highest),
                 average=share_text(each.membership.average),
                 blind=share_text(min(1.0, each.records / max(each.others, 1))),
+            )
+        by_quasi = each.linked[0]
+        if by_quasi.possible:
+            yield tr(
+                "“{name}” has {n:kind of people|kinds of people} with a value that is "
+                "wider than others there, and who may be released people. Of {most} "
+                "right matches at most {n} are of these.",
+                name=each.name,
+                n=by_quasi.possible,
+                most=number_text(by_quasi.most),
             )
         for column in each.shared:
             if column.unknown:

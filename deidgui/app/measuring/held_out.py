@@ -162,7 +162,7 @@ def _guessed(
         if header is None:
             raise NotComparedError("other_no_column")
         stated, both = shared_column(released, policy, rows, other, each, header)
-        if len(set(stated.groups.values())) < len(stated.groups):
+        if stated.wide or len(set(stated.groups.values())) < len(stated.groups):
             raise NotComparedError("other_labels")
         shared.append(stated)
         codes.append(both)
@@ -219,16 +219,17 @@ def _both(ours: Table, other: Other, name: str, header: str) -> Codes:
     own, theirs = ours.column(name), other.table.column(header)
     known = {text: code for code, text in enumerate(own.texts())}
     places = np.array([known.get(text, -1) for text in theirs.texts()], dtype=np.int64)
-    return own.codes.astype(np.int64), places[theirs.codes[other.rows]], len(known)
+    others = places[theirs.codes[other.rows]]
+    return Codes(own.codes.astype(np.int64), others, len(known), len(known))
 
 
 def _classes_of(columns: Sequence[Codes]) -> tuple[IntArray, IntArray]:
     """Class of each of our people, and of the others; -1 for who fits none."""
-    fits = np.logical_and.reduce([theirs >= 0 for _, theirs, _ in columns])
-    n_ours = len(columns[0][0])
-    joined = (np.concatenate([a, np.maximum(b, 0)]) for a, b, _ in columns)
+    fits = np.logical_and.reduce([each.theirs >= 0 for each in columns])
+    n_ours = len(columns[0].ours)
+    joined = (np.concatenate([e.ours, np.maximum(e.theirs, 0)]) for e in columns)
     n = n_ours + len(fits)
-    of_row = group_rows(n, joined, [size for _, _, size in columns]).of_row
+    of_row = group_rows(n, joined, [each.n_codes for each in columns]).of_row
     known, ours = np.unique(of_row[:n_ours], return_inverse=True)
     number = np.full(int(of_row.max()) + 1, -1, dtype=np.int64)
     number[known] = np.arange(len(known))

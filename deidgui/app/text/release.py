@@ -345,6 +345,10 @@ CHECKS: dict[str, Text] = {
     "the guesses.",
     "compared_complete": "What is said of the comparison with “{name}” fits the "
     "released columns.",
+    "compared_possible": "There are as many rows of “{name}” as are told to have a "
+    "wide value, or more.",
+    "compared_wide": "As many different rows of “{name}” with a wide value may be "
+    "released people as stated.",
     "compared_classes": "The classes by {known} columns that are matched with “{name}” "
     "are those of the release.",
     "compared_records": "As many people are matched with “{name}” as are released.",

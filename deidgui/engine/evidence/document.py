@@ -1526,6 +1526,9 @@ class SharedColumn(Part):
         Group of each value of the compared table, by its keyed digest, which is
         another one in each release; in the order of the digests. Who does not have
         that table learns how many of its values belong to each group, not which.
+    wide : tuple of str
+        Digests of values that stand for several groups which other values tell apart:
+        whoever has one may be in any of them.
     unknown : int
         Its people with a value that belongs to no released label.
     """
@@ -1534,6 +1537,7 @@ class SharedColumn(Part):
     column: str
     groups: dict[str, Count]
     others: dict[str, Count]
+    wide: tuple[str, ...] = Field((), exclude_if=lambda found: not found)
     unknown: Count
 
 
@@ -1547,6 +1551,9 @@ class Linked(Part):
     classes : tuple of (int, int, int)
         Released records and people of the compared table that look alike, and in how
         many classes: each pair of sizes once.
+    possible : int
+        Different rows with a wide value that may be a released person; each gives one
+        right match at most, and is in no class.
     most : float, >= 0
         Right matches that are expected, at most.
     certain : int
@@ -1555,6 +1562,7 @@ class Linked(Part):
 
     attributes: tuple[str, ...]
     classes: tuple[tuple[Count, Count, Count], ...]
+    possible: Count = Field(0, exclude_if=lambda found: not found)
     most: float = Field(ge=0)
     certain: Count
 

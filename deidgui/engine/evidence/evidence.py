@@ -544,7 +544,8 @@ def _keyed(
             }
             # PRIVACY: in the order of the values they would tell ranks.
             ordered = dict(sorted(others.items()))
-            found.append(each.model_copy(update={"others": ordered}))
+            wide = tuple(sorted(in_release(e, created, sha256) for e in each.wide))
+            found.append(each.model_copy(update={"others": ordered, "wide": wide}))
         return tuple(found)
 
     if criteria is None:

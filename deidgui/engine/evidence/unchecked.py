@@ -66,6 +66,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("criteria.compared.*.shared.*.column", "criteria.held_out.sha256"),
         *("criteria.compared.*.shared.*.others.**", "criteria.held_out.key"),
         *("criteria.compared.*.shared.*.unknown", "criteria.held_out.people"),
+        "criteria.compared.*.shared.*.wide.**",
         *("criteria.held_out.dialect.**", "criteria.held_out.shared.**"),
         *("criteria.held_out.columns.**", "criteria.held_out.guessed.*.control"),
         *("drift.earlier", "drift.created", "drift.inputs_before.**"),

@@ -133,7 +133,9 @@ def _is_complete(evidence: Evidence, stated: Compared) -> bool:
 
 def _is_whole(column: SharedColumn) -> bool:
     """Whether each group of values of the other table is one of released labels."""
-    return set(column.others.values()) <= set(range(1 + _last_group(column)))
+    return set(column.others.values()) <= set(range(1 + _last_group(column))) and list(
+        column.wide
+    ) == sorted({*column.wide} - column.others.keys())
 
 
 def _last_group(column: SharedColumn) -> int:
@@ -221,10 +223,14 @@ def _check_figures(
     yield compare("compared_records", stated.records, sum(ours.values()), **about)
     n_theirs = sum(theirs * times for _own, theirs, times in linked.classes)
     yield Check("compared_others", n_theirs <= stated.others, about)
+    n_left = stated.others - n_theirs if any(e.wide for e in stated.shared) else 0
+    yield Check("compared_possible", linked.possible <= n_left, about)
     certain = sum(n for own, theirs, n in linked.classes if own == theirs == 1)
     yield compare("compared_certain", linked.certain, certain, **about)
     coverage = stated.coverage if is_first and stated.coverage is not None else 1.0
-    most = _most(linked.classes, coverage)
+    most = _most(linked.classes, coverage) + linked.possible
+    if linked.possible:
+        most = min(most, sum(ours.values()))
     yield compare("compared_most", linked.most, most, **about)
     if is_first and stated.membership is not None:
         known = [each for each in linked.classes if each[1] > 0]
@@ -270,8 +276,9 @@ def _check_theirs(
     for column, n in zip(shared, unknown, strict=True):
         of_column = {**about, "attribute": column.attribute}
         yield compare("compared_unknown", column.unknown, n, **of_column)
+        last = _last_group(column)
         alike = all(
-            group == column.groups.get(text, group)
+            group > last or group == column.groups.get(text, group)
             for text, group in groups[shared.index(column)].known.items()
         )
         yield Check("compared_labels", alike, of_column)
@@ -282,6 +289,26 @@ def _check_theirs(
         known = {(a, b): times for a, b, times in linked.classes}
         about_pairs = {**about, "known": n_columns}
         yield Check("compared_pairs", dict(pairs) == known, about_pairs)
+        possible = _possible(shared, own, other)
+        yield compare("compared_wide", linked.possible, possible, **about_pairs)
+
+
+def _possible(
+    shared: Sequence[SharedColumn], ours: Mapping[_Key, int], theirs: Iterable[_Key]
+) -> int:
+    """How many rows of the other table are wide, and may be people of ours."""
+    last = [_last_group(each) for each in shared]
+    shown = list(map(set, zip(*ours, strict=True)))
+    found = 0
+    for key in theirs:
+        groups = (int(group) for group in key[: len(last)])
+        wide = [group > most for group, most in zip(groups, last, strict=False)]
+        wide += [False] * (len(key) - len(wide))
+        found += any(wide) and all(
+            is_wide or each in known
+            for each, is_wide, known in zip(key, wide, shown, strict=True)
+        )
+    return found
 
 
 class GroupOf:
@@ -292,14 +319,22 @@ class GroupOf:
     ) -> None:
         self._column, self._identity = column, identity
         self._release = evidence.created, evidence.inputs[0].sha256
+        self._wide = {digest: number for number, digest in enumerate(column.wide)}
         self.known: dict[str, int] = {}
 
     def of(self, text: str) -> int:
-        """Group of a value; -1 if it belongs to no released label."""
+        """Group of a value; -1 if it belongs to no released label.
+
+        A wide value has a number beyond those of all groups.
+        """
         if text not in self.known:
             digest = self._identity.digest(self._column.attribute, text)
             stated = in_release(digest, *self._release)
-            self.known[text] = self._column.others.get(stated, -1)
+            group = self._column.others.get(stated, -1)
+            if stated in self._wide:
+                # Of its own: who has one is in no class.
+                group = _last_group(self._column) + 1 + self._wide[stated]
+            self.known[text] = group
         return self.known[text]
 
 

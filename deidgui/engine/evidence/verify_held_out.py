@@ -114,6 +114,7 @@ def _is_complete(evidence: Evidence, stated: HeldOut) -> bool:
         and [each.attribute for each in stated.shared] == (quasi if is_file else [])
         and (is_file or evidence.sample is not None)
         and all(_tells_apart(each.groups) for each in stated.shared)
+        and not any(each.wide for each in stated.shared)
         and stated.released > 0
         and all(
             max(each.right, each.blind) <= stated.released * _ROUNDED
