@@ -74,6 +74,9 @@ def compared_release(
         write_people(folder / "voters.csv", 200, 3),
         write_people(folder / "held.csv", 520, 4),
     ]
+    with others[1].open("a", newline="", encoding="utf-8") as file:
+        # May be anywhere.
+        csv.writer(file).writerow(["F", 1960, "*", "DN", 100, "a", "M3-wide"])
     loaded = read_input(write_people(folder / "patients.csv", 120, 1))
     project = decided_on(propose_project(loaded))
     project = record_test("N. N.", TEST)(whole(project.but(context=agreed())))
@@ -113,6 +116,7 @@ def _check_whole(evidence: Evidence) -> None:
     assert criteria is not None
     assert changes is not None
     assert [each.kind for each in criteria.compared] == ["release", "register"]
+    assert criteria.compared[1].linked[0].possible
     assert criteria.held_out is not None
     assert len(criteria.held_out.guessed) == 2
     assert {each.comparable for each in changes.columns} == {True, False}
