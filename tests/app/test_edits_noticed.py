@@ -75,6 +75,7 @@ def joined(folder: Path) -> Path:
     """Joined neighbours, no riskier than Safe Harbor among counted people."""
     project, classes = tiny("register")
     project = with_bits(project, classes, general_bits(classes, project))
+    project = project.but(context=agreed())
     return released(folder, project, classes).folder
 
 

@@ -232,7 +232,7 @@ class PagesOf(Flowable):  # type: ignore[misc] # reportlab has no types
             x, y = self.canv.absolutePosition(0, (n_lines - line) * leading)
             parts = self._parts[line * n : (line + 1) * n]
             is_last = line == n_lines - 1
-            place = x, y - self._style.fontSize - 1.2
+            place = x, y - self._style.fontSize
             self.canv.keep(place, parts, self._style, is_last=is_last)
 
 
@@ -443,8 +443,8 @@ def _flow(block: Block, styles: Styles) -> Iterator[Flowable]:
 # -- tables ----------------------------------------------------------------------------
 
 
-_OF_PAGES = 4 * _PLACE
-"""Points: the pages of four parts stand in a line."""
+_OF_PAGES = 3 * _PLACE
+"""Points: the pages of three parts stand in a line."""
 
 
 def _table(block: Table, styles: Styles) -> Flowable:

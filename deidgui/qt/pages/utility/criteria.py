@@ -105,7 +105,7 @@ class CriteriaPane(QWidget):
     def _build_linked(self) -> None:
         self._linked_card = Card(
             tr("Linkability"),
-            tr("Who is found again: from two parts of what is known, elsewhere?"),
+            tr("Can two lists be joined, or people be found in another table?"),
         )
         self.linked = TextTable(
             tr("Matches with other tables"),
