@@ -45,7 +45,7 @@ def sensitivity_heads(cases: Sequence[SensitivityCase]) -> tuple[str, ...]:
 def sensitivity_rows(cases: Sequence[SensitivityCase]) -> Rows:
     """Risk in the data, and overall risk by attack, case by case."""
     attacks = tuple(cases[0].overall) if cases else ()
-    shown = [e for e in cases if e.people is None or _is_told(e, cases[0])]
+    shown = [e for e in cases if e.people is None or _says_more(e, cases[0])]
     return tuple(
         (
             tr(KINDS[each.kind], column=each.column),
@@ -59,7 +59,7 @@ def sensitivity_rows(cases: Sequence[SensitivityCase]) -> Rows:
     )
 
 
-def _is_told(each: SensitivityCase, stated: SensitivityCase) -> bool:
+def _says_more(each: SensitivityCase, stated: SensitivityCase) -> bool:
     """Whether a case of another population says more than that of its people."""
     return each is stated or each.attempts != stated.attempts
 

@@ -37,6 +37,15 @@ ROLES = {
 }
 
 
+ON_SETS = {
+    "sets": 1,
+    "mean": 0.0,
+    "anywhere": 0.0,
+    "worst": ["sex"],
+    "worst_share": 0.0,
+}
+
+
 def write_patients(path: Path, n: int = 700, seed: int = 5) -> Path:
     """Patients made up by a seed, each a row; some have no diagnosis."""
     rng = random.Random(seed)
@@ -214,6 +223,7 @@ def test_verify_measures_it_and_the_report_says_it(done: FinishedRelease) -> Non
         {"sets": []},
         {"not_measured": {}},
         {"halves": None},
+        {"sets": [{**ON_SETS, "size": 9}]},
         {"one_more": []},
         {"one_more": [{"attribute": "ward", "average": 0.9, "highest": 1.0}]},
     ],

@@ -308,9 +308,9 @@ def halves_words(found: Criteria) -> str:
         "Somebody has two lists of the released people, one with {first}, the other "
         "with {second}, as they are released. Who joins the lists by picking one of "
         "those who look alike is right for {right} of {n:person|people} on average "
-        "({rate}); who picks anybody, for 1 ({blind}). Gain: {gain}. Looked at: {looked} "
-        "of {splits:split|splits} of the quasi-identifiers into two halves; this one is "
-        "the worst of them.",
+        "({rate}); who picks anybody, for 1 ({blind}). Gain: {gain}. Looked at: "
+        "{looked} of {splits:split|splits} of the quasi-identifiers into two halves; "
+        "this one is the worst of them.",
         first=", ".join(halves.first),
         second=", ".join(halves.second),
         right=number_text(halves.rate / halves.baseline),

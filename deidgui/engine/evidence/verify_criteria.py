@@ -189,6 +189,9 @@ def _check_sets(
         sets = list(itertools.combinations(range(len(place)), each.size))
         about = {"known": each.size}
         yield compare("alone_sets", each.sets, len(sets), **about)
+        if not sets:
+            # A forged number of columns: there are at least so many sets stated.
+            continue
         if len(sets) * len(counts) > MOST_GROUPED:
             unmeasured[f"criteria of {each.size} columns"] = "many_sets"
             continue
