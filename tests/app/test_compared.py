@@ -25,7 +25,7 @@ from deidgui.app.decides import Decides
 from deidgui.app.deciding_compared import with_comparison
 from deidgui.app.describe import describe_verification
 from deidgui.app.measuring import compared
-from deidgui.app.measuring.corresponding import _grouped
+from deidgui.app.measuring.corresponding import Correspondence, _grouped
 from deidgui.app.measuring.criteria_words import compared_notes
 from deidgui.app.measuring.others import open_others
 from deidgui.app.project import Project
@@ -585,9 +585,7 @@ def test_a_text_that_is_released_with_several_codes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # As the top of a hierarchy and what is suppressed: both are written as "*".
-    found = SimpleNamespace(
-        of_text=np.array([0, 0]), of_label=np.array([0]), n_groups=1
-    )
+    found = Correspondence(np.array([0]), np.array([0, 0]), np.zeros(2, dtype=np.bool_))
     monkeypatch.setattr(compared, "corresponding", lambda *_: found)
     values = SimpleNamespace(to_list=lambda: ["*", "*"])
     released = SimpleNamespace(
@@ -603,7 +601,7 @@ def test_a_text_that_is_released_with_several_codes(
             digest=lambda name, text: hashlib.sha256(text.encode()).hexdigest()
         ),
     )
-    stated, (own, there, n_groups) = compared.shared_column(
+    stated, (own, there, n_codes, n_alike) = compared.shared_column(
         released,  # type: ignore[arg-type]
         policy,  # type: ignore[arg-type]
         np.arange(3),
@@ -614,7 +612,7 @@ def test_a_text_that_is_released_with_several_codes(
     assert stated.groups == {"*": 0}
     assert own.tolist() == [0, 0, 0]
     assert there.tolist() == [0, 0]
-    assert n_groups == 2
+    assert n_codes == n_alike == 2
 
 
 def test_a_comparison_is_named_and_replaces_no_other(

@@ -36,6 +36,7 @@ from deidgui.engine.risk.singling_out import (
     isolated_in_class,
     mean_isolation,
 )
+from deidgui.errors import Cancelled
 
 PRINTED = 5e-5
 """Oracles of determination.md are printed to four places."""
@@ -223,6 +224,24 @@ class TestLinkability:
         fewer = link_splits(columns, [3] * n_columns, counts, most)
         assert fewer.found.rate == pytest.approx(max(rates[each] for each in some))
         assert (fewer.n_looked, fewer.n_splits) == (most, len(rates))
+
+    def test_looking_at_splits_tells_its_progress_and_can_be_stopped(self) -> None:
+        rng = np.random.default_rng(3)
+        columns = [rng.integers(0, 4, 50).astype(np.int32) for _ in range(6)]
+        counts = np.ones(50, dtype=np.int64)
+        seen: list[float] = []
+
+        class Stopping:
+            def report(self, fraction: float, note: str = "") -> None:
+                seen.append(fraction)
+                if fraction > 0.5:
+                    raise Cancelled
+
+        with pytest.raises(Cancelled):
+            link_splits(columns, [4] * 6, counts, 100, monitor=Stopping())
+        assert seen == sorted(seen)
+        assert 0.5 < seen[-1] < 0.6
+        assert len(seen) > 5
 
     def test_many_labels_are_sorted_and_few_are_not(self) -> None:
         rng = np.random.default_rng(7)
