@@ -21,6 +21,7 @@ import os
 import random
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -140,6 +141,7 @@ def _use_tools(walk: Walk) -> None:
             walk.do("select a policy", partial(page.results._on_selected, number))
             walk.do("choose a policy", partial(page._choose, number))
     walk.do("undo the choice", session.undo)
+    _ask_what_if(walk)
     walk.do("alternatives", page.look.options["alternatives"].click)
     walk.do("find alternatives", page.look.run_button.click)
     models = (*session.project.privacy.models, KnownAttributes(2, 6))
@@ -154,6 +156,25 @@ def _use_tools(walk: Walk) -> None:
     walk.do("utility › attacks", partial(utility.show_tab, "attacks"))
     walk.do("run attacks", utility.attacks.run_wanted.emit)
     Hands(walk).use(utility, "with attacks: utility")
+
+
+def _ask_what_if(walk: Walk) -> None:
+    """Move every slider; what is known is answered without a search."""
+    page = walk.window.page("policies")
+    pane = page.results.what_if
+    walk.do("policies › what_if", partial(page.show_tab, "what_if"))
+    controls = pane.controls
+    parts = [controls.limit_slider, *(each.widget for each in controls._controls)]
+    for slider in (each._slider for each in parts if hasattr(each, "_slider")):
+        last, name = slider.maximum(), slider.accessibleName()
+        for tick in (last // 3, last // 2, 1, 0):
+            begun = time.process_time()
+            walk.do(f"what if: {name}", partial(slider.setValue, tick))
+            spent = round(1000 * (time.process_time() - begun))
+            words = f"what if: answered by all threads: {name}"
+            walk.gaps[words] = max(spent, walk.gaps.get(words, 0))
+        walk.do("what if: back", pane.back_button.click)
+    walk.do("policies › list", partial(page.show_tab, "list"))
 
 
 def _restyle(walk: Walk, said: argparse.Namespace) -> None:

@@ -1,8 +1,18 @@
 """A small table of texts."""
 
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
-from deidgui.qt.widgets import TextTable
+from deidgui.qt.pages.counts.grid import CountGrid
+from deidgui.qt.pages.hierarchies.views import HierarchyGrid
+from deidgui.qt.widgets import CheckList, CheckTable, TextTable
+
+
+def enlarge(widget, factor=1.6):
+    font = widget.font()
+    font.setPointSizeF(factor * font.pointSizeF())
+    widget.setFont(font)
 
 
 def test_names_of_strangers_cannot_turn_the_text_around(qtbot):
@@ -35,3 +45,51 @@ def test_a_head_stands_above_its_numbers(qtbot):
     table.setHorizontalHeaderLabels(("Set", "Share", "Why"))
     head = table.horizontalHeaderItem(1)
     assert head.textAlignment() & Qt.AlignmentFlag.AlignRight
+
+
+def test_bold_rows_follow_the_size_of_texts(qtbot):
+    """Also where the same rows are shown again, which are not made anew."""
+    table, rows = TextTable("x", ("Set", "Risk")), [("zip", "5 %"), ("sex", "1 %")]
+    qtbot.addWidget(table)
+    table.show_texts(rows, bold=0)
+    enlarge(table)
+    table.show_texts(rows, bold=0)
+    fonts = [table.item(0, place).font() for place in (0, 1)]
+    assert {each.pointSizeF() for each in fonts} == {table.font().pointSizeF()}
+    assert all(each.bold() for each in fonts)
+    assert not table.item(1, 0).font().bold()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: CountGrid("x"),
+        HierarchyGrid,
+        lambda: CheckTable("x", ("Name",), [("a",), ("b",)]),
+        lambda: TextTable("x", ("Name",)),
+    ],
+    ids=["counts", "levels", "check table", "texts"],
+)
+def test_rows_are_as_high_as_larger_texts(qtbot, make):
+    table = make()
+    qtbot.addWidget(table)
+    room = table.verticalHeader().defaultSectionSize() - table.fontMetrics().height()
+    enlarge(table)
+    assert (
+        table.verticalHeader().defaultSectionSize()
+        == table.fontMetrics().height() + room
+    )
+
+
+def test_rows_of_a_check_list_are_as_high_as_larger_texts(qtbot):
+    checks = CheckList("x", "Find")
+    qtbot.addWidget(checks)
+    checks.set_texts(["a", "b", "c"])
+    with qtbot.waitExposed(checks):
+        checks.show()
+    checks.view.visualRect(checks.model.index(0, 0))
+    enlarge(checks.view, 2.5)
+    for _ in range(3):
+        QApplication.processEvents()
+    row = checks.view.visualRect(checks.model.index(0, 0))
+    assert row.height() >= checks.view.fontMetrics().height()

@@ -162,12 +162,21 @@ class CheckTable(RowTable):
         self._rows.changed.connect(self.changed)
         self.setModel(self._rows)
         self.setAccessibleName(name)
-        show_rows(self, self.fontMetrics().height() + 12)
+        show_rows(self, self._row_height)
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
         header.setResizeContentsPrecision(ROWS_MEASURED)
         self.resizeColumnsToContents()
+
+    @property
+    def _row_height(self) -> int:
+        return self.fontMetrics().height() + 12
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.verticalHeader().setDefaultSectionSize(self._row_height)
 
     @property
     def checked(self) -> tuple[int, ...]:

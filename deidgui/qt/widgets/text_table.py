@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -87,6 +88,24 @@ class TextTable(QTableWidget):
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
             self._fit_rows()
+            self._fit_bold()
+
+    def _fit_bold(self) -> None:
+        """Give bold rows the size of the others; Qt keeps the font of an item."""
+        if not hasattr(self, "_shown"):
+            return
+        font = self._bold_font()
+        with QSignalBlocker(self.model()):
+            for at, (texts, is_bold) in enumerate(self._shown):
+                for place in range(len(texts) if is_bold else 0):
+                    if (item := self.item(at, place)) is not None:
+                        item.setFont(font)
+        self.viewport().update()
+
+    def _bold_font(self) -> QFont:
+        font = self.font()
+        font.setBold(True)
+        return font
 
     @property
     def row_height(self) -> int:
@@ -111,8 +130,7 @@ class TextTable(QTableWidget):
         self.setRowCount(len(rows))
         # PERF: else the widths of all columns are measured again for each item.
         self.model().blockSignals(True)
-        font = self.font()
-        font.setBold(True)
+        font = self._bold_font()
         before = self._shown
         self._shown = [(list(texts), at == bold) for at, texts in enumerate(rows)]
         for at, texts in enumerate(rows):

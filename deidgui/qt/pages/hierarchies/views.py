@@ -407,6 +407,7 @@ class HierarchyGrid(QTableView):
         lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._attribute = ""
+        self._fit_rows()
 
     def show_opened(self, opened: Opened) -> None:
         """Show a hierarchy; what was in sight stays so."""
@@ -417,12 +418,20 @@ class HierarchyGrid(QTableView):
         width = self.grid.columnCount()
         self._attribute = opened.attribute
         self.grid.set_outline(opened.outline, _flaws(opened))
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
+        self._fit_rows()
         if not is_same or width != self.grid.columnCount():
             self._fit()
         if is_same:
             self.setCurrentIndex(self.grid.index(*here))
             self.verticalScrollBar().setValue(scrolled)
+
+    def _fit_rows(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_rows()
 
     def _fit(self) -> None:
         """Widths from the first rows and the titles."""

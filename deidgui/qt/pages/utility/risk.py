@@ -41,10 +41,10 @@ from deidgui.qt.widgets import (
     FlowLayout,
     Label,
     ReasonLabel,
+    Refill,
     Segmented,
     StatTile,
     TextTable,
-    clear,
     column,
     holder,
     line,
@@ -127,6 +127,46 @@ class _Attacker(NamedTuple):
     after: tuple[float | None, float | None, float | None]
 
 
+class _AttackerName(QWidget):
+    """Who an attacker is, and what is estimated."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        head = QWidget()
+        self._name, self._badge = Label("", "strong"), Badge("")
+        self._sentence = Label("", "caption", "muted")
+        flow = FlowLayout(head, 8)
+        for part in (self._name, self._badge):
+            flow.addWidget(part)
+        self.setLayout(column(head, self._sentence, spacing=2))
+
+    def show_attacker(self, attacker: _Attacker) -> None:
+        self._name.setText(attacker.name)
+        self._badge.show_words(attacker.estimate, "warning", "warning")
+        show_if(self._badge, bool(attacker.estimate))
+        self._sentence.setText(attacker.sentence)
+
+
+class _NowAndBefore(QWidget):
+    """A figure of now, and below it what it was before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now = Label("", "strong")
+        self._then = Label("", "caption", "muted")
+        for each in (self._now, self._then):
+            each.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setLayout(column(self._now, self._then, spacing=2))
+
+    def show_shares(
+        self, before: float | None, after: float | None, *, has_after: bool
+    ) -> None:
+        self._now.setText(_share(after if has_after else before))
+        is_known = has_after and before is not None
+        words = tr("before {figure}", figure=_share(before)) if is_known else ""
+        self._then.setText(words)
+
+
 class RiskPane(QWidget):
     """Tiles, attackers, class sizes and cumulative risk."""
 
@@ -147,6 +187,7 @@ class RiskPane(QWidget):
         )
         self._shown: object = None
         self._grid = QGridLayout()
+        self._attacker_cells = Refill(self._grid)
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(0, 1)
@@ -162,6 +203,7 @@ class RiskPane(QWidget):
         self._rows_grid = QGridLayout()
         self._rows_grid.setHorizontalSpacing(20)
         self._rows_grid.setColumnStretch(0, 1)
+        self._row_cells = Refill(self._rows_grid)
         self._rows_card.body.addLayout(self._rows_grid)
         self._rows_note = Caption()
         self._rows_card.add(self._rows_note)
@@ -394,36 +436,44 @@ class RiskPane(QWidget):
         if shown == self._shown:
             return
         self._shown = shown
-        clear(self._grid)
+        refill = self._attacker_cells
+        refill.begin()
         heads = (tr("Highest"), tr("Average"), tr("At risk"))
         for place, head in enumerate(heads, start=1):
-            label = Label(head, "caption", "muted")
+            label = refill.label(head, "caption", "muted")
             self._grid.addWidget(label, 0, place, Qt.AlignmentFlag.AlignRight)
         at = 1
         for attacker in shown[0]:
-            self._grid.addWidget(line(), at, 0, 1, 4)
-            self._grid.addWidget(self._name(attacker), at + 1, 0)
+            self._grid.addWidget(refill.take("rule", line), at, 0, 1, 4)
+            name = refill.take("name", _AttackerName)
+            name.show_attacker(attacker)
+            self._grid.addWidget(name, at + 1, 0)
             pairs = zip(attacker.before, attacker.after, strict=True)
             for place, (old, new) in enumerate(pairs, start=1):
-                cell = self._cell(old, new, has_after=has_after)
+                cell = refill.take("cell", _NowAndBefore)
+                cell.show_shares(old, new, has_after=has_after)
                 self._grid.addWidget(cell, at + 1, place)
             at += 2
+        refill.end()
 
     def _show_rows(self, unit: Unit | None) -> None:
         """Show what one row of a person tells, two, all, and how many they are."""
         known = unit.rows_known if unit is not None else ()
         show_if(self._rows_card, bool(known))
-        clear(self._rows_grid)
+        refill = self._row_cells
+        refill.begin()
         right = Qt.AlignmentFlag.AlignRight
         for place, head in enumerate((tr("Highest"), tr("Average")), start=1):
-            self._rows_grid.addWidget(Label(head, "caption", "muted"), 0, place, right)
+            label = refill.label(head, "caption", "muted")
+            self._rows_grid.addWidget(label, 0, place, right)
         for at, each in enumerate(known, start=1):
             words = tr(ROWS_KNOWN[each.known])
-            label = Label(words[:1].upper() + words[1:])
+            label = refill.label(words[:1].upper() + words[1:])
             self._rows_grid.addWidget(label, at, 0)
             for place, share in enumerate((each.highest, each.average), start=1):
-                figure = Label(_share(share), "strong")
+                figure = refill.label(_share(share), "strong")
                 self._rows_grid.addWidget(figure, at, place, right)
+        refill.end()
         if unit is not None:
             words = tr(
                 "Classes and all figures above count people, each with all rows."
@@ -462,27 +512,6 @@ class RiskPane(QWidget):
                 (None, after.marketer, None) if after else none,
             ),
         )
-
-    def _name(self, attacker: _Attacker) -> QWidget:
-        head = QWidget()
-        flow = FlowLayout(head, 8)
-        flow.addWidget(Label(attacker.name, "strong"))
-        if attacker.estimate:
-            flow.addWidget(Badge(attacker.estimate, "warning", "warning"))
-        return holder(
-            column(head, Label(attacker.sentence, "caption", "muted"), spacing=2)
-        )
-
-    def _cell(
-        self, before: float | None, after: float | None, *, has_after: bool
-    ) -> QWidget:
-        now = Label(_share(after if has_after else before), "strong")
-        now.setAlignment(Qt.AlignmentFlag.AlignRight)
-        then = Label("", "caption", "muted")
-        then.setAlignment(Qt.AlignmentFlag.AlignRight)
-        if has_after and before is not None:
-            then.setText(tr("before {figure}", figure=_share(before)))
-        return holder(column(now, then, spacing=2))
 
     def _show_assumptions(self, measured: Measured, project: Project) -> None:
         fraction = project.fraction
