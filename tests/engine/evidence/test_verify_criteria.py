@@ -32,5 +32,5 @@ def test_rows_that_are_alike_are_counted(rows):
     for row, size in zip(rows, sizes.tolist(), strict=True):
         expected[row] += size
     assert sorted(criteria._sums(keys, sizes)) == sorted(expected.values())
-    alone = criteria._alone(np.array(rows, np.int64), np.ones(len(rows), np.int64))
-    assert alone.tolist() == [rows.count(row) == 1 for row in rows]
+    alike = criteria._like(np.array(rows, np.int64), np.ones(len(rows), np.int64))
+    assert alike.tolist() == [rows.count(row) for row in rows]
