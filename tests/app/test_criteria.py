@@ -45,6 +45,8 @@ ON_SETS = {
     "worst_share": 0.0,
 }
 
+GUESSED = dict.fromkeys(("rate", "baseline", "without_own", "uniform"), 0.5)
+
 
 def write_patients(path: Path, n: int = 700, seed: int = 5) -> Path:
     """Patients made up by a seed, each a row; some have no diagnosis."""
@@ -224,6 +226,7 @@ def test_verify_measures_it_and_the_report_says_it(done: FinishedRelease) -> Non
         {"not_measured": {}},
         {"halves": None},
         {"sets": [{**ON_SETS, "size": 9}]},
+        {"guessed": [{**GUESSED, "attribute": "cost centre"}]},
         {"one_more": []},
         {"one_more": [{"attribute": "ward", "average": 0.9, "highest": 1.0}]},
     ],
