@@ -25,6 +25,9 @@ from deidgui.text import tr
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
+NOT_SAVED = "save"
+"""Topic of why a project was not saved, until it is."""
+
 
 class FileCommands(QObject):
     """The File menu of one window.
@@ -35,11 +38,16 @@ class FileCommands(QObject):
         A new data file or a project is being read.
     project_closed : Signal
         There is no project any more.
+    reported : Signal of Notice
+        Something cannot be opened or saved.
+    settled : Signal of str
+        What was reported of this topic is settled.
     tables_given : Signal of list of Path
         Files that may be tables of counts, for a project of these.
     """
 
     reported = Signal(object)
+    settled = Signal(str)
     data_opened = Signal()
     project_closed = Signal()
     tables_given = Signal(object)
@@ -185,8 +193,9 @@ class FileCommands(QObject):
         try:
             self._workspace.save(path, replace=is_changed)
         except DeidError as error:
-            self.show_error(error)
+            self.show_error(error, NOT_SAVED)
             return False
+        self.settled.emit(NOT_SAVED)
         self._settings.remember_folder("project", path)
         self._settings.add_recent(path)
         return True
@@ -288,10 +297,11 @@ class FileCommands(QObject):
         if self._session.path is not None:
             self.open_path(self._session.path)
 
-    def show_error(self, error: DeidError) -> None:
+    def show_error(self, error: DeidError, topic: str = "") -> None:
         """Say what is wrong and how to fix it."""
         words = words_for(error)
-        self.reported.emit(Notice(words.what, "danger", words.fix, topic=error.code))
+        topic = topic or error.code
+        self.reported.emit(Notice(words.what, "danger", words.fix, topic=topic))
 
 
 def _file_name(name: str) -> str:

@@ -221,6 +221,7 @@ class MainWindow(QMainWindow):
         page.help_changed.connect(self._soon.start)
         page.step_wanted.connect(self.show_place)
         page.reported.connect(self.notices.report)
+        page.settled.connect(self.notices.dismiss_topic)
         if isinstance(page, StartPage):
             page.data_wanted.connect(self.files.new_from_file)
             page.project_wanted.connect(self.files.choose_project)
@@ -274,6 +275,7 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.page(key))
         # Whoever was led away from this step and is back needs no way back.
         self.notices.dismiss_topic(f"back to {key}")
+        self.notices.dismiss_read()
         self.rail.set_current(key)
         place = self._place()
         self.help_panel.set_step(key, self._steps[place].title)

@@ -30,6 +30,18 @@ RECOVERY = "recovery"
 MOST_FAILED = 3
 """Failed checks of a release that a notice names."""
 
+AUTOSAVE = "autosave"
+"""Topic of why unsaved decisions could not be kept."""
+
+INPUT = "input"
+"""Topic of a data file that is missing or has changed."""
+
+VERIFIED = "verified"
+"""Topic of what a verification has found."""
+
+SETTLED_BY = {Lane.READ: (INPUT,), Lane.EXPORT: (VERIFIED,), Lane.VERIFY: (VERIFIED,)}
+"""Further topics that a piece of work takes away when it begins."""
+
 AUTOSAVE_MS = 4000
 """A crash may cost the last five seconds of decisions."""
 
@@ -72,7 +84,7 @@ class WorkspaceNotices(QObject):
         super().__init__(notices)
         self._workspace, self._files, self._notices = workspace, files, notices
         self._about_classes: Notice | None = None
-        self._about_population: Notice | None = None
+        self._project = workspace.session.project
         workspace.problem.connect(self._on_problem)
         workspace.activity.connect(self._on_activity)
         workspace.session.project_changed.connect(self._on_project_changed)
@@ -80,6 +92,7 @@ class WorkspaceNotices(QObject):
         workspace.release_verified.connect(self._on_verified)
         workspace.input_wanted.connect(self._on_input_wanted)
         files.reported.connect(notices.report)
+        files.settled.connect(notices.dismiss_topic)
         self.autosave = QTimer(self)
         self.autosave.setInterval(AUTOSAVE_MS)
         self.autosave.timeout.connect(self._on_autosave)
@@ -96,24 +109,25 @@ class WorkspaceNotices(QObject):
             notice = self._report(error, status, lane)
             if lane == Lane.CLASSES:
                 self._about_classes = notice
-            elif lane == Lane.POPULATION:
-                self._about_population = notice
         else:
             self.bug_found.emit(error)
 
     def _on_activity(self, activity: Activity) -> None:
-        """Take away what was told about a file of people when another is read."""
-        notice = self._about_population
-        if (
-            notice is not None
-            and activity.lane == Lane.POPULATION
-            and activity.fraction == 0
-        ):
-            self._notices.dismiss(notice)
-            self._about_population = None
+        """Take away what was told about a piece of work when it begins again.
+
+        What the classes cannot be counted for stays until they are: they are counted
+        after every decision.
+        """
+        if activity.fraction == 0 and activity.lane != Lane.CLASSES:
+            self._notices.dismiss_topic(activity.lane)
+            for topic in SETTLED_BY.get(activity.lane, ()):
+                self._notices.dismiss_topic(topic)
 
     def _on_project_changed(self, _changes: Changes, _initiator: object) -> None:
-        """Take away what was told about the classes when they could be counted."""
+        """Take away what was told about the last decision, or uncounted classes."""
+        if self._workspace.session.project is not self._project:
+            self._project = self._workspace.session.project
+            self._notices.dismiss_decided()
         notice, session = self._about_classes, self._workspace.session
         if notice is not None and session.state(Kind.CLASSES) is State.CURRENT:
             self._notices.dismiss(notice)
@@ -123,7 +137,9 @@ class WorkspaceNotices(QObject):
         try:
             self._workspace.autosave()
         except DeidError as error:
-            self._report(error, "warning", "autosave")
+            self._report(error, "warning", AUTOSAVE)
+        else:
+            self._notices.dismiss_topic(AUTOSAVE)
 
     def _report(self, error: DeidError, status: Status, topic: str) -> Notice:
         words = words_for(error)
@@ -145,7 +161,7 @@ class WorkspaceNotices(QObject):
                 ),
                 tr("Use this file"),
                 self._workspace.accept_changed_data,
-                "input",
+                INPUT,
             )
         )
 
@@ -162,7 +178,9 @@ class WorkspaceNotices(QObject):
             text, status = tr("The release does not match its evidence."), "danger"
             more = tr("{folder}: do not share it.", folder=folder.name)
             more = " ".join([more, *failed[:MOST_FAILED]])
-        notice = Notice(text, cast("Status", status), more, topic="verified")
+        notice = Notice(
+            text, cast("Status", status), more, topic=VERIFIED, until="step"
+        )
         self._notices.report(notice)
 
     def look_at_files(self) -> None:
@@ -179,7 +197,7 @@ class WorkspaceNotices(QObject):
                     tr("What is shown is of the earlier content."),
                     tr("Read it again"),
                     workspace.reload_data,
-                    "input",
+                    INPUT,
                 )
             )
         if session.path is not None and workspace.is_changed_on_disk():
@@ -219,6 +237,6 @@ class WorkspaceNotices(QObject):
                 tr("It may have been moved or renamed."),
                 tr("Find it…"),
                 self._files.locate_input,
-                "input",
+                INPUT,
             )
         )

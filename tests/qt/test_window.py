@@ -222,6 +222,16 @@ def test_a_save_that_fails_is_told(filled, workspace, tmp_path, monkeypatch):
     assert workspace.session.path is None
 
 
+def test_a_save_that_succeeds_takes_away_why_one_failed(filled, tmp_path, monkeypatch):
+    target = [str(tmp_path / "no" / "such" / "folder" / "x.deid.json")]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (target[0], ""))
+    filled.actions_by_name["save"].trigger()
+    assert filled.notices.notices
+    target[0] = str(tmp_path / "x.deid.json")
+    filled.actions_by_name["save"].trigger()
+    assert filled.notices.notices == ()
+
+
 def test_renaming_in_place(filled, qtbot, workspace):
     filled.actions_by_name["rename"].trigger()
     field = next(
@@ -451,6 +461,24 @@ def test_expected_failures_become_notices(window, workspace):
     (notice,) = window.notices.notices
     assert "x.json" in notice.text
     assert notice.fix
+
+
+def test_what_failed_is_forgotten_when_it_is_tried_again(window, workspace):
+    workspace.problem(InputError("not_a_project", file="x.json"), "export")
+    workspace.input_wanted("data", "x.csv")
+    assert len(window.notices.notices) == 2
+    workspace.activity(FakeActivity("export", 0.0))
+    assert [notice.topic for notice in window.notices.notices] == ["input"]
+    workspace.activity(FakeActivity("read", 0.0))
+    assert window.notices.notices == ()
+
+
+def test_undo_is_offered_for_the_last_decision_only(filled):
+    session = filled.session
+    notice = Notice("replaced", "info", "", "Undo", session.undo, until="decision")
+    filled.notices.report(notice)
+    session.apply(ops.set_name("another"), "rename")
+    assert notice not in filled.notices.notices
 
 
 def test_bugs_are_passed_on(window, workspace, qtbot):

@@ -117,8 +117,10 @@ class Page(QWidget):
     step_wanted : Signal of str
         The page asks the window to go to a step, or to a part of one: "policies",
         "policies/lattice".
-    told : Signal of Notice
+    reported : Signal of Notice
         The page has something for the notice strip.
+    settled : Signal of str
+        What was reported of this topic is settled.
     """
 
     key: ClassVar[str]
@@ -130,6 +132,7 @@ class Page(QWidget):
     help_changed = Signal()
     step_wanted = Signal(str)
     reported = Signal(object)
+    settled = Signal(str)
 
     def __init__(
         self,
@@ -142,6 +145,7 @@ class Page(QWidget):
         self.session = workspace.session
         self._pending = Changes.EVERYTHING
         self.was_shown = False
+        self._refused = ""
         self._title = Title()
         self._title.setAccessibleDescription("page title")
         self._lead = Lead()
@@ -243,14 +247,19 @@ class Page(QWidget):
         try:
             self.session.apply(op, label, initiator=self)
         except DeidError as error:
+            self._refused = error.code
             self.show_error(error)
             return False
+        if self._refused:
+            self.settled.emit(self._refused)
+            self._refused = ""
         return True
 
     def show_error(self, error: DeidError) -> None:
         """Say what is wrong and how to fix it in the notice strip."""
         words = words_for(error)
-        self.reported.emit(Notice(words.what, "danger", words.fix, topic=error.code))
+        notice = Notice(words.what, "danger", words.fix, topic=error.code, until="step")
+        self.reported.emit(notice)
 
     # -- following the session -----------------------------------------------------
 

@@ -13,8 +13,8 @@ long work            ProgressBar, ProgressCard, StatusLine, duration_words
 sheets               Popover, Dialog
 facts                KeyValueList, Toolbar, TextTable, DataGrid, TableModel,
                      CellMark
-layout               row, column, Columns, FlowLayout, FittingArea, holder, line,
-                     clear, Refill, mark, show_if
+layout               row, column, Columns, FlowLayout, FittingArea, ShownStack,
+                     holder, line, clear, Refill, mark, show_if
 ===================  ==========================================================
 
 Distances are 4, 8, 16, 24 or 32 pixels; colours come from the theme by name
@@ -59,7 +59,13 @@ from deidgui.qt.widgets.inputs import (
     ToggleSwitch,
     field_row,
 )
-from deidgui.qt.widgets.layouts import Columns, FittingArea, FlowLayout, scrolling
+from deidgui.qt.widgets.layouts import (
+    Columns,
+    FittingArea,
+    FlowLayout,
+    ShownStack,
+    scrolling,
+)
 from deidgui.qt.widgets.menus import ButtonMenu
 from deidgui.qt.widgets.notice import Notice, NoticeArea
 from deidgui.qt.widgets.numbers import (
@@ -152,6 +158,7 @@ __all__ = [
     "SearchField",
     "SectionHeading",
     "Segmented",
+    "ShownStack",
     "SpinBox",
     "Splitter",
     "StatTile",

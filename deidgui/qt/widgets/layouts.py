@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QLayoutItem,
     QScrollArea,
+    QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
@@ -141,6 +142,33 @@ class Columns(QWidget):
             )
             self._box.setDirection(stacked if is_narrow else beside)
             self.updateGeometry()
+
+
+class ShownStack(QStackedLayout):
+    """One of several widgets, with the room that this one needs.
+
+    Qt's own stack is as large as the largest of them, so that a page scrolls for what
+    it does not show.
+    """
+
+    def minimumSize(self) -> QSize:
+        shown = self.currentWidget()
+        if shown is None:
+            return QSize()
+        least = shown.minimumSizeHint().expandedTo(shown.minimumSize())
+        return least.boundedTo(shown.maximumSize())
+
+    def sizeHint(self) -> QSize:
+        shown = self.currentWidget()
+        return QSize() if shown is None else shown.sizeHint()
+
+    def hasHeightForWidth(self) -> bool:
+        shown = self.currentWidget()
+        return shown is not None and shown.hasHeightForWidth()
+
+    def heightForWidth(self, width: int) -> int:
+        shown = self.currentWidget()
+        return -1 if shown is None else shown.heightForWidth(width)
 
 
 class _Column(QScrollArea):

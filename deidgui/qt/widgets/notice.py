@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -38,6 +38,9 @@ class Notice:
         What the button does: a bound method.
     topic : str
         A later notice of the same topic replaces this one.
+    until : str
+        What makes it pointless: "step" (another page is shown), "decision" (what its
+        button would undo is no longer the last one), or "" if only its reason can.
     """
 
     text: str
@@ -46,6 +49,13 @@ class Notice:
     action: str = ""
     act: Callable[[], Any] | None = None
     topic: str = ""
+    until: Literal["", "step", "decision"] = ""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it only tells what was done, and goes when its page is left."""
+        only_tells = self.status in ("info", "success") and self.act is None
+        return self.until == "step" or (only_tells and not self.topic)
 
 
 class _Strip(QFrame):
@@ -122,6 +132,18 @@ class NoticeArea(QWidget):
         """Take the notices of a topic away."""
         for strip in list(self._strips):
             if strip.notice.topic == topic:
+                self._remove(strip)
+
+    def dismiss_read(self) -> None:
+        """Take away what was told about the page that is left."""
+        for strip in list(self._strips):
+            if strip.notice.is_read:
+                self._remove(strip)
+
+    def dismiss_decided(self) -> None:
+        """Take away what was told about the last decision: there is another one."""
+        for strip in list(self._strips):
+            if strip.notice.until == "decision":
                 self._remove(strip)
 
     def dismiss_all(self, but: str) -> None:

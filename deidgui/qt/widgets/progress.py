@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+import time
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from deidgui.qt.widgets.buttons import Button, IconButton
@@ -14,6 +17,7 @@ PERCENT_WIDTH = 56
 """Pixels of a share in the type of a heading: "100 %"."""
 
 RESOLUTION = 1000
+TICK_MS = 1000
 LEAST_FRACTION = 0.02
 """Below this share of the work no time left is told: it would be a guess."""
 
@@ -38,6 +42,52 @@ def time_left_s(fraction: float, elapsed_s: float) -> float | None:
     if fraction < LEAST_FRACTION or elapsed_s < 0.5:
         return None
     return elapsed_s * (1.0 - fraction) / fraction
+
+
+class Clock(QObject):
+    """Time of running work, which goes on while the work reports nothing.
+
+    Attributes
+    ----------
+    ticked : Signal
+        Another second has passed.
+    """
+
+    ticked = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._fraction: float | None = None
+        self._elapsed_s = self._told_at = 0.0
+        self._timer = QTimer(self)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self.ticked)
+
+    def report(self, fraction: float | None, elapsed_s: float) -> None:
+        """Take over what the work has reported; a fraction that foretells its end."""
+        self._fraction, self._elapsed_s = fraction, elapsed_s
+        self._told_at = time.monotonic()
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Nothing runs any more, or it waits."""
+        self._timer.stop()
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the work began."""
+        return self._elapsed_s + time.monotonic() - self._told_at
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds that the rest should take; None once they have passed unreported."""
+        if self._fraction is None:
+            return None
+        left = time_left_s(self._fraction, self._elapsed_s)
+        silent = time.monotonic() - self._told_at
+        if left is None or silent > left + TICK_MS / 1000:
+            return None
+        return max(left - silent, 0.0)
 
 
 class ProgressBar(QProgressBar):
@@ -76,6 +126,8 @@ class ProgressCard(QFrame):
         self._bar = ProgressBar(title)
         self._note = ElidedLabel("", "caption", "muted")
         self._time = Label("", "caption", "muted")
+        self._clock = Clock(self)
+        self._clock.ticked.connect(self._show_time)
         self._pause = Button(
             tr("Pause"), glyph="pause", clicked=self.pause_clicked, small=True
         )
@@ -123,8 +175,8 @@ class ProgressCard(QFrame):
         self._note.setText(note)
         percent = "" if fraction is None else per_cent(round(fraction, 2))
         self._percent.setText(percent)
-        known = fraction if foretells else None
-        self._time.setText(self._time_words(known, elapsed_s))
+        self._clock.report(fraction if foretells else None, elapsed_s)
+        self._show_time()
 
     def set_can_pause(self, can_pause: bool) -> None:
         """Offer to let the work wait, or not."""
@@ -133,15 +185,23 @@ class ProgressCard(QFrame):
     def set_paused(self, is_paused: bool) -> None:
         """Show whether the work waits."""
         mark(self._bar, state="paused" if is_paused else "")
+        if is_paused:
+            self._clock.stop()
         self._pause.setText(tr("Continue") if is_paused else tr("Pause"))
         self._pause.set_glyph("play" if is_paused else "pause")
 
-    def _time_words(self, fraction: float | None, elapsed_s: float) -> str:
-        left = time_left_s(fraction, elapsed_s) if fraction is not None else None
+    def _show_time(self) -> None:
+        left = self._clock.left_s
         if left is None:
-            return tr("{time} so far", time=duration_words(elapsed_s))
+            words = duration_words(self._clock.elapsed_s)
+            self._time.setText(tr("{time} so far", time=words))
+            return
         words: Text = "{time} left" if left < 1 else "about {time} left"
-        return tr(words, time=duration_words(left))
+        self._time.setText(tr(words, time=duration_words(left)))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._clock.stop()
 
 
 class StatusLine(QWidget):
@@ -156,6 +216,8 @@ class StatusLine(QWidget):
         self._bar.setMinimumWidth(24)
         self._bar.setMaximumWidth(120)
         self._time = ElidedLabel("", "caption", "muted")
+        self._clock = Clock(self)
+        self._clock.ticked.connect(self._show_time)
         self._cancel = IconButton(
             "close", tr("Stop this"), clicked=self.cancel_clicked, small=True
         )
@@ -172,6 +234,7 @@ class StatusLine(QWidget):
     def set_idle(self, words: str = "") -> None:
         """Show that nothing runs, or what was done last."""
         self._words.setText(words)
+        self._clock.stop()
         for part in (self._bar, self._time, self._cancel):
             part.hide()
 
@@ -186,8 +249,15 @@ class StatusLine(QWidget):
         """Show what runs, how far it is and how much longer it should take."""
         self._words.setText(words)
         self._bar.set_fraction(fraction)
-        is_known = fraction is not None and foretells
-        left = time_left_s(fraction or 0.0, elapsed_s) if is_known else None
-        self._time.setText("" if left is None else duration_words(left))
+        self._clock.report(fraction if foretells else None, elapsed_s)
+        self._show_time()
         for part in (self._bar, self._time, self._cancel):
             part.show()
+
+    def _show_time(self) -> None:
+        left = self._clock.left_s
+        if left is None:
+            words = duration_words(self._clock.elapsed_s)
+            self._time.setText(tr("{time} so far", time=words))
+        else:
+            self._time.setText(tr("{time} left", time=duration_words(left)))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
@@ -37,6 +38,29 @@ def show(qtbot, settings, case, *, found=True):
     with qtbot.waitExposed(page):
         page.show()
     return page
+
+
+def test_beside_the_open_panel_nothing_scrolls_sideways(qtbot, settings):
+    page = show(qtbot, settings, make_case(), found=False)
+    page.look.set_open(True)
+    # Of a window of 1280 pixels, beside the names of the steps.
+    page.resize(1038, 614)
+    page.show_tab("list")
+    page.results.show_detail(True)
+    bar = page._area.horizontalScrollBar()
+    for number in (0, 1):
+        page._found_stack.setCurrentIndex(number)
+        QApplication.processEvents()
+        assert bar.maximum() == 0
+
+
+def test_while_a_search_has_found_nothing_nobody_is_told_to_start_one(qtbot, settings):
+    page = show(qtbot, settings, make_case(), found=False)
+    page.workspace.is_running = lambda lane: lane == LATTICE
+    page.workspace.activity(Activity(LATTICE, 0.0, "nodes 1", 1.0))
+    texts = [label.text() for label in page.waiting.findChildren(QLabel)]
+    assert "No policy found so far" in texts
+    assert "No policies yet" not in texts
 
 
 def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):

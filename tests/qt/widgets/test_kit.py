@@ -6,7 +6,7 @@ import gc
 import weakref
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QAccessible, QDropEvent, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -44,6 +44,7 @@ from deidgui.qt.widgets import (
     RoleBadge,
     SearchField,
     Segmented,
+    ShownStack,
     SpinBox,
     Splitter,
     StatTile,
@@ -474,6 +475,62 @@ def test_notices_replace_by_topic_and_are_few(qtbot):
     for notice in area.notices:
         area.dismiss(notice)
     assert area.isHidden()
+
+
+def test_notices_of_what_was_done_go_with_the_page(qtbot):
+    area = NoticeArea()
+    qtbot.addWidget(area)
+    told = [
+        Notice("written", "success"),
+        Notice("refused", "danger", topic="x", until="step"),
+    ]
+    stay = [
+        Notice("missing", "warning"),
+        Notice("elsewhere", "info", topic="elsewhere"),
+        Notice("replaced", "info", action="Undo", act=area.hide, until="decision"),
+    ]
+    for notice in (told[0], *stay[:2]):
+        area.report(notice)
+    area.dismiss_read()
+    assert area.notices == (stay[0], stay[1])
+    area.report(told[1])
+    area.dismiss_read()
+    area.report(stay[2])
+    area.dismiss_read()
+    assert area.notices == tuple(stay)
+    area.dismiss_decided()
+    assert area.notices == (stay[0], stay[1])
+
+
+def test_a_stack_needs_the_room_of_what_it_shows(qtbot):
+    stack = ShownStack()
+    small, large = QWidget(), QWidget()
+    small.setMinimumSize(30, 20)
+    large.setMinimumSize(3000, 2000)
+    box = QWidget()
+    qtbot.addWidget(box)
+    box.setLayout(stack)
+    stack.addWidget(small)
+    stack.addWidget(large)
+    assert box.minimumSizeHint() == QSize(30, 20)
+    stack.setCurrentWidget(large)
+    assert box.minimumSizeHint() == QSize(3000, 2000)
+
+
+@pytest.mark.parametrize("kind", [ProgressCard, StatusLine])
+def test_the_time_goes_on_while_the_work_reports_nothing(qtbot, monkeypatch, kind):
+    part, now = kind(), [100.0]
+    qtbot.addWidget(part)
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    if kind is ProgressCard:
+        part.set_progress(0.8, elapsed_s=8.0)
+    else:
+        part.set_progress("Working", 0.8, elapsed_s=8.0)
+    assert part._time.text() in ("about 2 s left", "2 s left")
+    now[0] += 20.0
+    part._clock.ticked.emit()
+    # What was foretold has passed: nothing more is.
+    assert part._time.text() == "28 s so far"
 
 
 def test_a_dropped_file_is_told(qtbot, tmp_path):

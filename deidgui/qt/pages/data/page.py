@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QScrollArea,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -57,6 +56,7 @@ from deidgui.qt.widgets import (
     ProgressCard,
     ReasonLabel,
     Segmented,
+    ShownStack,
     column,
     holder,
     row,
@@ -289,7 +289,7 @@ class DataPage(Page):
     def _make_body(self) -> None:
         self.progress = ProgressCard(tr("Reading the file"), can_pause=False)
         self.look = Callout()
-        self._views = QStackedWidget()
+        self._views = ShownStack()
         self.preview.tools.add_left(self.version)
         self._views.addWidget(self.preview)
         self._views.addWidget(self.columns)
@@ -299,18 +299,18 @@ class DataPage(Page):
         self.protected = ProtectedCard()
         self.linked = LinkCard()
         cards = (self.header, self.linked, self.protected, self.look)
-        content = column(self.facts, *cards, self._views, spacing=12)
+        content = column(self.facts, *cards, holder(self._views), spacing=12)
         content.setStretch(5, 1)
         self._content = holder(content)
         self.empty = EmptyState("data", "")
         self.skip = Button("", clicked=self._on_skip_wanted)
         self.empty.add_action(self.skip)
         self.members = MemberChooser()
-        self._stack = QStackedWidget()
+        self._stack = ShownStack()
         for each in (self.empty, self.members, self._content):
             self._stack.addWidget(each)
         self.body.addWidget(self.progress)
-        self.body.addWidget(self._stack, 1)
+        self.body.addWidget(holder(self._stack), 1)
 
     def _scrolled(self, part: QWidget) -> QScrollArea:
         content = QWidget()

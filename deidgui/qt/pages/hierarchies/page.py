@@ -658,6 +658,7 @@ class HierarchiesPage(Page):
                     action=tr("Undo"),
                     act=self.session.undo,
                     topic="rule-replaced",
+                    until="decision",
                 )
             )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
@@ -89,6 +89,7 @@ from deidgui.qt.widgets import (
     ElidedLabel,
     EmptyState,
     ProgressCard,
+    ShownStack,
     holder,
     row,
     scrolling,
@@ -177,7 +178,7 @@ class PoliciesPage(Page):
         self._fit_head()
         theme().changed.connect(self._fit_head)
         found = QWidget()
-        self._found_stack = QStackedLayout(found)
+        self._found_stack = ShownStack(found)
         for part in (self.waiting, scrolling(self.live), self.results):
             self._found_stack.addWidget(part)
         right = QVBoxLayout()
@@ -764,7 +765,9 @@ class PoliciesPage(Page):
             self.progress.set_can_pause(True)
         show_if(self.progress, self.steering.is_running or is_surveying)
         self.steering.show_run()
-        if self._is_live:
+        if not self.policies.parts:
+            self._show_waiting()
+        elif self._is_live:
             self._found_stack.setCurrentIndex(1)
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.groups import Group, groups_of
@@ -24,7 +24,14 @@ from deidgui.qt.pages.policies.trade_offs import TradeOffsPane
 from deidgui.qt.pages.policies.views import VIEWS, PolicyViews
 from deidgui.qt.pages.policies.what_if import WhatIfPane
 from deidgui.qt.pages.policies.words import cluster_words
-from deidgui.qt.widgets import Segmented, Splitter, column, scrolling, show_if
+from deidgui.qt.widgets import (
+    Segmented,
+    ShownStack,
+    Splitter,
+    column,
+    scrolling,
+    show_if,
+)
 from deidgui.text import tr
 
 OF_SEARCH = ("what_if", "trade_offs")
@@ -91,7 +98,7 @@ class Results(QWidget):
         self.split.setSizes([780, 236])
         seen = QWidget()
         seen.setLayout(column(self.filters, (self.split, 1)))
-        self._sections = QStackedLayout(self)
+        self._sections = ShownStack(self)
         self._section_of: dict[str, QWidget] = dict.fromkeys(VIEWS, seen)
         self._sections.addWidget(seen)
         for key, pane in (

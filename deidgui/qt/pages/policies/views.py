@@ -31,6 +31,7 @@ from deidgui.qt.widgets import (
     ButtonMenu,
     Caption,
     Segmented,
+    ShownStack,
     column,
     scrolling,
     show_if,
@@ -114,7 +115,7 @@ class PolicyViews(QWidget):
         box.addWidget(self.table, 1)
         parts = (listed, plane, self._lattice_frame, scrolling(self.groups))
         self._pages = dict(zip(VIEWS, parts, strict=True))
-        self._stack = QStackedLayout(self)
+        self._stack = ShownStack(self)
         for part in parts:
             self._stack.addWidget(part)
 
