@@ -191,6 +191,8 @@ class Footer(QFrame):
         self.status_line = StatusLine()
         self.status_line.cancel_clicked.connect(self.cancel_clicked)
         self._next = Button(tr("Next"), "primary", clicked=actions["next"].trigger)
+        self._finish = Button("", "primary", clicked=self._on_finish)
+        self._finishes: Button | None = None
         self._reason = ReasonLabel(wrap=False)
         self._reason.setSizePolicy(
             QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred
@@ -201,6 +203,7 @@ class Footer(QFrame):
                 (self.status_line, 1),
                 self._reason,
                 self._next,
+                self._finish,
                 spacing=16,
                 margin=(16, 8, 16, 8),
             )
@@ -220,6 +223,18 @@ class Footer(QFrame):
             self._next.setText(words)
         if previous is not None:
             self._back.setToolTip(previous)
+
+    def set_finish(self, button: Button | None) -> None:
+        """Offer what ends the last step; its page may have scrolled it away."""
+        self._finishes = button
+        show_if(self._finish, button is not None)
+        if button is not None:
+            self._finish.setText(button.text())
+            self._finish.setEnabled(button.isEnabled())
+
+    def _on_finish(self) -> None:
+        if self._finishes is not None:
+            self._finishes.click()
 
     def set_status(self, status: PageStatus) -> None:
         """Allow going on, or say why not."""

@@ -343,6 +343,8 @@ class MainWindow(QMainWindow):
         for step in self._steps:
             self.rail.set_status(step.key, self._status(step.key))
         self.footer.set_status(self._status(self._key))
+        page = self._pages.get(self._key)
+        self.footer.set_finish(page.finish if isinstance(page, Page) else None)
 
     def _show_choices(self) -> None:
         page = self._pages.get(self._key)

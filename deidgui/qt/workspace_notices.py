@@ -39,7 +39,11 @@ INPUT = "input"
 VERIFIED = "verified"
 """Topic of what a verification has found."""
 
-SETTLED_BY = {Lane.READ: (INPUT,), Lane.EXPORT: (VERIFIED,), Lane.VERIFY: (VERIFIED,)}
+SETTLED_BY: dict[str, tuple[str, ...]] = {
+    Lane.READ: (INPUT,),
+    Lane.EXPORT: (VERIFIED,),
+    Lane.VERIFY: (VERIFIED,),
+}
 """Further topics that a piece of work takes away when it begins."""
 
 AUTOSAVE_MS = 4000

@@ -87,6 +87,14 @@ def test_values_go_in_and_out(form):
     assert heard == []
 
 
+def test_per_cent_are_written_in_one_way(qtbot):
+    box = DecimalBox(0, 100, 5, 0.1, "%")
+    qtbot.addWidget(box)
+    assert box.text() == "5 %"
+    box.setValue(2.5)
+    assert box.text() == "2.5 %"
+
+
 def test_a_share_is_written_in_per_cent(form, qtbot):
     box = form.field("share").control
     assert box.text() == "20 %"

@@ -22,6 +22,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QDialog,
     QFileDialog,
     QLineEdit,
@@ -93,6 +94,27 @@ def test_the_last_step_says_what_is_missing_too(filled):
     assert filled.footer._next.isHidden()
     filled.footer.set_status(PageStatus(StepState.ATTENTION, "", "Choose a policy."))
     assert filled.footer.reason == "Choose a policy."
+
+
+def test_the_foot_ends_the_last_step(filled):
+    """A page may have scrolled away its own button, which does the same."""
+    assert filled.footer._finish.isHidden()
+    filled.show_step("export")
+    page, button = filled.page("export"), filled.footer._finish
+    assert not button.isHidden()
+    assert button.text() == page.finish.text()
+    asked = []
+    page.finish.clicked.connect(lambda: asked.append(True))
+    page.finish.clicked.disconnect(page._on_export_clicked)
+    for is_on in (False, True):
+        page.finish.setEnabled(is_on)
+        page.status_changed.emit()
+        QApplication.processEvents()
+        assert button.isEnabled() is is_on
+    button.click()
+    assert asked == [True]
+    filled.go_back()
+    assert button.isHidden()
 
 
 def test_next_and_back_walk_the_steps(filled):

@@ -15,7 +15,7 @@ from deidgui.app.ops import Op
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.settings import Settings
-from deidgui.qt.widgets import Columns, FittingArea, Lead, Notice, Title
+from deidgui.qt.widgets import Button, Columns, FittingArea, Lead, Notice, Title
 from deidgui.qt.widgets.polish import clear, column, holder, row, show_if
 
 if TYPE_CHECKING:
@@ -107,6 +107,9 @@ class Page(QWidget):
         Pixels around the content: left, top, right, bottom.
     was_shown : bool
         Whether anybody has seen it yet.
+    finish : Button or None
+        What ends the last step; the foot of the window offers it, too, where Next
+        stands on the others.
     body : QVBoxLayout
         Where the content goes.
     header_actions : QHBoxLayout
@@ -146,6 +149,7 @@ class Page(QWidget):
         self._pending = Changes.EVERYTHING
         self.was_shown = False
         self._refused = ""
+        self.finish: Button | None = None
         self._title = Title()
         self._title.setAccessibleDescription("page title")
         self._lead = Lead()

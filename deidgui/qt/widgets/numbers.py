@@ -155,13 +155,17 @@ class DecimalBox(Deliberate, QDoubleSpinBox):
         self.blockSignals(was_blocked)
 
     def textFromValue(self, value: float) -> str:
-        """Leave out zeros beyond the decimals of the step: 0.2, not 0.2000."""
+        """Leave out zeros beyond the decimals of the step: 0.2, not 0.2000.
+
+        Per cent are written in one way everywhere: 5 %, not 5.0 %.
+        """
         text = super().textFromValue(value)
         point = self.locale().decimalPoint()
         if point not in text:
             return text
         whole, decimals = text.split(point)
-        kept = decimals.rstrip("0").ljust(self._least_decimals, "0")
+        least = 0 if self.suffix().endswith("%") else self._least_decimals
+        kept = decimals.rstrip("0").ljust(least, "0")
         return f"{whole}{point}{kept}" if kept else whole
 
 

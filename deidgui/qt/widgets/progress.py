@@ -58,7 +58,7 @@ class Clock(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._fraction: float | None = None
-        self._elapsed_s = self._told_at = 0.0
+        self._elapsed_s = self._reported_at = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
         self._timer.timeout.connect(self.ticked)
@@ -66,7 +66,7 @@ class Clock(QObject):
     def report(self, fraction: float | None, elapsed_s: float) -> None:
         """Take over what the work has reported; a fraction that foretells its end."""
         self._fraction, self._elapsed_s = fraction, elapsed_s
-        self._told_at = time.monotonic()
+        self._reported_at = time.monotonic()
         self._timer.start()
 
     def stop(self) -> None:
@@ -76,7 +76,7 @@ class Clock(QObject):
     @property
     def elapsed_s(self) -> float:
         """Seconds since the work began."""
-        return self._elapsed_s + time.monotonic() - self._told_at
+        return self._elapsed_s + time.monotonic() - self._reported_at
 
     @property
     def left_s(self) -> float | None:
@@ -84,7 +84,7 @@ class Clock(QObject):
         if self._fraction is None:
             return None
         left = time_left_s(self._fraction, self._elapsed_s)
-        silent = time.monotonic() - self._told_at
+        silent = time.monotonic() - self._reported_at
         if left is None or silent > left + TICK_MS / 1000:
             return None
         return max(left - silent, 0.0)
@@ -196,8 +196,8 @@ class ProgressCard(QFrame):
             words = duration_words(self._clock.elapsed_s)
             self._time.setText(tr("{time} so far", time=words))
             return
-        words: Text = "{time} left" if left < 1 else "about {time} left"
-        self._time.setText(tr(words, time=duration_words(left)))
+        known: Text = "{time} left" if left < 1 else "about {time} left"
+        self._time.setText(tr(known, time=duration_words(left)))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

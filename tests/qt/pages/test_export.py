@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from deidgui.app import ops
+from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
 from deidgui.app.deciding import Decisions, decide
 from deidgui.app.deciding_context import with_context
 from deidgui.app.deciding_validity import with_validity
 from deidgui.app.entered import today
+from deidgui.app.jobs import Lane
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.release.questions import Question, answer_to
 from deidgui.app.session import Kind
@@ -66,6 +68,20 @@ def test_one_reason_can_be_given_to_all_questions_that_are_open(page):
 
 def questions(*names, kind="disclosed"):
     return tuple(Question(n, kind, "question_disclosed", {}, n) for n in names)
+
+
+def test_what_is_written_is_seen_before_the_answered_questions(page):
+    page.resize(1000, 400)
+    show(page, questions(*"abcdefghij"))
+    QApplication.processEvents()
+    bar = page._area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    page.workspace.activity(Activity(Lane.EXPORT, 0.1, "write", 1.0))
+    QApplication.processEvents()
+    assert not page.progress.visibleRegion().isEmpty()
+    places = [page.progress, page.released, page.questions]
+    box = page._content.layout()
+    assert sorted(places, key=box.indexOf) == places
 
 
 def show(page, asked):

@@ -446,7 +446,7 @@ def test_where_it_is_wide_all_parts_stand_beside_each_other(qtbot, window, searc
 
 def test_summaries_say_what_is_decided(searched):
     words = {key: each.words for key, each in searched.summaries.items()}
-    assert words["limits"] == "1 threshold, at most 10\u202f% suppressed"
+    assert words["limits"] == "1 threshold, at most 10\u202f% of the records suppressed"
     assert words["population"] == "Nothing known"
     searched.recipients.chosen.emit("public")
     assert searched.summaries["limits"].words.startswith("The public, 1 threshold")

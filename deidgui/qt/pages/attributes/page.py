@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app import ops
 from deidgui.app.decides import Changes
@@ -47,6 +47,7 @@ from deidgui.qt.widgets import (
     Label,
     SearchField,
     Segmented,
+    ShownStack,
     Splitter,
     Toolbar,
     column,
@@ -159,7 +160,7 @@ class AttributesPage(Page):
         self.splitter.setSizes([WIDTH * 2, WIDTH])
         alone = column(tools, self._no_match, self.splitter, spacing=10)
         alone.setStretch(2, 1)
-        self._stack = QStackedWidget()
+        self._stack = ShownStack()
         self._stack.addWidget(holder(alone))
         self._stack.addWidget(self.together)
         self._stack.addWidget(self.outsiders)
@@ -172,7 +173,7 @@ class AttributesPage(Page):
         )
         self._stack.addWidget(self._empty)
         self.body.addWidget(self.question)
-        self.body.addWidget(self._stack, 1)
+        self.body.addWidget(holder(self._stack), 1)
 
     def _filters(self) -> list[tuple[str, str]]:
         return [

@@ -523,9 +523,7 @@ class DataPage(Page):
             caption = tr("{number} to decide", number=n_asked)
             return PageStatus(StepState.ATTENTION, caption)
         table = loaded.table
-        caption = tr(
-            "{rows} × {columns}", rows=table.n_rows, columns=len(table.columns)
-        )
+        caption = tr("{number:record|records}", number=count_text(table.n_rows))
         return PageStatus(StepState.DONE, caption)
 
     def help_words(self) -> str:

@@ -307,8 +307,9 @@ class ExportPage(Page):
             ),
         )
         self.export_button = Button(
-            tr("Export…"), "primary", "export", self._on_export_clicked
+            tr("Export…"), glyph="export", clicked=self._on_export_clicked
         )
+        self.finish = self.export_button
         views = [("release", tr("Release")), ("dossier", tr("Dossier"))]
         self.view = Segmented(views, name=tr("What is shown"))
         self.view.chosen.connect(self._on_view_chosen)
@@ -368,7 +369,7 @@ class ExportPage(Page):
         self.options.changed.connect(self._on_options_changed)
         self._content = QWidget()
         conditions = (self.open, self.signing, self.thresholds, self.questions)
-        shown = (self._state, *conditions, self.progress, self.released)
+        shown = (self._state, self.progress, self.released, *conditions)
         box = column(*shown, spacing=16)
         self._content.setLayout(box)
         decisions = row(self._policy, self.options, spacing=16)
@@ -744,6 +745,9 @@ class ExportPage(Page):
             self.progress.set_progress(
                 activity.fraction, self._stage_words(activity.note), activity.elapsed_s
             )
+        if self.progress.isHidden() == is_running:
+            # The beginning and the end of it are seen wherever somebody has scrolled.
+            self.show_part(self._state)
         self._show_running(is_running)
         self.status_changed.emit()
 

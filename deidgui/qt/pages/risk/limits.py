@@ -512,7 +512,10 @@ class SuppressionCard(Card):
         self._undecided = Callout(
             tr("No suppression limit yet."),
             "warning",
-            tr("5 % is a common choice. With 0 %, every record is released."),
+            tr(
+                "5 % of the records is a common choice. With 0 %, every record is "
+                "released."
+            ),
             tr("Allow 5 %"),
         )
         self._undecided.acted.connect(self._on_proposal_taken)
@@ -770,7 +773,7 @@ def limits_words(privacy: Privacy) -> str:
     else:
         parts.append(
             tr(
-                "at most {share} suppressed",
+                "at most {share} of the records suppressed",
                 share=share_text(privacy.suppression_limit),
             )
         )

@@ -318,15 +318,19 @@ class RiskPane(QWidget):
             return
         share = share_text(measured.n_touched / max(measured.n_records, 1))
         words: Text = (
-            "{sign} Suppressed: {n:record|records} ({share}); the limit is {most:,}."
+            "{sign} Suppressed: {n:record|records} ({share}); the limit is "
+            "{most:record|records}."
         )
         if measured.n_touched > measured.n_suppressed:
             words = (
                 "{sign} Suppressed, in single cells: {n:record|records} ({share}); the "
-                "limit is {most:,}."
+                "limit is {most:record|records}."
             )
         if measured.unit is not None:
-            words = "{sign} Suppressed: {n:person|people} ({share}); at most {most:,}."
+            words = (
+                "{sign} Suppressed: {n:person|people} ({share}); the limit is "
+                "{most:person|people}."
+            )
         lines.append(
             tr(
                 words,
