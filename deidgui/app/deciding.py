@@ -58,6 +58,7 @@ from deidgui.app.hierarchies.deciding import decide as decided_columns
 from deidgui.app.hierarchies.editing import merged_words
 from deidgui.app.loaded import Loaded
 from deidgui.app.model_proposals import ModelProposal, propose_models
+from deidgui.app.named_inputs import EARLIER, POPULATION, read_from, relocated
 from deidgui.app.needed import problems_of
 from deidgui.app.open_points import (
     ROLES,
@@ -70,7 +71,6 @@ from deidgui.app.open_points import (
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.source import BLOCKS, main_kind
 from deidgui.app.policies.source import source as policy_source
-from deidgui.app.population.files import NAME as POPULATION
 from deidgui.app.population.files import propose_population, read_population
 from deidgui.app.power import risk as power
 from deidgui.app.preparation.nearly import NearlyConstant, nearly_constant_columns
@@ -97,7 +97,6 @@ from deidgui.app.reading.files import (
     list_file_name,
     load_hierarchy_files,
     read_limited,
-    relocate_input,
 )
 from deidgui.app.reading.importance import WEIGHTS
 from deidgui.app.reading.linking import leave_out_orphans
@@ -422,7 +421,7 @@ class _Desk:
             root, step = self.file.parent, SubMonitor(self._monitor, 0.0, 0.1)
             chosen = open_earlier(Path(folder), by, root, monitor=step)
             if not (root / chosen.file).is_dir():
-                self.away["earlier"] = Path(folder)
+                self.away[EARLIER] = Path(folder)
         self.apply(compare_with(chosen, by))
 
     @property
@@ -518,7 +517,8 @@ class _Desk:
         """Write the project, and hierarchy files that it names anew, beside it."""
         if self._opened is not None:
             loaded = self._opened.loaded
-            self.project = relocate_input(self.project, self.file.parent, loaded)
+            places = read_from(self.project, loaded)
+            self.project = relocated(self.project, self.file.parent, places)
         for name, content in self.new_files.items():
             path = self.file.parent / name
             path.parent.mkdir(parents=True, exist_ok=True)

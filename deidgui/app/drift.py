@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from deidgui.app.drift_words import trigger_words
 from deidgui.app.entered import check_named, today
-from deidgui.app.files import below
+from deidgui.app.named_inputs import EARLIER, found_below
 from deidgui.app.ops import Op
 from deidgui.app.project import MOST_TRIGGERS, EarlierRelease, Project, TriggerMet
 from deidgui.engine.evidence.document import ColumnDrift, Distribution, Drift, Evidence
@@ -32,9 +31,6 @@ from deidgui.engine.risk.drift import REDO, shift_of
 from deidgui.errors import ConfigError, DeidError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor
 from deidgui.text import tr
-
-EARLIER = "earlier"
-"""How the earlier release is called among the inputs of a command."""
 
 BY = "deidgui"
 """Who enters a trigger that was measured."""
@@ -150,13 +146,10 @@ def read_earlier(
     chosen = project.validity.earlier
     if chosen is None:
         return None
-    places = [] if given is None else [given]
-    if root is not None:
-        # PRIVACY: a stranger's project cannot name a folder elsewhere on the machine.
-        with contextlib.suppress(DeidError):
-            places.append(below(root, chosen.file))
     name = Path(chosen.file).name
-    for place in places:
+    for place in (given, found_below(project, root).get(EARLIER)):
+        if place is None:
+            continue
         try:
             files = ReleaseFolder(place)
             if _digest(files) != chosen.sha256:

@@ -21,7 +21,6 @@ from deidgui.app.describe import (
     describe_verification,
 )
 from deidgui.app.drift import (
-    EARLIER,
     DriftError,
     enter_measured,
     read_earlier,
@@ -33,6 +32,14 @@ from deidgui.app.intruder_words import values_words
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.comparing import riskiest_classes
 from deidgui.app.measuring.others import open_others
+from deidgui.app.named_inputs import (
+    EARLIER,
+    POPULATION,
+    check_given,
+    found_below,
+    read_from,
+    relocated,
+)
 from deidgui.app.needed import (
     check_attackable,
     check_candidates,
@@ -48,12 +55,11 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.policy_set import SourceResult
 from deidgui.app.policies.source import ALTERNATIVES, LATTICE, main_kind
 from deidgui.app.policies.source import source as policy_source
-from deidgui.app.population.files import NAME as POPULATION
-from deidgui.app.population.files import find_population, read_population
+from deidgui.app.population.files import read_population
 from deidgui.app.preparation.preparing import prepared
 from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
-from deidgui.app.reading.files import find_input, load_hierarchy_files, relocate_input
+from deidgui.app.reading.files import load_hierarchy_files
 from deidgui.app.reading.linking import (
     FurtherEvents,
     events_name,
@@ -149,7 +155,8 @@ def inspect(
     if country is not None:
         proposal = with_country(proposal, country)
     if project is not None:
-        save_project(relocate_input(proposal, project.parent, loaded), project)
+        places = read_from(proposal, loaded)
+        save_project(relocated(proposal, project.parent, places), project)
     found = {
         **describe_inspection(loaded),
         "key": proposal.key,
@@ -161,7 +168,7 @@ def inspect(
         written = load_project(project)
         problems = problems_of(written)
         name = written.inputs[0].name
-        is_found = find_input(written, name, project.parent) is not None
+        is_found = name in found_below(written, project.parent)
         away = {} if is_found else {name: file}
         found["project"] = str(project)
         found["open"] = open_points(problems, project, away)
@@ -749,23 +756,13 @@ def open_project(
     """
     if not project.inputs:
         raise InputError("no_input")
-    known = [each.name for each in project.inputs]
-    if project.privacy.population.file is not None:
-        known.append(POPULATION)
-    if project.validity.earlier is not None:
-        known.append(EARLIER)
-    known += [each.name for each in project.comparisons]
-    for name in inputs:
-        if name not in known:
-            raise InputError("input_unknown", name=name, known=tuple(known))
+    check_given(project, inputs)
     first, folder = project.inputs[0], project_file.parent
     files = {**load_hierarchy_files(project, folder), **(new_files or {})}
-    paths: dict[str, Path] = {}
+    paths = {**found_below(project, folder), **inputs}
     for each in project.inputs:
-        path = inputs.get(each.name) or find_input(project, each.name, folder)
-        if path is None:
+        if each.name not in paths:
             raise InputError("input_not_found", file=each.file, name=each.name)
-        paths[each.name] = path
     step = SubMonitor(monitor, 0.0, 0.5)
     loaded = read_project_input(project, paths[first.name], paths, monitor=step)
     now = {first.name: loaded.sha256}
@@ -795,7 +792,7 @@ def _open_population(
     file, name = project.privacy.population.file, POPULATION
     if file is None:
         return project, None
-    path = inputs.get(name) or find_population(project, folder)
+    path = inputs.get(name) or found_below(project, folder).get(name)
     if path is None:
         raise InputError("input_not_found", file=file.file, name=name)
     loaded = read_population(path, known=file, monitor=monitor)

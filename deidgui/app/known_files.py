@@ -7,19 +7,19 @@ import hashlib
 import json
 import secrets
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from deidgui.app.files import OWN, write_whole
 from deidgui.app.places import own_folder
-from deidgui.app.project import InputFile
 from deidgui.errors import DeidError
 
 PLACES = "places.json"
 OPEN = "open"
 """Folder with one file for each window that has a project open."""
 
-MOST_PLACES = 200
+MOST_PLACES = 1000
 MAX_BYTES = 1_000_000
 ALIVE_S = 30.0
 """A window that has not been heard of for so long has ended."""
@@ -56,19 +56,18 @@ class KnownFiles:
 
     # -- where data lay ------------------------------------------------------------
 
-    def remember(self, project: Path, file: InputFile, place: Path) -> None:
-        """Remember where an input of a project was read from."""
-        places = {**self._places(), _key(project, file): str(place.resolve())}
-        kept = dict(list(places.items())[-MOST_PLACES:])
+    def remember(self, project: Path, places: Mapping[str, Path]) -> None:
+        """Remember where inputs of a project are, by name."""
+        now = {_key(project, name): str(e.resolve()) for name, e in places.items()}
+        known = {key: e for key, e in self._places().items() if key not in now}
+        kept = dict(list({**known, **now}.items())[-MOST_PLACES:])
         self._write(self._folder / PLACES, json.dumps(kept, indent=1))
 
-    def find(self, project: Path | None, file: InputFile) -> Path | None:
+    def find(self, project: Path | None, name: str) -> Path | None:
         """Where an input of a project lay the last time, if it still does."""
-        if project is None:
-            return None
-        known = self._places().get(_key(project, file), "")
+        known = "" if project is None else self._places().get(_key(project, name), "")
         path = Path(known)
-        return path if known and path.is_file() else None
+        return path if known and path.exists() else None
 
     def _places(self) -> dict[str, str]:
         path = self._folder / PLACES
@@ -121,8 +120,8 @@ class KnownFiles:
             write_whole(path, text.encode(), OWN)
 
 
-def _key(project: Path, file: InputFile) -> str:
-    return f"{project.resolve()}\n{file.name}"
+def _key(project: Path, name: str) -> str:
+    return f"{project.resolve()}\n{name}"
 
 
 def _is_alive(mark: Path) -> bool:

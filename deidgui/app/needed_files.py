@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from deidgui.app.measuring.others import find_other
-from deidgui.app.population.files import find_population
+from deidgui.app.named_inputs import found_below
 from deidgui.app.project import Project
-from deidgui.app.reading.files import find_input, named_files
+from deidgui.app.reading.files import named_files
 from deidgui.engine.evidence.folder import EVIDENCE
 from deidgui.errors import ConfigError
 
@@ -26,14 +25,9 @@ def needed_files(
         Where files are, as far as a person has said.
     """
     folder = project_file.parent if project_file is not None else None
-    found = [*given, project_file]
-    found += [find_input(project, each.name, folder) for each in project.inputs]
-    found.append(find_population(project, folder))
-    found += [find_other(each, folder) for each in project.comparisons]
+    found = [*given, project_file, *found_below(project, folder).values()]
     if folder is not None:
         found += [folder / name for _, name, _ in named_files(project)]
-        if project.validity.earlier is not None:
-            found.append(folder / project.validity.earlier.file)
     return tuple(each for each in found if each is not None)
 
 

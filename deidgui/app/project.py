@@ -16,6 +16,7 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic_core import PydanticCustomError
 
 from deidgui.app.decides import Changes, Decides, Only
 from deidgui.app.entered import LONGEST_NAME, LONGEST_TEXT
@@ -1813,6 +1814,9 @@ class Project(Part):
             raise ValueError("counts go with their kind")
         if self.kind == "counts" and (self.inputs or self.attributes):
             raise ValueError("a project of counts has no table of people")
+        is_compared = self.comparisons or self.validity.earlier is not None
+        if self.kind == "counts" and is_compared:
+            raise PydanticCustomError("counts_compared", "counts are not compared")
         return self
 
     @model_validator(mode="after")

@@ -52,8 +52,8 @@ def load_project(path: Path) -> Project:
         ``project_too_large``, ``project_not_json`` (with line and column),
         ``project_double_key``, ``not_a_project``.
     ConfigError
-        Codes ``project_newer`` or ``project_field`` (with the field's place), all
-        problems together.
+        Codes ``project_newer``, ``counts_compared`` or ``project_field`` (with the
+        field's place), all problems together.
     """
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -105,7 +105,9 @@ def _validated(fields: dict[str, Any], file: str) -> Project:
         return Project.model_validate(fields)
     except pydantic.ValidationError as error:
         problems = [
-            ConfigError(
+            ConfigError("counts_compared", file=file)
+            if problem["type"] == "counts_compared"
+            else ConfigError(
                 "project_field",
                 file=file,
                 field=".".join(str(step) for step in problem["loc"]),

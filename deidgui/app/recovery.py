@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.files import OWN, cannot_write, write_whole
+from deidgui.app.named_inputs import POPULATION
 from deidgui.app.places import own_folder
 from deidgui.app.project import Project
 from deidgui.app.project_io import parse_project
@@ -70,15 +71,15 @@ class Recovery:
         self._is_offered = self.exists
         return self._is_offered
 
-    def follow(self, session: Session, population: Path | None) -> None:
+    def follow(self, session: Session, places: Mapping[str, Path]) -> None:
         """Keep the decisions of a session if some are not saved, else forget.
 
         What was undone, or left with another project, shall not come back.
 
         Parameters
         ----------
-        population : Path or None
-            Where the population's file lies.
+        places : mapping of str to Path
+            Where everything lies that the project names, by name.
 
         Raises
         ------
@@ -89,9 +90,11 @@ class Recovery:
             self.forget()
             return
         data = session.loaded.path if session.loaded is not None else None
-        files, loaded = session.hierarchy_files, session.loaded
-        linked = loaded.people.paths if loaded and loaded.people else {}
-        self.keep(session.project, session.path, data, files, population, linked)
+        files, others = session.hierarchy_files, dict(places)
+        population = others.pop(POPULATION, None)
+        if session.project.inputs:
+            others.pop(session.project.inputs[0].name, None)
+        self.keep(session.project, session.path, data, files, population, others)
 
     def keep(
         self,

@@ -18,6 +18,15 @@ from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
 from deidgui.app.known_files import KnownFiles, stamp_of
 from deidgui.app.loaded import Loaded, LoadedPeople
+from deidgui.app.named_inputs import (
+    EARLIER,
+    POPULATION,
+    NamedInput,
+    found_below,
+    named_inputs,
+    read_from,
+    relocated,
+)
 from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.population.reader import PopulationReader
 from deidgui.app.project import (
@@ -52,7 +61,6 @@ if TYPE_CHECKING:
     from deidgui.app.measuring import measuring
     from deidgui.app.measuring import others as other_tables
     from deidgui.app.policies.lattice.policies import LatticePolicies
-    from deidgui.app.population import files as population_files
     from deidgui.app.preparation import preparing
     from deidgui.app.reading import files, linking, reading, rereading
     from deidgui.app.release import questions, releasing, replacing, signing, verifying
@@ -69,7 +77,6 @@ else:
     needed = LazyModule("deidgui.app.needed")
     needing = LazyModule("deidgui.app.needed_files")
     files = LazyModule("deidgui.app.reading.files")
-    population_files = LazyModule("deidgui.app.population.files")
     linking = LazyModule("deidgui.app.reading.linking")
     preparing = LazyModule("deidgui.app.preparation.preparing")
     reading = LazyModule("deidgui.app.reading.reading")
@@ -118,7 +125,9 @@ class Workspace:
         The opened project's file is not the one it was made with; nothing runs
         until `accept_changed_data`.
     input_wanted : Event of (input name, file name)
-        The opened project's file is not where it should be; see `locate_input`.
+        What the opened project names is not where it should be; see `locate_input`.
+    input_located : Event of (input name)
+        A person has said where another table is: it has been read.
     people_read : Event of (offer)
         A second file was read that may be linked to the first; see `link_people`.
     release_signed : Event of (folder, public key)
@@ -145,6 +154,7 @@ class Workspace:
         self.activity: Event[Activity] = Event()
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
+        self.input_located: Event[str] = Event()
         self.release_written: Event[releasing.FinishedRelease] = Event()
         self.release_signed: Event[Path, str] = Event()
         self.release_verified: Event[Path, Mapping[str, Any]] = Event()
@@ -154,7 +164,6 @@ class Workspace:
         self._project_stamp = ""
         self._file_stamp: tuple[Path, int, int] | None = None
         self._stamped: Loaded | None = None
-        self.earlier_folder: Path | None = None
         self.opening: Path | None = None
         self.opening_member: str | None = None
         self._pending: Loaded | None = None
@@ -234,7 +243,7 @@ class Workspace:
         """
         self._pending = self._lost = None
         self._taken, self._wanted_input = (None, None), None
-        self._paths = {}
+        self._paths, self._places = {}, {}
         self.population.forget()
         self.hierarchy_cache.population.forget()
         self.__dict__.pop("others", None)
@@ -446,13 +455,29 @@ class Workspace:
 
     def needed_files(self) -> tuple[Path, ...]:
         """Return the files that the project needs, wherever they are."""
-        loaded, project = self.session.loaded, self.session.project
-        given = [*self._paths.values(), *self.others.places]
-        if loaded is not None:
-            given.append(loaded.path)
-            given += loaded.people.paths.values() if loaded.people is not None else ()
-        given += filter(None, (self.population.path, self.earlier_folder))
-        return needing.needed_files(project, self.session.path, given)
+        project, places = self.session.project, self._input_places()
+        return needing.needed_files(project, self.session.path, places.values())
+
+    def _input_places(self) -> dict[str, Path]:
+        """Where everything is that the project names, by name, as far as is known."""
+        session = self.session
+        project, path = session.project, session.path
+        places = found_below(project, None if path is None else path.parent)
+        places |= self._paths | read_from(project, session.loaded)
+        if self.population.path is not None:
+            places[POPULATION] = self.population.path
+        if self.earlier_folder is not None:
+            places[EARLIER] = self.earlier_folder
+        names = {each.name for each in named_inputs(project)}
+        if project.comparisons:
+            places |= self.others.places(project)
+        return {name: place for name, place in places.items() if name in names}
+
+    @property
+    def earlier_folder(self) -> Path | None:
+        """Where the earlier release is, if a person has said so."""
+        chosen = self.session.project.validity.earlier
+        return None if chosen is None else self._places.get(chosen.sha256)
 
     # -- other releases and registers ----------------------------------------------
 
@@ -707,19 +732,72 @@ class Workspace:
         self, folder: Path | None, known: Mapping[str, Path] | None = None
     ) -> None:
         project = self.session.project
-        for file in project.inputs:
-            path = (known or {}).get(file.name)
-            path = path or files.find_input(project, file.name, folder)
-            path = path or self._known_place(file)
+        places = {**found_below(project, folder), **(known or {})}
+        for each in named_inputs(project):
+            path = places.get(each.name) or self._known_place(each.name)
             if path is not None and path.exists():
-                self._paths[file.name] = path
+                self._remember_place(each, path)
+            elif not each.is_data and each.name != POPULATION:
+                # The data are asked for one by one, the population once it is needed.
+                self.input_wanted(each.name, each.file)
         self._read_inputs()
 
-    def locate_input(self, path: Path) -> None:
-        """Read the opened project's input that is wanted from `path` (lane READ)."""
-        name = self._wanted_input or self.session.project.inputs[0].name
-        self._paths[name] = path
-        self._read_inputs()
+    def _remember_place(self, each: NamedInput, path: Path) -> None:
+        project = self.session.project
+        if each.is_data:
+            self._paths[each.name] = path
+        elif each.name == POPULATION:
+            self.population.remember(project, path)
+        elif each.name == EARLIER:
+            self._places[each.sha256] = path
+        else:
+            choice = next(e for e in project.comparisons if e.name == each.name)
+            self.others.remember(choice, path)
+
+    def locate_input(self, path: Path, name: str = "") -> None:
+        """Read what the opened project names from `path`.
+
+        Parameters
+        ----------
+        name : str
+            Of the input; the one that is wanted, by default.
+        """
+        project = self.session.project
+        name = name or self._wanted_input or project.inputs[0].name
+        each = next((e for e in named_inputs(project) if e.name == name), None)
+        if each is None:
+            return
+        if each.is_data:
+            self._paths[name] = path
+            self._read_inputs()
+        elif name == POPULATION:
+            self.population.remember(project, path)
+            self.population.read(self._on_population_located)
+        else:
+            self._locate_other(each, path)
+
+    def _on_population_located(self) -> None:
+        self._remember_places()
+        self.update_classes()
+
+    def _locate_other(self, each: NamedInput, path: Path) -> None:
+        """Look whether this is the table that is compared (lane OTHERS)."""
+        project, projects_left = self.session.project, self._projects_left
+
+        def work(monitor: Monitor) -> None:
+            if each.name == EARLIER:
+                drifting.read_earlier(project, None, path)
+                return
+            choice = next(e for e in project.comparisons if e.name == each.name)
+            self.others.locate(choice, path, monitor)
+
+        def done(_nothing: None) -> None:
+            if self._projects_left == projects_left:
+                self._remember_place(each, path)
+                self._remember_places()
+                self.input_located(each.name)
+
+        self._start(Lane.OTHERS, work, done)
 
     def _read_inputs(self) -> None:
         """Read all inputs of the project, or ask for the first that is not found."""
@@ -784,18 +862,16 @@ class Workspace:
         assert target is not None, "the first save names a file"
         if not replace and target == self.session.path and self.is_changed_on_disk():
             raise ConfigError("project_changed_since", file=target.name)
-        project = files.relocate_input(
-            self.session.project, target.parent, self.session.loaded
-        )
-        project = population_files.relocate_population(
-            project, target.parent, self.session.current_population
-        )
-        if project.comparisons:
-            project = self.others.relocated(project, target.parent)
+        places = self._input_places()
+        project = relocated(self.session.project, target.parent, places)
         self.session.amend(lambda _project: project)
         files.save_hierarchy_files(project, self.session.hierarchy_files, target.parent)
         save_project(project, target)
         self._hold(target, stamp_of(target))
+        for each in named_inputs(project):
+            if each.name in places:
+                # Of what lay below the folder that the project was in before, too.
+                self._remember_place(each, places[each.name])
         self.session.mark_saved(target)
         self._remember_places()
         if self._recovery:
@@ -806,7 +882,7 @@ class Workspace:
         if self._known and self.session.path is not None:
             self._known.hold(self.session.path)
         if self._recovery:
-            self._recovery.follow(self.session, self.population.path)
+            self._recovery.follow(self.session, self._input_places())
 
     # -- files that others change --------------------------------------------------
 
@@ -846,19 +922,12 @@ class Workspace:
         if self._known:
             self._known.hold(path)
 
-    def _known_place(self, file: InputFile) -> Path | None:
-        return self._known.find(self.session.path, file) if self._known else None
+    def _known_place(self, name: str) -> Path | None:
+        return self._known.find(self.session.path, name) if self._known else None
 
     def _remember_places(self) -> None:
-        session = self.session
-        if self._known is None or session.path is None or session.loaded is None:
-            return
-        loaded = session.loaded
-        places = [loaded.path]
-        if loaded.people is not None:
-            places = [loaded.people.events.path, *loaded.people.paths.values()]
-        for file, place in zip(session.project.inputs, places, strict=False):
-            self._known.remember(session.path, file, place)
+        if self._known is not None and self.session.path is not None:
+            self._known.remember(self.session.path, self._input_places())
 
     # -- classes and figures -------------------------------------------------------
 
@@ -1113,7 +1182,7 @@ class Workspace:
         def done(chosen: EarlierRelease) -> None:
             if self._projects_left != projects_left:
                 return
-            self.earlier_folder = folder
+            self._places[chosen.sha256] = folder
             self.session.apply(drifting.compare_with(chosen, by), label)
 
         self._start(Lane.VERIFY, work, done)

@@ -80,5 +80,9 @@ def inputs_of(given: list[str] | None) -> dict[str, Path]:
             raise InputError(
                 "usage", problem=tr("--input {each}: expected NAME=FILE.", each=each)
             )
+        if name in named:
+            raise InputError(
+                "usage", problem=tr("--input {name} is given twice.", name=name)
+            )
         named[name] = Path(file)
     return named

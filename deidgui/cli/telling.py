@@ -18,10 +18,11 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app import open_points, project_io
+    from deidgui.app import named_inputs, open_points, project_io
     from deidgui.app.project import Project
 else:
     # PERF: `--version` shall not wait for them.
+    named_inputs = LazyModule("deidgui.app.named_inputs")
     open_points = LazyModule("deidgui.app.open_points")
     project_io = LazyModule("deidgui.app.project_io")
 
@@ -68,6 +69,7 @@ def telling(
     """
     found = check_readable(project)
     try:
+        named_inputs.check_given(found, inputs)
         if check is not None and found.counts is None:
             check(found)
         yield

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 from deidgui import resources
 from deidgui.app import ops
 from deidgui.app.decides import Changes
+from deidgui.app.named_inputs import NamedInput
 from deidgui.app.project_io import SUFFIX
 from deidgui.errors import DeidError, InputError
 from deidgui.qt.dialogs import Question
@@ -277,13 +278,18 @@ class FileCommands(QObject):
                 ops.set_name(field.text().strip()), tr("rename project")
             )
 
-    def locate_input(self) -> None:
-        """Ask where the opened project's data file is."""
-        chosen = ask_open(
-            self._window, "data", tr("Where is the data file of this project?")
-        )
+    def locate_input(self, each: NamedInput) -> None:
+        """Ask where something is that the opened project names."""
+        if each.is_folder:
+            title = tr("Where is the release “{file}”?", file=Path(each.file).name)
+            chosen = ask_folder(self._window, "release", title)
+        else:
+            title = tr("Where is the data file of this project?")
+            if not each.is_data:
+                title = tr("Where is the file “{file}”?", file=Path(each.file).name)
+            chosen = ask_open(self._window, "data", title)
         if chosen is not None:
-            self._workspace.locate_input(chosen)
+            self._workspace.locate_input(chosen, each.name)
 
     def verify_release(self) -> None:
         """Ask for the folder of a release and verify it."""

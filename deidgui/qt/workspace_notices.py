@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
+from deidgui.app.named_inputs import EARLIER, POPULATION, NamedInput, named_inputs
 from deidgui.app.session import Kind, State
 from deidgui.errors import DeidError, InputError, ProblemsError
 from deidgui.qt.file_commands import FileCommands
@@ -231,16 +233,29 @@ class WorkspaceNotices(QObject):
             self._notices.dismiss_topic(ELSEWHERE)
 
     def _on_input_wanted(self, name: str, file: str) -> None:
-        if name == Lane.POPULATION:
-            self._report(InputError("population_not_read", file=file), "warning", name)
-            return
+        project = self._workspace.session.project
+        named = {each.name: each for each in named_inputs(project)}
+        each = named.get(name, NamedInput(name, file, "", is_data=True))
         self._notices.report(
             Notice(
-                tr("The data file “{file}” was not found.", file=file),
+                _missing_words(each),
                 "warning",
                 tr("It may have been moved or renamed."),
                 tr("Find it…"),
-                self._files.locate_input,
-                INPUT,
+                partial(self._files.locate_input, each),
+                INPUT if each.is_data else f"{INPUT} {name}",
             )
         )
+
+
+def _missing_words(each: NamedInput) -> str:
+    """Say which file or release that a project names is not found."""
+    if each.is_data:
+        return tr("The data file “{file}” was not found.", file=each.file)
+    if each.name == POPULATION:
+        return tr("The population's file “{file}” was not found.", file=each.file)
+    if each.name == EARLIER:
+        return tr("The earlier release “{file}” was not found.", file=each.file)
+    if each.is_folder:
+        return tr("The release “{file}” to compare with was not found.", file=each.file)
+    return tr("The file “{file}” to compare with was not found.", file=each.file)

@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from deidgui.app import drift
-from deidgui.app.project import EarlierRelease, Project, ValidityChoice
-from deidgui.engine.evidence.document import Distribution, Evidence, LabelCount, Unit
-from deidgui.errors import ConfigError
+from deidgui.app.drift_words import trigger_words
+from deidgui.app.project import (
+    MOST_TRIGGERS,
+    EarlierRelease,
+    Project,
+    TriggerMet,
+    ValidityChoice,
+)
+from deidgui.app.release.releasing import FinishedRelease
+from deidgui.app.validity import enter_trigger
+from deidgui.engine.evidence.document import (
+    ColumnDrift,
+    Distribution,
+    Drift,
+    Evidence,
+    LabelCount,
+    Unit,
+)
+from deidgui.engine.evidence.verify import verify_release
+from deidgui.engine.evidence.verify_compared import identified
+from deidgui.engine.evidence.verify_drift import check_earlier
+from deidgui.errors import ConfigError, InputError
+from tests.app.compared_case import compared_release
 
 CONTENT = b"{}"
 
@@ -63,3 +85,114 @@ def test_an_evidence_that_contradicts_itself_is_refused(monkeypatch, tmp_path, f
     with pytest.raises(ConfigError) as caught:
         read(monkeypatch, tmp_path, "first", found)
     assert caught.value.code == "earlier_changed"
+
+
+# -- what verify says of it ------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory) -> tuple[FinishedRelease, list[Path]]:
+    return compared_release(tmp_path_factory.mktemp("compared"))
+
+
+def failing(found: Evidence, others: list[Path]) -> list[tuple[str, str]]:
+    at_hand = {each.sha256: (path, each) for path, each in identified(others)}
+    return [
+        (each.code, str(each.params.get("attribute", "")))
+        for each in check_earlier(found, at_hand)
+        if not each.ok
+    ]
+
+
+def test_every_count_of_the_earlier_release_is_looked_up_there(compared):
+    """One more of one label, one of another kind, or a label that it has not."""
+    done, others = compared
+    found, n_tried = done.written.evidence, 0
+    assert found.drift is not None
+    assert failing(found, others) == []
+    for place, column in enumerate(found.drift.columns):
+        edits = [{"rest": (column.rest[0] + 1, column.rest[1])}]
+        for label, (before, now) in column.cells.items():
+            edits.append({"cells": {**column.cells, label: (before + 1, now)}})
+            edits.append({"cells": {**column.cells, f"{label} or so": (9, 9)}})
+        for edit in edits:
+            columns = list(found.drift.columns)
+            columns[place] = column.model_copy(update=edit)
+            changed = found.drift.model_copy(update={"columns": tuple(columns)})
+            forged = found.model_copy(update={"drift": changed})
+            expected = [("drift_cells_before", column.attribute)]
+            assert failing(forged, others) == expected, edit
+            n_tried += 1
+    assert n_tried > 5
+
+
+@pytest.mark.parametrize("also", ["figure", "table"])
+def test_it_is_looked_at_whatever_else_is_wrong(compared, tmp_path, also):
+    done, others = compared
+    copy = shutil.copytree(done.folder, tmp_path / "copy")
+    stated = json.loads((copy / "evidence.json").read_bytes())
+    stated["drift"]["people_before"] += 1
+    if also == "figure":
+        stated["records"] += 1
+    else:
+        table = copy / stated["outputs"][0]["path"]
+        table.write_bytes(table.read_bytes() + b"x\n")
+    (copy / "evidence.json").write_text(json.dumps(stated), "utf-8")
+    codes = {e.code for e in verify_release(copy, against=others).checks if not e.ok}
+    assert "drift_people_before" in codes
+    assert len(codes - {"evidence_form"}) > 1
+
+
+def test_a_mistyped_table_to_verify_against_is_named(compared, tmp_path):
+    done, _ = compared
+    with pytest.raises(InputError) as caught:
+        verify_release(done.folder, against=[tmp_path / "voters.csv"])
+    assert caught.value.params["file"] == "voters.csv"
+
+
+# -- bounds ----------------------------------------------------------------------------
+
+
+def drift_of(n: int, *, comparable: bool) -> Drift:
+    one = {"stability": 0.5} if comparable else {"comparable": False}
+    columns = [ColumnDrift(attribute=f"c{k:02d}", **one) for k in range(n)]
+    return Drift.model_construct(columns=tuple(columns))
+
+
+@pytest.mark.parametrize("comparable", [True, False])
+@pytest.mark.parametrize(("n", "rest"), [(10, ""), (11, "and 1 more"), (250, "240")])
+def test_a_reason_names_ten_columns_at_most(n, rest, comparable):
+    words = trigger_words(drift_of(n, comparable=comparable), "drift")
+    assert sum(f"c{k:02d} " in words for k in range(n)) == 10
+    assert rest in words
+    assert ("more" in words) is bool(rest)
+
+
+def test_a_reason_of_columns_with_long_names_can_be_entered():
+    columns = [ColumnDrift(attribute="x" * 500, stability=0.5) for _ in range(30)]
+    columns += [ColumnDrift(attribute="y" * 500, comparable=False) for _ in range(30)]
+    found = Drift.model_construct(columns=tuple(columns))
+    words = trigger_words(found, "drift")
+    TriggerMet(kind="drift", because=words, by="deidgui", on="2026-11-23")
+
+
+def test_no_more_than_a_hundred_triggers_are_met_at_a_time():
+    def met(number: int) -> TriggerMet:
+        digest = f"{number:064d}"
+        who = {"by": "deidgui", "on": "2026-11-23"}
+        return TriggerMet(kind="extract", because="x", digest=digest, **who)
+
+    project = Project()
+    for number in range(MOST_TRIGGERS):
+        project = drift.enter_measured([met(number)])(project)
+    assert len(project.validity.triggers) == 100
+    # What is known already is entered once, and does not count.
+    assert drift.enter_measured([met(7)])(project) == project
+    for op in (
+        drift.enter_measured([met(MOST_TRIGGERS)]),
+        enter_trigger("law", "A new law.", "N. N.", "2026-11-23"),
+    ):
+        with pytest.raises(ConfigError) as caught:
+            op(project)
+        assert caught.value.code == "validity_triggers"
+        assert caught.value.params["most"] == 100

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from deidgui import resources
-from deidgui.app.loaded import Loaded
+from deidgui.app.named_inputs import found_below, relocated
 from deidgui.app.project import (
     Attribute,
     HierarchyChoice,
@@ -17,10 +17,8 @@ from deidgui.app.project import (
 )
 from deidgui.app.reading import files as named
 from deidgui.app.reading.files import (
-    find_input,
     hierarchy_file_name,
     load_hierarchy_files,
-    relocate_input,
     safe_name,
     save_hierarchy_files,
 )
@@ -162,21 +160,22 @@ def test_input_is_looked_for_in_the_folder_and_among_the_samples(tmp_path, file,
         IN_SAMPLES: resources.path("samples") / SAMPLE,
         None: None,
     }
-    assert find_input(project_of(file), "table", folder) == expected[place]
+    assert found_below(project_of(file), folder).get("table") == expected[place]
 
 
 def test_a_file_of_the_folder_comes_before_a_sample_of_its_name(tmp_path):
     (tmp_path / SAMPLE).touch()
-    assert find_input(project_of(SAMPLE), "table", tmp_path) == tmp_path / SAMPLE
+    assert found_below(project_of(SAMPLE), tmp_path)["table"] == tmp_path / SAMPLE
 
 
 def test_without_a_folder_only_samples_are_found(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "people.csv").touch()
     project = project_of(SAMPLE)
-    assert find_input(project, "table", None) == resources.path("samples") / SAMPLE
-    assert find_input(project, "population", None) is None
-    assert find_input(project, "population", tmp_path) == tmp_path / "people.csv"
+    sample = resources.path("samples") / SAMPLE
+    assert found_below(project, None) == {"table": sample}
+    people = tmp_path / "people.csv"
+    assert found_below(project, tmp_path) == {"table": sample, "population": people}
 
 
 def test_input_is_named_as_it_is_seen_from_the_project(tmp_path):
@@ -185,7 +184,7 @@ def test_input_is_named_as_it_is_seen_from_the_project(tmp_path):
     project = project_of("was/here.csv")
 
     def named_as(path, seen_from=folder):
-        moved = relocate_input(project, seen_from, Loaded(path, None, "", None))
+        moved = relocated(project, seen_from, {"table": path})
         assert moved.inputs[1:] == project.inputs[1:]
         return moved.inputs[0].file
 
@@ -193,7 +192,6 @@ def test_input_is_named_as_it_is_seen_from_the_project(tmp_path):
     assert named_as(folder / "data" / ".." / "d.csv") == "d.csv"
     assert named_as(folder / "data" / "d.csv", folder / "x" / "..") == "data/d.csv"
     assert named_as(tmp_path / "data" / "d.csv") == "d.csv"
-    assert relocate_input(project, folder, None) is project
+    assert relocated(project, folder, {}) == project
     empty = Project()
-    loaded = Loaded(folder / "d.csv", None, "", None)
-    assert relocate_input(empty, folder, loaded) is empty
+    assert relocated(empty, folder, {"table": folder / "d.csv"}) == empty

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from deidgui.app import ops
+from deidgui.app import workspace as workspace_module
 from deidgui.app.drift import DriftError
 from deidgui.app.needed import problems_of
+from deidgui.app.project import TriggerMet
 from deidgui.app.validity import decide_anew
 from deidgui.app.workspace import Workspace
 from deidgui.errors import ConfigError
@@ -85,3 +87,33 @@ def test_a_release_whose_files_were_changed_cannot_be_chosen(case, workspace):
     workspace.choose_earlier(case.folder / "first", "A. Analyst")
     assert [each.code for each in problems] == ["earlier_changed"]
     assert workspace.session.project.validity.earlier is None
+
+
+@pytest.mark.parametrize("changes", ["validity", "nothing", "project"])
+def test_what_was_measured_is_entered_where_it_was_measured(
+    case, workspace, monkeypatch, changes
+):
+    """Not in a project that somebody has decided on anew meanwhile, nor in another."""
+    session, problems = workspace.session, []
+    workspace.problem.connect(lambda error, _lane: problems.append(error))
+    met = TriggerMet(
+        kind="people", because="x", by="deidgui", on="2026-11-23", digest="0" * 64
+    )
+
+    def release(*_args, **_given):
+        if changes == "validity":
+            decided = decide_anew("2020-01-01", "2099-01-01", "y", "A.", "2026-11-23")
+            session.apply(decided, "decide anew")
+        elif changes == "project":
+            workspace.close_project()
+        raise DriftError([met])
+
+    monkeypatch.setattr(workspace_module.releasing, "release", release)
+    workspace.export(case.folder / "first")
+    entered = session.project.validity.triggers
+    assert entered == ((met,) if changes == "nothing" else ())
+    # It is told in any case that nothing was written.
+    assert [type(each) for each in problems] == [DriftError]
+    if entered:
+        session.undo()
+        assert session.project.validity.triggers == ()

@@ -7,7 +7,9 @@ import json
 import os
 
 import pytest
+import typer
 
+from deidgui.cli.main import app
 from tests.cli.case import csv_of, rows
 
 
@@ -62,14 +64,91 @@ def test_input_must_be_name_and_file(cli, case, given):
     refused(done, "expected NAME=FILE")
 
 
-def test_input_must_be_known(cli, case):
-    done = cli("search", case.project, "--input", "events=x.csv")
+def commands_with_inputs():
+    """Every command that takes --input, with what else it must be given."""
+    for name, command in typer.main.get_command(app).commands.items():
+        if any("--input" in each.opts for each in command.params):
+            yield name, [each.name for each in command.params if each.required]
+
+
+GIVEN = {"project": "patients.deid.json", "file": "list.csv", "out": "out"}
+
+
+@pytest.fixture(params=[e for e, _ in commands_with_inputs()])
+def with_input(cli, case, request):
+    """Calls one command with files for its inputs; nothing is written."""
+    (needed,) = (n for name, n in commands_with_inputs() if name == request.param)
+    words: list[object] = []
+    for each in needed:
+        path = case.folder / GIVEN[each]
+        words += ["--out", path] if each == "out" else [path]
+
+    def call(*given):
+        before = {e.name: e.read_bytes() for e in case.folder.iterdir()}
+        inputs = [part for each in given for part in ("--input", each)]
+        done = cli(request.param, *words, *inputs)
+        assert {e.name: e.read_bytes() for e in case.folder.iterdir()} == before
+        return done
+
+    return call
+
+
+def test_the_commands_that_take_inputs():
+    assert {name for name, _ in commands_with_inputs()} == {
+        *("run", "decide", "search", "attack", "drift", "worklist"),
+        *("sample", "risk", "blocks"),
+    }
+
+
+def test_input_must_be_known(with_input):
+    done = with_input("events=patients.csv")
     refused(done, "no input called “events”", "Its inputs are: table.")
 
 
-def test_input_must_be_there(cli, case):
-    done = cli("search", case.project, "--input", "table=x.csv")
-    refused(done, "There is no file “x.csv”.")
+def test_input_must_be_there(with_input):
+    refused(with_input("table=x.csv"), "There is no file “x.csv”.", "--input table=")
+
+
+def test_input_must_be_a_file(with_input, case):
+    done = with_input(f"table={case.folder}")
+    refused(done, "is a folder", "--input table=FILE")
+
+
+def test_input_must_be_given_once(with_input, case):
+    done = with_input(f"table={case.data}", f"table={case.data}")
+    refused(done, "--input table is given twice")
+
+
+def test_all_wrong_inputs_are_told_at_once(with_input):
+    done = with_input("table=x.csv", "tabel=x.csv")
+    refused(done, "There is no file “x.csv”.", "no input called “tabel”")
+
+
+def test_an_open_decision_does_not_hide_a_mistyped_input(with_input, case):
+    case.change(privacy={})
+    refused(with_input("tabel=patients.csv"), "no input called “tabel”")
+
+
+def test_an_earlier_release_must_be_a_folder(with_input, case):
+    earlier = {"file": "first", "sha256": "0" * 64, "by": "N.", "on": "2026-11-23"}
+    case.change(validity={"earlier": earlier})
+    refused(with_input("earlier=first"), "no file “first”", "--input earlier=FOLDER")
+    refused(with_input(f"earlier={case.data}"), "is a release", "FOLDER")
+
+
+def test_tables_of_counts_have_no_inputs(with_input, case):
+    fields = {"kind": "counts", "counts": {}}
+    case.save({"format": "deidgui-project", "version": 1, **fields})
+    done = with_input(f"table={case.data}")
+    refused(done, "project of tables of counts has no input", "Leave out")
+
+
+def test_a_project_of_counts_that_is_compared_is_refused(with_input, case):
+    earlier = {"file": "first", "sha256": "0" * 64, "by": "N.", "on": "2026-11-23"}
+    fields = {"kind": "counts", "counts": {}, "validity": {"earlier": earlier}}
+    case.save({"format": "deidgui-project", "version": 1, **fields})
+    done = with_input()
+    refused(done, "compared with no other table", "Remove “earlier”")
 
 
 # -- files -----------------------------------------------------------------------------

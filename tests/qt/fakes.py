@@ -44,6 +44,7 @@ class FakeWorkspace:
         self.activity: Event[Any] = Event()
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
+        self.input_located: Event[str] = Event()
         self.release_written: Event[Any] = Event()
         self.release_verified: Event[Any] = Event()
         self.release_signed: Event[Any] = Event()
@@ -87,8 +88,8 @@ class FakeWorkspace:
     def verify(self, folder: Path) -> None:
         self.calls.append(("verify", folder))
 
-    def locate_input(self, path: Path) -> None:
-        self.calls.append(("locate_input", path))
+    def locate_input(self, path: Path, name: str = "") -> None:
+        self.calls.append(("locate_input", path, name))
 
     def attack(self) -> None:
         self.calls.append(("attack",))

@@ -32,7 +32,16 @@ from shiboken6 import isValid
 
 from deidgui import resources
 from deidgui.app import ops, self_check
-from deidgui.app.project import Project
+from deidgui.app.named_inputs import named_inputs
+from deidgui.app.project import (
+    Comparison,
+    EarlierRelease,
+    InputFile,
+    PopulationChoice,
+    Privacy,
+    Project,
+    ValidityChoice,
+)
 from deidgui.app.project_io import save_project
 from deidgui.errors import InputError
 from deidgui.qt.about import AboutDialog
@@ -364,11 +373,42 @@ def test_missing_and_changed_data_files_are_offered(
     assert "data.csv" in notice.text
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a: (str(csv), ""))
     notice.act()
-    assert workspace.calls[-1] == ("locate_input", csv)
+    assert workspace.calls[-1] == ("locate_input", csv, "table")
     workspace.data_changed(csv)
     (notice,) = window.notices.notices
     notice.act()
     assert workspace.calls[-1] == ("accept_changed_data",)
+
+
+def test_what_else_a_project_names_can_be_found_too(
+    window, workspace, tmp_path, monkeypatch
+):
+    """Each has a notice of its own, and a folder is asked for where it is one."""
+    digest, who = "0" * 64, {"by": "N. N.", "on": "2026-11-23"}
+    earlier = EarlierRelease(file="first", sha256=digest, **who)
+    compared = (
+        Comparison(name="a", kind="release", file="a", sha256=digest),
+        Comparison(name="b", kind="register", file="b.csv", sha256=digest),
+    )
+    people = InputFile(name="population", file="p.csv", sha256=digest)
+    population = PopulationChoice(kind="register", file=people)
+    project = Project(
+        validity=ValidityChoice(earlier=earlier),
+        comparisons=compared,
+        privacy=Privacy(population=population),
+    )
+    workspace.session.start(project)
+    folder, file = str(tmp_path), str(tmp_path / "x.csv")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_a: folder)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a: (file, ""))
+    for each in named_inputs(project):
+        workspace.input_wanted(each.name, each.file)
+    assert len(window.notices.notices) == 4
+    for each in named_inputs(project):
+        (notice,) = (e for e in window.notices.notices if f"“{each.file}”" in e.text)
+        notice.act()
+        found = tmp_path if each.is_folder else Path(file)
+        assert workspace.calls[-1] == ("locate_input", found, each.name)
 
 
 def test_recent_menu_lists_what_is_still_there(

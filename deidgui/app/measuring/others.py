@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from deidgui.app.files import below
+from deidgui.app.named_inputs import found_below
 from deidgui.app.project import Comparison, DialectChoice, Project, names_of_files
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.csv_io import read_csv
@@ -267,19 +266,6 @@ def shared_columns(
     return found
 
 
-def find_other(choice: Comparison, folder: Path | None) -> Path | None:
-    """Path of another table below the project's folder, None without one.
-
-    PRIVACY: a stranger's project cannot name a file elsewhere on the machine.
-    """
-    if folder is None:
-        return None
-    with contextlib.suppress(InputError):
-        path = below(folder, choice.file)
-        return path if path.exists() else None
-    return None
-
-
 Others = Mapping[str, Other | None]
 """Tables by the name of the comparison; None for one that was not found."""
 
@@ -315,9 +301,9 @@ def open_others(
         As `open_other`, and code ``file_not_found`` for a place that a person has said.
     """
     found: dict[str, Other | None] = {}
-    n = len(project.comparisons)
+    n, places = len(project.comparisons), {**found_below(project, folder), **given}
     for number, each in enumerate(project.comparisons):
-        path = given.get(each.name) or find_other(each, folder)
+        path = places.get(each.name)
         step = SubMonitor(monitor, number / n, (number + 1) / n)
         found[each.name] = (known or {}).get(each.sha256)
         if found[each.name] is None and path is not None:
@@ -339,10 +325,21 @@ class OtherTables:
         self._paths.clear()
         self._read.clear()
 
-    @property
-    def places(self) -> tuple[Path, ...]:
-        """Where the tables are that a person has chosen."""
-        return tuple(self._paths.values())
+    def places(self, project: Project) -> dict[str, Path]:
+        """Where the tables of a project are that a person has named, by their name."""
+        known = {e.name: self._paths.get(e.sha256) for e in project.comparisons}
+        return {n: path for n, path in known.items() if path and path.exists()}
+
+    def remember(self, choice: Comparison, path: Path) -> None:
+        """Take note of where a table is."""
+        self._paths[choice.sha256] = path
+
+    def locate(self, choice: Comparison, path: Path, monitor: Monitor) -> None:
+        """Read a table from where a person says it is (errors as `open_other`)."""
+        self._read[choice.sha256] = open_other(
+            path, choice.kind, choice, monitor=monitor
+        )
+        self.remember(choice, path)
 
     def choose(
         self, project: Project, path: Path, kind: Kind, monitor: Monitor
@@ -358,30 +355,9 @@ class OtherTables:
         """Return what reads all tables of a project, each once."""
 
         def read(monitor: Monitor) -> Others:
-            by_digest = self._paths
-            given = {
-                each.name: by_digest[each.sha256]
-                for each in project.comparisons
-                if each.sha256 in by_digest and by_digest[each.sha256].exists()
-            }
-            found = open_others(
-                project, folder, given, known=self._read, monitor=monitor
-            )
+            given, read = self.places(project), self._read
+            found = open_others(project, folder, given, known=read, monitor=monitor)
             self._read |= {e.identity.sha256: e for e in found.values() if e}
             return found
 
         return read
-
-    def relocated(self, project: Project, folder: Path) -> Project:
-        """Return the project as it names the tables from another folder."""
-        root = folder.resolve()
-        found = []
-        for each in project.comparisons:
-            path = self._paths.get(each.sha256)
-            named = each.file
-            if path is not None:
-                path = path.resolve()
-                is_below = path.is_relative_to(root)
-                named = path.relative_to(root).as_posix() if is_below else path.name
-            found.append(each.but(file=named))
-        return project.but(comparisons=tuple(found))

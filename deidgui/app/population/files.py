@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import asdict
 from pathlib import Path
 
-from deidgui.app.files import below
 from deidgui.app.loaded import LoadedPopulation
+from deidgui.app.named_inputs import POPULATION
 from deidgui.app.project import (
     DialectChoice,
     InputFile,
@@ -19,9 +18,6 @@ from deidgui.engine.data.dialect import Dialect, guess_dialect
 from deidgui.engine.data.source import list_members, open_source
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-
-NAME = "population"
-"""Name of the file among the inputs of a project."""
 
 
 def read_population(
@@ -56,7 +52,7 @@ def read_population(
     step = SubMonitor(monitor, 0.25, 1.0)
     table = read_csv(source, dialect, missing=(), monitor=step).table
     file = InputFile(
-        name=NAME,
+        name=POPULATION,
         file=path.name,
         member=source.member,
         sha256=source.sha256,
@@ -116,32 +112,3 @@ def propose_population(
             "count_column": others[0] if is_plain else None,
         }
     )
-
-
-def find_population(project: Project, folder: Path | None) -> Path | None:
-    """Path of the population's file below the project's folder, None without one.
-
-    PRIVACY: a stranger's project cannot name a file elsewhere on the machine.
-    """
-    file = project.privacy.population.file
-    if file is None or folder is None:
-        return None
-    with contextlib.suppress(InputError):
-        path = below(folder, file.file)
-        return path if path.is_file() else None
-    return None
-
-
-def relocate_population(
-    project: Project, folder: Path, loaded: LoadedPopulation | None
-) -> Project:
-    """Return the project as it names the population's file from another folder."""
-    population = project.privacy.population
-    if loaded is None or not loaded.is_of(population):
-        return project
-    path, root = loaded.path.resolve(), folder.resolve()
-    is_below = path.is_relative_to(root)
-    named = path.relative_to(root).as_posix() if is_below else path.name
-    assert population.file is not None
-    renamed = population.but(file=population.file.but(file=named))
-    return project.but(privacy=project.privacy.but(population=renamed))

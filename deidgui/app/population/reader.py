@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from deidgui.app import ops
 from deidgui.app.loaded import LoadedPopulation
+from deidgui.app.named_inputs import POPULATION, found_below
 from deidgui.app.project import Project
 from deidgui.app.session import Session
 from deidgui.engine.data.table import Table
@@ -91,11 +92,11 @@ class PopulationReader:
         folder = session.path.parent if session.path is not None else None
         path = self.path
         if path is None or not path.exists():
-            path = files.find_population(snapshot, folder)
+            path = found_below(snapshot, folder).get(POPULATION)
         file = snapshot.privacy.population.file
         assert file is not None
         if path is None or not path.exists():
-            self._wanted(files.NAME, file.file)
+            self._wanted(POPULATION, file.file)
             return
 
         def done(population: LoadedPopulation) -> None:

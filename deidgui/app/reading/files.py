@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deidgui import resources
 from deidgui.app.files import below, write_whole
-from deidgui.app.loaded import Loaded
 from deidgui.app.project import Project
 from deidgui.engine.detect.first_row import is_personal
 from deidgui.engine.population.mapping_io import MAX_BYTES as MAX_MAPPING_BYTES
 from deidgui.errors import InputError
-
-SAMPLES = "samples"
-"""Folder of the built-in samples, below the shipped resources."""
 
 MAX_HIERARCHY_BYTES = 64 * 1024 * 1024
 """A larger file is no hierarchy."""
@@ -167,47 +161,3 @@ def named_files(project: Project) -> Iterator[tuple[str, str, _Limit]]:
         yield table.name, table.file, _OF_COUNTS
     for site in project.counts.sites if project.counts else ():
         yield site.name, site.file, _OF_COUNTS
-
-
-def find_input(project: Project, name: str, folder: Path | None) -> Path | None:
-    """Path of an input file: below the project's folder, or a built-in sample.
-
-    PRIVACY: a stranger's project cannot name a file elsewhere on the machine;
-    such a file must be named by the user (``--input``, or in the window).
-    """
-    file = next(each for each in project.inputs if each.name == name)
-    candidates: list[Path] = []
-    if folder is not None:
-        with contextlib.suppress(InputError):
-            candidates.append(below(folder, file.file))
-    samples = resources.path(SAMPLES)
-    with contextlib.suppress(InputError):
-        candidates.append(below(samples, Path(file.file).name))
-    return next((path for path in candidates if path.is_file()), None)
-
-
-def relocate_input(project: Project, folder: Path, loaded: Loaded | None) -> Project:
-    """Return the project as it names its inputs from another folder.
-
-    A file below the folder is named by its relative path, any other by its name
-    alone.
-    """
-    if loaded is None or not project.inputs:
-        return project
-    paths = {project.inputs[0].name: loaded.path}
-    if loaded.people is not None:
-        paths |= loaded.people.paths
-    root = folder.resolve()
-    return project.but(
-        inputs=tuple(
-            each.but(file=_named(paths[each.name].resolve(), root))
-            if each.name in paths
-            else each
-            for each in project.inputs
-        )
-    )
-
-
-def _named(path: Path, root: Path) -> str:
-    is_below = path.is_relative_to(root)
-    return path.relative_to(root).as_posix() if is_below else path.name

@@ -48,6 +48,12 @@ SENTENCES: dict[str, Sentence] = {
         "“{file}”: the field {field} cannot be used ({problem}).",
         "Correct that field; the JSON Schema of projects lists what is allowed.",
     ),
+    "counts_compared": Sentence(
+        "“{file}” is a project of tables of counts, which are compared with no other "
+        "table and no earlier release, but it names one.",
+        "Remove “earlier” from “validity” and all “comparisons” in that file; what has "
+        "changed since an earlier release is entered as a trigger by a person.",
+    ),
     "header_undecided": Sentence(
         "Nobody has said whether the first record of the file holds the column names "
         "or the data of a person.",
@@ -142,6 +148,22 @@ SENTENCES: dict[str, Sentence] = {
     "input_unknown": Sentence(
         "The project has no input called “{name}”.",
         "Its inputs are: {known}.",
+    ),
+    "input_of_counts": Sentence(
+        "A project of tables of counts has no input “{name}”: its tables are CSVs "
+        "beside it.",
+        "Leave out --input {name}=.",
+    ),
+    "given_not_found": Sentence(
+        "There is no file “{file}”.",
+        "Give the path of the input “{name}” as it is: --input {name}={kind}.",
+    ),
+    "given_no_folder": Sentence(
+        "“{file}” is a file, but the input “{name}” is a release.",
+        "Give the folder of the release: --input {name}=FOLDER.",
+    ),
+    "given_folder": Sentence(
+        "“{file}” is a folder.", "Give a file in it: --input {name}=FILE."
     ),
     "input_not_found": Sentence(
         "The input file “{file}” is not beside the project.",

@@ -169,6 +169,7 @@ def verify_release(
     """
     folder = ReleaseFolder(path, staged)
     evidence = read_evidence(folder)
+    at_hand = {e.sha256: (path, e) for path, e in identified(against)}
     step = SubMonitor(monitor, 0.0, 0.1)
     checks = list(check_files(folder, evidence, step, {POLICY, *REPORTS}))
     unmeasured: dict[str, str] = {}
@@ -176,10 +177,10 @@ def verify_release(
         step = SubMonitor(monitor, 0.1, 1.0)
         checks.extend(_check_content(folder, evidence, unmeasured, step))
         if all(check.ok for check in checks):
-            at_hand = {e.sha256: (path, e) for path, e in identified(against)}
             checks.extend(check_compared(folder, evidence, at_hand, unmeasured))
             checks.extend(check_held_out(folder, evidence, at_hand, unmeasured))
-            checks.extend(check_earlier(evidence, at_hand))
+    # Of no file of the release but its evidence: said whatever else is wrong with it.
+    checks.extend(check_earlier(evidence, at_hand))
     written = canonical_json(evidence.model_dump(mode="json"))
     is_canonical = folder.read(EVIDENCE, MAX_JSON_BYTES) == written
     checks.append(Check("evidence_form", is_canonical))

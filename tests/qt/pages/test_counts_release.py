@@ -136,6 +136,14 @@ def test_a_decided_rule_of_noise_is_the_choice_of_noise(qtbot, page, window, wor
     assert not page.draw.isEnabled()
 
 
+def test_tables_of_counts_are_compared_with_no_earlier_release(page):
+    part = page.validity
+    part.show_tab("triggers")
+    assert part.enter.isVisible()
+    for each in (part.earlier, part.choose_earlier, part.no_earlier):
+        assert not each.isVisible()
+
+
 def test_after_its_end_nothing_is_written_until_somebody_decides_anew(
     qtbot,
     page,

@@ -180,7 +180,7 @@ def test_what_a_release_is_compared_with_is_chosen_and_taken_back(
     file = tmp_path / "voters.csv"
     lines = [",".join(row) for row in (names, *rows, *rows[:100])]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    tables = OtherTables()
+    tables, is_away = OtherTables(), ["voters"]
 
     def compare_with(path, kind, by):
         choice = tables.choose(workspace.session.project, path, kind, NULL_MONITOR)
@@ -188,6 +188,8 @@ def test_what_a_release_is_compared_with_is_chosen_and_taken_back(
         workspace.session.apply(op, "compare")
 
     def read_others():
+        if is_away:
+            return lambda _monitor: dict.fromkeys(is_away)
         return tables.reader(workspace.session.project, None)
 
     monkeypatch.setattr(workspace, "compare_with", compare_with, raising=False)
@@ -207,6 +209,9 @@ def test_what_a_release_is_compared_with_is_chosen_and_taken_back(
     pane.by.setText("N. N.")
     pane.compare_register.click()
     page.refresh(Changes.EVERYTHING)
+    assert workspace.session.current(Kind.CRITERIA).compared == ()
+    is_away.clear()
+    workspace.input_located("voters")
     (found,) = workspace.session.current(Kind.CRITERIA).compared
     assert (found.name, found.by, found.others) == ("voters", "N. N.", len(lines) - 1)
     assert not pane.linked.isHidden()

@@ -241,7 +241,11 @@ class ValidityPart(QWidget):
 
     def _show_earlier(self) -> None:
         chosen = self._project.validity.earlier
-        show_if(self.no_earlier, chosen is not None)
+        # Tables of counts are compared with nothing.
+        can_compare = self._project.kind == "table"
+        show_if(self.earlier, can_compare)
+        show_if(self.choose_earlier, can_compare)
+        show_if(self.no_earlier, can_compare and chosen is not None)
         if chosen is None:
             words = tr(
                 "No earlier release is named: nothing is measured of what has changed."

@@ -197,6 +197,7 @@ class UtilityPage(Page):
         self.samples.stop_wanted.connect(self._stop_samples)
         self.samples.sample_wanted.connect(self._decide_sample)
         self.workspace.activity.connect(self._on_activity)
+        self.workspace.input_located.connect(self._on_input_located)
 
     # -- showing -------------------------------------------------------------------
 
@@ -439,6 +440,11 @@ class UtilityPage(Page):
             self.show_error(error)
             return False
         return True
+
+    def _on_input_located(self, _name: str) -> None:
+        """Measure again with a table that was not found before."""
+        self._criteria_of = self._criteria_wanted = None
+        self.refresh(Changes.RESULT)
 
     def _on_removal_wanted(self, name: str, by: str) -> None:
         self.apply(ops.compare_no_more(name, by), tr("compare no more"))
