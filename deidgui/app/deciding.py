@@ -416,13 +416,13 @@ class _Desk:
 
     def compare_with(self, folder: str, by: str) -> None:
         """Choose the earlier release, or none; its evidence is read at once."""
-        chosen = None
+        chosen, follows = None, ""
         if folder != "none":
             root, step = self.file.parent, SubMonitor(self._monitor, 0.0, 0.1)
-            chosen = open_earlier(Path(folder), by, root, monitor=step)
+            chosen, follows = open_earlier(Path(folder), by, root, monitor=step)
             if not (root / chosen.file).is_dir():
                 self.away[EARLIER] = Path(folder)
-        self.apply(compare_with(chosen, by))
+        self.apply(compare_with(chosen, by, follows))
 
     @property
     def opened(self) -> headless.Opened:

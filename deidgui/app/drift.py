@@ -67,8 +67,8 @@ class DriftError(ConfigError):
 
 def open_earlier(
     folder: Path, by: str, root: Path | None, *, monitor: Monitor = NULL_MONITOR
-) -> EarlierRelease:
-    """Choose the release that the next one is compared with.
+) -> tuple[EarlierRelease, str]:
+    """Read the release that the next one is compared with.
 
     Parameters
     ----------
@@ -76,6 +76,12 @@ def open_earlier(
         Who chooses it.
     root : Path or None
         Folder of the project, which names files below it by their relative path.
+
+    Returns
+    -------
+    chosen : EarlierRelease
+    follows : str
+        SHA-256 of the evidence that this one was compared with; empty if with none.
 
     Raises
     ------
@@ -99,9 +105,9 @@ def open_earlier(
     name = place.name
     if base is not None and place.is_relative_to(base):
         name = place.relative_to(base).as_posix()
-    return EarlierRelease(
-        file=name, sha256=_digest(files), by=by.strip(), on=today().isoformat()
-    )
+    day, follows = today().isoformat(), evidence.drift
+    chosen = EarlierRelease(file=name, sha256=_digest(files), by=by.strip(), on=day)
+    return chosen, "" if follows is None else follows.earlier
 
 
 def _digest(files: ReleaseFolder) -> str:
@@ -162,16 +168,19 @@ def read_earlier(
     raise ConfigError("earlier_missing", folder=name)
 
 
-def compare_with(chosen: EarlierRelease | None, by: str) -> Op:
+def compare_with(chosen: EarlierRelease | None, by: str, follows: str = "") -> Op:
     """Choose the earlier release, or none.
 
     Who gives a comparison up enters a trigger by it: nothing is released until somebody
-    decides anew, and what was given up is stated beside that decision.
+    decides anew, and what was given up is stated beside that decision. A release that
+    was itself compared with the one before takes its place without one.
 
     Parameters
     ----------
     by : str
         Who chooses.
+    follows : str
+        See `open_earlier`.
 
     Raises
     ------
@@ -182,7 +191,9 @@ def compare_with(chosen: EarlierRelease | None, by: str) -> Op:
 
     def op(project: Project) -> Project:
         left, changed = project.validity.earlier, project
-        if chosen is None and left is not None:
+        # PRIVACY: another release in its place gives the comparison up as well.
+        goes_on = () if chosen is None else (chosen.sha256, follows)
+        if left is not None and left.sha256 not in goes_on:
             words = tr(
                 "Nothing is compared any more with the release whose evidence has the "
                 "SHA-256 {digest}.",

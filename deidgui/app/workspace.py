@@ -1176,14 +1176,15 @@ class Workspace:
         root = self.session.path.parent if self.session.path else None
         projects_left = self._projects_left
 
-        def work(monitor: Monitor) -> EarlierRelease:
+        def work(monitor: Monitor) -> tuple[EarlierRelease, str]:
             return drifting.open_earlier(folder, by, root, monitor=monitor)
 
-        def done(chosen: EarlierRelease) -> None:
+        def done(found: tuple[EarlierRelease, str]) -> None:
+            chosen, follows = found
             if self._projects_left != projects_left:
                 return
             self._places[chosen.sha256] = folder
-            self.session.apply(drifting.compare_with(chosen, by), label)
+            self.session.apply(drifting.compare_with(chosen, by, follows), label)
 
         self._start(Lane.VERIFY, work, done)
 

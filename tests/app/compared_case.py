@@ -80,7 +80,7 @@ def compared_release(
     loaded = read_input(write_people(folder / "patients.csv", 120, 1))
     project = decided_on(propose_project(loaded))
     project = record_test("N. N.", TEST)(whole(project.but(context=agreed())))
-    earlier = drift.open_earlier(first.folder, "N. N.", folder)
+    earlier, _ = drift.open_earlier(first.folder, "N. N.", folder)
     project = drift.compare_with(earlier, "A. Expert")(project)
     places = (
         f"release={others[0]}",

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from deidgui.app import drift
+from deidgui.app.describe import describe_verification
 from deidgui.app.drift_words import trigger_words
 from deidgui.app.project import (
     MOST_TRIGGERS,
@@ -20,7 +23,8 @@ from deidgui.app.project import (
     ValidityChoice,
 )
 from deidgui.app.release.releasing import FinishedRelease
-from deidgui.app.validity import enter_trigger
+from deidgui.app.release.verifying import verify
+from deidgui.app.validity import enter_trigger, validity_problem
 from deidgui.engine.evidence.document import (
     ColumnDrift,
     Distribution,
@@ -143,11 +147,15 @@ def test_it_is_looked_at_whatever_else_is_wrong(compared, tmp_path, also):
     assert len(codes - {"evidence_form"}) > 1
 
 
-def test_a_mistyped_table_to_verify_against_is_named(compared, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "code"), [("voters.csv", "file_not_found"), ("", "not_a_release")]
+)
+def test_a_mistyped_table_to_verify_against_is_named(compared, tmp_path, name, code):
     done, _ = compared
     with pytest.raises(InputError) as caught:
-        verify_release(done.folder, against=[tmp_path / "voters.csv"])
-    assert caught.value.params["file"] == "voters.csv"
+        verify_release(done.folder, against=[tmp_path / name])
+    assert caught.value.code == code
+    assert (tmp_path / name).name in caught.value.params.values()
 
 
 # -- bounds ----------------------------------------------------------------------------
@@ -196,3 +204,52 @@ def test_no_more_than_a_hundred_triggers_are_met_at_a_time():
             op(project)
         assert caught.value.code == "validity_triggers"
         assert caught.value.params["most"] == 100
+
+
+def test_verify_tells_no_digest_of_a_value_and_evidence_tells_no_order(compared):
+    """Neither the order of values of the other tables nor who has which."""
+    done, others = compared
+    found = describe_verification(done.folder, verify(done.folder, against=others))
+    assert found["ok"]
+    said = json.dumps(found)
+    stated = json.loads((done.folder / "evidence.json").read_bytes())
+    digests = list(digests_of(stated))
+    assert len(digests) > 5
+    assert not [each for each in digests if each in said]
+
+
+def digests_of(stated: object) -> Iterator[str]:
+    """Return all that stands for a value of another table, each part in order."""
+    if isinstance(stated, dict):
+        keys = [key for key in stated if re.fullmatch("[0-9a-f]{24}", key)]
+        assert keys == sorted(keys)
+        yield from keys
+        for each in stated.values():
+            yield from digests_of(each)
+    elif isinstance(stated, list):
+        for each in stated:
+            yield from digests_of(each)
+
+
+# -- another one in its place ----------------------------------------------------------
+
+
+def test_a_release_takes_the_place_of_the_one_that_it_was_compared_with(
+    compared, tmp_path
+):
+    """Any other gives that comparison up, and somebody has to decide anew."""
+    done, others = compared
+    first, nothing = drift.open_earlier(others[0], "N. N.", tmp_path)
+    second, follows = drift.open_earlier(done.folder, "N. N.", tmp_path)
+    assert nothing == ""
+    assert follows == first.sha256 != second.sha256
+    project = drift.compare_with(first, "N. N.")(Project())
+    assert drift.compare_with(first, "B. B.", nothing)(project) == project
+    after = drift.compare_with(second, "N. N.", follows)(project)
+    assert after.validity.earlier == second
+    assert after.validity.triggers == ()
+    for back in (first, None):
+        left = drift.compare_with(back, "N. N.", nothing)(after)
+        (met,) = left.validity.triggers
+        assert (met.kind, met.by, met.digest) == ("comparison", "N. N.", second.sha256)
+        assert validity_problem(left).code == "validity_trigger"

@@ -59,7 +59,7 @@ def identity_of(path: Path) -> Identity:
     Raises
     ------
     InputError
-        Code ``cannot_read``.
+        Codes ``file_not_found`` and ``cannot_read``.
     """
     stated, secret = hashlib.sha256(), hashlib.blake2b(b"labels", digest_size=32)
     try:
@@ -67,6 +67,8 @@ def identity_of(path: Path) -> Identity:
             while block := file.read(_BLOCK):
                 stated.update(block)
                 secret.update(block)
+    except FileNotFoundError:
+        raise InputError("file_not_found", file=path.name) from None
     except OSError as error:
         raise InputError(
             "cannot_read", file=path.name, reason=error.strerror or ""

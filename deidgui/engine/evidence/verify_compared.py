@@ -45,10 +45,11 @@ def identified(against: Sequence[Path]) -> Iterator[tuple[Path, Identity]]:
     Raises
     ------
     InputError
-        As `identity_of`.
+        As `identity_of`, and as `ReleaseFolder` for a folder.
     """
     for path in against:
-        yield path, identity_of(path / EVIDENCE if path.is_dir() else path)
+        file = ReleaseFolder(path).file(EVIDENCE) if path.is_dir() else path
+        yield path, identity_of(file)
 
 
 def check_compared(
