@@ -193,6 +193,13 @@ def held_out_rows(found: Criteria) -> Rows:
 def held_out_words(found: Criteria) -> str:
     """What the residual says; who has no such people reads so."""
     held = found.held_out
+    if held is None and "held_out" in found.not_measured:
+        return tr(
+            "People who were not released are given, but nothing is told of them, "
+            "because {reason}: how much of what is guessed is true of such people "
+            "anyway is not known.",
+            reason=tr(REASONS[found.not_measured["held_out"]]),
+        )
     if held is None:
         return tr(
             "No people are given who are like the released ones and were not released: "
@@ -254,8 +261,19 @@ def by_chance(compared: Compared, *, is_first: bool) -> float:
     return pairs.found_by(coverage or 1.0) / n
 
 
+def lacks_compared(found: Criteria) -> bool:
+    """Whether a table was chosen that the release could not be matched with."""
+    return any(each.startswith("compared:") for each in found.not_measured)
+
+
 def compared_words(found: Criteria) -> str:
     """What the matches with other tables are; who has chosen none reads so."""
+    if not found.compared and lacks_compared(found):
+        return tr(
+            "Not compared with another release or a register: what somebody has chosen "
+            "could not be compared. Whether released people can be found there is not "
+            "known."
+        )
     if not found.compared:
         return tr(
             "Not compared with another release or a register: nobody has chosen one. "

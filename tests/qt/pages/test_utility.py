@@ -210,6 +210,9 @@ def test_what_a_release_is_compared_with_is_chosen_and_taken_back(
     pane.compare_register.click()
     page.refresh(Changes.EVERYTHING)
     assert workspace.session.current(Kind.CRITERIA).compared == ()
+    shown = words_of(pane)
+    assert "what somebody has chosen could not be compared" in shown
+    assert "nobody has chosen" not in shown
     is_away.clear()
     workspace.input_located("voters")
     (found,) = workspace.session.current(Kind.CRITERIA).compared

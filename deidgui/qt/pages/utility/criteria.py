@@ -214,7 +214,7 @@ class CriteriaPane(QWidget):
         waiting = set(names) - {held_out}
         self._linked_words.setText(
             words.compared_words(found)
-            if found.compared or not waiting
+            if found.compared or not waiting or words.lacks_compared(found)
             else tr("Tables are chosen, but not compared with this release yet.")
         )
         self._halves.setText(words.halves_words(found))
