@@ -47,7 +47,7 @@ from deidgui.app.deciding_validity import (
 from deidgui.app.demands import attribute_of
 from deidgui.app.drift import compare_with, open_earlier
 from deidgui.app.entered import check_named, today
-from deidgui.app.files import write_whole
+from deidgui.app.files import cannot_read, check_there, write_whole
 from deidgui.app.hierarchies.areas import read_areas
 from deidgui.app.hierarchies.deciding import (
     columns_in_need,
@@ -777,14 +777,14 @@ def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
         rule = declared(TEMPLATES, value).to_json()
         return {**limits, "hierarchy": HierarchyChoice(rule=rule)}
     path = Path(value)
+    check_there(path, ".csv")
     if not path.is_file():
         known = ("proposed", "FILE.csv", *sorted(kinds))
         raise ConfigError("not_one_of", what="hierarchy", value=value, known=known)
     try:
         content = path.read_bytes()
     except OSError as error:
-        reason = error.strerror or ""
-        raise InputError("cannot_read", file=path.name, reason=reason) from None
+        raise cannot_read(path, error) from None
     csv = hierarchy_file_name(name, content)
     desk.new_files[csv] = content
     if n_merged := n_equal_rows(content, name):
@@ -1004,6 +1004,7 @@ def _chosen(desk: _Desk, text: str) -> Chosen:
             return found.choice(0)
         return Chosen(kind="longitudinal", levels=node["levels"])
     path = Path(text)
+    check_there(path, ".json")
     try:
         content = path.read_text(encoding="utf-8")
         return Chosen.model_validate_json(content)

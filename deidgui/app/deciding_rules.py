@@ -16,6 +16,7 @@ from deidgui.app.events_known import (
     proposed_events,
     with_threshold,
 )
+from deidgui.app.files import cannot_read, check_there
 from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import (
     BlocksChoice,
@@ -33,7 +34,7 @@ from deidgui.app.project import (
 from deidgui.engine.data.dates import formats_of
 from deidgui.engine.data.table import Table
 from deidgui.engine.parameters import Declared, Parameter, Registry, parameters_of
-from deidgui.errors import ConfigError, InputError
+from deidgui.errors import ConfigError
 from deidgui.text import tr
 
 Read = tuple[Table, Table | None]
@@ -447,14 +448,14 @@ def with_match(
         confirmation = matching.confirm_match(match)
         return confirmation.op, {confirmation.name: confirmation.content}
     path = Path(value)
+    check_there(path, ".csv")
     if not path.is_file():
         valid = (*match.targets, *_MATCHES)
         raise ConfigError("not_one_of", what=tr("match"), value=value, known=valid)
     try:
         content = path.read_bytes()
     except OSError as error:
-        reason = error.strerror or ""
-        raise InputError("cannot_read", file=path.name, reason=reason) from None
+        raise cannot_read(path, error) from None
     made = matching.confirm_file(match, content)
     return made.op, {made.name: made.content}
 

@@ -89,6 +89,18 @@ def cannot_read(path: Path, error: OSError) -> InputError:
     return InputError("cannot_read", file=path.name, reason=error.strerror or "")
 
 
+def check_there(path: Path, ending: str) -> None:
+    """Refuse what by its ending is meant as a file, where there is none.
+
+    Raises
+    ------
+    InputError
+        Code ``file_not_found``.
+    """
+    if path.suffix.casefold() == ending and not path.exists():
+        raise cannot_read(path, FileNotFoundError())
+
+
 def below(folder: Path, relative: str) -> Path:
     """Path of a file that a project names, which must lie below its folder.
 

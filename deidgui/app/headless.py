@@ -560,7 +560,7 @@ def run(
             opened.files,
             opened.population,
             compared=compared,
-            others=(project_file,),
+            others=needed_files(project, project_file, inputs.values()),
             earlier=earlier,
             monitor=step,
         )

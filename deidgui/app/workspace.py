@@ -737,10 +737,18 @@ class Workspace:
             path = places.get(each.name) or self._known_place(each.name)
             if path is not None and path.exists():
                 self._remember_place(each, path)
-            elif not each.is_data and each.name != POPULATION:
-                # The data are asked for one by one, the population once it is needed.
-                self.input_wanted(each.name, each.file)
+        self._ask_for_others()
         self._read_inputs()
+
+    def _ask_for_others(self) -> None:
+        """Ask for compared tables that are not found, again after each that is.
+
+        The data are asked for one by one, the population once it is needed.
+        """
+        places = self._input_places()
+        for each in named_inputs(self.session.project):
+            if not each.is_data and each.name not in (POPULATION, *places):
+                self.input_wanted(each.name, each.file)
 
     def _remember_place(self, each: NamedInput, path: Path) -> None:
         project = self.session.project
@@ -796,6 +804,7 @@ class Workspace:
                 self._remember_place(each, path)
                 self._remember_places()
                 self.input_located(each.name)
+                self._ask_for_others()
 
         self._start(Lane.OTHERS, work, done)
 
@@ -1109,7 +1118,7 @@ class Workspace:
             return
         files, population = dict(session.hierarchy_files), self.population.table
         projects_left = self._projects_left
-        others = (session.path,) if session.path else ()
+        others = self.needed_files()
         read_others = self.read_others() if snapshot.comparisons else None
 
         def work(monitor: Monitor) -> _Released:

@@ -78,6 +78,19 @@ def test_an_earlier_release_that_is_not_found_stops_the_export(case, workspace):
     assert workspace.session.project.validity.earlier is None
 
 
+def test_the_earlier_release_is_not_replaced_by_the_next_one(case, workspace):
+    workspace.export(case.folder / "first")
+    workspace.choose_earlier(case.folder / "first", "A. Analyst")
+    taken = []
+    workspace.place_taken.connect(lambda _folder, error: taken.append(error))
+    before = (case.folder / "first" / "evidence.json").read_bytes()
+    workspace.export(case.folder / "first")
+    (error,) = taken
+    assert error.code == "folder_input"
+    assert not error.standing.may_be_given_up
+    assert (case.folder / "first" / "evidence.json").read_bytes() == before
+
+
 def test_a_release_whose_files_were_changed_cannot_be_chosen(case, workspace):
     problems = []
     workspace.problem.connect(lambda error, _lane: problems.append(error))

@@ -80,6 +80,21 @@ def test_the_same_again_is_released(cli, followed):
     assert {"drift_met", "drift_decided"} <= failed(cli, second)
 
 
+def test_the_earlier_release_is_not_replaced_by_the_next_one(cli, followed):
+    """Else nothing could be compared with it any more, nor be verified against it."""
+    first = followed.out.with_name("first")
+    before = {e: e.read_bytes() for e in first.rglob("*") if e.is_file()}
+    done, _ = run(cli, followed, "first")
+    assert done.code != 0
+    assert "first" in done.err
+    assert {e: e.read_bytes() for e in first.rglob("*") if e.is_file()} == before
+    moved = first.rename(first.parent.parent / "elsewhere")
+    given = ("--input", f"earlier={moved}")
+    done = cli("run", followed.project, "--out", moved, *given)
+    assert done.code != 0
+    assert (moved / "evidence.json").read_bytes() == before[first / "evidence.json"]
+
+
 def test_another_extract_stops_until_somebody_decides_anew(cli, followed):
     others = [{**each, "sex": "M"} for each in rows(300, seed=6)]
     file = followed.project.with_name("patients.csv")

@@ -129,6 +129,22 @@ def test_an_open_decision_does_not_hide_a_mistyped_input(with_input, case):
     refused(with_input("tabel=patients.csv"), "no input called “tabel”")
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--hierarchy", "sex=x.csv"),
+        ("--choose", "x.json"),
+        ("--population", "register=x.csv"),
+        ("--compare", "register=x.csv", "--answered-by", "N. N."),
+    ],
+)
+def test_a_mistyped_file_of_a_decision_is_named(cli, case, options):
+    before = case.project.read_bytes()
+    done = cli("decide", case.project, *options)
+    refused(done, f"There is no file “{options[1].rpartition('=')[2]}”.")
+    assert case.project.read_bytes() == before
+
+
 def test_an_earlier_release_must_be_a_folder(with_input, case):
     earlier = {"file": "first", "sha256": "0" * 64, "by": "N.", "on": "2026-11-23"}
     case.change(validity={"earlier": earlier})

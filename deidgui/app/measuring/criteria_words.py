@@ -281,9 +281,9 @@ def compared_words(found: Criteria) -> str:
         )
     return tr(
         "Share of the released people who are matched rightly with a person of the "
-        "other table, at most, by who picks one of those that look alike; beside it "
-        "the share by chance. “One to one”: people who look like one person there, "
-        "and nobody else does. Values are compared by the coarser label of both. A "
+        "other table, at most, by who picks one of those that look alike, and nobody "
+        "twice; beside it the share by chance. “One to one”: people who look like one "
+        "person there, and nobody else does. Values are compared by the coarser label of both. A "
         "value there that stands for several labels which others tell apart may be "
         "any of them: each kind of such people adds one right match, so that the "
         "figure is not too low. Pseudonyms are drawn anew for each release of this "

@@ -38,7 +38,7 @@ class Standing:
         free: nothing; ours: an undamaged release of the same project, which may be
         replaced. Otherwise why it may not: no_folder (a file or a link), no_release,
         damaged (a release that is not as it was written), other_project, or input
-        (it holds a file that the release is made from).
+        (it holds what the release is made from or compared with).
     names : tuple of str
         Of all files in it, relative.
     print : frozenset

@@ -32,7 +32,7 @@ SENTENCES: dict[str, Sentence] = {
         "Choose a new or empty folder; nothing in it was touched.",
     ),
     "folder_input": Sentence(
-        "The folder “{folder}” holds a file that the release is made from. "
+        "The folder “{folder}” holds what the release is made from or compared with. "
         "{n:file|files} would be lost: {names}.",
         "Choose a new or empty folder; nothing in it was touched.",
     ),
