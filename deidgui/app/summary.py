@@ -885,7 +885,10 @@ def _alternative_figures(each: Mapping[str, Any], has_preferences: bool) -> str:
 def of_drift(result: Mapping[str, Any]) -> str:
     """Return what has changed since an earlier release."""
     if result["drift"] is None:
-        return tr("The project names no earlier release.")
+        return tr(
+            "The project names no earlier release. Name one with “deidgui decide "
+            "PROJECT --earlier FOLDER --answered-by NAME”."
+        )
     from deidgui.engine.evidence.document import Drift
 
     found = Drift.model_validate(result["drift"])

@@ -33,9 +33,10 @@ from deidgui.engine.evidence.document import (
     LabelCount,
     Unit,
 )
+from deidgui.engine.evidence.unchecked import unchecked
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.engine.evidence.verify_compared import identified
-from deidgui.engine.evidence.verify_drift import check_earlier
+from deidgui.engine.evidence.verify_drift import check_drift, check_earlier
 from deidgui.errors import ConfigError, InputError
 from tests.app.compared_case import compared_release
 
@@ -156,6 +157,28 @@ def test_a_mistyped_table_to_verify_against_is_named(compared, tmp_path, name, c
         verify_release(done.folder, against=[tmp_path / name])
     assert caught.value.code == code
     assert (tmp_path / name).name in caught.value.params.values()
+
+
+def test_a_comparison_that_is_left_out_is_noticed_or_listed(compared):
+    done, _ = compared
+    found = done.written.evidence
+    silent = found.model_copy(update={"drift": None})
+    assert [(e.code, e.ok) for e in check_drift(silent)] == [("drift_stated", False)]
+    *before, period = found.validity.periods
+    assert not any(trigger.digest for e in before for trigger in e.after)
+    given_up = TriggerMet(
+        kind="comparison", because="x", by="N.", on="2026-11-23", digest="0" * 64
+    )
+    for after, codes in (
+        ((*period.after, given_up), [("drift_stated", True)]),
+        ((given_up, *period.after), [("drift_stated", False)]),
+        ((), []),
+    ):
+        periods = (*before, period.model_copy(update={"after": after}))
+        validity = found.validity.model_copy(update={"periods": periods})
+        stated = silent.model_copy(update={"validity": validity})
+        assert [(each.code, each.ok) for each in check_drift(stated)] == codes
+    assert "drift" in unchecked(found)["people"]
 
 
 # -- bounds ----------------------------------------------------------------------------

@@ -361,7 +361,8 @@ def of_each_kind(evidence: Any) -> list[Edit]:
     """
     found: dict[tuple[object, ...], Edit] = {}
     for each in edits_of(evidence):
-        is_wanted = ALL or each.kind in KINDS
+        is_part = ".".join(map(str, each.place)) in PARTS
+        is_wanted = ALL or each.kind in KINDS or (is_part and each.kind == "deleted")
         if is_wanted and any(is_at(each.place, f"{part}.**") for part in PARTS):
             found.setdefault((*_shape(each), each.kind), each)
     whole = canonical_json(evidence)

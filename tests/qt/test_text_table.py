@@ -1,7 +1,7 @@
 """A small table of texts."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication
 
 from deidgui.qt.pages.counts.grid import CountGrid
@@ -35,6 +35,22 @@ def test_long_texts_take_several_lines_where_they_may(qtbot):
     table.show_texts([("2026-11-23", "lost " * 40), ("2026-11-24", "found")])
     assert table.rowHeight(0) > 2 * table.rowHeight(1)
     assert table.horizontalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("width", range(200, 420, 20))
+def test_no_line_of_a_long_text_is_cut_off(qtbot, width):
+    """With the margins that the style sheet leaves at the sides of a cell."""
+    table = TextTable("x", ("Day", "Event"), wide=1, wraps=True)
+    qtbot.addWidget(table)
+    table.setStyleSheet("QTableView::item { padding: 0 8px; border: 0; }")
+    table.resize(width, 400)
+    with qtbot.waitExposed(table):
+        table.show()
+    text = "Columns, roles, levels or conditions are not those of the earlier release."
+    table.show_texts([("2026-11-23", text)])
+    room = QRect(0, 0, table.columnWidth(1) - 22, 10_000)
+    lines = table.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text)
+    assert table.rowHeight(0) >= lines.height() + 4
 
 
 def test_a_head_stands_above_its_numbers(qtbot):

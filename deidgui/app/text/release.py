@@ -431,6 +431,8 @@ CHECKS: dict[str, Text] = {
     "one_more_average": "The average risk if “{attribute}” is known besides.",
     "one_more_highest": "The highest risk if “{attribute}” is known besides.",
     "intruder_counts": "Matches that were right are among the claimed ones.",
+    "drift_stated": "The comparison after which somebody decided anew is stated, or "
+    "was given up by somebody.",
     "drift_inputs": "The comparison with an earlier release is of these input files.",
     "drift_policy": "The comparison with an earlier release is of this policy.",
     "drift_people": "The comparison with an earlier release counts who is released.",

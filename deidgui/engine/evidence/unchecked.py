@@ -33,7 +33,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("dossier.entries.**", "dossier.columns.**"),
         *("dossier.intruder_tests.**",),
         *("dossier.not_applying.**", "dossier.regime", "dossier.edition"),
-        *("criteria.compared", "criteria.held_out"),
+        *("criteria.compared", "criteria.held_out", "drift"),
         *("criteria.compared.*.name", "criteria.compared.*.by"),
         *("criteria.compared.*.on", "criteria.held_out.name"),
         *("criteria.held_out.by", "criteria.held_out.on"),

@@ -64,6 +64,7 @@ def check_drift(evidence: Evidence) -> Iterator[Check]:
     """Compare what has moved with both releases' figures, and with the decision."""
     drift = evidence.drift
     if drift is None:
+        yield from _check_given_up(evidence)
         return
     inputs = tuple(each.sha256 for each in evidence.inputs)
     yield Check("drift_inputs", drift.inputs == inputs)
@@ -95,6 +96,22 @@ def check_drift(evidence: Evidence) -> Iterator[Check]:
     }
     decided = all((kind, print_of(drift, kind)) in judged for kind in met)
     yield Check("drift_decided", decided)
+
+
+def _check_given_up(evidence: Evidence) -> Iterator[Check]:
+    """See that who decided after a comparison is not silent about it now.
+
+    Triggers that were measured come from a comparison, which only somebody can end.
+    """
+    held = evidence.validity
+    met = [
+        trigger.kind
+        for period in (held.periods if held is not None else ())
+        for trigger in period.after
+        if trigger.digest
+    ]
+    if met:
+        yield Check("drift_stated", met[-1] == "comparison")
 
 
 def check_earlier(

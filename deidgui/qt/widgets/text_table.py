@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -23,6 +23,9 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 """Nothing of a text is checked or edited."""
 
+
+_AT_SIDES, _ABOVE_AND_BELOW, _ENDLESS = 24, 10, 100_000
+"""Pixels of a cell beside and above its text, and more than any text needs."""
 
 ROWS_MEASURED = 100
 """Rows whose texts decide how wide a column is."""
@@ -77,6 +80,23 @@ class TextTable(QTableWidget):
             self.verticalHeader().setMinimumSectionSize(self.row_height)
             self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToContents)
             header.sectionResized.connect(self._on_section_resized)
+
+    def sizeHintForRow(self, row: int) -> int:
+        """Room for all lines of a row; Qt forgets what the style sheet leaves free."""
+        hint = super().sizeHintForRow(row)
+        if not self.wordWrap():
+            return hint
+        for place in range(self.columnCount()):
+            item = self.item(row, place)
+            if item is None:
+                continue
+            font = self.font()
+            font.setBold(item.font().bold())
+            room = QRect(0, 0, self.columnWidth(place) - _AT_SIDES, _ENDLESS)
+            wrap = Qt.TextFlag.TextWordWrap
+            lines = QFontMetrics(font).boundingRect(room, wrap, item.text())
+            hint = max(hint, lines.height() + _ABOVE_AND_BELOW)
+        return hint
 
     def _on_section_resized(self, _place: int, _old: int, _new: int) -> None:
         self.resizeRowsToContents()

@@ -280,9 +280,8 @@ def _draw_allowed(pen: _Pen, found: Assessment, measured: Measured | None) -> No
     )
     at = track.left() + track.width() * found.limit / widest
     pen.painter.setPen(QPen(QColor(colours.text), 2))
-    pen.painter.drawLine(
-        int(at), int(track.top()) - 3, int(at), int(track.bottom()) + 3
-    )
+    # Not above the bar: there stands the verdict.
+    pen.painter.drawLine(int(at), int(track.top()), int(at), int(track.bottom()) + 4)
     pen.y -= pen.gap - 3
     pen.line(tr("The line is what is allowed."), pen.small, colours.muted)
 
