@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from deidgui.app import ops
 from deidgui.app.project import Entry
+from deidgui.app.validity import enter_trigger
 from deidgui.engine.determination import SECTIONS
 from deidgui.qt.pages.export.page import ExportPage
 from tests.app.context_case import agreed
@@ -73,6 +75,18 @@ def test_a_text_is_entered_with_name_and_day_and_undone(page):
     page.refresh(page.parts)
     assert "legal_basis" not in dossier(page).entries
     assert form.fields["legal_basis", ""].field.text() == ""
+
+
+def test_it_is_not_said_that_a_stopped_release_can_be_written(page):
+    state = page.dossier.state
+    said = "\n".join(each.text() for each in state.findChildren(QLabel))
+    assert "can be written all the same" in said
+    met = enter_trigger("incident", "A laptop was lost.", "N. N.", "2026-11-23")
+    page.session.apply(met, "enter a trigger")
+    page.refresh(page.parts)
+    said = "\n".join(each.text() for each in state.findChildren(QLabel))
+    assert "can be written" not in said
+    assert "does not hold any more" in said
 
 
 def test_columns_are_asked_one_by_one(page):

@@ -15,6 +15,7 @@ from deidgui.app.entered import check_named, today
 from deidgui.app.intruder import record_test, take_back_test
 from deidgui.app.project import Edition, Entry, Project, Regime
 from deidgui.app.report.public_edition import SHOWN
+from deidgui.app.validity import validity_problem
 from deidgui.engine.determination import (
     ELSEWHERE,
     FRONT_SHEETS,
@@ -29,6 +30,7 @@ from deidgui.engine.determination import (
     ItemState,
 )
 from deidgui.errors import ConfigError
+from deidgui.qt.messages import words_for
 from deidgui.qt.pages.export.intruder import IntruderForm
 from deidgui.qt.pages.risk.context import TextRow
 from deidgui.qt.pages.signing import SignRow
@@ -164,10 +166,13 @@ class DossierView(QWidget):
         }
         detail = tr(
             "The report says “Not a determination” and names what is missing in "
-            "{parts}. The release can be written all the same.",
+            "{parts}.",
             parts=", ".join(name for name in _DECISIVE if name in parts),
         )
-        self.state.show_words(words, "warning", detail)
+        also = tr("The release can be written all the same.")
+        if (stopped := validity_problem(self._project)) is not None:
+            also = words_for(stopped).what
+        self.state.show_words(words, "warning", f"{detail} {also}")
 
     def _show_part(self) -> None:
         """Show the fields of the chosen part; they are made when first shown."""
