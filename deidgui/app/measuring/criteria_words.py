@@ -285,9 +285,9 @@ def compared_words(found: Criteria) -> str:
         "twice; beside it the share by chance. “One to one”: people who look like one "
         "person there, and nobody else does. Values are compared by the coarser label "
         "of both. A value there that stands for several labels which others tell "
-        "apart may be any of them: each kind of such people adds one right match, so that the "
-        "figure is not too low. Pseudonyms are drawn anew for each release of this "
-        "program; were they kept, everybody would be matched."
+        "apart may be any of them: each kind of such people adds one right match, so "
+        "that the figure is not too low. Pseudonyms are drawn anew for each release of "
+        "this program; were they kept, everybody would be matched."
     )
 
 
