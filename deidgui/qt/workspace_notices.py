@@ -243,7 +243,7 @@ class WorkspaceNotices(QObject):
                 tr("It may have been moved or renamed."),
                 tr("Find it…"),
                 partial(self._files.locate_input, each),
-                INPUT if each.is_data else f"{INPUT} {name}",
+                _topic_of(each),
             )
         )
 
@@ -259,3 +259,10 @@ def _missing_words(each: NamedInput) -> str:
     if each.is_folder:
         return tr("The release “{file}” to compare with was not found.", file=each.file)
     return tr("The file “{file}” to compare with was not found.", file=each.file)
+
+
+def _topic_of(each: NamedInput) -> str:
+    """Topic of what is missing; reading the population takes its own away."""
+    if each.is_data:
+        return INPUT
+    return Lane.POPULATION if each.name == POPULATION else f"{INPUT} {each.name}"
