@@ -56,9 +56,9 @@ from deidgui.app.hierarchies.deciding import (
 )
 from deidgui.app.hierarchies.deciding import decide as decided_columns
 from deidgui.app.hierarchies.editing import merged_words
-from deidgui.app.loaded import Loaded
+from deidgui.app.loaded import Loaded, read_from
 from deidgui.app.model_proposals import ModelProposal, propose_models
-from deidgui.app.named_inputs import EARLIER, POPULATION, read_from, relocated
+from deidgui.app.named_inputs import EARLIER, POPULATION, relocated
 from deidgui.app.needed import problems_of
 from deidgui.app.open_points import (
     ROLES,

@@ -29,7 +29,7 @@ from deidgui.app.drift import (
 from deidgui.app.entered import today
 from deidgui.app.intruder import write_work_list
 from deidgui.app.intruder_words import values_words
-from deidgui.app.loaded import Loaded
+from deidgui.app.loaded import Loaded, read_from
 from deidgui.app.measuring.comparing import riskiest_classes
 from deidgui.app.measuring.others import open_others
 from deidgui.app.named_inputs import (
@@ -37,7 +37,6 @@ from deidgui.app.named_inputs import (
     POPULATION,
     check_given,
     found_below,
-    read_from,
     relocated,
 )
 from deidgui.app.needed import (

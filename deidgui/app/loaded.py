@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.project import InputFile, PopulationChoice
+from deidgui.app.project import InputFile, PopulationChoice, Project
 from deidgui.engine.data.linking import LinkedEvents
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.preparation import Effect
@@ -195,3 +195,11 @@ class LoadedPopulation:
             return False
         names = ("sha256", "member", "dialect")
         return all(getattr(wanted, n) == getattr(self.file, n) for n in names)
+
+
+def read_from(project: Project, loaded: Loaded | None) -> dict[str, Path]:
+    """Return where the tables were read from, by name of the input."""
+    if loaded is None or not project.inputs:
+        return {}
+    others = loaded.people.paths if loaded.people is not None else {}
+    return {project.inputs[0].name: loaded.path, **others}

@@ -6,15 +6,11 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from deidgui import resources
 from deidgui.app.files import below
 from deidgui.app.project import Project
 from deidgui.errors import DeidError, InputError, raise_all
-
-if TYPE_CHECKING:
-    from deidgui.app.loaded import Loaded
 
 POPULATION = "population"
 EARLIER = "earlier"
@@ -87,14 +83,6 @@ def found_below(project: Project, folder: Path | None) -> dict[str, Path]:
     """Return where inputs are, by name, as far as the project tells (see `find`)."""
     found = {each.name: each.find(folder) for each in named_inputs(project)}
     return {name: path for name, path in found.items() if path is not None}
-
-
-def read_from(project: Project, loaded: Loaded | None) -> dict[str, Path]:
-    """Return where the tables were read from, by name of the input."""
-    if loaded is None or not project.inputs:
-        return {}
-    others = loaded.people.paths if loaded.people is not None else {}
-    return {project.inputs[0].name: loaded.path, **others}
 
 
 def relocated(project: Project, folder: Path, places: Mapping[str, Path]) -> Project:

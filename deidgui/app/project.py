@@ -1816,7 +1816,7 @@ class Project(Part):
             raise ValueError("a project of counts has no table of people")
         is_compared = self.comparisons or self.validity.earlier is not None
         if self.kind == "counts" and is_compared:
-            raise PydanticCustomError("counts_compared", "counts are not compared")
+            raise PydanticCustomError("counts_compared", "counts_compared")
         return self
 
     @model_validator(mode="after")

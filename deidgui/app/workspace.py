@@ -17,14 +17,13 @@ from deidgui.app.entered import check_named, today
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
 from deidgui.app.known_files import KnownFiles, stamp_of
-from deidgui.app.loaded import Loaded, LoadedPeople
+from deidgui.app.loaded import Loaded, LoadedPeople, read_from
 from deidgui.app.named_inputs import (
     EARLIER,
     POPULATION,
     NamedInput,
     found_below,
     named_inputs,
-    read_from,
     relocated,
 )
 from deidgui.app.policies.runner import PolicyRunner
