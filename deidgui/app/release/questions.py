@@ -25,7 +25,7 @@ from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes, shown_by_rows
 from deidgui.engine.risk.homogeneity import fully_disclosed, whole_classes_disclosed
 from deidgui.engine.risk.rows_known import risk_of_rows
-from deidgui.engine.transform.apply import combinations_of
+from deidgui.engine.transform.apply import released_class_of
 from deidgui.errors import ConfigError, DeidError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
@@ -228,8 +228,7 @@ def _about_classes(
     table = classes.table
     class_table, units = classes.class_table, classes.class_table.units
     released = released_classes(class_table, policy)
-    combination = combinations_of(table, class_table, monitor=monitor)
-    class_of = released.of_combination[combination].astype(np.int32)
+    class_of = released_class_of(table, class_table, policy, released, monitor=monitor)
     is_kept, n_classes = ~released.suppressed, len(released.counts)
     for name in names:
         column = table.column(name)

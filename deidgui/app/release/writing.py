@@ -558,6 +558,8 @@ def write_release(
         released = _apply(order, SubMonitor(monitor, 0.05, 0.35))
         step = SubMonitor(monitor, 0.35, 0.6)
         evidence, reports = _write_files(files, order, released, step)
+        keys = released.keys
+        del released  # PERF: of ten million rows it holds half a gigabyte
         verification = verify(
             part,
             staged=files.paths,
@@ -569,7 +571,7 @@ def write_release(
         # The last chance to stop: what is in place is not called cancelled.
         monitor.report(1.0, "release")
         check_key(folder, order.key_file)
-        with kept_keys(order.key_file, released.keys, evidence):
+        with kept_keys(order.key_file, keys, evidence):
             put_in_place(part, folder, standing)
     return WrittenRelease(folder, evidence, verification)
 

@@ -155,15 +155,63 @@ def _by_label(
     monitor: Monitor,
 ) -> _Found:
     """Labels follow from each value alone."""
-    lookups = [_labels_by_text(table.column(m.attribute), m) for m in policy.maps]
-    sources = [table.column(each.attribute).codes for each in policy.maps]
-    finder = _Finder(classes.labels, [len(each.labels) for each in policy.maps])
-    numbers = finder.find_all(sources, lookups, monitor)
+    lookups, sources = _labels_by_code(table, policy)
+    numbers = _numbers(classes, policy, sources, lookups, monitor)
     plans = {
         each.attribute: _Plan(source, lookup, pl.Series(each.labels, dtype=pl.String))
         for each, source, lookup in zip(policy.maps, sources, lookups, strict=True)
     }
     return _Found(classes.suppressed[numbers], plans)
+
+
+def _labels_by_code(
+    table: Table, policy: Policy
+) -> tuple[list[Int32Array], list[Int32Array]]:
+    """Label of every code of the quasi-identifiers, and the codes of the records."""
+    columns = [table.column(each.attribute) for each in policy.maps]
+    lookups = [
+        _labels_by_text(column, each)
+        for column, each in zip(columns, policy.maps, strict=True)
+    ]
+    return lookups, [column.codes for column in columns]
+
+
+def _numbers(
+    classes: ReleasedClasses,
+    policy: Policy,
+    sources: Sequence[Int32Array],
+    lookups: Sequence[Int32Array],
+    monitor: Monitor,
+) -> Int32Array:
+    """Released class of every record, by its labels."""
+    finder = _Finder(classes.labels, [len(each.labels) for each in policy.maps])
+    return finder.find_all(sources, lookups, monitor)
+
+
+def released_class_of(
+    table: Table,
+    class_table: ClassTable,
+    policy: Policy,
+    classes: ReleasedClasses,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Int32Array:
+    """Released class of every record: ndarray of int32, (n_records,).
+
+    Parameters
+    ----------
+    table : Table
+        That `class_table` was counted from.
+    classes : ReleasedClasses
+        Of the policy.
+    """
+    if policy.is_by_value and class_table.units is None:
+        # PERF: there are far fewer labels than combinations of values.
+        lookups, sources = _labels_by_code(table, policy)
+        return _numbers(classes, policy, sources, lookups, monitor)
+    combination = combinations_of(table, class_table, monitor=monitor)
+    found: Int32Array = classes.of_combination[combination].astype(np.int32)
+    return found
 
 
 def _by_person(

@@ -16,7 +16,11 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.transform import apply as apply_module
-from deidgui.engine.transform.apply import apply_policy
+from deidgui.engine.transform.apply import (
+    apply_policy,
+    combinations_of,
+    released_class_of,
+)
 from deidgui.engine.transform.released import shuffle_order
 from deidgui.errors import Cancelled, ConfigError, ProblemsError
 
@@ -115,6 +119,10 @@ def test_apply_equals_plain_rule(case):
     expected = slow_release(table, policy, treatments, suppressed, order)
     assert cells_of(released) == expected
     assert released.n_suppressed == released_classes(classes, policy).n_suppressed
+    found = released_classes(classes, policy)
+    class_of = found.of_combination[combinations_of(table, classes)]
+    numbers = released_class_of(table, classes, policy, found)
+    assert np.array_equal(numbers, class_of)
 
 
 def big_table(n=3000, width=9, values=1000):
