@@ -343,10 +343,10 @@ def _like(keys: IntArray, counts: IntArray) -> FloatArray:
 
 
 def _alike(keys: IntArray) -> IntArray:
-    """How many times each different number is there: int64."""
-    ordered = np.sort(keys)
-    first = np.flatnonzero(np.diff(ordered, prepend=~ordered[0]))
-    return np.diff(first, append=len(ordered))
+    """How many times each different number is there: int64; sorts the numbers."""
+    keys.sort()
+    ends = np.flatnonzero(keys[1:] != keys[:-1]) + 1
+    return np.diff(ends, prepend=0, append=len(keys))
 
 
 def _check_guessed(
