@@ -76,8 +76,9 @@ def _others() -> None:
     from deidgui.app.reading.reading import read_input
     from deidgui.engine.discover.warm_up import warm_up as discover
     from deidgui.engine.population.warm_up import warm_up as population
+    from deidgui.engine.transform.pseudonyms import pseudonymise
 
-    read_input(resources.sample_path())
+    pseudonymise(read_input(resources.sample_path()).table.columns[0])
     population()
     discover()
 
