@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from types import TracebackType
@@ -91,7 +91,7 @@ def finish(works: Sequence[Future[R]], pulse: Callable[[], None]) -> list[R]:
 
 def in_order(
     work: Callable[[T], R],
-    items: Iterable[T],
+    items: Sequence[T],
     take: Callable[[R], None],
     pulse: Callable[[], None],
 ) -> None:
@@ -100,12 +100,15 @@ def in_order(
     Parameters
     ----------
     work : callable
-        Called in a thread.
+        Called in a thread; of a single item here, with nobody to wait for.
     take : callable
         Called here; no more results wait for it than there are threads.
     pulse : callable
         Called here again and again; may raise.
     """
+    if len(items) == 1:
+        take(work(items[0]))
+        return
     with Workers() as workers:
         ahead: deque[Future[R]] = deque()
         for item in items:

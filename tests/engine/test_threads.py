@@ -26,6 +26,13 @@ def test_results_come_in_order_and_only_a_few_wait():
     assert max(most_ahead) <= 2 * N_THREADS
 
 
+def test_one_item_needs_no_thread():
+    used, taken = [], []
+    in_order(lambda _: used.append(threading.get_ident()), [1], taken.append, list)
+    assert used == [threading.get_ident()]
+    assert taken == [None]
+
+
 def test_whoever_cancels_waits_for_what_was_begun_and_nothing_begins_after():
     begun, ended, wait = [], [], threading.Event()
 
