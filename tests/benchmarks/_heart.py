@@ -92,8 +92,10 @@ class Walk:
     def __init__(self, minutes: float, *, says_where: bool = False) -> None:
         from deidgui.qt.application import SWITCH_INTERVAL_S, make_application
 
+        self.before = {"imports": _spent_ms()}
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         self.app = make_application(["deidgui"])
+        self.before["application"] = _spent_ms()
         self.heart = Heart(Sampler() if says_where else None)
         self.gaps: dict[str, int] = {}
         self.failed: list[str] = []
@@ -164,11 +166,16 @@ class Walk:
         self.window.files.ask = lambda *_args: "discard"
         self.window.resize(1280, 720)
         self.window.show()
+        self.before["window"] = _spent_ms()
 
     def close(self) -> None:
         """End the program."""
         self.window.close()
         self.running.close()
+
+
+def _spent_ms() -> int:
+    return round(1000 * time.process_time())
 
 
 def table(walk: Walk, n_shown: int = 40) -> str:

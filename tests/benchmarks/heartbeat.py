@@ -7,6 +7,8 @@ two milliseconds. Usage: ``python -m tests.benchmarks heartbeat [CASE...] [OPTIO
 people   a file with people (``--file``, else the worked example): every page and
          every tab of it before and after a search, whatever it offers used, other
          searches, attacks, schemes
+opening  start, first showings, opening and closing, and nothing else; and how much
+         processor time passes before the window is there
 wide     200 rows with 1,000 columns (``--columns``): every page and decision
 counts   tables of counts: their pages, used
 ======== =====================================================================
@@ -55,12 +57,15 @@ def run(arguments: list[str]) -> dict[str, Any]:
     from deidgui.qt.application import _warm_up
 
     _warm_up()
-    cases = {"people": _people, "wide": _wide, "counts": _counts}
-    for case in said.cases or cases:
+    cases = {"people": _people, "wide": _wide, "counts": _counts, "opening": _opening}
+    for case in said.cases or ("people", "wide", "counts"):
         cases[case](walk, said)
     walk.close()
     print(table(walk), file=sys.stderr)
-    return {"longest gap of the GUI thread, ms of processor time": walk.gaps}
+    return {
+        "longest gap of the GUI thread, ms of processor time": walk.gaps,
+        "processor time before the window, ms": walk.before,
+    }
 
 
 def _keys(walk: Walk, said: argparse.Namespace) -> list[str]:
@@ -79,16 +84,35 @@ def _use_all(walk: Walk, said: argparse.Namespace, hands: Hands, words: str) -> 
         hands.use(walk.window.page(key), f"{words}{key}")
 
 
+# -- start, opening, closing -----------------------------------------------------------
+
+
+def _opening(walk: Walk, said: argparse.Namespace) -> None:
+    window = walk.window
+    _show_all(walk, said, "first page without data")
+    walk.do("show start", partial(window.show_step, "start"))
+    _open(walk, said)
+    _show_all(walk, said, "first page with data")
+    _show_all(walk, said, "page again")
+    walk.do("open another project", window.files.open_example)
+    _show_all(walk, said, "first page of another project")
+    walk.do("close the project", window.files.close_project)
+
+
+def _open(walk: Walk, said: argparse.Namespace) -> None:
+    if said.file:
+        walk.do("open the file", partial(walk.window.files.open_path, said.file))
+    else:
+        walk.do("open the example", walk.window.files.open_example)
+
+
 # -- a file with people ----------------------------------------------------------------
 
 
 def _people(walk: Walk, said: argparse.Namespace) -> None:
     window = walk.window
     _show_all(walk, said, "first page without data")
-    if said.file:
-        walk.do("open the file", partial(window.files.open_path, said.file))
-    else:
-        walk.do("open the example", window.files.open_example)
+    _open(walk, said)
     _show_all(walk, said, "first page with data")
     _show_all(walk, said, "page again")
     _decide_roles(walk)

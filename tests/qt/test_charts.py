@@ -6,10 +6,11 @@ import logging
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication, QImage, QStandardItemModel
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QTableView, QWidget
 
 from deidgui.app.charts import classes, columns, curves, plane, tables
 from deidgui.app.charts.phrases import plain
@@ -20,6 +21,7 @@ from deidgui.qt.charts.lines import LineView
 from deidgui.qt.charts.pictures import png_bytes, svg_bytes
 from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.charts.spark import SparkDelegate, Sparkline
+from deidgui.qt.charts.view import CalmPlot
 from deidgui.qt.theme import Mode, apply_theme
 
 SECRET = "Sentinel <b>Müller</b>"
@@ -369,3 +371,27 @@ def test_sparkline_has_words(qtbot):
     assert colours(line.grab().toImage()) > 1
     line.set_spark(None)
     assert line.accessibleName() == ""
+
+
+def test_a_plot_is_made_when_there_is_something_to_draw(qtbot):
+    view = BarView()
+    qtbot.addWidget(view)
+    view.set_chart(None)
+    assert not view.findChildren(CalmPlot)
+    assert view.card_lines == ()
+
+
+def test_a_plot_has_no_widgets_of_a_menu_that_nobody_sees(qtbot):
+    item = pg.PlotItem()
+    said = {
+        name: (control.isChecked() if hasattr(control, "isChecked") else None)
+        for name, control in vars(item.ctrl).items()
+    }
+    item.ctrlMenu.deleteLater()
+    plot = CalmPlot(is_movable=False)
+    qtbot.addWidget(plot)
+    assert len(plot.findChildren(QWidget)) < 8
+    kept = plot.getPlotItem().ctrl
+    for name, is_checked in said.items():
+        if is_checked is not None:
+            assert getattr(kept, name).isChecked() is is_checked, name

@@ -20,7 +20,7 @@ from deidgui.app.charts.formats import count_text, number_text
 from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.texts import chart_font, line_height, shortened
-from deidgui.qt.charts.view import ChartView, Stop
+from deidgui.qt.charts.view import CalmPlot, ChartView, Stop
 from deidgui.qt.tokens import Tokens
 from deidgui.text import share_text
 
@@ -93,7 +93,9 @@ class BarView(ChartView[BarChart]):
     def __init__(self, parent: QWidget | None = None) -> None:
         self._text_width = 0.0
         super().__init__(parent=parent)
-        self.plot.getViewBox().sigResized.connect(self._on_resized)
+
+    def _connect_plot(self, plot: CalmPlot) -> None:
+        plot.getViewBox().sigResized.connect(self._on_resized)
 
     def _on_resized(self, _box: object) -> None:
         self._fit_width()

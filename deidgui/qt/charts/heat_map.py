@@ -17,7 +17,7 @@ from deidgui.qt.charts.colours import colour_table, hex_of, text_on, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.note import Note
 from deidgui.qt.charts.texts import line_height, shortened
-from deidgui.qt.charts.view import ChartView, Stop
+from deidgui.qt.charts.view import CalmPlot, ChartView, Stop
 
 MOST_TEXTS = 240
 """Cells up to which each shows its number."""
@@ -29,7 +29,9 @@ class HeatMapView(ChartView[HeatMap]):
     def __init__(self, parent: QWidget | None = None) -> None:
         self._numbers: list[Note] = []
         super().__init__(parent=parent)
-        self.plot.getViewBox().sigResized.connect(self._on_resized)
+
+    def _connect_plot(self, plot: CalmPlot) -> None:
+        plot.getViewBox().sigResized.connect(self._on_resized)
 
     def sizeHint(self) -> QSize:
         rows = len(self.chart.row_labels) if self.chart else 8

@@ -20,7 +20,7 @@ from deidgui.qt.charts.cloud import DISC, RING, Cloud
 from deidgui.qt.charts.colours import thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.points import Describe, PointView, flag_colour
-from deidgui.qt.charts.view import Stop
+from deidgui.qt.charts.view import CalmPlot, Stop
 
 MANY_POINTS = 20_000
 
@@ -73,11 +73,13 @@ class ScatterPlane(PointView[Scatter]):
     def __init__(
         self, describe: Describe | None = None, parent: QWidget | None = None
     ) -> None:
-        self._box = SelectBox()
         self._picked: IntArray = np.empty(0, dtype=np.int64)
         self._picked_item: Any = None
-        super().__init__(describe, view_box=self._box, parent=parent)
-        self._box.framed.connect(self._on_framed)
+        super().__init__(describe, view_box=SelectBox, parent=parent)
+
+    def _connect_plot(self, plot: CalmPlot) -> None:
+        super()._connect_plot(plot)
+        plot.getViewBox().framed.connect(self._on_framed)
 
     def _entries(self, chart: Scatter) -> Sequence[KeyEntry]:
         look = self.look.chart

@@ -17,7 +17,7 @@ from deidgui.engine.arrays import FloatArray
 from deidgui.qt.charts.cloud import Cloud
 from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import SYMBOLS, Shape
-from deidgui.qt.charts.view import Chart, ChartView, Stop
+from deidgui.qt.charts.view import CalmPlot, Chart, ChartView, Stop
 from deidgui.qt.tokens import Tokens
 
 C = TypeVar("C", bound=Chart)
@@ -63,15 +63,17 @@ class PointView(ChartView[C]):
         self,
         describe: Describe | None = None,
         *,
-        view_box: Any = None,
+        view_box: Callable[[], Any] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         self.describe = describe
         self._cloud: Cloud | None = None
         self._fitted: object = None
         super().__init__(is_movable=True, view_box=view_box, parent=parent)
-        self.plot.scene().sigMouseClicked.connect(self._on_mouse_clicked)
-        self.plot.getViewBox().sigRangeChanged.connect(self._on_range_changed)
+
+    def _connect_plot(self, plot: CalmPlot) -> None:
+        plot.scene().sigMouseClicked.connect(self._on_mouse_clicked)
+        plot.getViewBox().sigRangeChanged.connect(self._on_range_changed)
 
     def _coordinates(self) -> tuple[FloatArray, FloatArray]:
         """Coordinates of all points."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, Generic, Protocol, TypeVar
 
 import pyqtgraph as pg
@@ -18,6 +19,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from shiboken6 import delete
 
 from deidgui.app.charts.base import Mark, Numbers
 from deidgui.app.charts.phrases import Phrase
@@ -29,6 +31,7 @@ from deidgui.qt.charts.note import Note
 from deidgui.qt.charts.texts import chart_font
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Tokens
+from deidgui.qt.widgets.polish import stacked
 from deidgui.qt.widgets.text import Label
 
 pg.setConfigOptions(antialias=True)
@@ -73,6 +76,22 @@ class Stop:
     lines: tuple[str, ...]
 
 
+class Said:
+    """What a control of a plot's own menu said before it was deleted."""
+
+    def __init__(self, control: Any) -> None:
+        for name in ("isChecked", "value", "maximum", "count"):
+            if hasattr(control, name):
+                setattr(self, name, partial(_same, getattr(control, name)()))
+
+    def clear(self) -> None:
+        """There is no list of parameters to average over."""
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
 class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
     """Plot without menus and buttons; scrolls the page if it cannot be zoomed."""
 
@@ -84,9 +103,7 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self._is_movable = is_movable
         # WORKAROUND pyqtgraph 0.14: its own export menu fails for every SVG.
         self.scene().contextMenu = []
-        # It has no parent there, and would outlive the plot.
-        menu = self.getPlotItem().ctrlMenu
-        menu.setParent(self, menu.windowFlags())
+        self._drop_menu()
         self.hideButtons()
         # The menu is that of the frame.
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -103,6 +120,16 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
             axis.setFlag(axis.GraphicsItemFlag.ItemNegativeZStacksBehindParent, True)
             axis.setZValue(-1000)
 
+    def _drop_menu(self) -> None:
+        """Delete the fifty widgets of a menu that nobody sees; keep what they say."""
+        item = self.getPlotItem()
+        for name, control in vars(item.ctrl).items():
+            setattr(item.ctrl, name, Said(control))
+        item.stateGroup = None
+        # It has no parent, and would outlive the plot.
+        delete(item.ctrlMenu)
+        item.ctrlMenu = None
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self._is_movable:
             super().wheelEvent(event)
@@ -117,6 +144,8 @@ class ChartView(QWidget, Generic[C]):
     ----------
     is_movable : bool
         Whether the picture can be moved and zoomed.
+    view_box : callable, optional
+        Makes the part of the plot that is pointed at.
 
     Attributes
     ----------
@@ -130,25 +159,44 @@ class ChartView(QWidget, Generic[C]):
         self,
         *,
         is_movable: bool = False,
-        view_box: Any = None,
+        view_box: Callable[[], Any] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._is_movable, self._make_box = is_movable, view_box
         self._chart: C | None = None
         self._look = tokens()
         self._stop: int | None = None
-        self.plot = CalmPlot(is_movable, view_box)
-        self.plot.scene().sigMouseMoved.connect(self._on_mouse_moved)
-        self.plot.viewport().installEventFilter(self)
         self._nothing = Label("", "body", "muted", wrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.key = KeyLine()
-        self._card = HoverCard(self.plot)
+        self._card: HoverCard | None = None
         self._cursor: Any = None
         self._lay_out()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setProperty("focus_ring", True)
-        self._apply_look()
+
+    @cached_property
+    def plot(self) -> CalmPlot:
+        """Where it is drawn; made when there is something to draw first.
+
+        PERF: that takes 8 ms, and there are many charts that nobody may ever see.
+        """
+        made = CalmPlot(self._is_movable, self._make_box and self._make_box())
+        made.scene().sigMouseMoved.connect(self._on_mouse_moved)
+        made.viewport().installEventFilter(self)
+        self._card = HoverCard(made)
+        self._apply_look(made)
+        self._connect_plot(made)
+        self._inside.insertWidget(self._inside.indexOf(self.key) + 1, made, 1)
+        return made
+
+    @property
+    def _has_plot(self) -> bool:
+        return "plot" in self.__dict__
+
+    def _connect_plot(self, plot: CalmPlot) -> None:
+        """Follow what happens in the plot."""
 
     def _lay_out(self) -> None:
         full = QWidget()
@@ -156,10 +204,8 @@ class ChartView(QWidget, Generic[C]):
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(4)
         inside.addWidget(self.key)
-        inside.addWidget(self.plot, 1)
         self._stack = QStackedLayout(self)
-        self._stack.addWidget(full)
-        self._stack.addWidget(self._nothing)
+        stacked(self._stack, full, self._nothing)
 
     # What is shown
 
@@ -181,7 +227,7 @@ class ChartView(QWidget, Generic[C]):
     @property
     def card_lines(self) -> tuple[str, ...]:
         """What the card says now; nothing while it is hidden."""
-        return self._card.lines
+        return () if self._card is None else self._card.lines
 
     def set_chart(self, chart: C | None) -> None:
         """Show another chart, or nothing."""
@@ -196,7 +242,8 @@ class ChartView(QWidget, Generic[C]):
     def use_look(self, look: Tokens) -> None:
         """Draw with other tokens than the theme's, for a picture on paper."""
         self._look = look
-        self._apply_look()
+        if self._has_plot:
+            self._apply_look(self.plot)
         self._redraw()
 
     def sizeHint(self) -> QSize:
@@ -207,7 +254,8 @@ class ChartView(QWidget, Generic[C]):
 
     def _redraw(self) -> None:
         self._cursor = None
-        self.plot.clear()
+        if self._has_plot:
+            self.plot.clear()
         is_empty = self._chart is None or self._chart.is_empty
         self._stack.setCurrentIndex(1 if is_empty else 0)
         if self._chart is None or self._chart.is_empty:
@@ -249,6 +297,7 @@ class ChartView(QWidget, Generic[C]):
         at = self.plot.mapFromScene(
             self.plot.getViewBox().mapViewToScene(QPointF(stop.x, stop.y))
         )
+        assert self._card is not None
         self._card.show_at(at, stop.lines)
         self.setAccessibleDescription(". ".join(stop.lines))
         event = QAccessibleEvent(self, QAccessible.Event.DescriptionChanged)
@@ -266,7 +315,8 @@ class ChartView(QWidget, Generic[C]):
         self._cursor.show()
 
     def _leave(self) -> None:
-        self._card.hide()
+        if self._card is not None:
+            self._card.hide()
         if self._cursor is not None:
             self._cursor.hide()
 
@@ -282,6 +332,7 @@ class ChartView(QWidget, Generic[C]):
             return
         stop = self.stop(place)
         self._mark_stop(stop)
+        assert self._card is not None
         self._card.show_at(self.plot.mapFromScene(at), stop.lines)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
@@ -297,7 +348,7 @@ class ChartView(QWidget, Generic[C]):
             Qt.Key.Key_Up: -1,
         }.get(Qt.Key(event.key()))
         last = self.n_stops() - 1 if self.is_drawn else -1
-        if event.key() == Qt.Key.Key_Escape and self._card.lines:
+        if event.key() == Qt.Key.Key_Escape and self.card_lines:
             self._leave()
         elif last < 0:
             super().keyPressEvent(event)
@@ -319,14 +370,14 @@ class ChartView(QWidget, Generic[C]):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         kinds = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange)
-        if event.type() in kinds and hasattr(self, "_card"):
+        if event.type() in kinds and hasattr(self, "_stack"):
             look = tokens()
             if look != self._look:
                 self.use_look(look)
 
-    def _apply_look(self) -> None:
+    def _apply_look(self, plot: CalmPlot) -> None:
         for name in ("left", "bottom"):
-            self.plot.getAxis(name).set_tokens(self._look)
+            plot.getAxis(name).set_tokens(self._look)
 
     def _add_text(
         self,

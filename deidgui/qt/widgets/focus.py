@@ -11,12 +11,14 @@ from PySide6.QtWidgets import (
     QApplication,
     QFocusFrame,
     QSplitter,
+    QSplitterHandle,
     QTabBar,
     QTextBrowser,
     QWidget,
 )
 
 from deidgui.qt.theme import tokens
+from deidgui.qt.widgets.polish import show_later
 
 RINGED = (
     QAbstractButton,
@@ -32,8 +34,14 @@ class Splitter(QSplitter):
     """Splitter that does not take the ring around one of its parts for a part."""
 
     def childEvent(self, event: QChildEvent) -> None:
-        if not isinstance(event.child(), QFocusFrame):
-            super().childEvent(event)
+        child = event.child()
+        if isinstance(child, QFocusFrame):
+            return
+        is_new = event.added() and not self.isVisible()
+        is_handle = isinstance(child, QSplitterHandle)
+        if is_new and isinstance(child, QWidget) and not is_handle:
+            show_later(child)
+        super().childEvent(event)
 
 
 class FocusRing(QFocusFrame):

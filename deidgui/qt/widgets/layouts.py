@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QBoxLayout,
     QFrame,
     QLayout,
     QLayoutItem,
     QScrollArea,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
+
+from deidgui.qt.widgets.polish import Item, Margin, column
 
 BAR = 12
 """Pixels that a scroll bar takes."""
@@ -182,6 +184,10 @@ class _Column(QScrollArea):
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
+        elif event.type() is QEvent.Type.StyleChange and not self.isVisible():
+            # PERF: the scroll bars would style all that is inside, each time that this
+            # becomes a part of something. They are asked again when it is shown.
+            return QAbstractScrollArea.event(self, event)
         return super().event(event)
 
 
@@ -192,13 +198,21 @@ def scrolling(widget: QWidget) -> QScrollArea:
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    fill_scrolled(area, widget, margin=(0, 0, 8, 0))
+    return area
+
+
+def fill_scrolled(
+    area: QScrollArea, *items: Item, spacing: int = 0, margin: Margin = 0
+) -> None:
+    """Let an area scroll over items below one another.
+
+    PERF: it is filled last, since what a scroll area is given is styled at once.
+    """
     inside = QWidget()
     inside.setObjectName("scrolled")
-    box = QVBoxLayout(inside)
-    box.setContentsMargins(0, 0, 8, 0)
-    box.addWidget(widget)
     area.setWidget(inside)
-    return area
+    inside.setLayout(column(*items, spacing=spacing, margin=margin))
 
 
 class _Sheet(QWidget):

@@ -14,6 +14,9 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLayout,
     QSizePolicy,
+    QSplitter,
+    QStackedLayout,
+    QStackedWidget,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -48,6 +51,7 @@ def mark(widget: W, **properties: str | bool) -> W:
         if widget.property(name) != value:
             widget.setProperty(name, value)
             changed = True
+    # What has no style yet gets the right one when it is shown.
     if changed and widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         widget.style().unpolish(widget)
         widget.style().polish(widget)
@@ -126,10 +130,35 @@ def show_if(widget: QWidget, is_shown: bool) -> None:
     Unlike `setVisible` it never opens a window of its own: a widget that no layout
     holds yet is shown together with the one that will hold it.
     """
-    if is_shown and widget.parent() is None:
+    parent = widget.parentWidget()
+    if not is_shown or (parent is not None and parent.isVisible()):
+        widget.setVisible(is_shown)
+    elif parent is None:
         widget.setAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide, False)
     else:
-        widget.setVisible(is_shown)
+        show_later(widget)
+        widget.updateGeometry()
+
+
+def show_later(widget: QWidget) -> None:
+    """Show a widget together with what it is a part of.
+
+    PERF: `show` would style it now, and again with each part that it becomes part of.
+    """
+    widget.setAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
+    widget.setAttribute(Qt.WidgetAttribute.WA_WState_Hidden, False)
+
+
+def stacked(
+    stack: QStackedWidget | QStackedLayout | QSplitter, *parts: QWidget
+) -> None:
+    """Put parts behind one another (or beside one another in a splitter)."""
+    holder = stack if isinstance(stack, QWidget) else stack.parentWidget()
+    for part in parts:
+        if holder is not None:
+            part.setParent(holder)
+        show_later(part)
+        stack.addWidget(part)
 
 
 def discard(widget: QWidget) -> None:
