@@ -274,6 +274,7 @@ class LaneStatus(QObject):
             Lane.CLASSES: tr("Counting groups of records"),
             Lane.AUDIT: tr("Auditing masked counts"),
             Lane.LATTICE: tr("Searching for policies"),
+            Lane.SURVEY: tr("Surveying the other policies"),
             Lane.ALTERNATIVES: tr("Discovering alternatives"),
             Lane.BLOCKS: tr("Looking for a policy block by block"),
             Lane.BASIS: tr("Applying the rule to this file"),

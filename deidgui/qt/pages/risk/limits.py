@@ -28,6 +28,7 @@ from deidgui.app.recipients import BY_KIND, RECIPIENTS, Recipient, meaning
 from deidgui.app.session import Kind
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.parameters import parameters_of
+from deidgui.engine.policy.words import unit_words
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
@@ -512,10 +513,7 @@ class SuppressionCard(Card):
         self._undecided = Callout(
             tr("No suppression limit yet."),
             "warning",
-            tr(
-                "5 % of the records is a common choice. With 0 %, every record is "
-                "released."
-            ),
+            tr("5 % is a common choice. With 0 %, nobody is suppressed."),
             tr("Allow 5 %"),
         )
         self._undecided.acted.connect(self._on_proposal_taken)
@@ -761,7 +759,7 @@ class ModelChecks(QObject):
         self._workspace.problem(error, Lane.MODEL_CHECK)
 
 
-def limits_words(privacy: Privacy) -> str:
+def limits_words(privacy: Privacy, *, of_people: bool) -> str:
     """Say recipient, number of thresholds and suppression limit in a few words."""
     recipient = privacy.threshold.recipient
     parts = [tr(BY_KIND[recipient].title)] if recipient else []
@@ -773,8 +771,9 @@ def limits_words(privacy: Privacy) -> str:
     else:
         parts.append(
             tr(
-                "at most {share} of the records suppressed",
+                "at most {share} of the {unit} suppressed",
                 share=share_text(privacy.suppression_limit),
+                unit=unit_words(of_people),
             )
         )
     said = ", ".join(parts)
