@@ -759,7 +759,7 @@ class ModelChecks(QObject):
         self._workspace.problem(error, Lane.MODEL_CHECK)
 
 
-def limits_words(privacy: Privacy, *, of_people: bool) -> str:
+def limits_words(privacy: Privacy, *, by_key: bool) -> str:
     """Say recipient, number of thresholds and suppression limit in a few words."""
     recipient = privacy.threshold.recipient
     parts = [tr(BY_KIND[recipient].title)] if recipient else []
@@ -773,7 +773,7 @@ def limits_words(privacy: Privacy, *, of_people: bool) -> str:
             tr(
                 "at most {share} of the {unit} suppressed",
                 share=share_text(privacy.suppression_limit),
-                unit=unit_words(of_people),
+                unit=unit_words(by_key),
             )
         )
     said = ", ".join(parts)

@@ -370,7 +370,7 @@ class RiskPage(Page):
     def _show_summaries(self) -> None:
         project = self.session.project
         privacy, who = project.privacy, self.watch.who()
-        words = limits_words(privacy, of_people=project.key is not None)
+        words = limits_words(privacy, by_key=project.key is not None)
         has_none = not privacy.models and privacy.events is None
         problem = any(self.checks.problems()) or has_none
         is_open = problem or privacy.suppression_limit is None
