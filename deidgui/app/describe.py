@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from deidgui.app.attacks.results import AttackResults
-from deidgui.app.loaded import Loaded
-from deidgui.app.population.known import KnownPopulation
 from deidgui.app.text import sentence_for
 from deidgui.app.text.release import CHECKS, NOT_CHECKED, UNMEASURED
-from deidgui.engine.detect.keys import KeyProposal
-from deidgui.engine.evidence.document import digest_of
-from deidgui.engine.evidence.signature import Signature, fingerprint
-from deidgui.engine.evidence.unchecked import unchecked
-from deidgui.engine.evidence.verify import Verification
+from deidgui.lazy import LazyModule
 from deidgui.text import tr
+
+if TYPE_CHECKING:
+    from deidgui.app.attacks.results import AttackResults
+    from deidgui.app.loaded import Loaded
+    from deidgui.app.population.known import KnownPopulation
+    from deidgui.engine.detect.keys import KeyProposal
+    from deidgui.engine.evidence import document, unchecked
+    from deidgui.engine.evidence import signature as signing
+    from deidgui.engine.evidence.signature import Signature
+    from deidgui.engine.evidence.verify import Verification
+else:
+    # PERF: a search has nothing of evidence to describe.
+    document = LazyModule("deidgui.engine.evidence.document")
+    signing = LazyModule("deidgui.engine.evidence.signature")
+    unchecked = LazyModule("deidgui.engine.evidence.unchecked")
 
 
 def describe_inspection(loaded: Loaded) -> dict[str, Any]:
@@ -173,7 +181,7 @@ def _describe_signature(signature: Signature | None) -> dict[str, Any] | None:
         return None
     return {
         "public_key": signature.public_key,
-        "fingerprint": fingerprint(signature.public_key),
+        "fingerprint": signing.fingerprint(signature.public_key),
         "signed": signature.signed,
     }
 
@@ -204,7 +212,7 @@ def describe_attacks(results: AttackResults, policy: str) -> dict[str, Any]:
 
 def describe_verification(folder: Path, verification: Verification) -> dict[str, Any]:
     """Return the outcome of a verification as JSON values."""
-    nobody_checked = unchecked(verification.evidence)
+    nobody_checked = unchecked.unchecked(verification.evidence)
     has_earlier = getattr(verification.evidence, "drift", None) is not None
     if not has_earlier and not any(
         e == "held_out" or e.startswith("compared:") for e in verification.reasons
@@ -223,7 +231,7 @@ def describe_verification(folder: Path, verification: Verification) -> dict[str,
             }
             for check in verification.checks
         ],
-        "evidence_sha256": digest_of(verification.evidence),
+        "evidence_sha256": document.digest_of(verification.evidence),
         "signature": _describe_signature(verification.signature),
         "not_checked": [
             {"because": tr(NOT_CHECKED[reason]), "fields": list(fields)}

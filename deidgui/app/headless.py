@@ -8,30 +8,18 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deidgui.app import ops
-from deidgui.app.attacks.running import AsRead, run_attacks
 from deidgui.app.classes import Classes, build_classes
-from deidgui.app.counts import fuzzing
 from deidgui.app.describe import (
     describe_attacks,
     describe_inspection,
     describe_population,
     describe_verification,
 )
-from deidgui.app.drift import (
-    DriftError,
-    enter_measured,
-    read_earlier,
-    undecided,
-)
 from deidgui.app.entered import today
-from deidgui.app.intruder import write_work_list
-from deidgui.app.intruder_words import values_words
 from deidgui.app.loaded import Loaded, read_from
-from deidgui.app.measuring.comparing import riskiest_classes
-from deidgui.app.measuring.others import open_others
 from deidgui.app.named_inputs import (
     EARLIER,
     POPULATION,
@@ -46,12 +34,8 @@ from deidgui.app.needed import (
     looks_for_models,
     problems_of,
 )
-from deidgui.app.needed_files import check_place, needed_files
 from deidgui.app.open_points import confirm_command, open_points
 from deidgui.app.policies.decisions import weights_of
-from deidgui.app.policies.lattice.keeping import with_cost
-from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.policy_set import SourceResult
 from deidgui.app.policies.source import ALTERNATIVES, LATTICE, main_kind
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import read_population
@@ -75,28 +59,52 @@ from deidgui.app.reading.reading import (
     renew_project,
 )
 from deidgui.app.reading.rereading import with_country
-from deidgui.app.release.folder import clear_leftovers
-from deidgui.app.release.overruling import conditions_called, with_overruling
-from deidgui.app.release.releasing import (
-    drift_of,
-    findings_of,
-    prepare,
-    release,
-)
-from deidgui.app.release.reporting import write_report
-from deidgui.app.release.signing import (
-    make_key,
-    public_file,
-    read_public,
-    sign_release,
-    site_key,
-)
-from deidgui.app.release.verifying import verify as verify_files
 from deidgui.engine.data.table import Table
-from deidgui.engine.evidence.signature import fingerprint
 from deidgui.engine.preparation.base import Secrets
 from deidgui.errors import ConfigError, DeidError, InputError, raise_all
+from deidgui.lazy import LazyModule
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+if TYPE_CHECKING:
+    from deidgui.app import drift as drifting
+    from deidgui.app import intruder, intruder_words, needed_files
+    from deidgui.app.attacks import running as attacking
+    from deidgui.app.counts import fuzzing
+    from deidgui.app.measuring import comparing
+    from deidgui.app.measuring import others as other_tables
+    from deidgui.app.policies.lattice import keeping
+    from deidgui.app.policies.lattice import policies as lattice_policies
+    from deidgui.app.policies.policy_set import SourceResult
+    from deidgui.app.release import (
+        folder as release_folder,
+    )
+    from deidgui.app.release import (
+        overruling,
+        releasing,
+        reporting,
+        signing,
+        verifying,
+    )
+    from deidgui.engine.evidence import signature
+else:
+    # PERF: each command imports what it needs itself: a search no report, no release.
+    drifting = LazyModule("deidgui.app.drift")
+    intruder = LazyModule("deidgui.app.intruder")
+    intruder_words = LazyModule("deidgui.app.intruder_words")
+    needed_files = LazyModule("deidgui.app.needed_files")
+    attacking = LazyModule("deidgui.app.attacks.running")
+    fuzzing = LazyModule("deidgui.app.counts.fuzzing")
+    comparing = LazyModule("deidgui.app.measuring.comparing")
+    other_tables = LazyModule("deidgui.app.measuring.others")
+    keeping = LazyModule("deidgui.app.policies.lattice.keeping")
+    lattice_policies = LazyModule("deidgui.app.policies.lattice.policies")
+    release_folder = LazyModule("deidgui.app.release.folder")
+    overruling = LazyModule("deidgui.app.release.overruling")
+    releasing = LazyModule("deidgui.app.release.releasing")
+    reporting = LazyModule("deidgui.app.release.reporting")
+    signing = LazyModule("deidgui.app.release.signing")
+    verifying = LazyModule("deidgui.app.release.verifying")
+    signature = LazyModule("deidgui.engine.evidence.signature")
 
 Confirm = Callable[[str], bool]
 """Asks a person a yes-or-no question about a file, named by its name."""
@@ -323,8 +331,8 @@ def _searched(
         found = source.survey(project, classes, found, monitor=step)
     if found.optimum is None:
         raise found.nothing_meets()
-    if isinstance(found, LatticePolicies):
-        found = with_cost(project, found)
+    if isinstance(found, lattice_policies.LatticePolicies):
+        found = keeping.with_cost(project, found)
     described = source.describe(found, monitor=SubMonitor(monitor, 0.8, 1.0))
     return described if source.kind == LATTICE else {source.kind: described}
 
@@ -377,18 +385,18 @@ def attack(
     project, opened = open_project(project, project_file, inputs, confirm, step)
     if order_by is not None and order_by not in opened.loaded.table.column_names:
         raise ConfigError("order_unknown", attribute=order_by)
-    prepared = prepare(
+    prepared = releasing.prepare(
         project,
         opened.loaded,
         opened.files,
         opened.population,
         monitor=SubMonitor(monitor, 0.3, 0.5),
     )
-    found = run_attacks(
+    found = attacking.run_attacks(
         prepared.project,
         prepared.classes,
         prepared.measured.chosen_policy,
-        AsRead(opened.loaded, opened.files),
+        attacking.AsRead(opened.loaded, opened.files),
         monitor=SubMonitor(monitor, 0.5, 1.0),
     )
     return describe_attacks(found, prepared.measured.words)
@@ -425,21 +433,23 @@ def work_list(
     if not contains_values:
         raise ConfigError("worklist_values")
     project = load_project(project_file)
-    needed = needed_files(project, project_file, inputs.values())
-    check_place(file, needed, replaces=False)
+    needed = needed_files.needed_files(project, project_file, inputs.values())
+    needed_files.check_place(file, needed, replaces=False)
     check_release(project)
     step = SubMonitor(monitor, 0.0, 0.4)
     project, opened = open_project(project, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.4, 1.0)
     parts = (opened.loaded, opened.files, opened.population)
-    prepared = prepare(project, *parts, monitor=step)
-    found = riskiest_classes(prepared.classes, prepared.measured.chosen_policy)
-    write_work_list(file, found.table, project.name, needed)
+    prepared = releasing.prepare(project, *parts, monitor=step)
+    found = comparing.riskiest_classes(
+        prepared.classes, prepared.measured.chosen_policy
+    )
+    intruder.write_work_list(file, found.table, project.name, needed)
     return {
         "file": str(file),
         "classes": found.table.n_rows,
         "of": found.n_classes,
-        "words": values_words(),
+        "words": intruder_words.values_words(),
     }
 
 
@@ -474,17 +484,19 @@ def drift(
         Code ``no_policy_meets``.
     """
     stored = load_project(project_file)
-    earlier = read_earlier(stored, project_file.parent, inputs.get(EARLIER))
+    earlier = drifting.read_earlier(stored, project_file.parent, inputs.get(EARLIER))
     if earlier is None:
         return {"drift": None, "undecided": [], "entered": 0}
     step = SubMonitor(monitor, 0.0, 0.4)
     project, opened = open_project(stored, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.4, 1.0)
     parts = (opened.loaded, opened.files, opened.population)
-    found = drift_of(prepare(project, *parts, monitor=step), opened.loaded, earlier)
-    left = undecided(stored, found)
+    found = releasing.drift_of(
+        releasing.prepare(project, *parts, monitor=step), opened.loaded, earlier
+    )
+    left = drifting.undecided(stored, found)
     if enters and left:
-        save_project(enter_measured(left)(stored), project_file)
+        save_project(drifting.enter_measured(left)(stored), project_file)
     return {
         "drift": None if found is None else found.model_dump(mode="json"),
         "undecided": [each.model_dump() for each in left],
@@ -527,7 +539,7 @@ def run(
         Code ``no_policy_meets`` and those of `check_measured`.
     """
     words = words or RunWords()
-    clear_leftovers()
+    release_folder.clear_leftovers()
     project = load_project(project_file)
     if project.counts is not None:
         return fuzzing.run_counts(project, project_file, folder, monitor=monitor)
@@ -535,24 +547,27 @@ def run(
         check_release(project)
     if words.overrule and not words.because.strip():
         raise ConfigError("reason_missing")
-    earlier = read_earlier(project, project_file.parent, inputs.get(EARLIER))
+    earlier = drifting.read_earlier(project, project_file.parent, inputs.get(EARLIER))
     step = SubMonitor(monitor, 0.0, 0.3)
     project, opened = open_project(project, project_file, inputs, confirm, step)
     if words.confirms:
         project = ops.take_over_roles(
-            certain_columns(project, findings_of(opened.loaded))
+            certain_columns(project, releasing.findings_of(opened.loaded))
         )(project)
         check_release(project)
     for name in words.overrule:
-        conditions = conditions_called(project, name)
-        signature = (words.by, today().isoformat())
-        project = with_overruling(project, conditions, words.because, *signature)
+        conditions = overruling.conditions_called(project, name)
+        project = overruling.with_overruling(
+            project, conditions, words.because, words.by, today().isoformat()
+        )
     step = SubMonitor(monitor, 0.3, 0.4)
-    compared = open_others(project, project_file.parent, inputs, monitor=step)
+    compared = other_tables.open_others(
+        project, project_file.parent, inputs, monitor=step
+    )
     step = SubMonitor(monitor, 0.4, 1.0)
     place = Path(os.path.abspath(folder))  # noqa: PTH100 - links are not followed
     with _entering_measured(project_file):
-        released = release(
+        released = releasing.release(
             project,
             opened.loaded,
             place,
@@ -578,10 +593,10 @@ def _entering_measured(project_file: Path) -> Iterator[None]:
     """
     try:
         yield
-    except DriftError as stopped:
+    except drifting.DriftError as stopped:
         # A project that cannot be written stays as it is; nothing is released.
         with contextlib.suppress(DeidError):
-            op = enter_measured(stopped.triggers)
+            op = drifting.enter_measured(stopped.triggers)
             save_project(op(load_project(project_file)), project_file)
         raise
 
@@ -632,8 +647,8 @@ def verify(
     InputError
         If the folder is no release, or the file no key.
     """
-    public = read_public(key) if key is not None else None
-    found = verify_files(folder, key=public, against=against, monitor=monitor)
+    public = signing.read_public(key) if key is not None else None
+    found = verifying.verify(folder, key=public, against=against, monitor=monitor)
     return describe_verification(folder, found)
 
 
@@ -652,12 +667,12 @@ def sign(
     DeidError
         As `sign_release`.
     """
-    made = sign_release(folder, key or site_key(), monitor=monitor)
+    made = signing.sign_release(folder, key or signing.site_key(), monitor=monitor)
     return {
         "release": str(folder),
         "signed": made.signed,
         "public_key": made.public_key,
-        "fingerprint": fingerprint(made.public_key),
+        "fingerprint": signature.fingerprint(made.public_key),
     }
 
 
@@ -676,7 +691,7 @@ def report(
     DeidError
         As `write_report`.
     """
-    write_report(folder, out, regime=regime, edition=edition, monitor=monitor)
+    reporting.write_report(folder, out, regime=regime, edition=edition, monitor=monitor)
     return {"release": str(folder), "report": str(out)}
 
 
@@ -688,13 +703,13 @@ def new_key(file: Path | None = None) -> dict[str, Any]:
     ConfigError, ResourceError
         As `make_key`.
     """
-    path = file or site_key()
-    made = make_key(path)
+    path = file or signing.site_key()
+    made = signing.make_key(path)
     return {
         "key": str(path),
-        "public_file": str(public_file(path)),
+        "public_file": str(signing.public_file(path)),
         "public_key": made.public,
-        "fingerprint": fingerprint(made.public),
+        "fingerprint": signature.fingerprint(made.public),
     }
 
 
@@ -763,7 +778,9 @@ def open_project(
         if each.name not in paths:
             raise InputError("input_not_found", file=each.file, name=each.name)
     step = SubMonitor(monitor, 0.0, 0.5)
-    loaded = read_project_input(project, paths[first.name], paths, monitor=step)
+    loaded = read_project_input(
+        project, paths[first.name], paths, inspects=takes_columns, monitor=step
+    )
     now = {first.name: loaded.sha256}
     if loaded.people is not None:
         now |= {name: each.sha256 for name, each in loaded.people.files.items()}

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from deidgui.app.determination import AllowedRisk
 from deidgui.app.events_known import PeopleAtRisk, who_knows
-from deidgui.engine.evidence.document import EventsKnown, Sample, ShareAtRisk, Unit
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS
 from deidgui.text import Text, per_cent, tr
+
+if TYPE_CHECKING:
+    # PERF: a search states nothing of evidence.
+    from deidgui.engine.evidence.document import EventsKnown, Sample, ShareAtRisk, Unit
 
 ASSUMPTIONS: Mapping[str, Text] = {
     "quasi_identifiers_complete": (

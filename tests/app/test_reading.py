@@ -1,15 +1,21 @@
 """From a file to a proposed project: nothing harmless, named or read by default."""
 
+from dataclasses import fields
+
 import pytest
 
+from deidgui.app import headless
 from deidgui.app.describe import describe_inspection
 from deidgui.app.project_io import load_project, save_project
+from deidgui.app.reading import reading
 from deidgui.app.reading.linking import read_project_input
 from deidgui.app.reading.reading import (
+    Inspection,
     propose_project,
     read_input,
     renew_project,
 )
+from tests.cli.case import Case
 
 PEOPLE = [
     ("Müller", "Anna", "Lindenweg 3", "Celle"),
@@ -76,3 +82,45 @@ def test_the_country_that_a_person_said_stays_in_the_project(tmp_path):
     again = read_project_input(said, tmp_path / "ward.csv")
     assert again.inspection.findings["PLZ"].topic == "zip"
     assert renew_project(said, again).inputs[0].country == "US"
+
+
+def test_what_is_found_out_later_is_what_is_found_out_at_once(tmp_path):
+    lines = ["PLZ;Geschlecht", *(f"{k:05d};m" for k in range(10_115, 99_000, 411))]
+    project = propose_project(loaded(tmp_path, lines))
+    path = tmp_path / "ward.csv"
+    at_once = read_project_input(project, path).inspection
+    later = read_project_input(project, path, inspects=False).inspection
+    for name in ("keys", *(each.name for each in fields(Inspection))):
+        assert getattr(later, name) == getattr(at_once, name), name
+
+
+def test_a_search_of_decided_columns_finds_nothing_out_about_them(
+    tmp_path, monkeypatch
+):
+    case = Case.write(tmp_path)
+    expected = headless.search(case.project, {})
+
+    def fail(*_arguments, **_options):
+        raise AssertionError("asked what the columns are")
+
+    for name in ("guess_dialect", "detect_columns", "guess_type", "propose_keys"):
+        monkeypatch.setattr(reading, name, fail)
+    assert headless.search(case.project, {}) == expected
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_doubtful_header_of_another_file_is_still_told(tmp_path, is_known):
+    """The first record of a file with other columns may be a person."""
+    lines = ["sex;age", *(f"{'MF'[k % 2]};{k % 60}" for k in range(120))]
+    project = propose_project(loaded(tmp_path, lines))
+    lines = lines if is_known else [";".join(row) for row in PEOPLE]
+    (tmp_path / "ward.csv").write_text("\n".join(lines), encoding="utf-8")
+    at_once, later = (
+        renew_project(
+            project,
+            read_project_input(project, tmp_path / "ward.csv", inspects=inspects),
+        )
+        for inspects in (True, False)
+    )
+    assert at_once == later
+    assert later.inputs[0].header_in_doubt is not is_known

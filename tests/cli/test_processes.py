@@ -96,6 +96,25 @@ def test_a_folder_that_is_not_there_is_no_release_without_the_engine(tmp_path):
     assert "no release" in refused("verify", tmp_path / "nothing")
 
 
+def test_a_search_brings_no_release_and_no_report(case):
+    unwanted = (
+        *("PySide6", "reportlab", "jinja2", "highspy", "scipy"),
+        *("deidgui.engine.evidence.document", "deidgui.app.report"),
+        *("deidgui.app.release.releasing", "deidgui.app.attacks.running"),
+        *("deidgui.app.measuring.measuring", "deidgui.app.counts.releasing"),
+    )
+    code = (
+        "import sys\n"
+        "from deidgui.cli.main import main\n"
+        f"code = main(['search', {str(case.project)!r}])\n"
+        f"print(code, [name for name in {unwanted!r} if name in sys.modules])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True, text=True
+    )
+    assert done.stdout.splitlines()[-1] == "0 []", done.stderr
+
+
 def test_json_in_utf8_whatever_the_terminal_is(case):
     case.data.write_text("größe,Ω\n" + "".join(f"{n},x\n" for n in range(9)), "utf-8")
     done = run(

@@ -15,6 +15,7 @@ from deidgui.app.ops import Op, set_protection
 from deidgui.app.project import Attribute, LinkChoice, Project
 from deidgui.app.reading.columns import ColumnCheck, check_column
 from deidgui.app.reading.reading import (
+    TABLE,
     Inspection,
     input_of,
     propose_project,
@@ -26,7 +27,7 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
-EVENTS, PEOPLE = "table", "people"
+EVENTS, PEOPLE = TABLE, "people"
 """Names of the first two inputs."""
 
 
@@ -562,6 +563,7 @@ def read_project_input(
     path: Path,
     others: Mapping[str, Path] | None = None,
     *,
+    inspects: bool = True,
     monitor: Monitor = NULL_MONITOR,
 ) -> Loaded:
     """Read the inputs of a project as it says, and link them if it says so.
@@ -570,6 +572,9 @@ def read_project_input(
     ----------
     others : mapping of str to Path, optional
         Files of the other inputs by name, if the project links some.
+    inspects : bool
+        Whether what the columns are is found out now; otherwise of a single file
+        when it is first asked for.
 
     Raises
     ------
@@ -579,12 +584,15 @@ def read_project_input(
     """
     link = project.link
     if link is None:
-        return read_again(project.inputs, path, _tokens(project.attributes), monitor)
+        tokens = _tokens(project.attributes)
+        return read_again(
+            project.inputs, path, tokens, inspects=inspects, monitor=monitor
+        )
     key = project.attribute(link.column)
     own = [e for e in project.attributes if e.table == EVENTS]
     n_files = len(project.links) + 1
     step = SubMonitor(monitor, 0.0, 0.9 / n_files)
-    events = read_again(project.inputs, path, _tokens((*own, key)), step)
+    events = read_again(project.inputs, path, _tokens((*own, key)), monitor=step)
     keys = {PEOPLE: (link.people_column, OF_PEOPLE)}
     keys |= {e.table: (e.column, addition_of(e.table)) for e in project.links[1:]}
     read: dict[str, Loaded] = {}
@@ -601,7 +609,7 @@ def read_project_input(
         }
         tokens[column] = key.missing
         part = SubMonitor(monitor, 0.9 * place / n_files, 0.9 * (place + 1) / n_files)
-        read[name] = read_again((file,), other, tokens, part)
+        read[name] = read_again((file,), other, tokens, monitor=part)
     return link_files(
         events,
         read[PEOPLE],

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from deidgui.engine.data.dialect import Dialect, DialectGuess, guess_dialect
 from deidgui.engine.data.encoding import example_lines
 from deidgui.engine.data.hierarchy_propose import propose_template
 from deidgui.engine.data.missing import missing_candidates
-from deidgui.engine.data.source import list_members, open_source
+from deidgui.engine.data.source import Source, list_members, open_source
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.texts import Texts, together
 from deidgui.engine.data.value_types import TypeGuess, guess_type
@@ -34,6 +35,9 @@ from deidgui.engine.detect.keys import KeyProposal, propose_keys
 from deidgui.engine.detect.roles import Band, Finding
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+TABLE = "table"
+"""Name of the only file of a project, or of its first events."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -82,6 +86,7 @@ def read_input(
     dialect: DialectChoice | Mapping[str, Any] | None = None,
     missing: Mapping[str, tuple[str, ...]] | None = None,
     country: str | None = None,
+    inspects: bool = True,
     monitor: Monitor = NULL_MONITOR,
 ) -> Loaded:
     """Read a file and find out what its columns are.
@@ -96,11 +101,13 @@ def read_input(
         Texts that mean "no value" where that is decided already.
     country : str, optional
         Two letters, where a person knows it; found otherwise.
+    inspects : bool
+        Whether what the columns are is found out now, not when it is asked for.
 
     Returns
     -------
     Loaded
-        Its `inspection` is an `Inspection`.
+        Its `inspection` is an `Inspection`, or an `InspectedLater`.
 
     Raises
     ------
@@ -108,58 +115,127 @@ def read_input(
         With file, line and column of what cannot be read.
     """
     source = open_source(path, member=member, monitor=SubMonitor(monitor, 0.0, 0.1))
-    guess = guess_dialect(
-        source, n_personal=n_personal, monitor=SubMonitor(monitor, 0.1, 0.2)
-    )
-    chosen = _dialect(guess, dialect)
-    reading = read_csv(
-        source, chosen, missing=(), monitor=SubMonitor(monitor, 0.2, 0.7)
-    )
-    tokens = _missing_tokens(
-        reading.table, missing or {}, SubMonitor(monitor, 0.7, 0.75)
-    )
-    marked = reading.table.with_columns(
-        column.with_missing(tokens[column.name]) for column in reading.table.columns
-    )
-    types = _types(marked, SubMonitor(monitor, 0.75, 0.85))
-    findings = detect_columns(
-        marked,
-        {name: guess.kind for name, guess in types.items()},
-        country=country,
-        monitor=SubMonitor(monitor, 0.85, 0.95),
-    )
-    by_name = {finding.column: finding for finding in findings}
-    is_said = isinstance(dialect, Mapping) and "header" in dialect
-    inspection = Inspection(
-        guess=guess,
-        dialect=chosen,
-        report=reading.report,
-        n_bytes=source.n_bytes,
-        member=source.member,
-        missing=tokens,
-        types=types,
-        findings=by_name,
-        proposals=_proposals(
-            marked, types, by_name, tokens, SubMonitor(monitor, 0.95, 0.98)
-        ),
-        country=(
-            CountryFinding(country) if country else find_country(marked, findings)
-        ),
-        keys=propose_keys(marked, findings, monitor=SubMonitor(monitor, 0.98, 1.0)),
-        header_in_doubt=guess.header_in_doubt and not is_said,
-        header_confirmed=is_said,
-    )
+    found = InspectedLater(source, dialect, missing or {}, country)
+    if inspects or not isinstance(dialect, DialectChoice):
+        found.find("guess", SubMonitor(monitor, 0.1, 0.2))
+    found.read(SubMonitor(monitor, 0.2, 0.75))
+    if inspects:
+        for name, start, end in _SHARES:
+            found.find(name, SubMonitor(monitor, start, end))
     # `path` may have named the member of an archive, which is no file of its own.
-    return Loaded(source.path or path, reading.table, source.sha256, inspection)
+    inspection = found.whole if inspects else found
+    return Loaded(source.path or path, found.table, source.sha256, inspection)
 
 
-def _dialect(
-    guess: DialectGuess, decided: DialectChoice | Mapping[str, Any] | None
-) -> Dialect:
-    """The dialect to read with: the proposal, but for what was decided."""
-    if isinstance(decided, DialectChoice):
-        return Dialect(**decided.model_dump())
-    return replace(guess.dialect, **(decided or {}))
+_SHARES = (
+    ("types", 0.75, 0.85),
+    ("findings", 0.85, 0.95),
+    ("proposals", 0.95, 0.98),
+    ("keys", 0.98, 1.0),
+)
+"""What is found out about a table, and its part of the progress."""
+
+
+class InspectedLater:
+    """An `Inspection` of which each part is found out when it is first asked for.
+
+    PERF: a search of a project whose columns are decided asks for none of them.
+    """
+
+    table: Table
+    report: ReadReport
+    dialect: Dialect
+    missing: Mapping[str, tuple[str, ...]]
+
+    def __init__(
+        self,
+        source: Source,
+        decided: DialectChoice | Mapping[str, Any] | None,
+        missing: Mapping[str, tuple[str, ...]],
+        country: str | None,
+    ) -> None:
+        self._source, self._decided = source, decided
+        self._missing, self._country = missing, country
+        self._monitor = NULL_MONITOR
+        self.n_bytes, self.member = source.n_bytes, source.member
+        self.header_confirmed = isinstance(decided, Mapping) and "header" in decided
+
+    def find(self, name: str, monitor: Monitor) -> None:
+        """Find a part out now."""
+        self._monitor = monitor
+        getattr(self, name)
+        self._monitor = NULL_MONITOR
+
+    def read(self, monitor: Monitor) -> None:
+        """Read the table, and the texts that mean "no value"."""
+        if isinstance(self._decided, DialectChoice):
+            self.dialect = Dialect(**self._decided.model_dump())
+        else:
+            self.dialect = replace(self.guess.dialect, **(self._decided or {}))
+        step = SubMonitor(monitor, 0.0, 0.9)
+        reading = read_csv(self._source, self.dialect, missing=(), monitor=step)
+        self.table, self.report = reading.table, reading.report
+        step = SubMonitor(monitor, 0.9, 1.0)
+        self.missing = _missing_tokens(self.table, self._missing, step)
+
+    @cached_property
+    def guess(self) -> DialectGuess:
+        """Proposed dialect with evidence."""
+        return guess_dialect(self._source, n_personal=n_personal, monitor=self._monitor)
+
+    @cached_property
+    def header_in_doubt(self) -> bool:
+        """Whether a person must say if the first record holds the column names."""
+        return self.guess.header_in_doubt and not self.header_confirmed
+
+    @cached_property
+    def _marked(self) -> Table:
+        return self.table.with_columns(
+            column.with_missing(self.missing[column.name])
+            for column in self.table.columns
+        )
+
+    @cached_property
+    def types(self) -> Mapping[str, TypeGuess]:
+        """Kind of the values of each column."""
+        return _types(self._marked, self._monitor)
+
+    @cached_property
+    def _findings(self) -> tuple[Finding, ...]:
+        kinds = {name: guess.kind for name, guess in self.types.items()}
+        return detect_columns(
+            self._marked, kinds, country=self._country, monitor=self._monitor
+        )
+
+    @cached_property
+    def findings(self) -> Mapping[str, Finding]:
+        """Role proposed for each column, with reasons."""
+        return {finding.column: finding for finding in self._findings}
+
+    @cached_property
+    def proposals(self) -> tuple[Attribute, ...]:
+        """One for each column."""
+        return _proposals(
+            self._marked, self.types, self.findings, self.missing, self._monitor
+        )
+
+    @cached_property
+    def country(self) -> CountryFinding:
+        """Where the file comes from."""
+        if self._country:
+            return CountryFinding(self._country)
+        return find_country(self._marked, self._findings)
+
+    @cached_property
+    def keys(self) -> tuple[KeyProposal, ...]:
+        """Columns that may say to whom a row belongs."""
+        return propose_keys(self._marked, self._findings, monitor=self._monitor)
+
+    @property
+    def whole(self) -> Inspection:
+        """All of it."""
+        parts = {each.name: getattr(self, each.name) for each in fields(Inspection)}
+        return Inspection(**parts)
 
 
 def _missing_tokens(
@@ -167,10 +243,13 @@ def _missing_tokens(
 ) -> dict[str, tuple[str, ...]]:
     tokens: dict[str, tuple[str, ...]] = {}
     for column, known, step in _steps(table, monitor):
+        if column.name in decided:
+            tokens[column.name] = decided[column.name]
+            continue
         found = missing_candidates(column, known=known, monitor=step)
         certain = (each.token for each in found if each.certain)
         proposed = ("", *(token for token in certain if token))
-        tokens[column.name] = decided.get(column.name, proposed)
+        tokens[column.name] = proposed
     return tokens
 
 
@@ -201,7 +280,7 @@ def propose_project(loaded: Loaded) -> Project:
     inspection: Inspection = loaded.inspection
     return Project(
         name=name,
-        inputs=(input_of(loaded, "table"),),
+        inputs=(input_of(loaded, TABLE),),
         attributes=inspection.proposals,
         quality=Quality(keep_something=True),
     )
@@ -230,27 +309,36 @@ def renew_project(project: Project, loaded: Loaded) -> Project:
     proposals, columns that are gone are dropped. Of linked files also how many
     events belong to nobody; if these are others, a person decides on them again.
     """
-    inspection: Inspection = loaded.inspection
-    known = {attribute.name: attribute for attribute in project.attributes}
-    attributes = tuple(
-        known.get(proposal.name, proposal).but(table=proposal.table)
-        for proposal in inspection.proposals
-    )
     first = project.inputs[0] if project.inputs else None
-    name = first.name if first else "table"
-    file = input_of(loaded, name)
+    name = first.name if first else TABLE
+    header = loaded.inspection.dialect.header
+    is_known = first is not None and _is_header_known(project, header, loaded)
+    file = input_of(loaded, name, is_header_known=is_known)
     if first and Path(first.file).name == Path(file.file).name:
         file = file.but(file=first.file)
     if first:
-        is_open = file.header_in_doubt and not _is_header_known(project, file, loaded)
-        is_said = first.header_confirmed and not is_open
-        file = file.but(
-            country=first.country, header_in_doubt=is_open, header_confirmed=is_said
-        )
+        is_said = first.header_confirmed and not file.header_in_doubt
+        file = file.but(country=first.country, header_confirmed=is_said)
     others = tuple(_renewed_file(each, loaded) for each in project.inputs[1:])
     links = tuple(_renewed_link(each, loaded) for each in project.links)
     inputs = (file, *others)
-    return project.but(inputs=inputs, links=links, attributes=attributes)
+    return project.but(
+        inputs=inputs, links=links, attributes=_renewed_attributes(project, loaded)
+    )
+
+
+def _renewed_attributes(project: Project, loaded: Loaded) -> tuple[Attribute, ...]:
+    """Return the attributes of a table: what was decided, else what is proposed."""
+    known = {attribute.name: attribute for attribute in project.attributes}
+    names = loaded.as_read.column_names
+    if loaded.people is None and known.keys() >= set(names):
+        # PERF: nothing needs to be proposed.
+        return tuple(known[name].but(table=TABLE) for name in names)
+    inspection: Inspection = loaded.inspection
+    return tuple(
+        known.get(proposal.name, proposal).but(table=proposal.table)
+        for proposal in inspection.proposals
+    )
 
 
 def _renewed_file(file: InputFile, loaded: Loaded) -> InputFile:
@@ -278,20 +366,26 @@ def _renewed_link(link: LinkChoice, loaded: Loaded) -> LinkChoice:
     return renewed if is_same else renewed.but(orphans=None)
 
 
-def _is_header_known(project: Project, file: InputFile, loaded: Loaded) -> bool:
+def _is_header_known(project: Project, header: bool, loaded: Loaded) -> bool:
     """Whether somebody has said already what the first record of a file is.
 
     Of another file the answer holds if it has the columns that were decided.
     """
     first = project.inputs[0]
-    if first.header_in_doubt or first.dialect.header != file.dialect.header:
+    if first.header_in_doubt or first.dialect.header != header:
         return False
     decided = {each.name for each in project.attributes}
-    return first.sha256 == file.sha256 or decided == set(loaded.table.column_names)
+    return first.sha256 == loaded.sha256 or decided == set(loaded.table.column_names)
 
 
-def input_of(loaded: Loaded, name: str) -> InputFile:
-    """Return how a file was read, as a project keeps it."""
+def input_of(loaded: Loaded, name: str, *, is_header_known: bool = False) -> InputFile:
+    """Return how a file was read, as a project keeps it.
+
+    Parameters
+    ----------
+    is_header_known : bool
+        Whether somebody has said already what the first record is.
+    """
     inspection: Inspection = loaded.inspection
     return InputFile(
         name=name,
@@ -301,7 +395,7 @@ def input_of(loaded: Loaded, name: str) -> InputFile:
         n_bytes=inspection.n_bytes,
         n_rows=(loaded.people.events if loaded.people else loaded).as_read.n_rows,
         dialect=DialectChoice(**asdict(inspection.dialect)),
-        header_in_doubt=inspection.header_in_doubt,
+        header_in_doubt=not is_header_known and inspection.header_in_doubt,
         header_confirmed=inspection.header_confirmed,
         n_left_out=inspection.report.n_ragged,
     )
@@ -378,6 +472,8 @@ def read_again(
     inputs: Sequence[InputFile],
     path: Path,
     missing: Mapping[str, tuple[str, ...]],
+    *,
+    inspects: bool = True,
     monitor: Monitor = NULL_MONITOR,
 ) -> Loaded:
     """Read a file as the first input of a project says.
@@ -386,6 +482,8 @@ def read_again(
     ----------
     missing : mapping of str to tuple of str
         Texts that mean "no value" by column, where decided.
+    inspects : bool
+        As for `read_input`.
 
     Raises
     ------
@@ -401,6 +499,7 @@ def read_again(
         dialect=file.dialect,
         missing=missing,
         country=file.country,
+        inspects=inspects,
         monitor=monitor,
     )
 
