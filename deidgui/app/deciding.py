@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,13 @@ from deidgui.app.counts.deciding import (
     COUNTS_SETTINGS,
     CountsDecisions,
     decide_counts,
+)
+from deidgui.app.deciding_asked import (
+    Decisions,
+    known_column,
+    one_of,
+    role_of,
+    split_column,
 )
 from deidgui.app.deciding_compared import with_comparison
 from deidgui.app.deciding_context import (
@@ -61,7 +68,6 @@ from deidgui.app.model_proposals import ModelProposal, propose_models
 from deidgui.app.named_inputs import EARLIER, POPULATION, relocated
 from deidgui.app.needed import problems_of
 from deidgui.app.open_points import (
-    ROLES,
     confirm_command,
     nearly_constant_hints,
     open_points,
@@ -138,132 +144,6 @@ from deidgui.text import tr
 
 MOST_STEPS = 50
 """More steps are no preparation; see `Project.preparation`."""
-
-TREATMENTS = ("remove", "pseudonym", "mask")
-
-
-@dataclass(frozen=True)
-class Decisions:
-    """What a person asks for on one command line, as it was typed.
-
-    Parameters
-    ----------
-    dialect : tuple of str
-        ``NAME=VALUE``; see `dialect_parts`.
-    country : str or None
-        Two letters, or ``found``.
-    first_record : str or None
-        ``names`` or ``data``.
-    roles, leave_out, keep : tuple of str
-        ``COLUMN=ROLE`` or ``COLUMN=direct_identifier:TREATMENT``; columns.
-    models, drop_models : tuple of str
-        ``KIND:PARAM=VALUE,...``; ``KIND`` or ``KIND:COLUMN``.
-    hierarchies : tuple of str
-        ``COLUMN=proposed``, ``COLUMN=FILE.csv`` or ``COLUMN=KIND:PARAM=VALUE,...``.
-    formats : tuple of str
-        ``COLUMN=FORMAT`` of dates or numbers.
-    orphans : str or None
-        ``left_out`` or ``open``: events that belong to nobody.
-    weights : tuple of str
-        ``COLUMN=low``, ``medium``, ``high`` or a number from 0 to 1.
-    levels : tuple of str
-        ``COLUMN=LOW..HIGH``.
-    prepare, unprepare : tuple of str, tuple of int
-        ``KIND:PARAM=VALUE,...``; numbers of steps from 1.
-    matches, elements : tuple of str
-        ``COLUMN=HOW``; see `with_match` and `with_element`.
-    unknown_columns : str or None
-        See `with_unknown_columns`.
-    quotas, preferences : tuple of str
-        ``COLUMN=SHARE``; ``COLUMN=VALUES``; see `with_quota` and `with_preference`.
-    baseline, events, settings : str or None, tuple of str
-        See `with_baseline`, `with_events` and `with_setting`.
-    context, context_answers, attacks : tuple of str
-        ``NAME=VALUE``; ``KEY=ANSWER:PROOF``; ``T3=excluded:REASON``. See
-        `with_context`.
-    principles : tuple of str
-        ``COLUMN=FIELD:VALUE``, or ``COLUMN=proposed``; see `with_principle`.
-    accepts_principles : bool
-        Whether all proposals of what outsiders may know of columns are accepted.
-    dossier : tuple of str
-        See `with_dossier`.
-    answered_by : str
-        Who gives these answers, reasons and notes.
-    signs_open : bool
-        Whether whoever that is stands for all that nobody has signed; see `sign_open`.
-    compare : tuple of str
-        See `with_comparison`.
-    takes_allowed : bool
-        Whether what the context allows becomes privacy models.
-    validity, triggers : tuple of str
-        ``NAME=VALUE``; ``KIND:WORDS``. See `with_validity` and `with_trigger`.
-    valid : str or None
-        Until when the determination holds, decided anew; see `with_period`.
-    earlier : str or None
-        Folder of the release that the next one is compared with, or none.
-    accept, overrule : tuple of str
-        ``COLUMN:KIND``; ``KIND`` or ``KIND:COLUMN``. Both go with `because`.
-    """
-
-    dialect: tuple[str, ...] = ()
-    country: str | None = None
-    first_record: str | None = None
-    recipient: str | None = None
-    set_by: str | None = None
-    justification: str | None = None
-    name: str | None = None
-    notes: str | None = None
-    roles: tuple[str, ...] = ()
-    leave_out: tuple[str, ...] = ()
-    keep: tuple[str, ...] = ()
-    formats: tuple[str, ...] = ()
-    confirms: bool = False
-    key: str | None = None
-    rows_are_people: bool = False
-    orphans: str | None = None
-    models: tuple[str, ...] = ()
-    drop_models: tuple[str, ...] = ()
-    limit: float | None = None
-    measure: str | None = None
-    weights: tuple[str, ...] = ()
-    keep_something: bool | None = None
-    prepare: tuple[str, ...] = ()
-    unprepare: tuple[int, ...] = ()
-    hierarchies: tuple[str, ...] = ()
-    levels: tuple[str, ...] = ()
-    population: str | None = None
-    matches: tuple[str, ...] = ()
-    unknown_columns: str | None = None
-    baseline: str | None = None
-    elements: tuple[str, ...] = ()
-    quotas: tuple[str, ...] = ()
-    preferences: tuple[str, ...] = ()
-    events: str | None = None
-    settings: tuple[str, ...] = ()
-    choose: str | None = None
-    suppressed: str | None = None
-    sample: str | None = None
-    sample_seed: int | None = None
-    accept_small_sample: bool = False
-    attributes_known: str | None = None
-    order: str | None = None
-    context: tuple[str, ...] = ()
-    context_answers: tuple[str, ...] = ()
-    attacks: tuple[str, ...] = ()
-    principles: tuple[str, ...] = ()
-    accepts_principles: bool = False
-    dossier: tuple[str, ...] = ()
-    answered_by: str = ""
-    signs_open: bool = False
-    compare: tuple[str, ...] = ()
-    takes_allowed: bool = False
-    validity: tuple[str, ...] = ()
-    valid: str | None = None
-    earlier: str | None = None
-    triggers: tuple[str, ...] = ()
-    accept: tuple[str, ...] = ()
-    overrule: tuple[str, ...] = ()
-    because: str = ""
 
 
 def decide(
@@ -526,34 +406,12 @@ class _Desk:
         save_project(self.project, self.file)
 
     def column(self, text: str) -> tuple[str, str]:
-        """Split ``COLUMN=VALUE`` where the left side is a column.
-
-        Raises
-        ------
-        ConfigError
-            Code ``column_not_there`` with the columns that are.
-        """
-        places = [place for place, mark in enumerate(text) if mark == "="]
-        for place in reversed(places):
-            if text[:place] in self.columns:
-                return text[:place], text[place + 1 :]
-        name = text[: places[0]] if places else text
-        if text in self.columns:
-            raise ConfigError("value_missing", attribute=text)
-        raise ConfigError("column_not_there", attribute=name, known=self.columns)
+        """Split ``COLUMN=VALUE`` (see `split_column`)."""
+        return split_column(text, self.columns)
 
     def known(self, name: str) -> str:
-        """Return a column's name if there is one."""
-        if name not in self.columns:
-            raise ConfigError("column_not_there", attribute=name, known=self.columns)
-        return name
-
-
-def _one_of(what: str, value: str, known: Sequence[str]) -> str:
-    """Refuse a word that is none of those that are valid."""
-    if value not in known:
-        raise ConfigError("not_one_of", what=what, value=value, known=tuple(known))
-    return value
+        """Return a column's name if there is one (see `known_column`)."""
+        return known_column(name, self.columns)
 
 
 # -- how the file is read --------------------------------------------------------------
@@ -564,7 +422,7 @@ def _reading(desk: _Desk, given: Decisions) -> None:
     parts = dialect_parts(given.dialect)
     if given.first_record is not None:
         what = tr("answer to what the first record is")
-        _one_of(what, given.first_record, tuple(FIRST_RECORD))
+        one_of(what, given.first_record, tuple(FIRST_RECORD))
         parts["header"] = FIRST_RECORD[given.first_record]
     if not parts and given.country is None:
         return
@@ -589,7 +447,7 @@ def _texts(desk: _Desk, given: Decisions) -> None:
     if given.notes is not None:
         desk.apply(ops.set_notes(given.notes, given.answered_by, today().isoformat()))
     if given.recipient is not None:
-        _one_of("recipient", given.recipient, tuple(BY_KIND))
+        one_of("recipient", given.recipient, tuple(BY_KIND))
         desk.apply(ops.take_over(BY_KIND[given.recipient].kind))
     changes = {"set_by": given.set_by, "justification": given.justification}
     changes = {name: each for name, each in changes.items() if each is not None}
@@ -604,11 +462,8 @@ def _columns(desk: _Desk, given: Decisions) -> None:
     wanted: dict[str, dict[str, Any]] = {}
     for each in given.roles:
         name, value = desk.column(each)
-        role, _, treatment = value.partition(":")
-        _one_of("role", role, ROLES)
-        if treatment:
-            _one_of("treatment", treatment, TREATMENTS)
-        wanted[name] = {**role_change(role, treatment or None), "include": True}
+        role, treatment = role_of(value)
+        wanted[name] = {**role_change(role, treatment), "include": True}
     wanted |= {desk.known(name): {"include": False} for name in given.leave_out}
     for name in given.keep:
         wanted[desk.known(name)] = {**wanted.get(name, {}), "include": True}
@@ -637,7 +492,7 @@ def _people(desk: _Desk, given: Decisions) -> None:
     """Set whom the release protects."""
     if given.orphans is not None:
         what = tr("answer to what becomes of events without a person")
-        _one_of(what, given.orphans, ("left_out", "open"))
+        one_of(what, given.orphans, ("left_out", "open"))
         # The numbers are those of the files as they are now.
         desk.read()
         desk.apply(leave_out_orphans(given.orphans == "left_out"))
@@ -797,7 +652,7 @@ def _areas(value: str) -> Postcodes:
     parts = dict(e.partition("=")[::2] for e in value.partition(":")[2].split(","))
     known = ("people", "enough", "length")
     for name, given in parts.items():
-        _one_of(tr("parameter of {kind}", kind="postcodes"), name, known)
+        one_of(tr("parameter of {kind}", kind="postcodes"), name, known)
         if name != "people" and not (given.isascii() and given.isdigit()):
             wanted = (tr("a whole number"),)
             raise ConfigError("not_one_of", what=name, value=given, known=wanted)
@@ -887,7 +742,7 @@ def _population(desk: _Desk, text: str) -> PopulationChoice:
     if kind == "built_in":
         tables, *places = value.split(",state=")
         for each in tables.split("+"):
-            _one_of(tr("table of the population"), each, NAMES)
+            one_of(tr("table of the population"), each, NAMES)
         states = tuple(places)
         return PopulationChoice(
             kind="built_in", tables=tuple(tables.split("+")), states=states
@@ -1087,14 +942,14 @@ def _sample_choice(given: Decisions) -> SampleChoice | None:
 def _export(desk: _Desk, given: Decisions) -> None:
     if given.suppressed is not None:
         choices = ("stars", "left_out")
-        chosen = _one_of(tr("choice for suppressed records"), given.suppressed, choices)
+        chosen = one_of(tr("choice for suppressed records"), given.suppressed, choices)
         desk.apply(ops.change_export(suppressed=chosen))
     if given.order is not None:
         if given.order.isascii() and given.order.isdigit():
             seed = int(given.order)
             desk.apply(ops.change_export(shuffle=True, shuffle_seed=seed))
             return
-        order = _one_of(tr("order of rows"), given.order, ("random", "input", "NUMBER"))
+        order = one_of(tr("order of rows"), given.order, ("random", "input", "NUMBER"))
         desk.apply(ops.change_export(shuffle=order == "random", shuffle_seed=None))
 
 

@@ -80,6 +80,26 @@ def cannot_write(path: Path, error: OSError) -> ResourceError:
     return ResourceError("cannot_write", file=path.name, reason=error.strerror or "")
 
 
+def check_there(path: Path) -> None:
+    """Refuse a file that is not there, before what reads it is imported.
+
+    Parameters
+    ----------
+    path : Path
+        Also ``archive.zip/member`` or ``FILE.xlsx:Sheet``.
+
+    Raises
+    ------
+    InputError
+        Code ``file_not_found``.
+    """
+    if path.exists() or any(each.is_file() for each in path.parents):
+        return
+    file, colon, _ = str(path).rpartition(":")
+    if not (colon and Path(file).is_file()):
+        raise cannot_read(path, FileNotFoundError())
+
+
 def cannot_read(path: Path, error: OSError) -> InputError:
     """Error for a file that could not be read."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from deidgui.app.files import check_there
 from deidgui.cli.options import Json
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
@@ -82,6 +83,14 @@ def marks_given(given: list[str] | None) -> dict[str, str]:
     return named
 
 
+def _marks_of_files(given: list[str] | None, files: list[Path]) -> dict[str, str]:
+    """Return the texts that were named as marks, if the tables are there at all."""
+    marks = marks_given(given)
+    for each in files:
+        check_there(each)
+    return marks
+
+
 @app.command()
 def inspect(
     file: Files,
@@ -99,10 +108,9 @@ def inspect(
 
     Example: deidgui counts inspect table1.csv table2.csv --project counts.deid.json
     """
+    marks = _marks_of_files(mark, file)
     with Progress() as progress:
-        result = inspecting.inspect(
-            file, project, marks=marks_given(mark), monitor=progress
-        )
+        result = inspecting.inspect(file, project, marks=marks, monitor=progress)
     print_result(result, as_json, inspecting.inspected_words)
 
 
@@ -123,13 +131,14 @@ def audit(
 
     Example: deidgui counts audit table1.csv table2.csv --threshold 11
     """
+    marks = _marks_of_files(mark, file)
     with Progress() as progress:
         result = command.audit(
             file,
             threshold=threshold,
             mask_zero=mask_zero or None,
             width=width,
-            marks=marks_given(mark),
+            marks=marks,
             monitor=progress,
         )
     print_result(result, as_json, command.audit_words)
@@ -179,13 +188,14 @@ def repair(
 
     Example: deidgui counts repair counts.deid.json --apply complements
     """
+    marks = _marks_of_files(mark, file)
     with Progress() as progress:
         result = command.repair(
             file,
             threshold=threshold,
             mask_zero=mask_zero or None,
             width=width,
-            marks=marks_given(mark),
+            marks=marks,
             any_count=any_count,
             apply=apply,
             monitor=progress,
@@ -290,13 +300,14 @@ def fuzz(
     Example: deidgui counts fuzz table1.csv table2.csv --out release --key noise.key
     """
     made = _rule(rule, sigma, threshold, zeros, fresh, refresh, per_person, delta)
+    marks = _marks_of_files(mark, file)
     with Progress() as progress:
         result = fuzzing.fuzz(
             file,
             out,
             made,
             kept=fuzzing.Kept(key, zeros_file, title),
-            marks=marks_given(mark),
+            marks=marks,
             monitor=progress,
         )
     print_result(result, as_json, fuzzing.counts_words)
@@ -329,6 +340,8 @@ def network(
 
     Example: deidgui counts network a/t_released.csv b/t_released.csv
     """
+    for each in file or []:
+        check_there(each)
     with Progress() as progress:
         result = planning.network(
             file or [], sd=sd, threshold=threshold, project=project, monitor=progress
@@ -465,6 +478,7 @@ def make(
             problem = tr("--keep {each}: expected COLUMN=VALUE.", each=each)
             raise InputError("usage", problem=problem)
         steps.append((name, values.split("|")))
+    check_there(file)
     with Progress() as progress:
         result = making.make(
             file,

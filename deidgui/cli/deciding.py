@@ -20,15 +20,18 @@ from deidgui.cli.options import (
 )
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
-from deidgui.cli.telling import check_readable, confirm, telling
+from deidgui.cli.telling import confirm, telling
 from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app import deciding as job
+    from deidgui.app import deciding_asked as asked
+    from deidgui.app.project import Project
 else:
     # PERF: numba and polars would take a second from every other command.
     job = LazyModule("deidgui.app.deciding")
+    asked = LazyModule("deidgui.app.deciding_asked")
 
 FirstRecord = Annotated[
     str | None,
@@ -514,8 +517,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     Example: deidgui decide p.deid.json --recipient researcher --role
     age=quasi_identifier --suppressed left_out
     """
-    check_readable(project)
-    given = job.Decisions(
+    given = asked.Decisions(
         dialect=tuple(dialect or ()),
         country=country,
         first_record=first_record,
@@ -577,7 +579,11 @@ def decide(  # the whole command line in one signature, as typer reads it
         because=because,
     )
     inputs = inputs_of(input_)
-    with telling(project, inputs), Progress() as progress:
+
+    def check(found: Project) -> None:
+        asked.check_asked(found, given)
+
+    with telling(project, inputs, check), Progress() as progress:
         result = job.decide(
             project,
             given,

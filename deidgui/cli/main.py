@@ -13,7 +13,7 @@ import typer
 
 from deidgui import __version__
 from deidgui.app import summary
-from deidgui.app.files import cannot_read
+from deidgui.app.files import check_there
 from deidgui.app.stopping import CANCELLED, said_when_cancelled
 from deidgui.app.text import text_of
 from deidgui.cli import counts, deciding, experiment, sampling
@@ -194,9 +194,7 @@ def inspect(
             "usage", problem=tr("inspect takes at most {n:file|files}.", n=MOST_FILES)
         )
     for each in file:
-        # PERF: before the engine is imported; a file in an archive has a file above it.
-        if not each.exists() and not any(e.is_file() for e in each.parents):
-            raise cannot_read(each, FileNotFoundError())
+        check_there(each)
     with Progress() as progress:
         result = headless.inspect(
             file[0],

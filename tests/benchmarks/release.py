@@ -15,16 +15,24 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from deidgui.app.project import Attribute, Export, Project
+from deidgui.app.measuring.measuring import quality_figures
+from deidgui.app.project import Attribute, Export, Privacy, Project, Threshold
 from deidgui.app.release.writing import ReleaseOrder, write_release
-from deidgui.engine.data.class_table import build_class_table
+from deidgui.app.stated import ASSUMPTIONS, warnings_of_decisions, warnings_of_policy
+from deidgui.engine.data.class_table import ClassTable, build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.policy import lattice_policy
-from deidgui.engine.policy.released import released_classes
+from deidgui.engine.policy.released import ReleasedClasses, released_classes
+from deidgui.engine.privacy import KAnonymity
+from tests.release_case import risk_of
 
 LEVELS = {"age": 2, "sex": 0, "zip": 1, "race": 0, "education": 0, "state": 0}
+
+SMALLEST = 5
+"""Records of the smallest class that is released."""
 
 OTHERS = ("diagnosis", "length_of_stay", "note")
 
@@ -85,20 +93,39 @@ def hierarchies(table: Table) -> list[Hierarchy]:
     return found
 
 
-def figures(sizes: Any) -> ReleaseFigures:
-    n = int(sizes.sum())
-    attacker = {"highest": 1 / int(sizes.min()), "average": len(sizes) / n}
-    risk = {
-        "prosecutor": attacker,
-        "journalist": attacker,
-        "marketer": {"average": len(sizes) / n},
-        "records": n,
-        "classes": len(sizes),
-        "smallest_class": int(sizes.min()),
-        "uniques": int((sizes == 1).sum()),
-    }
-    search = {"method": "profile", "complete": True}
-    return ReleaseFigures([], {**risk, "before": risk}, {}, search)
+def figures(
+    project: Project, table: ClassTable, released: ReleasedClasses
+) -> ReleaseFigures:
+    """What the evidence states, as the verification measures it again."""
+    models = [KAnonymity(SMALLEST)]
+    codes = ("quasi_identifiers_complete", "one_record_per_person")
+    threshold = project.privacy.threshold
+    return ReleaseFigures(
+        models=[
+            Model(**each.to_json(), satisfied=True, words=each.words())
+            for each in models
+        ],
+        risk={
+            **risk_of(released.kept_counts.tolist(), threshold.at_risk),
+            "threshold": threshold.at_risk,
+            "before": risk_of(table.counts.tolist(), threshold.at_risk),
+        },
+        quality={
+            each.measure.kind: {
+                **each.measure.params,
+                "value": each.value,
+                "words": f"{each.measure.title}: {each.measure.words()}",
+                "by_attribute": dict(each.by_attribute),
+            }
+            for each in quality_figures(project, table, released)
+        },
+        search={"method": "profile", "complete": True},
+        assumptions=[ASSUMPTIONS[code] for code in (*codes, "population_is_the_data")],
+        warnings=[
+            *warnings_of_policy(0, models, False),
+            *warnings_of_decisions(None, threshold.set_by, "random"),
+        ],
+    )
 
 
 def run(arguments: list[str]) -> dict[str, Any]:
@@ -110,18 +137,24 @@ def run(arguments: list[str]) -> dict[str, Any]:
         *(Attribute(name=name, role="sensitive") for name in OTHERS),
     )
     classes = build_class_table(table, hierarchies(table))
-    policy = lattice_policy(classes.hierarchies, LEVELS, 5)
+    policy = lattice_policy(classes.hierarchies, LEVELS, SMALLEST)
+    project = Project(
+        unit={"kind": "row"},
+        attributes=attributes,
+        privacy=Privacy(threshold=Threshold(at_risk=0.2, set_by="the benchmark")),
+        export=Export(suppressed="stars"),
+    )
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "large.csv"
         source.write_bytes(b"stands for the input\n")
         order = ReleaseOrder(
-            project=Project(attributes=attributes, export=Export(suppressed="stars")),
+            project=project,
             input_path=source,
             input_sha256=hashlib.sha256(source.read_bytes()).hexdigest(),
             table=table,
             class_table=classes,
             policy=policy,
-            figures=figures(released_classes(classes, policy).kept_counts),
+            figures=figures(project, classes, released_classes(classes, policy)),
         )
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         stages = Stages()

@@ -92,6 +92,43 @@ def test_what_is_open_is_told_without_the_engine(command, case, tmp_path):
         assert str(message_for(each)) in said
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("--role", "sex=foo"), "“foo” is no role."),
+        (("--role", "sex=direct_identifier:foo"), "“foo” is no treatment."),
+        (("--role", "foo=sensitive"), "no column “foo”"),
+        (("--leave-out", "foo"), "no column “foo”"),
+        (("--recipient", "foo"), "“foo” is no recipient."),
+    ],
+)
+def test_a_mistyped_decision_is_refused_without_the_engine(case, given, words):
+    before = case.project.read_bytes()
+    assert words in refused("decide", case.project, *given)
+    assert case.project.read_bytes() == before
+
+
+def test_columns_of_a_file_that_is_read_otherwise_are_not_refused_early(cli, case):
+    """With another delimiter there are other columns, which a role may name."""
+    case.data.write_text(case.data.read_text().replace(",", ";"))
+    given = ("--dialect", "delimiter=;", "--role", "sex=sensitive")
+    assert cli("decide", case.project, *given).code == 0
+    case.change(attributes=[])
+    assert cli("decide", case.project, *given).code == 0
+
+
+@pytest.mark.parametrize("command", ["audit", "repair", "inspect", "network"])
+@pytest.mark.parametrize("name", ["t.csv", "t.xlsx:Sheet 1", "t.zip/t.csv"])
+def test_counts_that_are_not_there_are_refused_without_the_engine(
+    command, name, tmp_path
+):
+    there = tmp_path / "there.csv"
+    there.write_text("a,b\nx,1\n", encoding="utf-8")
+    unwanted = ("numba", "polars", "PySide6", "numpy")
+    said = refused("counts", command, there, tmp_path / name, unwanted=unwanted)
+    assert "There is no file" in said
+
+
 def test_a_folder_that_is_not_there_is_no_release_without_the_engine(tmp_path):
     assert "no release" in refused("verify", tmp_path / "nothing")
 

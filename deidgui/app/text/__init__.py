@@ -143,6 +143,9 @@ def visible(value: Any) -> Any:
 
 
 def _plain(text: str) -> str:
+    if text.isprintable():
+        # PERF: most texts are; nothing that steers is printable.
+        return text
     return "".join("�" if _steers(each) else each for each in text)
 
 

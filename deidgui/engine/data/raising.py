@@ -185,6 +185,13 @@ class RaisedClasses(EquivalenceClasses):
             return self.coding.codes
         return np.ascontiguousarray(self.coding.codes[:, self.rows])
 
+    @property
+    def merged_from(self) -> tuple[RaisedClasses, IntArray] | None:
+        """The finer classes, and the class of each of them; None at the bottom."""
+        if self._source is None or self._of_source is None:
+            return None
+        return self._source, self._of_source
+
     @cached_property
     def squares(self) -> int:
         """Sum of squared class sizes."""

@@ -95,8 +95,17 @@ class Evaluator:
         """Find what two attributes alone say about all nodes at or above one."""
         return Pairs(classes, self._smallest, self.limit_records, monitor=monitor)
 
-    def evaluate(self, classes: RaisedClasses) -> Evaluation:
-        """Look at one node."""
+    def evaluate(
+        self, classes: RaisedClasses, *, bounds_classes: bool = False
+    ) -> Evaluation:
+        """Look at one node.
+
+        Parameters
+        ----------
+        bounds_classes : bool
+            Whether `Evaluation.most_classes` is asked for only of nodes that are not
+            less general than the classes that these were merged from.
+        """
         counts = classes.counts
         least = int(_in_small(counts, self._smallest))
         if least > self.limit_records:
@@ -111,6 +120,10 @@ class Evaluator:
             fits = released(self._table_wide, classes, fits)
         n_ways = 1 if self._is_dominant else 2
         gone, most_classes = _ways(counts, fits, most, self._smallest)
+        if bounds_classes and (finer := classes.merged_from) is not None:
+            most_classes = _most_between(
+                finer[0].counts, finer[1], most, self._smallest
+            )
         figures = figures_at(self.facts, classes, gone[:n_ways], self.measure.asks)
         n_suppressed = int(figures.suppressed_records[0])
         is_solution = n_suppressed <= self.limit_records
@@ -258,6 +271,38 @@ def _ways(
         gone[1, i] = counts[i] - most[i]
         most_classes += most[i] // smallest
     return gone, most_classes
+
+
+@njit(cache=True, nogil=True)
+def _most_between(
+    finer: IntArray, of_finer: IntArray, most: IntArray, smallest: int
+) -> int:
+    """Most classes that may be released at a node between two others.
+
+    Each class there lies in one of the more general node, and either holds a class of
+    the less general one that may be released, or enough records out of those there
+    that may not.
+
+    Parameters
+    ----------
+    finer : ndarray of int64, shape (n_finer,)
+        Sizes of the classes of the less general node.
+    of_finer : ndarray of int64, shape (n_finer,)
+        Class of each of them at the more general node.
+    most : ndarray of int64, shape (n_classes,)
+        Most records of each class there that can be released at all.
+    """
+    n_large = np.zeros(len(most), np.int64)
+    in_small = np.zeros(len(most), np.int64)
+    for i in range(len(finer)):
+        if finer[i] >= smallest:
+            n_large[of_finer[i]] += 1
+        else:
+            in_small[of_finer[i]] += finer[i]
+    found = 0
+    for i in range(len(most)):
+        found += min(most[i] // smallest, n_large[i] + in_small[i] // smallest)
+    return found
 
 
 CELLS_PER_CLASS = 4

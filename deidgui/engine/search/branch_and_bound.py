@@ -521,7 +521,9 @@ class BoxSearch:
     def _look(self, box: Box) -> tuple[RaisedClasses, Evaluation]:
         source = self._source(box)
         fewest = self._fewest(source, box.high)
-        return source, self._evaluator.evaluate(fewest.raised(box.high))
+        is_below = self._goes_by_classes and all(map(le, fewest.levels, box.low))
+        classes = fewest.raised(box.high)
+        return source, self._evaluator.evaluate(classes, bounds_classes=is_below)
 
     def _source(self, box: Box) -> RaisedClasses:
         """Classes to merge from: those of the low corner, if they are far fewer."""

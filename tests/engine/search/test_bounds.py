@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.data.raising import RaisedClasses
-from deidgui.engine.search.bounds import Pairs
+from deidgui.engine.privacy import KAnonymity
+from deidgui.engine.quality import AverageClassSize
+from deidgui.engine.search.bounds import Evaluator, Pairs
 from tests.engine.search.cases import class_tables, nodes_of, released
 
 questions = st.tuples(class_tables(), st.integers(1, 6), st.integers(0, 12))
@@ -63,3 +65,27 @@ def test_all_that_pairs_rule_out_is_ruled_out(question):
         ]
         assert (least != levels) == any(fine)
     assert pairs.is_any == (found != nodes)
+
+
+@settings(deadline=None, max_examples=150)
+@given(questions, st.data())
+def test_no_node_between_two_releases_more_classes(question, data):
+    (table, rows), k = question[0], question[1] + 1
+    nodes = nodes_of(table)
+    low = data.draw(st.sampled_from(nodes))
+    between = [each for each in nodes if np.all(np.array(each) >= low)]
+    high = data.draw(st.sampled_from(between))
+    weights = np.ones(len(table.hierarchies))
+    # With a limit that lets everything go no node is a dead end.
+    n_records = int(table.counts.sum())
+    evaluator = Evaluator(
+        table, [KAnonymity(k)], n_records, AverageClassSize(), weights
+    )
+    classes = RaisedClasses.bottom(table).raised(low).raised(high)
+    most = evaluator.evaluate(classes, bounds_classes=True).most_classes
+    assert most <= evaluator.evaluate(classes).most_classes
+    assert most <= evaluator.most_classes_above(RaisedClasses.bottom(table).raised(low))
+    for levels in between:
+        if np.all(np.array(levels) <= high):
+            sizes, _ = released(table, rows, levels)
+            assert sum(size >= k for size in sizes.values()) <= most
