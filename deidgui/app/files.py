@@ -80,7 +80,7 @@ def cannot_write(path: Path, error: OSError) -> ResourceError:
     return ResourceError("cannot_write", file=path.name, reason=error.strerror or "")
 
 
-def check_there(path: Path) -> None:
+def check_readable_place(path: Path) -> None:
     """Refuse a file that is not there, before what reads it is imported.
 
     Parameters

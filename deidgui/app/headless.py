@@ -574,7 +574,7 @@ def run(
             opened.files,
             opened.population,
             compared=compared,
-            others=needed_files(project, project_file, inputs.values()),
+            others=needed_files.needed_files(project, project_file, inputs.values()),
             earlier=earlier,
             monitor=step,
         )

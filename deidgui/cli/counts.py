@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deidgui.app.files import check_there
+from deidgui.app.files import check_readable_place
 from deidgui.cli.options import Json
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
@@ -87,7 +87,7 @@ def _marks_of_files(given: list[str] | None, files: list[Path]) -> dict[str, str
     """Return the texts that were named as marks, if the tables are there at all."""
     marks = marks_given(given)
     for each in files:
-        check_there(each)
+        check_readable_place(each)
     return marks
 
 
@@ -341,7 +341,7 @@ def network(
     Example: deidgui counts network a/t_released.csv b/t_released.csv
     """
     for each in file or []:
-        check_there(each)
+        check_readable_place(each)
     with Progress() as progress:
         result = planning.network(
             file or [], sd=sd, threshold=threshold, project=project, monitor=progress
@@ -478,7 +478,7 @@ def make(
             problem = tr("--keep {each}: expected COLUMN=VALUE.", each=each)
             raise InputError("usage", problem=problem)
         steps.append((name, values.split("|")))
-    check_there(file)
+    check_readable_place(file)
     with Progress() as progress:
         result = making.make(
             file,

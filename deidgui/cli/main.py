@@ -13,7 +13,7 @@ import typer
 
 from deidgui import __version__
 from deidgui.app import summary
-from deidgui.app.files import check_there
+from deidgui.app.files import check_readable_place
 from deidgui.app.stopping import CANCELLED, said_when_cancelled
 from deidgui.app.text import text_of
 from deidgui.cli import counts, deciding, experiment, sampling
@@ -194,7 +194,7 @@ def inspect(
             "usage", problem=tr("inspect takes at most {n:file|files}.", n=MOST_FILES)
         )
     for each in file:
-        check_there(each)
+        check_readable_place(each)
     with Progress() as progress:
         result = headless.inspect(
             file[0],
