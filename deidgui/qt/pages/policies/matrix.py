@@ -84,6 +84,10 @@ BY_NEED = (
 )
 """Figures that are left out where it is narrow, in this order; the detail has them."""
 
+MARKED = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus
+"""States in which a cell has a ground. PERF: to ask what else it may have takes longer
+than to paint it, and nothing else has one."""
+
 SEEN = 3
 """Pixels of a value in a strip that can be told from its neighbours."""
 
@@ -270,11 +274,12 @@ class MatrixDelegate(QStyledItemDelegate):
         if cell is None:
             super().paint(painter, option, index)
             return
-        self.initStyleOption(option, index)
-        option.text = ""
-        style = option.widget.style() if option.widget else QApplication.style()
-        element = QStyle.ControlElement.CE_ItemViewItem
-        style.drawControl(element, option, painter, option.widget)
+        if option.state & MARKED:
+            self.initStyleOption(option, index)
+            option.text = ""
+            style = option.widget.style() if option.widget else QApplication.style()
+            element = QStyle.ControlElement.CE_ItemViewItem
+            style.drawControl(element, option, painter, option.widget)
         room = QRectF(option.rect).adjusted(GAP, GAP, -GAP, -GAP)
         paint_cell(painter, room, cell)
 

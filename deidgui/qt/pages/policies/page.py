@@ -139,6 +139,7 @@ class PoliciesPage(Page):
         self._trade_offs: TradeOffs | None = None
         self._asked: Asked | None = None
         self._was_opened = self._wants_steps = False
+        self._begins_what_if: tuple[LatticePolicies, bool] | None = None
         self._questions = Questions(workspace, self._on_failed)
         self._comparison = Comparison(workspace, self._show_compare, self._on_failed)
         self.look = LookPanel()
@@ -322,7 +323,10 @@ class PoliciesPage(Page):
             self._trade_offs = None
             found = self.found
             if found is not None:
-                self.results.what_if.show_decided(found, is_grown=is_grown)
+                begins = self._begins_what_if
+                is_grown &= begins is None or begins[1]
+                self._begins_what_if = found, is_grown
+                self._show_what_if()
                 if found.optimum is None:
                     self.results.filters.set_feasible(False)
         number = policies.number_of(before)
@@ -533,8 +537,17 @@ class PoliciesPage(Page):
         else:
             self.show_tab(part)
 
+    def _show_what_if(self) -> None:
+        """Begin with what was found last, when somebody looks."""
+        if self.results.tabs.current == "what_if" and self._begins_what_if is not None:
+            found, is_grown = self._begins_what_if
+            self._begins_what_if = None
+            self.results.what_if.show_decided(found, is_grown=is_grown)
+
     def _on_tab_shown(self, key: str) -> None:
-        if key == "compare":
+        if key == "what_if":
+            self._show_what_if()
+        elif key == "compare":
             self._show_compare()
         elif key == "trade_offs":
             self._show_trade_offs()
