@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -242,10 +242,22 @@ class WorkspaceNotices(QObject):
                 "warning",
                 tr("It may have been moved or renamed."),
                 tr("Find it…"),
-                partial(self._files.locate_input, each),
+                _Finder(self._files, each).ask,
                 _topic_of(each),
             )
         )
+
+
+class _Finder:
+    """Asks where something is; a notice with it keeps no window alive."""
+
+    def __init__(self, files: FileCommands, each: NamedInput) -> None:
+        self._files, self._each = weakref.ref(files), each
+
+    def ask(self) -> None:
+        """Ask, while there is a window."""
+        if (files := self._files()) is not None:
+            files.locate_input(self._each)
 
 
 def _missing_words(each: NamedInput) -> str:

@@ -128,6 +128,7 @@ class UtilityPage(Page):
         self.classes = ClassesPane()
         self.criteria = CriteriaPane()
         self._criteria_of: Measured | None = None
+        self._hears_located = False
         self._criteria_wanted: tuple[Measured, str] | None = None
         self.attacks = AttacksPane()
         self.quality = QualityPane()
@@ -197,7 +198,6 @@ class UtilityPage(Page):
         self.samples.stop_wanted.connect(self._stop_samples)
         self.samples.sample_wanted.connect(self._decide_sample)
         self.workspace.activity.connect(self._on_activity)
-        self.workspace.input_located.connect(self._on_input_located)
 
     # -- showing -------------------------------------------------------------------
 
@@ -370,6 +370,9 @@ class UtilityPage(Page):
     def _show_criteria(self) -> None:
         """Show who is singled out; measure it if it is not known (lane `CRITERIA`)."""
         session, measured = self.session, self._measured
+        if not self._hears_located:
+            self._hears_located = True
+            self.workspace.input_located.connect(self._on_input_located)
         found: Criteria | None = session.result(Kind.CRITERIA)
         is_current = session.state(Kind.CRITERIA) is State.CURRENT
         is_current &= self._criteria_of is measured
