@@ -135,6 +135,37 @@ def test_next_and_back_walk_the_steps(filled):
     assert filled.current_key == "start"
 
 
+class _Windows(QObject):
+    """Notes what is shown as a window of its own."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.shown = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        is_shown = event.type() == QEvent.Type.Show and isinstance(watched, QWidget)
+        if is_shown and watched.isWindow():
+            self.shown.append(type(watched).__name__)
+        return False
+
+
+def test_no_part_of_a_page_is_a_window_for_a_moment(qtbot, workspace, settings):
+    # A part without a parent flashes, and takes the focus of the window that is made.
+    windows = _Windows(QApplication.instance())
+    QApplication.instance().installEventFilter(windows)
+    made = MainWindow(workspace, settings)
+    made.files.ask = lambda *_args: "discard"
+    qtbot.addWidget(made)
+    made.show()
+    fill(workspace.session)
+    for step in STEPS:
+        made.show_step(step.key)
+        QApplication.processEvents()
+    QApplication.instance().removeEventFilter(windows)
+    windows.deleteLater()
+    assert windows.shown == ["MainWindow"]
+
+
 def test_every_step_by_its_keys(filled, qtbot):
     for step in STEPS:
         qtbot.keySequence(filled, step.keys)

@@ -150,8 +150,11 @@ class ShownStack(QStackedLayout):
     """One of several widgets, with the room that this one needs.
 
     Qt's own stack is as large as the largest of them, so that a page scrolls for what
-    it does not show.
+    it does not show. Without a parent it would show the first of them as a window.
     """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
 
     def minimumSize(self) -> QSize:
         shown = self.currentWidget()

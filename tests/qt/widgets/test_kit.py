@@ -503,13 +503,12 @@ def test_notices_of_what_was_done_go_with_the_page(qtbot):
 
 
 def test_a_stack_needs_the_room_of_what_it_shows(qtbot):
-    stack = ShownStack()
+    box = QWidget()
+    stack = ShownStack(box)
     small, large = QWidget(), QWidget()
     small.setMinimumSize(30, 20)
     large.setMinimumSize(3000, 2000)
-    box = QWidget()
     qtbot.addWidget(box)
-    box.setLayout(stack)
     stack.addWidget(small)
     stack.addWidget(large)
     assert box.minimumSizeHint() == QSize(30, 20)

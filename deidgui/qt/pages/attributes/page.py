@@ -160,7 +160,8 @@ class AttributesPage(Page):
         self.splitter.setSizes([WIDTH * 2, WIDTH])
         alone = column(tools, self._no_match, self.splitter, spacing=10)
         alone.setStretch(2, 1)
-        self._stack = ShownStack()
+        stacked = QWidget()
+        self._stack = ShownStack(stacked)
         self._stack.addWidget(holder(alone))
         self._stack.addWidget(self.together)
         self._stack.addWidget(self.outsiders)
@@ -173,7 +174,7 @@ class AttributesPage(Page):
         )
         self._stack.addWidget(self._empty)
         self.body.addWidget(self.question)
-        self.body.addWidget(holder(self._stack), 1)
+        self.body.addWidget(stacked, 1)
 
     def _filters(self) -> list[tuple[str, str]]:
         return [

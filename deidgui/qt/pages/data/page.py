@@ -289,7 +289,8 @@ class DataPage(Page):
     def _make_body(self) -> None:
         self.progress = ProgressCard(tr("Reading the file"), can_pause=False)
         self.look = Callout()
-        self._views = ShownStack()
+        views, body = QWidget(), QWidget()
+        self._views = ShownStack(views)
         self.preview.tools.add_left(self.version)
         self._views.addWidget(self.preview)
         self._views.addWidget(self.columns)
@@ -299,18 +300,18 @@ class DataPage(Page):
         self.protected = ProtectedCard()
         self.linked = LinkCard()
         cards = (self.header, self.linked, self.protected, self.look)
-        content = column(self.facts, *cards, holder(self._views), spacing=12)
+        content = column(self.facts, *cards, views, spacing=12)
         content.setStretch(5, 1)
         self._content = holder(content)
         self.empty = EmptyState("data", "")
         self.skip = Button("", clicked=self._on_skip_wanted)
         self.empty.add_action(self.skip)
         self.members = MemberChooser()
-        self._stack = ShownStack()
+        self._stack = ShownStack(body)
         for each in (self.empty, self.members, self._content):
             self._stack.addWidget(each)
         self.body.addWidget(self.progress)
-        self.body.addWidget(holder(self._stack), 1)
+        self.body.addWidget(body, 1)
 
     def _scrolled(self, part: QWidget) -> QScrollArea:
         content = QWidget()
