@@ -142,7 +142,7 @@ class _Windows(QObject):
         super().__init__(parent)
         self.shown = []
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_shown = event.type() == QEvent.Type.Show and isinstance(watched, QWidget)
         if is_shown and watched.isWindow():
             self.shown.append(type(watched).__name__)
