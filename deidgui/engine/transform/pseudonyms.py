@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
 from dataclasses import dataclass, field
 
@@ -12,7 +13,6 @@ from numba import njit
 from deidgui.engine.arrays import AnyArray
 from deidgui.engine.data.table import Column
 from deidgui.engine.threads import in_order
-from deidgui.engine.transform.keyed_digests import Bytes, digests
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 KEY_BYTES = 32
@@ -97,11 +97,11 @@ def keyed_codes(
     parts = [pl.Series([], dtype=pl.String)]
 
     def code(start: int) -> pl.Series:
-        chunk = texts.slice(start, _CHUNK)
-        lengths = chunk.str.len_bytes().to_numpy()
-        tails = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-        heap = str(chunk.str.join("").item()).encode()
-        return _base32(digests(heap, tails, key.secret)[:, :CODE_BYTES])
+        digests = b"".join(
+            hmac.digest(key.secret, text.encode(), "sha256")[:CODE_BYTES]
+            for text in texts.slice(start, _CHUNK)
+        )
+        return _base32(np.frombuffer(digests, np.uint8).reshape(-1, CODE_BYTES))
 
     def report() -> None:
         done = sum(map(len, parts)) / max(len(texts), 1)
@@ -122,7 +122,7 @@ def _base32(rows: AnyArray) -> pl.Series:
 
 
 @njit(cache=True, nogil=True)
-def _spell(digests: Bytes, alphabet: Bytes, letters: Bytes) -> None:
+def _spell(digests: AnyArray, alphabet: AnyArray, letters: AnyArray) -> None:
     """Write a letter for every five bits, and a line break behind each row."""
     n_letters = letters.shape[1] - 1
     for row in range(len(digests)):
