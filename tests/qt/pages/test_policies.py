@@ -438,6 +438,21 @@ def test_prices_of_a_part_say_so(qtbot, settings, monkeypatch):
     assert page.results.what_if._counts.text() == words
 
 
+def test_an_answer_of_a_part_is_given_anew_of_the_whole(page):
+    page.show_tab("what_if")
+    pane = page.results.what_if
+    move(pane, k=10)
+    asked = []
+    pane.asked.connect(asked.append)
+    of_part, whole = pane._answer, page.found
+    assert whole.is_whole
+    pane.show_decided(whole, is_grown=True)
+    assert asked == [pane.controls.asked]
+    assert pane.controls.asked != pane.controls.decided
+    assert pane._answer is not of_part
+    assert pane.take_over_button.isEnabled()
+
+
 def section(model, key):
     """Place of a column."""
     return [each.key for each in model.columns].index(key)

@@ -112,6 +112,9 @@ class WhatIfPane(QWidget):
         is_asked = is_grown and self._answer is not self._decided
         self._decided = found
         if is_asked:
+            if found.is_whole:
+                # What was said of those looked at so far is now said of all.
+                self._ask()
             return
         self.controls.show_decided(found)
         self.show_answer(found, found)
