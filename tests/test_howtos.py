@@ -178,7 +178,8 @@ def test_detector(monkeypatch, request):
     monkeypatch.setattr(evidence, "DETECTORS", (*evidence.DETECTORS, *added))
     monkeypatch.setattr(name_reading, "DETECTORS", evidence.DETECTORS)
     # What is made once of the cues of all detectors, and kept.
-    for made in (name_reading.cue_index, evidence._near_index, evidence._near_matches):
+    made_of_all = (evidence._near_index, evidence._near_matches, evidence._name_matches)
+    for made in (name_reading.cue_index, *made_of_all):
         made.cache_clear()
         request.addfinalizer(made.cache_clear)
     texts = ["A+", "0-", "AB+", "B-", "A-"] * 40

@@ -20,7 +20,7 @@ from deidgui.cli.options import (
 )
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
-from deidgui.cli.telling import confirm, telling
+from deidgui.cli.telling import check_there, confirm, telling
 from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
@@ -517,6 +517,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     Example: deidgui decide p.deid.json --recipient researcher --role
     age=quasi_identifier --suppressed left_out
     """
+    check_there(project)
     given = asked.Decisions(
         dialect=tuple(dialect or ()),
         country=country,

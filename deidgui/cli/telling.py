@@ -49,9 +49,14 @@ def check_readable(project: Path) -> Project:
     -----
     PERF: before what would work with it is imported.
     """
+    check_there(project)
+    return project_io.load_project(project)
+
+
+def check_there(project: Path) -> None:
+    """Refuse a project whose file does not exist, before anything is imported."""
     if not project.exists():
         raise cannot_read(project, FileNotFoundError())
-    return project_io.load_project(project)
 
 
 @contextmanager

@@ -86,6 +86,7 @@ NEW_SINCE = {
         "principles": None,
     },
     "importance_said": False,
+    "notes_signed": {"by": "", "on": ""},
     "context": ContextChoice().model_dump(mode="json"),
     "validity": ValidityChoice().model_dump(mode="json"),
     "dossier": Dossier().model_dump(mode="json"),

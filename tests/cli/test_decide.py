@@ -488,7 +488,7 @@ def test_a_format_is_one_that_exists(cli, doubtful):
         (("--overrule", "x", "--because", "y"), "k_anonymity, suppression_limit"),
         (("--drop-model", "k"), "k_anonymity"),
         (("--model", "k_anonymity:l=5"), "Use one of: k."),
-        (("--choose", "x.json"), "best, NUMBER, survey:NUMBER, FILE.json"),
+        (("--choose", "bst"), "best, NUMBER, survey:NUMBER, FILE.json"),
     ],
 )
 def test_every_refusal_names_what_is_valid(cli, tmp_path, option, named):
