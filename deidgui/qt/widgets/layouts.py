@@ -175,6 +175,15 @@ class ShownStack(QStackedLayout):
         shown = self.currentWidget()
         return -1 if shown is None else shown.heightForWidth(width)
 
+    def minimumHeightForWidth(self, width: int) -> int:
+        """Let a chart give way: Qt takes the height that is wished for the least."""
+        shown = self.currentWidget()
+        inner = shown.layout() if shown is not None else None
+        least = self.minimumSize().height()
+        if inner is None or not inner.hasHeightForWidth():
+            return least
+        return max(least, inner.totalMinimumHeightForWidth(width))
+
 
 class _Column(QScrollArea):
     """Never narrower than what is in it, also after the size of texts has changed."""

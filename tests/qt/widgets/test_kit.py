@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
     QTableView,
+    QTextEdit,
     QWidget,
 )
 
@@ -514,6 +515,19 @@ def test_a_stack_needs_the_room_of_what_it_shows(qtbot):
     assert box.minimumSizeHint() == QSize(30, 20)
     stack.setCurrentWidget(large)
     assert box.minimumSizeHint() == QSize(3000, 2000)
+
+
+def test_what_a_stack_shows_gives_way(qtbot):
+    """A chart below words that wrap may be lower than it would like to be."""
+    box, part, chart = QWidget(), QWidget(), QTextEdit()
+    qtbot.addWidget(box)
+    chart.setMinimumHeight(50)
+    part.setLayout(column(Label("words that wrap " * 5, wrap=True), chart))
+    stack = ShownStack(box)
+    stack.addWidget(part)
+    wished = stack.totalHeightForWidth(200)
+    least = part.layout().totalMinimumHeightForWidth(200)
+    assert stack.totalMinimumHeightForWidth(200) == least < wished
 
 
 @pytest.mark.parametrize("kind", [ProgressCard, StatusLine])
