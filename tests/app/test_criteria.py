@@ -15,14 +15,17 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
+from deidgui.app.measuring import criteria
 from deidgui.app.measuring.criteria_words import halves_words, missing_words
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
 from deidgui.app.release.verifying import verify
 from deidgui.app.report.contents import report_of
+from deidgui.engine.evidence import verify_criteria
 from deidgui.engine.evidence.document import Criteria, canonical_json
 from deidgui.engine.privacy import KAnonymity
+from deidgui.text import share_text
 from tests.answers import answered
 from tests.app.test_people_release import decided
 from tests.events_case import write_events
@@ -190,10 +193,66 @@ def test_halves_of_the_quasi_identifiers_find_each_other(done: FinishedRelease) 
     assert halves.rate > halves.baseline
     words = halves_words(criteria_of(done))
     assert "Looked at: 3 of 3 splits" in words
-    assert "another can be worse" not in words
+    assert "nother can be worse" not in words
     report = str(report_of(done.written.evidence))
     assert "Looked at: 3 of 3 splits of the quasi-identifiers" in report
     assert "Who joins two lists about the same people" in report
+
+
+def test_few_splits_are_said_to_be_the_least_that_it_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (criteria, verify_criteria):
+        monkeypatch.setattr(module, "MOST_SPLITS", 2)
+    done = of_patients(tmp_path)
+    found = criteria_of(done)
+    halves = found.halves
+    assert halves is not None
+    assert (halves.looked, halves.splits, halves.settled) == (2, 3, False)
+    rows = rows_of(done.folder, "patients_released.csv")
+    classes = {tuple(row[name] for name in QUASI) for row in rows}
+    assert halves.most == pytest.approx(len(classes) / len(rows))
+    at_most = f"at least {share_text(halves.rate)}, and at most "
+    assert at_most + share_text(halves.most) in halves_words(found)
+    report = str(report_of(done.written.evidence))
+    assert "With other columns in each list it can be more" in report
+    assert verify(done.folder).ok
+    # What a split that was left out tells is noticed by who looks at other ones.
+    monkeypatch.setattr(verify_criteria, "MOST_SPLITS", 5000)
+    failed = {each.code for each in verify(done.folder).failed}
+    assert "halves_looked" in failed
+
+
+def test_verify_notices_that_another_split_is_worse(done: FinishedRelease) -> None:
+    rows = rows_of(done.folder, "patients_released.csv")
+    both = Counter(tuple(row[name] for name in QUASI) for row in rows)
+
+    def rate(name: str) -> float:
+        rest = [other for other in QUASI if other != name]
+        one = Counter(row[name] for row in rows)
+        two = Counter(tuple(row[other] for other in rest) for row in rows)
+        right = (
+            both[tuple(row[e] for e in QUASI)]
+            / (one[row[name]] * two[tuple(row[e] for e in rest)])
+            for row in rows
+        )
+        return sum(right) / len(rows)
+
+    mildest = min(QUASI, key=rate)
+    path = done.folder / "evidence.json"
+    before = path.read_bytes()
+    evidence = json.loads(before)
+    evidence["criteria"]["halves"] |= {
+        "first": [mildest],
+        "second": [name for name in QUASI if name != mildest],
+        "rate": rate(mildest),
+    }
+    path.write_bytes(canonical_json(evidence))
+    try:
+        failed = {each.code for each in verify(done.folder).failed}
+    finally:
+        path.write_bytes(before)
+    assert failed & {"halves_worst", "halves_rate", "halves_split"} == {"halves_worst"}
 
 
 def test_risk_if_one_more_column_is_known(done: FinishedRelease) -> None:
@@ -253,6 +312,8 @@ def test_verify_notices_other_figures(
         ({"baseline": 0.5}, "halves_baseline"),
         ({"splits": 4}, "halves_splits"),
         ({"looked": 2}, "halves_looked"),
+        ({"looked": 4}, "halves_looked"),
+        ({"most": 0.5}, "halves_most"),
         ({"first": ["sex", "region"]}, "halves_split"),
         ({"first": ["no column"]}, "halves_split"),
         ({"second": []}, "halves_split"),

@@ -240,7 +240,9 @@ def _halves(shown: _Shown, reasons: dict[str, str], monitor: Monitor) -> Halves 
         second=tuple(shown.names[place] for place in linked.second),
         looked=linked.n_looked,
         splits=linked.n_splits,
+        settled=linked.is_settled,
         rate=min(1.0, linked.found.rate),
+        most=linked.most,
         baseline=linked.found.baseline,
     )
 

@@ -341,7 +341,17 @@ def halves_words(found: Criteria) -> str:
     )
     if halves.looked == halves.splits:
         return words
-    more = tr("Those looked at are spread evenly over all: another can be worse.")
+    more = tr(
+        "Those looked at are spread evenly over all, and further ones were found by "
+        "exchanging columns from the worst of these on. Another can be worse: over "
+        "all splits it is at least {rate}, and at most {most}, the average risk in "
+        "the data.",
+        rate=share_text(halves.rate),
+        most=share_text(halves.most),
+    )
+    if halves.settled:
+        exchanged = tr("No exchange of two columns makes this one worse.")
+        more = f"{more} {exchanged}"
     return f"{words} {more}"
 
 

@@ -109,7 +109,7 @@ def _paired(evidence: Evidence) -> str:
         return tr(
             "Whether two lists with a part of them each can be joined is not known."
         )
-    return tr(
+    words = tr(
         "Who joins two lists about the same people, one with {first}, the other with "
         "{second}, is right for {share} of them; without these columns for {blind}.",
         first=", ".join(halves.first),
@@ -117,6 +117,13 @@ def _paired(evidence: Evidence) -> str:
         share=share_text(halves.rate),
         blind=share_text(halves.baseline),
     )
+    if halves.looked == halves.splits:
+        return words
+    more = tr(
+        "With other columns in each list it can be more, but not more than {most}.",
+        most=share_text(halves.most),
+    )
+    return f"{words} {more}"
 
 
 def _found_and_paired(evidence: Evidence) -> str:

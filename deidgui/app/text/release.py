@@ -327,9 +327,11 @@ CHECKS: dict[str, Text] = {
     "against": "The release was compared with “{file}”.",
     "halves_baseline": "Halves are joined by chance as stated.",
     "halves_splits": "The quasi-identifiers can be split into halves in so many ways.",
-    "halves_looked": "As many splits into halves were looked at as stated.",
+    "halves_looked": "As many splits into halves can have been looked at as stated.",
+    "halves_most": "No split into halves can be worse than stated.",
     "halves_rate": "Halves of the quasi-identifiers are joined rightly as stated.",
-    "halves_split": "The split that is named is the worst that was looked at.",
+    "halves_split": "The split that is named has all quasi-identifiers, once each.",
+    "halves_worst": "No split that is looked at again is worse than the stated one.",
     "held_out_complete": "What is said of people who were not released fits the "
     "released columns.",
     "held_out_released": "As many released people are guessed as are released.",

@@ -1617,10 +1617,15 @@ class Halves(Part):
         were looked at.
     looked, splits : int
         Splits into halves as large as each other, or nearly: looked at, and all. Of
-        more than are looked at, so many that are spread evenly over all.
+        more than may be looked at some that are spread evenly over all, and further
+        ones that exchange columns from the worst of these on.
+    settled : bool
+        Whether all splits that exchange one column of each half were looked at.
     rate : float in [0, 1]
         Share of the released people whose halves are put together rightly by who
         picks one of those that look alike on each.
+    most : float in [0, 1]
+        Share that no split can exceed: classes by people.
     baseline : float in [0, 1]
         The same for who picks anybody.
     """
@@ -1629,7 +1634,9 @@ class Halves(Part):
     second: tuple[str, ...]
     looked: int = Field(ge=1)
     splits: int = Field(ge=1)
+    settled: bool
     rate: Share
+    most: Share
     baseline: Share
 
 

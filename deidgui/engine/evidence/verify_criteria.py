@@ -223,36 +223,61 @@ def _check_halves(
     names: Sequence[str],
     monitor: Monitor,
 ) -> Iterator[Check]:
-    """Look again at the splits of the quasi-identifiers into two halves."""
-    # The evidence names columns in this order.
-    at = [place[name] for name in names]
+    """Look again at splits of the quasi-identifiers into two halves.
+
+    Which splits were looked at on the way is not followed: that the stated one is
+    worse than those spread over all, and than its neighbours where so stated, is.
+    """
     n, width = int(counts.sum()), len(names)
-    if width < 2:
-        yield Check("halves_split", ok=False)
-        return
-    yield compare("halves_baseline", halves.baseline, 1 / n)
-    n_splits = math.comb(width, width // 2) // (1 if width % 2 else 2)
-    most = max(1, MOST_GROUPED // (2 * len(counts)))
-    n_looked = min(MOST_SPLITS, most, n_splits)
-    yield compare("halves_splits", halves.splits, n_splits)
-    yield compare("halves_looked", halves.looked, n_looked)
-    rates = {}
-    for number in range(n_looked):
-        monitor.report(number / n_looked, "verify")
-        half = _half(width, number * n_splits // n_looked)
-        other = [each for each in range(width) if each not in half]
-        one, two = (
-            _like(keys[:, [at[each] for each in part]], counts)
-            for part in (half, other)
-        )
-        rates[half] = float((counts / one * (counts / two)).sum()) / n
-    best = max(rates.values())
-    yield compare("halves_rate", halves.rate, best)
     named = tuple(names.index(e) for e in halves.first if e in names)
     rest = tuple(e for number, e in enumerate(names) if number not in named)
-    is_best = len(named) == len(halves.first) and halves.second == rest
-    is_best &= math.isclose(rates.get(named, -1.0), best, rel_tol=1e-9)
-    yield Check("halves_split", is_best)
+    is_named = width > 1 and len(named) == len(halves.first) == width // 2
+    is_named &= halves.second == rest
+    yield Check("halves_split", is_named)
+    if not is_named:
+        return
+    # The evidence names columns in this order.
+    columns = keys[:, [place[name] for name in names]]
+    yield compare("halves_baseline", halves.baseline, 1 / n)
+    yield compare("halves_most", halves.most, len(counts) / n)
+    n_splits = math.comb(width, width // 2) // (1 if width % 2 else 2)
+    limit = min(MOST_SPLITS, max(1, MOST_GROUPED // (2 * len(counts))))
+    is_all = n_splits <= limit
+    n_spread = n_splits if is_all else (limit + 1) // 2
+    spread = {_half(width, at * n_splits // n_spread) for at in range(n_spread)}
+    needed = spread | (_neighbours(named, width) if halves.settled else set())
+    least = len(needed | {named})
+    yield compare("halves_splits", halves.splits, n_splits)
+    is_looked = least <= halves.looked <= min(limit, n_splits)
+    # Who has looked at as many as may be need not have looked at the neighbours.
+    is_looked &= halves.settled or halves.looked == limit < n_splits
+    yield Check("halves_looked", is_looked)
+    yield compare("halves_rate", halves.rate, _rate_of(named, columns, counts))
+    best = 0.0
+    for number, half in enumerate(sorted(needed)):
+        monitor.report(number / least, "verify")
+        best = max(best, _rate_of(half, columns, counts))
+    is_worst = best < halves.rate or math.isclose(best, halves.rate, rel_tol=1e-9)
+    yield Check("halves_worst", is_worst)
+
+
+def _rate_of(half: tuple[int, ...], columns: IntArray, counts: IntArray) -> float:
+    """Share of people whose halves are put together rightly."""
+    other = [each for each in range(columns.shape[1]) if each not in half]
+    one, two = (_like(columns[:, part], counts) for part in (list(half), other))
+    return float((counts / one * (counts / two)).sum()) / int(counts.sum())
+
+
+def _neighbours(half: tuple[int, ...], width: int) -> set[tuple[int, ...]]:
+    """Return first halves of the splits that exchange one column of each half."""
+    found, every = set(), set(range(width))
+    for one in half:
+        for two in every - set(half):
+            first = set(half) - {one} | {two}
+            if 2 * len(first) == width and 0 not in first:
+                first = every - first
+            found.add(tuple(sorted(first)))
+    return found
 
 
 def _half(width: int, number: int) -> tuple[int, ...]:

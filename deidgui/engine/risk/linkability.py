@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -259,14 +260,21 @@ class SplitsLinked:
         larger one, and has the first column where both are as large.
     n_looked, n_splits : int, >= 1
         Splits that were looked at, and how many there are.
+    is_settled : bool
+        Whether all were looked at that exchange one column of each half of this one.
     found : HalvesLinked
+    most : float in [0, 1]
+        No split has a higher rate, looked at or not: each record finds at best those
+        of its class.
     """
 
     first: tuple[int, ...]
     second: tuple[int, ...]
     n_looked: int
     n_splits: int
+    is_settled: bool
     found: HalvesLinked
+    most: float
 
 
 def n_balanced_splits(n_columns: int) -> int:
@@ -325,36 +333,110 @@ def link_splits(
     counts : ndarray of int64, shape (n_classes,), each >= 1
         Records of each class; no two classes agree on all columns.
     most : int, >= 1
-        Splits that are looked at, at most: of more, so many that are spread evenly
-        over all in their order.
+        Splits that are looked at, at most. Of more, half as many are spread evenly
+        over all in their order; from the worst of these columns are exchanged as
+        long as that makes it worse.
 
     Returns
     -------
     SplitsLinked
-        Of several as good ones the first.
     """
-    n_columns = len(columns)
-    n_splits = n_balanced_splits(n_columns)
-    n_looked = min(most, n_splits)
-    best: SplitsLinked | None = None
-    for number in range(n_looked):
-        step = SubMonitor(monitor, number / n_looked, (number + 1) / n_looked)
-        first = balanced_split(n_columns, number * n_splits // n_looked)
-        second = tuple(each for each in range(n_columns) if each not in first)
-        sizes = [
-            _sizes_on(
-                [columns[place] for place in half],
-                [n_values[place] for place in half],
-                counts,
-                SubMonitor(step, 0.5 * part, 0.5 * part + 0.5),
+    looked = _SplitsLooked(columns, n_values, counts, most, monitor)
+    n_columns, n_splits = len(columns), n_balanced_splits(len(columns))
+    n_spread = n_spread_splits(n_splits, most)
+    for number in range(n_spread):
+        looked.look(balanced_split(n_columns, number * n_splits // n_spread))
+    is_settled = n_spread == n_splits or looked.exchange()
+    first = looked.worst
+    return SplitsLinked(
+        first,
+        looked.other_half(first),
+        len(looked.found),
+        n_splits,
+        is_settled,
+        looked.found[first],
+        len(counts) / int(counts.sum()),
+    )
+
+
+def n_spread_splits(n_splits: int, most: int) -> int:
+    """How many splits are looked at before any are looked for.
+
+    Parameters
+    ----------
+    n_splits, most : int, >= 1
+        How many there are, and how many may be looked at.
+    """
+    return n_splits if n_splits <= most else (most + 1) // 2
+
+
+class _SplitsLooked:
+    """Splits that were looked at, by their first half; parameters of `link_splits`."""
+
+    def __init__(
+        self,
+        columns: Sequence[Int32Array],
+        n_values: Sequence[int],
+        counts: IntArray,
+        most: int,
+        monitor: Monitor,
+    ) -> None:
+        self._columns, self._n_values, self._counts = columns, n_values, counts
+        self._limit = min(most, n_balanced_splits(len(columns)))
+        self._monitor = monitor
+        self.found: dict[tuple[int, ...], HalvesLinked] = {}
+        self.worst: tuple[int, ...] = ()
+
+    def other_half(self, first: tuple[int, ...]) -> tuple[int, ...]:
+        """Columns that are not in a half, ascending."""
+        return tuple(e for e in range(len(self._columns)) if e not in first)
+
+    def look(self, first: tuple[int, ...]) -> bool:
+        """Look at a split, if nobody has; return whether it is worse than any before.
+
+        Of several as bad ones the first that was looked at is the worst.
+        """
+        if first in self.found:
+            return False
+        n_looked, sizes = len(self.found), []
+        for part, half in enumerate((first, self.other_half(first))):
+            done = n_looked + 0.5 * part
+            step = SubMonitor(
+                self._monitor, done / self._limit, (done + 0.5) / self._limit
             )
-            for part, half in enumerate((first, second))
-        ]
-        found = link_halves(sizes[0], sizes[1], counts, counts)
-        if best is None or found.rate > best.found.rate:
-            best = SplitsLinked(first, second, n_looked, n_splits, found)
-    assert best is not None, "a split at least"
-    return best
+            values = [self._n_values[place] for place in half]
+            codes = [self._columns[place] for place in half]
+            sizes.append(_sizes_on(codes, values, self._counts, step))
+        found = link_halves(sizes[0], sizes[1], self._counts, self._counts)
+        is_worse = not self.found or found.rate > self.found[self.worst].rate
+        self.found[first] = found
+        if is_worse:
+            self.worst = first
+        return is_worse
+
+    def exchange(self) -> bool:
+        """Exchange columns of the halves while that makes it worse.
+
+        Returns
+        -------
+        bool
+            Whether all exchanges from the worst were looked at.
+        """
+        is_worse = True
+        while is_worse:
+            is_worse = False
+            for half in self._exchanged(self.worst):
+                if half not in self.found and len(self.found) == self._limit:
+                    return False
+                if is_worse := self.look(half):
+                    break
+        return True
+
+    def _exchanged(self, first: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        for leaves, comes in product(first, self.other_half(first)):
+            half = tuple(sorted({*first, comes} - {leaves}))
+            is_second = 2 * len(half) == len(self._columns) and 0 not in half
+            yield self.other_half(half) if is_second else half
 
 
 _ROOM = 4

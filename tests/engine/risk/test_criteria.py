@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations, product
 from math import comb
 
@@ -44,6 +45,34 @@ PRINTED = 5e-5
 
 def codes(texts: str) -> np.ndarray:
     return np.unique(texts.split(), return_inverse=True)[1].astype(np.int32)
+
+
+def named_halves(n_columns: int) -> list[tuple[int, ...]]:
+    named = combinations(range(n_columns), n_columns // 2)
+    return [each for each in named if n_columns % 2 or 0 in each]
+
+
+def rest_of(half: tuple[int, ...], n_columns: int) -> tuple[int, ...]:
+    return tuple(each for each in range(n_columns) if each not in half)
+
+
+def exchanged(half: tuple[int, ...], n_columns: int) -> Iterator[tuple[int, ...]]:
+    """Halves of as many columns that differ in one of them."""
+    for other in combinations(range(n_columns), len(half)):
+        if len({*half} & {*other}) == len(half) - 1:
+            yield other
+
+
+def like(columns: np.ndarray, number: int) -> list[np.ndarray]:
+    """Records that look like each one on each half of a split, and on both."""
+    first = balanced_split(len(columns), number)
+    halves = [list(first), list(rest_of(first, len(columns)))]
+    found = []
+    for places in (*halves, list(range(len(columns)))):
+        texts = list(map(tuple, columns[places].T.tolist()))
+        times = Counter(texts)
+        found.append(np.array([times[each] for each in texts]))
+    return found
 
 
 class TestSinglingOut:
@@ -218,12 +247,42 @@ class TestLinkability:
         place = [e for e in named if n_columns % 2 or 0 in e].index(found.first)
         assert rates[place] == pytest.approx(max(rates))
         assert sorted(found.first + found.second) == list(range(n_columns))
-        # Of fewer splits the worst one of every third, and it is said how many.
-        most = -(-len(rates) // 3)
-        some = [number * len(rates) // most for number in range(most)]
+        assert found.most == pytest.approx(len(classes) / len(rows))
+        assert max(rates) <= found.most + 1e-12
+        # With fewer looks it is said what is known, and that is true of all splits.
+        most = data.draw(st.integers(1, len(rates)))
         fewer = link_splits(columns, [3] * n_columns, counts, most)
-        assert fewer.found.rate == pytest.approx(max(rates[each] for each in some))
-        assert (fewer.n_looked, fewer.n_splits) == (most, len(rates))
+        n_spread = len(rates) if len(rates) <= most else (most + 1) // 2
+        spread = [rates[at * len(rates) // n_spread] for at in range(n_spread)]
+        assert max(spread) - 1e-12 <= fewer.found.rate <= max(rates) + 1e-12
+        sets = named_halves(n_columns)
+        assert rates[sets.index(fewer.first)] == pytest.approx(fewer.found.rate)
+        near = [
+            rates[at]
+            for at, half in enumerate(sets)
+            if {half, rest_of(half, n_columns)} & set(exchanged(fewer.first, n_columns))
+        ]
+        if fewer.is_settled:
+            assert max(near, default=0.0) <= fewer.found.rate + 1e-12
+        assert fewer.is_settled or fewer.n_looked == most
+        assert fewer.n_looked <= most
+        assert fewer.n_splits == len(rates)
+
+    def test_exchanging_columns_finds_what_an_even_spread_misses(self) -> None:
+        rng = np.random.default_rng(11)
+        columns = rng.integers(0, 3, (8, 60)).astype(np.int32)
+        columns = np.unique(columns, axis=1).astype(np.int32)
+        counts = np.ones(columns.shape[1], dtype=np.int64)
+        everything = link_splits(list(columns), [3] * 8, counts, 35)
+        few = link_splits(list(columns), [3] * 8, counts, 24)
+        spread = [
+            link_halves(*like(columns, number * 35 // 12), counts).rate
+            for number in range(12)
+        ]
+        assert everything.found.rate == pytest.approx(few.found.rate)
+        assert few.found.rate > max(spread) + 1e-9
+        assert few.is_settled
+        assert few.n_looked <= 24
 
     def test_looking_at_splits_tells_its_progress_and_can_be_stopped(self) -> None:
         rng = np.random.default_rng(3)
