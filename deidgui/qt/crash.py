@@ -63,12 +63,6 @@ def scrubbed(error: BaseException) -> str:
     return "\n".join(lines)
 
 
-def _cause_of(error: BaseException) -> BaseException | None:
-    if error.__cause__ is not None or error.__suppress_context__:
-        return error.__cause__
-    return error.__context__
-
-
 def _frames(trace: TracebackType | None) -> list[str]:
     places = []
     for frame, line in traceback.walk_tb(trace):

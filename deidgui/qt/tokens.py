@@ -97,7 +97,6 @@ class Spacing:
     small: int = 8
     medium: int = 16
     large: int = 24
-    huge: int = 32
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from deidgui.engine.counts.noise.advice import sigma_for
 from deidgui.engine.counts.noise.discrete_gaussian import draw_discrete_gaussian
 from deidgui.engine.counts.noise.distribution import fresh_words, rounded_gaussian
 from deidgui.engine.counts.noise.fuzzing import fuzz
@@ -72,7 +71,6 @@ def run(arguments: list[str]) -> dict[str, Any]:
             str(sigma): seconds(lambda s=sigma: exact_repeats(rounded_gaussian(s)))
             for sigma in (1.33, 2.5, 6.5)
         },
-        "sigma_for_24_repeats": seconds(lambda: sigma_for(23.9)),
         "tables": {
             "tables": len(tables),
             "counts": n_cells,

@@ -81,10 +81,6 @@ def _widgets() -> dict[str, Any]:
         "grid of 1.5 M rows opened, s": round(opened_s, 3),
         "page jump, median ms": round(1000 * median(jumps), 1),
         "page jump, worst ms": round(1000 * max(jumps), 1),
-        "find a word, ms": round(1000 * _seconds(lambda: grid.find_next(1, "beta")), 1),
-        "find none in 1.5 M distinct texts, ms": round(
-            1000 * _seconds(lambda: grid.find_next(0, "none")), 1
-        ),
         "change of theme with the whole kit shown, ms": round(1000 * dark_s, 1),
     }
 

@@ -190,7 +190,6 @@ def _figures() -> QWidget:
     grid.setMinimumHeight(200)
     bar = Toolbar()
     bar.add_left(SearchField("Find in column"))
-    bar.add_divider()
     bar.add_left(Button("Columns", glyph="settings", small=True))
     bar.add_right(IconButton("copy", "Copy"))
     facts = KeyValueList(

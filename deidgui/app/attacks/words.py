@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from deidgui.app.charts.formats import count_text
 from deidgui.text import Text, share_text, tr
 
 
@@ -232,8 +231,3 @@ def threshold_words() -> str:
         "The threshold is about each person, a share of successes about all people "
         "together: single people can be above the threshold while the share is below."
     )
-
-
-def runs_words(runs: int | None) -> str:
-    """Number of runs; a dash where nothing was drawn."""
-    return "–" if runs is None else count_text(runs)

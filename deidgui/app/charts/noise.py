@@ -46,47 +46,6 @@ def noise_spread(values: IntArray, chances: FloatArray, sd: float) -> LineChart:
     )
 
 
-def repeats_chart(found: Repeats, allowed: int | None = None) -> LineChart:
-    """Share of attackers who know the count after so many repeats.
-
-    Parameters
-    ----------
-    found : Repeats
-        Exact or simulated.
-    allowed : int, optional
-        Repeats that a lockout allows.
-    """
-    reached = np.cumsum(found.chances)
-    n = int(np.searchsorted(reached, 0.99)) + 1
-    code, params = (
-        "repeats_say",
-        {
-            "mean": found.mean,
-            "median": found.quantile(0.5),
-        },
-    )
-    marks: tuple[Mark, ...] = ()
-    if allowed is not None:
-        code = "repeats_say_allowed"
-        params |= {"allowed": allowed, "known_share": found.within(allowed)}
-        marks = (Mark("x", float(allowed), Phrase("repeats_allowed")),)
-        n = max(n, allowed + 2)
-    series = Series(
-        Phrase("repeats_known"),
-        reached[:n],
-        positions=np.arange(min(n, len(reached)), dtype=np.float64),
-    )
-    return LineChart(
-        Phrase("repeats"),
-        Phrase(code, params),
-        (series,),
-        Axis(Phrase("repeats_axis"), Unit.COUNT),
-        Axis(Phrase("repeats_known"), Unit.SHARE),
-        is_stepped=True,
-        marks=marks,
-    )
-
-
 def attack_chart(
     simulated: Repeats, exact: Repeats, allowed: int | None = None
 ) -> Histogram:

@@ -328,17 +328,7 @@ PHRASES: Mapping[str, Text] = {
     ),
     "repeats": "Averaging attack",
     "repeats_axis": "Repeats of the same question",
-    "repeats_known": "Attackers who have the count",
     "repeats_allowed": "allowed",
-    "repeats_say": (
-        "With fresh noise each time, an attacker needs {mean} repeats on average; half "
-        "of them need at most {median}."
-    ),
-    "repeats_say_allowed": (
-        "With fresh noise each time, an attacker needs {mean} repeats on average; "
-        "after the {allowed:repeat|repeats} that are allowed, {known_share} have the "
-        "count."
-    ),
     "attacks_simulated": "Simulated",
     "attacks_exact": "Computed exactly",
     "attacks_share": "Share of attackers",

@@ -186,11 +186,6 @@ def set_any_count(any_count: bool) -> Op:
     return _change(any_count=any_count)
 
 
-def set_width(width: int) -> Op:
-    """Say how wide an interval must be to protect."""
-    return _change(width=width)
-
-
 def set_relations(
     relations: Iterable[Relation] | None, tables: Sequence[CountTable]
 ) -> Op:

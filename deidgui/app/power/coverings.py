@@ -69,11 +69,6 @@ def stored_design(v: int, k: int, t: int) -> Design | None:
     return _design(line) if line else None
 
 
-def stored_sizes() -> tuple[tuple[int, int, int], ...]:
-    """Points, block size and known points of every design that ships."""
-    return tuple(_lines())
-
-
 @cache
 def _lines() -> dict[tuple[int, int, int], str]:
     text = gzip.decompress(resources.path(*FILE).read_bytes()).decode("ascii")

@@ -80,11 +80,6 @@ class Completeness:
         """
         return self.missing_in(*DECISIVE)
 
-    @property
-    def may_be_determined(self) -> bool:
-        """Whether the sentence of the expert is printed."""
-        return not self.lacking
-
 
 def completeness(
     met: Mapping[str, bool | None],

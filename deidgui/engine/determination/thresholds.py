@@ -34,9 +34,6 @@ References
    (2013), p. 228; determination.md 2.5.
 """
 
-PRINTED_SIZE: Mapping[Level, int] = {"low": 10, "medium": 15, "high": 20}
-"""Group size that the same table prints beside it: 15, though 1/0.075 is 13.3."""
-
 CAP = Fraction(1, 3)
 """No record above it where the average decides ("strict average").
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -115,9 +114,3 @@ def _run_words(domain: Domain, first: int, last: int) -> str:
 def _name(domain: Domain, value: int) -> str:
     text = domain.values[value]
     return text if text.strip() else tr(NO_VALUE)
-
-
-def kind_names(joined: Sequence[bool], attributes: Sequence[str]) -> tuple[str, ...]:
-    """Attributes of which a policy joins anything: its kind."""
-    pairs = zip(attributes, joined, strict=True)
-    return tuple(name for name, is_joined in pairs if is_joined)

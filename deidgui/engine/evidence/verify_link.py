@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from deidgui.engine.evidence.checks import Check, compare, events_of, linked_names
-from deidgui.engine.evidence.document import Evidence, Output
+from deidgui.engine.evidence.document import Evidence
 from deidgui.engine.evidence.folder import ReleaseFolder, read_table
 from deidgui.engine.evidence.tally import Tally
 from deidgui.monitor import Monitor
@@ -35,11 +35,6 @@ class LinkedRows:
     n_orphans: int = 0
     n_without_events: int = 0
     rows: dict[str, list[str]] = field(default_factory=dict, repr=False)
-
-
-def output_called(evidence: Evidence, name: str) -> Output | None:
-    """Return a released file by its role."""
-    return next((each for each in evidence.outputs if each.name == name), None)
 
 
 def columns_of(evidence: Evidence, name: str) -> list[str]:

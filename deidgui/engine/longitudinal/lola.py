@@ -53,13 +53,6 @@ class LolaResult:
         """Nodes whose interval holds the limit: their mean alone decided."""
         return sum(not each.is_decided for each in self.shares.values())
 
-    @property
-    def nearest_miss(self) -> int | None:
-        """The node with the smallest share, if none meets the limit."""
-        if self.optimum is not None or not self.shares:
-            return None
-        return min(self.shares, key=lambda node: (self.shares[node].share, node))
-
 
 @dataclass(eq=False)
 class NodeCheck:

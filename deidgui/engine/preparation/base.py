@@ -164,13 +164,6 @@ class Effect:
         """Rows that are gone."""
         return self.rows_before - self.rows_after
 
-    @property
-    def people_removed(self) -> int:
-        """People who are gone; rows where each row is a person."""
-        if self.people_before is None or self.people_after is None:
-            return self.rows_removed
-        return self.people_before - self.people_after
-
     def words(self, call: Call = str) -> tuple[str, ...]:
         """Say in sentences what was done."""
         return self.step.words(self, call)

@@ -15,25 +15,6 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 
 @dataclass(frozen=True)
-class ReleasesLinked:
-    """What matching two releases about the same people finds.
-
-    Parameters
-    ----------
-    expected : float or None, >= 0
-        Expected right matches; None if it is not known who is in both.
-    most : float, >= 0
-        What it is at most, whoever is in both.
-    certain : int
-        Classes of one record in each of the releases.
-    """
-
-    expected: float | None
-    most: float
-    certain: int
-
-
-@dataclass(frozen=True)
 class HalvesLinked:
     """How well one half of the columns finds the other half of a record.
 
@@ -100,53 +81,6 @@ def matches_by_class(
     if coverage >= 1:
         return np.asarray(1 / sizes)
     return np.asarray(-np.expm1(sizes * np.log1p(-coverage)) / sizes)
-
-
-def expected_matches(
-    counts: IntArray, population: AnyArray, coverage: float = 1.0
-) -> float:
-    """Records that are matched rightly with a register, expected.
-
-    The parameters are those of `matches_by_class`.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (n_classes,)
-    population : ndarray, shape (n_classes,)
-    coverage : float in [0, 1]
-
-    Returns
-    -------
-    float in [0, n_records]
-    """
-    return float(counts @ matches_by_class(counts, population, coverage))
-
-
-def link_releases(
-    first: IntArray, second: IntArray, common: IntArray | None = None
-) -> ReleasesLinked:
-    """Match two releases class by class of labels that both have.
-
-    Parameters
-    ----------
-    first, second : ndarray of int64, shape (n_classes,), each >= 0
-        Records of each class in each of the releases.
-    common : ndarray of int64, shape (n_classes,), optional
-        People who are in both, at most the smaller of the two.
-
-    Notes
-    -----
-    Who pairs the records of a class at random is right for m / max(a, b) of them.
-    """
-    larger = np.maximum(first, second).astype(np.float64)
-    smaller = np.minimum(first, second)
-    there = larger > 0
-    expected = None
-    if common is not None:
-        expected = float((common[there] / larger[there]).sum())
-    most = float((smaller[there] / larger[there]).sum())
-    certain = int(np.count_nonzero((first == 1) & (second == 1)))
-    return ReleasesLinked(expected, most, certain)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

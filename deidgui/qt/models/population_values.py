@@ -217,9 +217,6 @@ class PopulationValueModel(RowModel[int]):
         text = self._value(place)
         return text if text.strip() else tr("(empty)")
 
-    def _record_words(self, place: int) -> str:
-        return f"{int(self._known.mapping.data.n_records[place]):,}"
-
     def _partner_words(self, place: int, most: int) -> str:
         matches = self._known
         n_partners = int(matches.n_partners[place])

@@ -16,14 +16,12 @@ from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Button, Columns, FittingArea, Lead, Notice, Title
-from deidgui.qt.widgets.polish import clear, column, holder, row, show_if
+from deidgui.qt.widgets.polish import column, holder, row, show_if
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
 MARGIN = 24
-WIDEST_READING = 760
-"""Pixels after which a line of text is hard to follow."""
 
 
 class StepState(enum.Enum):
@@ -228,10 +226,6 @@ class Page(QWidget):
         """Scroll so that a part of the page is seen from its beginning."""
         top = part.mapTo(self._sheet, QPoint(0, 0)).y()
         self._area.verticalScrollBar().setValue(top - MARGIN // 2)
-
-    def clear_body(self) -> None:
-        """Remove and delete all of the body."""
-        clear(self.body)
 
     def apply(self, op: Op, label: str) -> bool:
         """Make a decision; a refusal is told in the notice strip.

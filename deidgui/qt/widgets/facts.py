@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
-from deidgui.qt.widgets.polish import line, show_if
+from deidgui.qt.widgets.polish import show_if
 from deidgui.qt.widgets.text import Label
 
 
@@ -68,9 +68,3 @@ class Toolbar(QFrame):
     def add_right(self, widget: QWidget) -> None:
         """Add a control to the right group."""
         self._box.addWidget(widget)
-
-    def add_divider(self) -> None:
-        """Add a hairline to the left group."""
-        divider = line(Qt.Orientation.Vertical)
-        divider.setFixedHeight(20)
-        self.add_left(divider)

@@ -189,37 +189,6 @@ class TableModel(QAbstractTableModel):
 
     # -- searching and copying -----------------------------------------------------
 
-    def find(
-        self, place: int, text: str, start: int = 0, forward: bool = True
-    ) -> int | None:
-        """Position of the next row whose cell contains a text, whatever its case.
-
-        Parameters
-        ----------
-        place : int
-            Column that is searched.
-        start : int
-            Position at which the search begins; it wraps around.
-        """
-        hits = self.hits(place, text)
-        if not len(hits):
-            return None
-        if forward:
-            at = int(np.searchsorted(hits, start, side="left"))
-            return int(hits[at % len(hits)])
-        at = int(np.searchsorted(hits, start, side="right")) - 1
-        return int(hits[at])
-
-    def hits(self, place: int, text: str) -> IntArray:
-        """Positions of all rows whose cell contains a text, ascending."""
-        if not text:
-            return np.empty(0, dtype=np.int64)
-        column = self._table.columns[place]
-        lowered = column.values.str.to_lowercase()
-        contains = lowered.str.contains(text.lower(), literal=True).to_numpy()
-        codes = column.codes if self._order is None else column.codes[self._order]
-        return np.flatnonzero(contains[codes]).astype(np.int64)
-
     def texts(self, positions: IntArray, places: list[int]) -> list[list[str]]:
         """Raw texts of some rows and columns, for the clipboard."""
         rows = positions if self._order is None else self._order[positions]
@@ -421,25 +390,6 @@ class DataGrid(QTableView):
         lines += model.texts(positions, places)
         text = "\n".join("\t".join(_flat(cell) for cell in line) for line in lines)
         QGuiApplication.clipboard().setText(text)
-
-    def find_next(self, place: int, text: str, forward: bool = True) -> bool:
-        """Go to the next cell of a column that contains a text.
-
-        Returns
-        -------
-        bool
-            Whether there is one.
-        """
-        model = self._grid_model
-        if model is None:
-            return False
-        here = self.currentIndex().row()
-        start = here + 1 if forward else max(here, 0) - 1
-        found = model.find(place, text, start, forward)
-        if found is None:
-            return False
-        self.show_cell(found, place)
-        return True
 
     def show_cell(self, position: int, place: int) -> None:
         """Select a cell and scroll to it."""

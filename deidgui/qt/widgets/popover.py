@@ -106,11 +106,6 @@ class HelpButton(IconButton):
         self._popover: Popover | None = None
         self.clicked.connect(self._on_clicked)
 
-    def set_help(self, title: str, text: str) -> None:
-        """Explain something else."""
-        self._title, self._text = title, text
-        self._popover = None
-
     @property
     def popover(self) -> Popover | None:
         """The sheet, if it was opened."""

@@ -148,7 +148,7 @@ class GlyphLabel(QLabel):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._glyph, self._colour, self._edge = glyph, colour, size
+        self._glyph, self._colour = glyph, colour
         self.setFixedSize(size, size)
 
     def set_glyph(self, glyph: str, colour: str | None = None) -> None:

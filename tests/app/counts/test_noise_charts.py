@@ -6,11 +6,9 @@ import pytest
 from deidgui.app.charts.noise import (
     lost_chart,
     noise_spread,
-    repeats_chart,
     sigma_chart,
     threshold_or_noise_chart,
 )
-from deidgui.engine.counts.noise.advice import sigma_for
 from deidgui.engine.counts.noise.distribution import rounded_gaussian
 from deidgui.engine.counts.noise.network import add_up
 from deidgui.engine.counts.noise.repeats import exact_repeats
@@ -24,19 +22,8 @@ def test_the_spread_of_the_noise():
     assert chart.positions[chart.series[0].values.argmax()] == 0
 
 
-def test_repeats_and_a_lockout():
-    found = exact_repeats(rounded_gaussian(2.5))
-    chart = repeats_chart(found)
-    assert "23.9 repeats on average" in chart.sentence.text()
-    assert "at most 17" in chart.sentence.text()
-    assert chart.series[0].values[17] >= 0.5 > chart.series[0].values[16]
-    marked = repeats_chart(found, 10)
-    assert "10 repeats" in marked.sentence.text()
-    assert marked.marks[0].value == 10
-
-
 def test_sigma_for_a_lockout():
-    _, found = sigma_for(10)
+    found = {s: exact_repeats(rounded_gaussian(s)) for s in (0.5, 0.75, 1.0, 1.33)}
     chart = sigma_chart(found, 10)
     assert "σ = 1.33" in chart.sentence.text()
     assert chart.positions.tolist() == [0.5, 0.75, 1.0, 1.33]

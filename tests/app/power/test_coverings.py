@@ -9,7 +9,14 @@ from math import comb
 import numpy as np
 import pytest
 
-from deidgui.app.power.coverings import cover, design_of, stored_design, stored_sizes
+from deidgui import resources
+from deidgui.app.power.coverings import (
+    FILE,
+    cover,
+    design_of,
+    read_designs,
+    stored_design,
+)
 from deidgui.engine.covering.design import schoenheim_bound
 from deidgui.errors import ConfigError, ResourceError
 from tests.shared import shared
@@ -44,7 +51,8 @@ def n_missed(v, t, blocks):
 
 
 def test_every_shipped_design_covers_all_its_sets():
-    sizes = stored_sizes()
+    shipped = read_designs(resources.path(*FILE).read_bytes())
+    sizes = [(each.v, each.k, each.t) for each in shipped]
     assert len(sizes) > 400
     for v, k, t in sizes:
         blocks = stored_design(v, k, t).blocks

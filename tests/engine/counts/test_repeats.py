@@ -7,7 +7,6 @@ from deidgui.engine.counts.noise.distribution import floored_gaussian, rounded_g
 from deidgui.engine.counts.noise.repeats import (
     Repeats,
     answers_for,
-    chance_of_half,
     exact_repeats,
     simulated_repeats,
 )
@@ -86,7 +85,6 @@ def test_plain_statistics_of_an_average():
     """D.6: n for 95 % is 96 at sigma 2.5, 27.2 at 1.33."""
     assert answers_for(2.5) == pytest.approx(96.0, abs=0.05)
     assert answers_for(1.33) == pytest.approx(27.2, abs=0.05)
-    assert chance_of_half(2.5, 96) == pytest.approx(0.95, abs=1e-3)
 
 
 def test_quantiles_of_a_few_attacks():

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.engine.counts.noise.advice import (
+    SIGMAS,
     crossover,
-    lost_to_threshold,
-    network_count,
-    sigma_for,
     threshold_or_noise,
 )
+from deidgui.engine.counts.noise.distribution import rounded_gaussian
 from deidgui.engine.counts.noise.redundancy import best_estimate
+from deidgui.engine.counts.noise.repeats import exact_repeats
 from deidgui.engine.counts.noise.uncertainty import Uncertain, difference, ratio, total
 
 
@@ -157,19 +157,7 @@ def test_crossover_of_threshold_and_noise(sigma, average, sites):
 
 def test_the_sigma_for_a_lockout_is_that_of_the_paper():
     """D.8: ten repeats are safe with sigma 1.33."""
-    sigma, found = sigma_for(10)
-    assert sigma == 1.33
-    assert found[1.33].mean == pytest.approx(11.88, abs=0.01)
-    assert list(found) == [0.5, 0.75, 1.0, 1.33]
-    assert sigma_for(20)[0] == 2.5
-    assert sigma_for(1000, sigmas=(1.0,))[0] is None
-
-
-def test_a_network_loses_what_its_sites_mask():
-    true = [3, 5, 40, 0]
-    noisy = [Uncertain(each, 2.5) for each in true]
-    found = network_count(noisy, [None, None, 40, 0], threshold=11)
-    assert found.shown == 40
-    assert (found.lowest, found.highest) == (42, 60)
-    assert found.noisy.sd == pytest.approx(5.0)
-    assert lost_to_threshold(true, 11) == 8
+    means = {s: exact_repeats(rounded_gaussian(s)).mean for s in SIGMAS}
+    assert means[1.33] == pytest.approx(11.88, abs=0.01)
+    assert min(s for s in SIGMAS if means[s] >= 10) == 1.33
+    assert min(s for s in SIGMAS if means[s] >= 20) == 2.5

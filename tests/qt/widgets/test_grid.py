@@ -6,8 +6,6 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.modeltest import ModelTester
@@ -85,26 +83,6 @@ def test_marks_are_asked_for_in_blocks_of_table_rows():
     assert asked == [([2, 0], 1)]
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    texts=st.lists(st.text(alphabet="abAB", max_size=3), min_size=1, max_size=30),
-    wanted=st.text(alphabet="abAB", min_size=1, max_size=2),
-    start=st.integers(0, 35),
-    forward=st.booleans(),
-)
-def test_find_is_a_walk_around_the_column(texts, wanted, start, forward):
-    model = TableModel(Table("t", (Column.from_texts("a", texts),)))
-    hits = [i for i, text in enumerate(texts) if wanted.lower() in text.lower()]
-    assert model.hits(0, wanted).tolist() == hits
-    if not hits:
-        expected = None
-    elif forward:
-        expected = next((hit for hit in hits if hit >= start), hits[0])
-    else:
-        expected = next((hit for hit in reversed(hits) if hit <= start), hits[-1])
-    assert model.find(0, wanted, start, forward) == expected
-
-
 def test_copying_gives_tab_separated_text_with_headings(qtbot):
     columns = [("a", ["1", "x\ty\nz"]), ("b", ["2", ""])]
     table = Table("t", tuple(Column.from_texts(*column) for column in columns))
@@ -113,18 +91,6 @@ def test_copying_gives_tab_separated_text_with_headings(qtbot):
     grid.selectAll()
     grid.copy_selection()
     assert QGuiApplication.clipboard().text() == "a\tb\n1\t2\nx y z\t"
-
-
-def test_find_next_moves_the_selection(qtbot):
-    grid = DataGrid(tiny())
-    qtbot.addWidget(grid)
-    assert grid.find_next(0, "x")
-    assert grid.currentIndex().row() == 0
-    assert grid.find_next(0, "X")
-    assert grid.currentIndex().row() == 3
-    assert grid.find_next(0, "x", forward=False)
-    assert grid.currentIndex().row() == 0
-    assert not grid.find_next(0, "nothing")
 
 
 def test_missing_changed_and_suppressed_cells_look_different(qtbot):

@@ -416,7 +416,6 @@ def test_toolbar_has_two_ends(qtbot):
     qtbot.addWidget(bar)
     left, right = Button("L"), Button("R")
     bar.add_left(left)
-    bar.add_divider()
     bar.add_right(right)
     bar.resize(600, 40)
     bar.show()

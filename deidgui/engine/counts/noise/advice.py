@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from deidgui.engine.arrays import FloatArray, IntArray
-from deidgui.engine.counts.noise.distribution import rounded_gaussian
-from deidgui.engine.counts.noise.repeats import Repeats, exact_repeats
-from deidgui.engine.counts.noise.uncertainty import Uncertain, total
 
 SIGMAS = (0.5, 0.75, 1.0, 1.33, 1.6, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5)
 """Standard deviations that are compared; 1.33, 1.6 and 6.5 are in use elsewhere."""
@@ -63,90 +59,3 @@ def threshold_or_noise(
         sigma * np.sqrt(exact),
         crossover(sigma, counts_per_site),
     )
-
-
-def sigma_for(
-    repeats: float, margin: float = 0.0, sigmas: Sequence[float] = SIGMAS
-) -> tuple[float | None, dict[float, Repeats]]:
-    """Smallest sigma of a grid that makes an attacker repeat often enough on average.
-
-    Parameters
-    ----------
-    repeats, margin : float
-        Repeats that a lockout allows, and how many more the attacker shall need.
-
-    Returns
-    -------
-    sigma : float or None
-        None if none of the grid is enough.
-    found : dict of float to Repeats
-        Of every sigma that was looked at, ascending.
-    """
-    found: dict[float, Repeats] = {}
-    for sigma in sorted(sigmas):
-        found[sigma] = exact_repeats(rounded_gaussian(sigma))
-        if found[sigma].mean >= repeats + margin:
-            return sigma, found
-    return None, found
-
-
-@dataclass(frozen=True)
-class NetworkCount:
-    """One count over a network, by either way of release.
-
-    Parameters
-    ----------
-    noisy : Uncertain
-        Sum of the counts with noise.
-    shown, lowest, highest : int
-        Sum of the counts that a threshold leaves visible; and the smallest and largest
-        sum that the masked ones allow.
-    n_masked, n_sites : int
-    """
-
-    noisy: Uncertain
-    shown: int
-    lowest: int
-    highest: int
-    n_masked: int
-    n_sites: int
-
-    @property
-    def noise_is_better(self) -> bool:
-        """Whether the noise of the sum is smaller than what masking leaves open.
-
-        What it leaves open is the distance between the sum that is shown and the
-        largest one that is possible, as if all of it were lost.
-        """
-        return self.noisy.sd < self.highest - self.shown
-
-
-def network_count(
-    noisy: Sequence[Uncertain], counts: Sequence[int | None], threshold: int
-) -> NetworkCount:
-    """Add up a count over sites.
-
-    Parameters
-    ----------
-    noisy : sequence of Uncertain
-        Count of each site with noise.
-    counts : sequence of int or None
-        What each site shows under the threshold; None where it is masked.
-    threshold : int
-        Counts from 1 to below this one are masked.
-    """
-    shown = sum(each for each in counts if each is not None)
-    n_masked = sum(each is None for each in counts)
-    return NetworkCount(
-        total(noisy),
-        shown,
-        shown + n_masked,
-        shown + n_masked * (threshold - 1),
-        n_masked,
-        len(counts),
-    )
-
-
-def lost_to_threshold(counts: Sequence[int], threshold: int) -> int:
-    """Sum of the counts that a threshold masks: how much too low the shown sum is."""
-    return sum(each for each in counts if 0 < each < threshold)

@@ -183,11 +183,6 @@ def _words(size: tuple[int, int], generator: np.random.Generator | None) -> AnyA
     return generator.integers(0, 2**64, size, np.uint64)
 
 
-def chance_of_half(sigma: float, answers: int) -> float:
-    """Chance that the mean of so many answers is within ½ of the count."""
-    return 2 * NormalDist().cdf(0.5 * math.sqrt(answers) / sigma) - 1
-
-
 def answers_for(sigma: float, chance: float = 0.95) -> float:
     """Answers whose mean is within ½ of the count with a chance; (1.96 sigma/½)²."""
     return (NormalDist().inv_cdf((1 + chance) / 2) * sigma / 0.5) ** 2

@@ -36,7 +36,6 @@ class Maker:
         n_rows = table.n_rows
         codes = self._column(key).codes if key is not None else np.arange(n_rows)
         self._people = codes.astype(np.int64)
-        self._has_people = key is not None
 
     def _column(self, name: str) -> Column:
         for column in self._table.columns:

@@ -834,7 +834,6 @@ class MappingState:
 
     attributes: tuple[AttributeState, ...] | None = None
     problems: tuple[DeidError, ...] = ()
-    is_working: bool = False
     is_stopped: bool = False
 
 

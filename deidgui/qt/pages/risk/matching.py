@@ -151,7 +151,6 @@ class PopulationWatch(QObject):
         return MappingState(
             tuple(self._states.values()) if matching is not None else None,
             matching.problems if matching is not None else (),
-            self._is_working,
             key == self._stopped,
         )
 
