@@ -130,10 +130,19 @@ def oversize(root: Path) -> list[str]:
 
 
 def _sizes(path: Path, name: str) -> Iterator[tuple[str, int]]:
-    """Measure each function in a file: name, lines."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield f"{name}::{node.name}", _code_lines(node)
+    """Measure each function in a file: name (with its class), lines."""
+    yield from _sizes_within(ast.parse(path.read_text(encoding="utf-8")), f"{name}::")
+
+
+def _sizes_within(node: ast.AST, prefix: str) -> Iterator[tuple[str, int]]:
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{prefix}{each.name}", _code_lines(each)
+            yield from _sizes_within(each, f"{prefix}{each.name}.")
+        elif isinstance(each, ast.ClassDef):
+            yield from _sizes_within(each, f"{prefix}{each.name}.")
+        else:
+            yield from _sizes_within(each, prefix)
 
 
 def _code_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

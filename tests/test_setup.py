@@ -164,6 +164,22 @@ def test_long_functions_and_stale_reasons_are_reported(monkeypatch, tmp_path):
     assert complaints[1].startswith("deidgui/gone.py::f: no longer too long")
 
 
+def test_a_long_method_is_seen_before_a_short_one_of_the_same_name(tmp_path):
+    check = _script("check")
+    package = tmp_path / "deidgui"
+    package.mkdir()
+    body = "\n".join("        x = 1" for _ in range(70))
+    (package / "page.py").write_text(
+        f"class Page:\n    def make(self):\n{body}\n\n\n"
+        "class Card:\n    def make(self):\n        x = 1\n"
+    )
+    complaints = check.oversize(tmp_path)
+    assert [each for each in complaints if "page.py" in each] == [
+        "deidgui/page.py::Page.make: 71 lines, limit 60: cut it, or give a reason in "
+        "packaging/check.py"
+    ]
+
+
 # --- structure --------------------------------------------------------------------
 
 

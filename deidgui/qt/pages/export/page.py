@@ -324,6 +324,29 @@ class ExportPage(Page):
             tr("Go to Policies"),
         )
         self._empty.acted.connect(self._on_search_wanted)
+        self._make_conditions()
+        self.progress = ProgressCard(tr("Writing the release"), can_pause=False)
+        self.progress.cancel_clicked.connect(self._on_cancel_clicked)
+        self.released = _ReleasedCard()
+        self.released.sign_wanted.connect(self._on_sign_wanted)
+        self._policy = Card(tr("Policy"))
+        self._words = Label("", wrap=True)
+        self._policy.add(self._words)
+        self._policy.body.addStretch(1)
+        self.preview = PreviewPane()
+        self.preview.setMinimumHeight(420)
+        self.preview.which_wanted.connect(self._update_preview)
+        self.options = OptionsCard()
+        self.options.changed.connect(self._on_options_changed)
+        self._lay_out()
+        self._shown: object = None
+        workspace.activity.connect(self._on_activity)
+        workspace.place_taken.connect(self._on_place_taken)
+        workspace.release_written.connect(self._on_released)
+        workspace.release_signed.connect(self._on_signed)
+
+    def _make_conditions(self) -> None:
+        """Make what may stop the release, with what answers it."""
         self._state = Callout()
         self.open_before = OpenCard()
         self.open_before.place_wanted.connect(self.step_wanted)
@@ -354,19 +377,8 @@ class ExportPage(Page):
         self.questions.answered.connect(self._on_answered)
         self.questions.all_answered.connect(self._on_all_answered)
         self.questions.taken_back.connect(self._on_answer_taken_back)
-        self.progress = ProgressCard(tr("Writing the release"), can_pause=False)
-        self.progress.cancel_clicked.connect(self._on_cancel_clicked)
-        self.released = _ReleasedCard()
-        self.released.sign_wanted.connect(self._on_sign_wanted)
-        self._policy = Card(tr("Policy"))
-        self._words = Label("", wrap=True)
-        self._policy.add(self._words)
-        self._policy.body.addStretch(1)
-        self.preview = PreviewPane()
-        self.preview.setMinimumHeight(420)
-        self.preview.which_wanted.connect(self._update_preview)
-        self.options = OptionsCard()
-        self.options.changed.connect(self._on_options_changed)
+
+    def _lay_out(self) -> None:
         self._content = QWidget()
         conditions = (self.open, self.signing, self.thresholds, self.questions)
         shown = (self._state, self.progress, self.released, *conditions)
@@ -382,11 +394,6 @@ class ExportPage(Page):
         self.body.addWidget(self._content)
         self.body.addWidget(self.dossier, 100)
         self.body.addStretch(1)
-        self._shown: object = None
-        workspace.activity.connect(self._on_activity)
-        workspace.place_taken.connect(self._on_place_taken)
-        workspace.release_written.connect(self._on_released)
-        workspace.release_signed.connect(self._on_signed)
 
     # -- showing -------------------------------------------------------------------
 
