@@ -313,3 +313,69 @@ def test_checklist_and_crosswalk_say_the_pages_of_parts(evidence, monkeypatch):
     ]
     # More pages than have room stand in several lines.
     assert " ".join(written).split() == " ".join(expected).split()
+
+
+class Opened:
+    """What a viewer reads of a PDF: bookmarks, links, and the pages they lead to."""
+
+    def __init__(self, content):
+        found = re.findall(rb"\n(\d+) 0 obj\n(.*?)endobj", content, re.DOTALL)
+        self._objects = {int(n): body for n, body in found}
+        (kids,) = re.findall(rb"/Kids \[ ([^]]+) \]", content)
+        order = re.findall(rb"(\d+) 0 R", kids)
+        self._pages = {int(n): at for at, n in enumerate(order, start=1)}
+        self.links = [
+            self._page(body)
+            for body in self._objects.values()
+            if b"/Subtype /Link" in body
+        ]
+
+    def _page(self, body):
+        return self._pages[int(re.search(rb"/Dest \[ (\d+) 0 R", body)[1])]
+
+    def _next(self, body, name):
+        found = re.search(rb"/%s (\d+) 0 R" % name, body)
+        return found and int(found[1])
+
+    def bookmarks(self, body=None, level=0):
+        """Title, level and page of each bookmark."""
+        if body is None:
+            (body,) = (e for e in self._objects.values() if b"/Type /Outlines" in e)
+        number = self._next(body, b"First")
+        while number:
+            body = self._objects[number]
+            title = re.search(rb"/Title \((.*?)\)\s*>>", body, re.DOTALL)[1].decode()
+            yield title, level, self._page(body)
+            if b"/First" in body:
+                yield from self.bookmarks(body, level + 1)
+            number = self._next(body, b"Next")
+
+
+def test_pages_of_a_pdf_are_links_and_sections_are_bookmarks(evidence, monkeypatch):
+    """Where each heading is drawn, reportlab tells; where links lead, the file."""
+    found = stated(evidence, project_of(evidence))
+    began, draw = {}, pdf.Flowing.draw
+
+    def drawn(self):
+        if self.style.name == "heading":
+            number = self.getPlainText().split()[0]
+            began.setdefault(number, self.canv.getPageNumber())
+        draw(self)
+
+    monkeypatch.setattr(pdf.Flowing, "draw", drawn)
+    opened = Opened(report_pdf(found))
+    sections = report_of(found).sections
+    assert list(opened.bookmarks()) == [
+        (f"{e.number}  {e.title}", int("." in e.number), began[e.number])
+        for e in sections
+    ]
+    named = [
+        part
+        for section in sections
+        for block in section.blocks
+        if isinstance(block, Table) and block.parts is not None
+        for row in block.rows
+        for part in PART.findall(row[block.parts])
+    ]
+    assert len(named) > len(ITEMS)
+    assert opened.links == [began[part] for part in named]

@@ -229,7 +229,8 @@ def drift_of(
         order = _order(prepared, loaded, figures)
         # Files are not compared: of the table that is not written a name is enough.
         table = document.Output(path="-", bytes=0, sha256="0" * 64, rows=0, columns=())
-        return drift_between(chosen.sha256, earlier, evidence_of(order, [table], {}))
+        found = drift_between(chosen.sha256, earlier, evidence_of(order, [table], {}))
+        return found.model_copy(update={"by": chosen.by, "on": chosen.on})
 
 
 def _figures_of(

@@ -8,6 +8,7 @@ from deidgui.app.drift_words import (
     drift_words,
     trigger_words,
 )
+from deidgui.app.entered import signature_words
 from deidgui.app.report.blocks import Block, Bullets, Paragraph, Section, Table
 from deidgui.engine.evidence.document import Evidence
 from deidgui.text import tr
@@ -19,6 +20,10 @@ def drift_section(evidence: Evidence) -> Section | None:
     if drift is None:
         return None
     blocks: list[Block] = [Paragraph(drift_words(drift))]
+    if drift.by:
+        by = signature_words(drift.by, drift.on)
+        words = tr("The earlier release was chosen by a person ({by}).", by=by)
+        blocks.append(Paragraph(words))
     if drift.met:
         lines = tuple(trigger_words(drift, kind) for kind in drift.met)
         blocks.append(Bullets(lines))

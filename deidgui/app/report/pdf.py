@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -236,6 +237,9 @@ class PagesOf(Flowable):  # type: ignore[misc] # reportlab has no types
             self.canv.keep(place, parts, self._style, is_last=is_last)
 
 
+_HEADING = 36
+"""Points from the upper edge of a heading to where its section begins."""
+
 _PLACE, _SPACE = 19, 5
 """Points that a page's number takes with its comma, at most, and the gap after it."""
 
@@ -243,9 +247,9 @@ _PLACE, _SPACE = 19, 5
 class Begins(Flowable):  # type: ignore[misc] # reportlab has no types
     """Tells the canvas on which page a section begins."""
 
-    def __init__(self, number: str) -> None:
+    def __init__(self, number: str, title: str) -> None:
         super().__init__()
-        self._number = number
+        self._number, self._title = number, title
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
         """No room."""
@@ -253,7 +257,16 @@ class Begins(Flowable):  # type: ignore[misc] # reportlab has no types
 
     def draw(self) -> None:
         """Tell it."""
-        self.canv.begin(self._number)
+        _, y = self.canv.absolutePosition(0, 0)
+        self.canv.begin(self._number, self._title, y)
+
+
+class _Begun(NamedTuple):
+    """Where a section begins, and what it is called."""
+
+    page: int
+    title: str
+    y: float
 
 
 class _Kept(NamedTuple):
@@ -273,12 +286,14 @@ class NumberedCanvas(Canvas):  # type: ignore[misc] # reportlab has no types
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._pages: list[dict[str, Any]] = []
-        self._begins: dict[str, int] = {}
+        self._begins: dict[str, _Begun] = {}
         self._kept: dict[int, list[_Kept]] = {}
+        self._links = itertools.count()
 
-    def begin(self, number: str) -> None:
-        """Keep on which page a section begins."""
-        self._begins.setdefault(number, len(self._pages) + 1)
+    def begin(self, number: str, title: str, y: float) -> None:
+        """Keep on which page a section begins, and at which height."""
+        found = _Begun(len(self._pages) + 1, title, y)
+        self._begins.setdefault(number, found)
 
     def keep(
         self,
@@ -298,21 +313,46 @@ class NumberedCanvas(Canvas):  # type: ignore[misc] # reportlab has no types
         self._startPage()
 
     def save(self) -> None:
-        """Write every page with its number."""
+        """Write every page with its number; sections are bookmarks."""
+        self.showOutline()
         for number, page in enumerate(self._pages, start=1):
             self.__dict__.update(page)
+            self._mark(number)
             self._footer(f"{number} / {len(self._pages)}")
             for each in self._kept.get(number, ()):
                 self._fill(each)
             super().showPage()
         super().save()
 
+    def _mark(self, page: int) -> None:
+        """Make bookmarks of the sections that begin on a page."""
+        for number, begun in self._begins.items():
+            if begun.page == page:
+                self.bookmarkPage(number, fit="XYZ", left=0, top=begun.y + _HEADING)
+                words = f"{number}  {begun.title}"
+                self.addOutlineEntry(words, number, level=int("." in number))
+
     def _fill(self, kept: _Kept) -> None:
-        pages = [str(self._begins.get(each, "–")) for each in kept.parts]
+        pages = [
+            str(begun.page) if (begun := self._begins.get(each)) else "–"
+            for each in kept.parts
+        ]
         end = "" if kept.is_last else ","
-        self.setFont(kept.style.fontName, kept.style.fontSize)
-        self.setFillColor(kept.style.textColor)
+        font, size = kept.style.fontName, kept.style.fontSize
+        self.setFont(font, size)
+        self.setFillColor(ACCENT)
         self.drawString(*kept.place, ", ".join(pages) + end)
+        x, y = kept.place
+        for part, words in zip(kept.parts, pages, strict=True):
+            width = self.stringWidth(words, font, size)
+            if part in self._begins:
+                # A name of its own: counting begins anew with each page.
+                name, place = (
+                    f"link {next(self._links)}",
+                    (x, y - 2, x + width, y + size),
+                )
+                self.linkRect("", part, place, name=name)
+            x += width + self.stringWidth(", ", font, size)
 
     def _footer(self, number: str) -> None:
         self.setFont(PLAIN, 7.5)
@@ -398,15 +438,16 @@ def _section(number: str, section: Section, styles: Styles) -> Iterator[Flowable
     title = styles.fonts.markup(section.title)
     mark = f'<font name="{PLAIN}" color="#5b6773">{number}</font>&nbsp;&nbsp; '
     heading = Flowing(mark + title, styles.heading)
+    begins = Begins(number, styles.fonts.known(section.title))
     body = [each for block in section.blocks for each in _flow(block, styles)]
     if any(isinstance(block, Signature) for block in section.blocks):
-        yield KeepTogether([Begins(number), heading, *body])
+        yield KeepTogether([begins, heading, *body])
         return
     yield PageBreak() if section.own_page else CondPageBreak(42 * mm)
     if isinstance(body[0], LongTable):
-        yield from (KeepTogether([heading, Begins(number)]), *body)
+        yield from (KeepTogether([heading, begins]), *body)
     else:
-        yield from (KeepTogether([heading, Begins(number), body[0]]), *body[1:])
+        yield from (KeepTogether([heading, begins, body[0]]), *body[1:])
     if section.own_page:
         yield PageBreak()
 

@@ -26,7 +26,7 @@ _NAMES = (
     *("validity.periods.*.after.*.by", "dossier.entries.*.by"),
     *("dossier.columns.*.*.by", "dossier.not_applying.*.by"),
     *("dossier.intruder_tests.*.by", "dossier.intruder_tests.*.tried_by"),
-    *("criteria.compared.*.by", "criteria.held_out.by"),
+    *("criteria.compared.*.by", "criteria.held_out.by", "drift.by"),
 )
 _TEXTS = (
     *("notes", "thresholds.justification", "questions.*.because"),

@@ -1172,6 +1172,8 @@ class Drift(Part):
         Triggers that are met: extract, policy, people (by more than a tenth), drift (an
         index above 0.25, or a column that cannot be compared). The determination was
         decided anew after each.
+    by, on : str
+        Who chose the earlier release, and when; empty in older evidence.
     """
 
     earlier: Sha256
@@ -1184,6 +1186,8 @@ class Drift(Part):
     people: Count
     columns: tuple[ColumnDrift, ...] = ()
     met: tuple[Literal["extract", "policy", "people", "drift"], ...] = ()
+    by: str = ""
+    on: str = ""
 
 
 class SizeBin(Part):

@@ -36,7 +36,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("criteria.compared", "criteria.held_out", "drift"),
         *("criteria.compared.*.name", "criteria.compared.*.by"),
         *("criteria.compared.*.on", "criteria.held_out.name"),
-        *("criteria.held_out.by", "criteria.held_out.on"),
+        *("criteria.held_out.by", "criteria.held_out.on", "drift.by", "drift.on"),
     ),
     "input": (
         *("inputs.*.file", "inputs.*.member", "inputs.*.bytes", "inputs.*.sha256"),
