@@ -14,6 +14,7 @@ FEW = 600
 """A column with more texts than this is looked at alone."""
 
 _AT_ONCE = 50_000
+_FEW_OF = 4
 
 
 class _Batch:
@@ -72,6 +73,9 @@ class Texts:
             Ascending, each in [0, n_texts).
         """
         places = places if self._places is None else self._places[places]
+        if _FEW_OF * len(places) < self._n_texts == len(self._batch.texts):
+            # PERF: nobody looks at the others, of which there may be millions.
+            return Texts.alone(self._batch.texts.gather(places))
         return Texts(self._batch, self._first, self._n_texts, places)
 
     def changed(self, change: Callable[[pl.Series], pl.Series]) -> Texts:

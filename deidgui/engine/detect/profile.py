@@ -113,7 +113,7 @@ class ColumnProfile:
     def texts(self) -> Texts:
         """Sampled distinct values without blanks around them."""
         if self.known is not None:
-            return self.known.changed(_stripped).at(self._sampled_codes)
+            return self.known.at(self._sampled_codes).changed(_stripped)
         sampled = self.column.values.gather(pl.Series(self._sampled_codes))
         return Texts.alone(sampled).changed(_stripped)
 

@@ -7,7 +7,10 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deidgui.engine.data.table import Column
 from deidgui.engine.data.texts import FEW, Texts, together
+from deidgui.engine.detect import profile
+from deidgui.engine.detect.profile import ColumnProfile
 
 _TEXTS = st.text(alphabet="aB1 .é\n", max_size=4)
 _COLUMNS = st.lists(st.lists(_TEXTS, unique=True, max_size=8), max_size=6)
@@ -73,3 +76,24 @@ def test_hits_may_be_changed_by_the_one_who_asked():
     assert first.contains("a").tolist() == [True]
     assert second.contains("a").tolist() == [False]
     assert Texts.alone(pl.Series(["a"])).contains("a").tolist() == [True]
+
+
+def test_of_a_column_with_many_texts_only_the_sample_is_looked_at(monkeypatch):
+    sizes = []
+
+    def measure(texts: pl.Series) -> np.ndarray:
+        sizes.append(len(texts))
+        return texts.str.len_chars().to_numpy()
+
+    def strip(texts: pl.Series) -> pl.Series:
+        sizes.append(len(texts))
+        return texts.str.strip_chars()
+
+    monkeypatch.setattr(profile, "_stripped", strip)
+    texts = pl.Series([f" {number}" for number in range(5_000)])
+    column = Column("number", np.arange(5_000, dtype=np.int32), texts)
+    (known,) = together([texts])
+    looked = ColumnProfile(column, "text", 700, known=known)
+    assert looked.texts.to_list()[:2] == ["0", "7"]
+    assert looked.texts.measured(measure).tolist()[-1] == len("4999")
+    assert sizes == [700, 700]
