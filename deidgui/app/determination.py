@@ -192,7 +192,6 @@ class Progress:
     ----------
     open : tuple of str
         Names of fields and keys of questions, in the order of the page.
-    n_asked : int
     """
 
     open: tuple[str, ...]

@@ -115,7 +115,6 @@ def write_work_list(
     ----------
     classes : Table
         See `deidgui.app.measuring.comparing.riskiest_classes`.
-    needed : iterable of Path
     replaces : bool
         See `check_place`.
 

@@ -28,13 +28,7 @@ else:
 
 
 class Explained(Exception):
-    """An expected failure with the text that names the next command.
-
-    Parameters
-    ----------
-    error : DeidError
-    text : str
-    """
+    """An expected failure with the text that names the next command."""
 
     def __init__(self, error: DeidError, text: str) -> None:
         super().__init__(error.code)

@@ -25,7 +25,6 @@ class Attack:
 
     Parameters
     ----------
-    kind : str
     variant : str
         Of a known person all_known (the whole record), inexact, same_event or ordered;
         of a register sample_of_register or this_release; otherwise the columns.
@@ -80,7 +79,6 @@ class AttackResults:
 
     Parameters
     ----------
-    policy : Policy
     n_people : int
         People in the data that was read: those included who are suppressed, were
         removed, or are not in the sample.

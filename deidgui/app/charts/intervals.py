@@ -15,7 +15,6 @@ class IntervalChart:
 
     Parameters
     ----------
-    categories : tuple of str
     values, lows, highs : ndarray of float64, shape (n_categories,)
         NaN ends of an interval where a value is exact.
     """

@@ -45,7 +45,6 @@ class AuditedCell:
 
     Parameters
     ----------
-    at : At
     high : int or None
         None if nothing bounds it.
     is_proven : bool
@@ -90,7 +89,6 @@ class AuditedTables:
     ----------
     structure : Proposed
         How the counts hang together, and sums that do not agree.
-    bounds : Bounds
     """
 
     public: Published

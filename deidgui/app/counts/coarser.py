@@ -73,7 +73,6 @@ class CoarserTables:
 
     Parameters
     ----------
-    joined : tuple of JoinedLines
     n_unknown : int
         Masked counts that nobody can tell: their categories cannot be joined.
     """

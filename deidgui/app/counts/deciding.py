@@ -40,7 +40,6 @@ class CountsDecisions:
         How long the release may be made: see `with_validity` and `with_trigger`.
     valid : str or None
         See `with_period`.
-    answered_by : str
     """
 
     name: str | None = None

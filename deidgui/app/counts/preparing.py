@@ -42,7 +42,6 @@ class Noisy:
 
     Parameters
     ----------
-    count : int
     sd : float
         Standard deviation of its noise.
     left : float

@@ -131,7 +131,6 @@ class PreparedCounts:
 
     Parameters
     ----------
-    tables : tuple of CountTable
     fuzzed : Fuzzed or None
         None without noise.
     key : PseudonymKey or None

@@ -45,12 +45,7 @@ class Codes(NamedTuple):
 
 
 class NotComparedError(Exception):
-    """Why nothing was matched; never leaves this module.
-
-    Parameters
-    ----------
-    reason : str
-    """
+    """Why nothing was matched; never leaves this module."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

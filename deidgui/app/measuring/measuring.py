@@ -85,7 +85,6 @@ class QualityFigure:
 
     Parameters
     ----------
-    measure : QualityMeasure
     value : float or None
         None where it is not defined: a level of groups that are none.
     by_attribute : mapping of str to float

@@ -49,7 +49,6 @@ class Other:
         All columns as they are written there.
     rows : ndarray of int64, shape (n_people,)
         A row of each of its people, suppressed records left out.
-    dialect : Dialect
     member : str or None
         Of an archive.
     headers : mapping of str to str

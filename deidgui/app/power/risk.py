@@ -304,7 +304,6 @@ class BlockChoice:
     ----------
     size : int
         Units of a block; as many as are known: every set.
-    n_sets : int
     seconds : float
         Estimated from a few sets.
     is_usual : bool

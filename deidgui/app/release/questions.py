@@ -46,8 +46,6 @@ class Question:
 
     Parameters
     ----------
-    column : str
-    kind : str
     code : str
         Its sentence is in `deidgui.app.text.release`.
     params : mapping

@@ -68,7 +68,6 @@ def verify(
 
     Parameters
     ----------
-    folder : Path
     staged : mapping of str to Path, optional
         See `ReleaseFolder`.
     reports : mapping of str to bytes, optional

@@ -44,7 +44,6 @@ class Known:
 
     Parameters
     ----------
-    person : int
     values : tuple of Counter of int to int
         By attribute of events, each known value and how often.
     event : int, optional
@@ -75,7 +74,6 @@ class EventsKnown:
         several kinds of events, one of any kind is known as a whole (same_event).
     fraction : float in (0, 1]
         Chance that somebody whom the attacker looks for is in the data.
-    variant : str
     is_released : ndarray of bool, shape (n_people,), optional
         Who is in the release; everybody if not given.
 

@@ -12,7 +12,6 @@ class Successes:
 
     Parameters
     ----------
-    n_runs, n_successes : int
     low, high : float in [0, 1]
         Interval of 95 % of the probability of success.
     """

@@ -60,7 +60,6 @@ class SubsetRisks:
         Size of the smallest class.
     n_classes, n_at_risk : ndarray of int64, shape (n_subsets,)
         Classes, and records in classes that are too small.
-    n_records : int
     """
 
     subsets: IntArray

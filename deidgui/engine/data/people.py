@@ -31,7 +31,6 @@ class People:
     ----------
     of_row : ndarray of int32, shape (n_rows,), each in [0, n_people)
         Person of each row.
-    n_people : int
     """
 
     of_row: Int32Array

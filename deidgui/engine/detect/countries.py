@@ -63,8 +63,6 @@ class CountryFinding:
     ----------
     country : str or None
         Two letters; None if nothing tells.
-    certainty : Band or None
-    reasons : tuple of Reason
     candidates : tuple of str
         Other countries that are possible, the likelier first.
     """

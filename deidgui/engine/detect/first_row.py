@@ -69,10 +69,6 @@ def n_personal(cells: Sequence[str]) -> int:
 
     Cells that name columns stand against those of a person: a table may have a
     column that is called as people are.
-
-    Parameters
-    ----------
-    cells : sequence of str
     """
     personal = sum(is_personal(cell) for cell in cells)
     named = sum(

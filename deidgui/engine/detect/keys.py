@@ -75,7 +75,6 @@ class KeyProposal:
         The others of these, and in how many values they vary.
     certainty : Band
         How sure it is that a value stands for one person.
-    reasons : tuple of Reason
     """
 
     column: str

@@ -24,11 +24,6 @@ def _languages_of_cue() -> dict[str, frozenset[str]]:
 
 def languages_of(names: Iterable[str]) -> frozenset[str]:
     """Return the languages of column names.
-
-    Parameters
-    ----------
-    names : iterable of str
-
     Returns
     -------
     frozenset of str

@@ -54,7 +54,6 @@ class Context:
     matrix : str or None
         Name among `MATRICES`.
     prevalence : float in [0, 1] or None
-    acquaintances : int or None
     breach_rate : float in [0, 1] or None
         Yearly, of the recipient's sector.
     threshold : Fraction or None
@@ -116,7 +115,6 @@ class Assessment:
     excluded : frozenset of str
         Attacks among them that a person excluded: their figures are shown, and do not
         decide.
-    threshold : Fraction or None
     attempt : float or None
         Pr(attempt), the largest of the attacks that are not excluded; None while one
         is not known, or if none is left.

@@ -74,7 +74,6 @@ class Case:
 
     Parameters
     ----------
-    kind : str
     risk : DataRisk
         Its column is empty but for the kind column.
     found : Assessment

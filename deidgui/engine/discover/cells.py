@@ -97,7 +97,6 @@ class Cells:
     records : ndarray of int64, shape (n_cells,), each >= 1
     of_combination : ndarray of int64, shape (n_combinations,)
         Cell of each combination of the class table; -1 where its records are in none.
-    coverage : Coverage
     population : tuple of PopulationCounts
         Empty if nothing is known; `leaves` are then places of values. Several
         tables are joined as if their attributes were independent: the first gives

@@ -89,7 +89,6 @@ class RiskAndLoss:
 
     Parameters
     ----------
-    measure : RiskMeasure
     every : RiskMeasure, optional
         Of all records, whose loss is meant, where the risk is about some of them.
     space : Space, optional

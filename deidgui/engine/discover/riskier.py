@@ -25,7 +25,6 @@ class Riskier:
 
     Parameters
     ----------
-    n_records : int
     most, total : float
         By how much the risk of one of them is higher at most, and of all together.
     who : str

@@ -31,11 +31,6 @@ _ZERO: _Point = (0, 1, 1, 0)
 
 def public_key(secret: bytes) -> bytes:
     """Public key of a secret one.
-
-    Parameters
-    ----------
-    secret : bytes, 32 of them
-
     Returns
     -------
     bytes, 32 of them
@@ -46,12 +41,6 @@ def public_key(secret: bytes) -> bytes:
 
 def sign(secret: bytes, message: bytes) -> bytes:
     """Signature of a message.
-
-    Parameters
-    ----------
-    secret : bytes, 32 of them
-    message : bytes
-
     Returns
     -------
     bytes, 64 of them

@@ -54,7 +54,6 @@ class ReleaseFolder:
 
     Parameters
     ----------
-    path : Path
     staged : mapping of str to Path
         Where files are read that do not stand in the folder yet, by their name.
 

@@ -97,12 +97,7 @@ def power_of(values: Counter[int], most: int, diversity: str) -> int:
 
 @dataclass
 class Shown:
-    """The people of a release, found by what is known of them.
-
-    Parameters
-    ----------
-    people : sequence of PersonShown
-    """
+    """The people of a release, found by what is known of them."""
 
     people: Sequence[PersonShown]
     _sets: dict[tuple[int, int, int], int] = field(default_factory=dict)

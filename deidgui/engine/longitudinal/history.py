@@ -244,7 +244,6 @@ class ValueCounts:
     starts : ndarray of int64, shape (n_people + 1,)
     values, counts : ndarray of int32, shape (n_pairs,)
         Of person i those from ``starts[i]`` to ``starts[i + 1]``, values ascending.
-    n_values : int
     """
 
     starts: IntArray

@@ -263,12 +263,7 @@ def reason_for_cells(known: int, k: int) -> str:
 def reasons_to_suppress(
     rounds: Sequence[tuple[int, Sequence[PrivacyModel]]],
 ) -> tuple[str, ...]:
-    """Say for which reasons records are suppressed, as `suppressed_because`.
-
-    Parameters
-    ----------
-    rounds : sequence of (smallest class, conditions), not empty
-    """
+    """Say for which reasons records are suppressed, as `suppressed_because`."""
     if len(rounds) > 1:
         reasons = [reason for each in rounds for reason in reasons_to_suppress([each])]
         return (

@@ -196,7 +196,6 @@ class SplitsLinked:
         Splits that were looked at, and how many there are.
     is_settled : bool
         Whether all were looked at that exchange one column of each half of this one.
-    found : HalvesLinked
     most : float in [0, 1]
         No split has a higher rate, looked at or not: each record finds at best those
         of its class.

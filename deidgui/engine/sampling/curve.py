@@ -224,7 +224,6 @@ class DetectableEffects:
     ----------
     difference : float
         Of the means of two groups of equal size, in standard deviations.
-    correlation : float
     """
 
     difference: float
@@ -261,7 +260,6 @@ class SimulatedCurve:
 
     Parameters
     ----------
-    n_sampled : tuple of int
     average, highest : ndarray of float64, shape (n_replicates, n_points)
     """
 

@@ -213,7 +213,6 @@ class Ranking:
     ----------
     scores : ndarray of float64, shape (n, n_columns)
         Gives the scale of each column.
-    preferred : Preferred, optional
     """
 
     def __init__(

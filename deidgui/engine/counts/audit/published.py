@@ -28,7 +28,6 @@ class Published:
         The key of each of its relations is a position in `relations`.
     places : tuple of At
         Cell of each unknown number.
-    relations : tuple of Relation
     """
 
     tables: tuple[CountTable, ...]

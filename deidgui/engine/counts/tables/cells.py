@@ -47,13 +47,11 @@ class CountCell:
     ----------
     count : int or None
         None if it is masked, or no count.
-    mark : Mark or None
     most : int or None
         Largest count that the mark itself allows: 10 for "<11".
     share : Decimal or None
         A percentage, alone or in brackets beside the count; with as many digits as
         are shown, as `mean`.
-    mean : Decimal or None
     problem : str
         Code of what is wrong with it; empty if nothing is.
     """

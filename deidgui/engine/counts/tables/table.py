@@ -98,7 +98,6 @@ class CountTable:
         Unique among the tables of a project.
     grid : tuple of tuple of str
         Raw texts, shape (rows, columns).
-    layout : Layout
     marks : mapping of str to Mark
         Texts that stand instead of a count.
     plain : CountTable or None

@@ -367,7 +367,6 @@ class AnswerRow(QWidget):
 
     Parameters
     ----------
-    key, words : str
     options : list of (str, str)
         Answers with their words.
     example : str
