@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -54,8 +55,78 @@ class Listed:
     n_later: int = 0
 
 
+class OneByOne(SourceResult):
+    """Policies that are known one by one: what follows from each of them alone."""
+
+    @property
+    @abstractmethod
+    def each_policy(self) -> tuple[Policy, ...]:
+        """The policies as the rest of the program applies them."""
+
+    @property
+    @abstractmethod
+    def _classes(self) -> ClassTable:
+        """The classes of records that they are policies for."""
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers in column order."""
+        return self._classes.attributes
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return self._classes.n_records
+
+    @property
+    def by_person(self) -> bool:
+        """Whether people are counted, each with one or more rows."""
+        return self._classes.units is not None
+
+    def policy(self, row: int) -> Policy:
+        """Return a policy as the rest of the program applies it."""
+        return self.each_policy[row]
+
+    @cached_property
+    def _occurring(self) -> tuple[IntArray, ...]:
+        return occurring_leaves(self._classes)
+
+    @cached_property
+    def _row_of_key(self) -> dict[Hashable, int]:
+        rows = range(len(self.each_policy) - 1, -1, -1)
+        return {self.key(row): row for row in rows}
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """One policy for each different table that is released."""
+        return np.array(sorted(self._row_of_key.values()), np.int64)
+
+    def representative(self, row: int) -> int:
+        """First policy that releases the same table."""
+        return self._row_of_key[self.key(row)]
+
+    def row_of_key(self, key: Hashable) -> int | None:
+        """Return the policy with a table key, None if there is none."""
+        return self._row_of_key.get(key)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[Cell, ...], ...]:
+        """What each policy does to each attribute."""
+        return tuple(map(cells_of, self.each_policy))
+
+    @cached_property
+    def levels(self) -> IntArray:
+        """Level of each attribute: int64, (n, n_attributes); joined values as 1."""
+        levels = [levels_of_cells(cells) for cells in self.cells]
+        return np.array(levels, np.int64).reshape(len(levels), len(self.attributes))
+
+    def says(self, words: Sequence[str]) -> BoolArray:
+        """Which policies have all words in the words for one attribute."""
+        return says_in_cells(self.cells, words)
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class ListedPolicies(SourceResult):
+class ListedPolicies(OneByOne):
     """A few policies that are known one by one.
 
     Parameters
@@ -77,19 +148,8 @@ class ListedPolicies(SourceResult):
     keeping: Collection[str] = ()
 
     @property
-    def attributes(self) -> tuple[str, ...]:
-        """Names of the quasi-identifiers in column order."""
-        return self.class_table.attributes
-
-    @property
-    def n_records(self) -> int:
-        """Number of records."""
-        return self.class_table.n_records
-
-    @property
-    def by_person(self) -> bool:
-        """Whether people are counted, each with one or more rows."""
-        return self.class_table.units is not None
+    def _classes(self) -> ClassTable:
+        return self.class_table
 
     @property
     def proof(self) -> Proof:
@@ -127,9 +187,10 @@ class ListedPolicies(SourceResult):
         found = np.array(is_removed).reshape(shape) @ np.array(costs)
         return np.asarray(np.round(found, DIGITS), np.float64)
 
-    def policy(self, row: int) -> Policy:
-        """Return a policy as the rest of the program applies it."""
-        return self.policies[row].policy
+    @cached_property
+    def each_policy(self) -> tuple[Policy, ...]:
+        """The policies as the rest of the program applies them."""
+        return tuple(each.policy for each in self.policies)
 
     def choice(self, row: int, note: str = "") -> Chosen:
         """Return a policy as a project stores it."""
@@ -149,43 +210,6 @@ class ListedPolicies(SourceResult):
             return self.kind, row
         policy = self.policies[row].policy
         return table_key(policy, self._occurring, n_suppressed, self.n_records)
-
-    @cached_property
-    def _occurring(self) -> tuple[IntArray, ...]:
-        return occurring_leaves(self.class_table)
-
-    @cached_property
-    def _row_of_key(self) -> dict[Hashable, int]:
-        rows = range(len(self.policies) - 1, -1, -1)
-        return {self.key(row): row for row in rows}
-
-    @cached_property
-    def rows(self) -> IntArray:
-        """One policy for each different table that is released."""
-        return np.array(sorted(self._row_of_key.values()), np.int64)
-
-    def representative(self, row: int) -> int:
-        """First policy that releases the same table."""
-        return self._row_of_key[self.key(row)]
-
-    def row_of_key(self, key: Hashable) -> int | None:
-        """Return the policy with a table key, None if there is none."""
-        return self._row_of_key.get(key)
-
-    @cached_property
-    def cells(self) -> tuple[tuple[Cell, ...], ...]:
-        """What each policy does to each attribute."""
-        return tuple(cells_of(each.policy) for each in self.policies)
-
-    @cached_property
-    def levels(self) -> IntArray:
-        """Level of each attribute: int64, (n, n_attributes); joined values as 1."""
-        levels = [levels_of_cells(cells) for cells in self.cells]
-        return np.array(levels, np.int64).reshape(len(levels), len(self.attributes))
-
-    def says(self, words: Sequence[str]) -> BoolArray:
-        """Which policies have all words in the words for one attribute."""
-        return says_in_cells(self.cells, words)
 
     def measure(self, row: int, monitor: Monitor = NULL_MONITOR) -> Measures:
         """Compute every figure of one policy."""

@@ -24,6 +24,7 @@ def _languages_of_cue() -> dict[str, frozenset[str]]:
 
 def languages_of(names: Iterable[str]) -> frozenset[str]:
     """Return the languages of column names.
+
     Returns
     -------
     frozenset of str

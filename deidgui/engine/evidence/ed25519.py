@@ -31,6 +31,7 @@ _ZERO: _Point = (0, 1, 1, 0)
 
 def public_key(secret: bytes) -> bytes:
     """Public key of a secret one.
+
     Returns
     -------
     bytes, 32 of them
@@ -41,6 +42,7 @@ def public_key(secret: bytes) -> bytes:
 
 def sign(secret: bytes, message: bytes) -> bytes:
     """Signature of a message.
+
     Returns
     -------
     bytes, 64 of them

@@ -17,29 +17,23 @@ from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.space import engine_preferences
 from deidgui.app.policies.alternatives.storing import chosen_from
 from deidgui.app.policies.candidate import (
-    Cell,
     Figures,
     Measures,
     Proof,
     Proven,
-    cells_of,
-    occurring_leaves,
     table_key,
 )
 from deidgui.app.policies.figures import (
     guiding_figures,
     holds,
     measure_policy,
-    says_in_cells,
 )
-from deidgui.app.policies.policy_set import (
-    CandidateColumns,
-    SourceResult,
-    levels_of_cells,
-)
+from deidgui.app.policies.listed import OneByOne
+from deidgui.app.policies.policy_set import CandidateColumns
 from deidgui.app.policies.source import ALTERNATIVES
 from deidgui.app.project import Acceptance, Chosen, FoundBy, PreferenceChoice
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import MOST_CLUSTERS, Cluster, clustered
 from deidgui.engine.discover.frontier import Frontier
@@ -143,7 +137,7 @@ class Ordered(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class AlternativePolicies(SourceResult):
+class AlternativePolicies(OneByOne):
     """Alternatives found.
 
     None is more specific than another; of a frontier, none is better in both risk
@@ -186,21 +180,6 @@ class AlternativePolicies(SourceResult):
 
     def __len__(self) -> int:
         return len(self.alternatives)
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        """Names of the quasi-identifiers in column order."""
-        return self.basis.attributes
-
-    @property
-    def n_records(self) -> int:
-        """Number of records."""
-        return self.basis.n_records
-
-    @property
-    def by_person(self) -> bool:
-        """Whether people are counted, each with one or more rows."""
-        return self.basis.class_table.units is not None
 
     @cached_property
     def columns(self) -> CandidateColumns:
@@ -264,55 +243,23 @@ class AlternativePolicies(SourceResult):
         is_minimal = self.alternatives[row].is_risk_minimal
         return frozenset({Proven.RISK_MINIMAL} if is_minimal else ())
 
+    @property
+    def _classes(self) -> ClassTable:
+        return self.basis.class_table
+
     @cached_property
-    def _policies(self) -> tuple[Policy, ...]:
+    def each_policy(self) -> tuple[Policy, ...]:
+        """The alternatives as the rest of the program applies them."""
         return tuple(as_policy(each.policy, "discovered") for each in self.alternatives)
-
-    @cached_property
-    def _occurring(self) -> tuple[IntArray, ...]:
-        return occurring_leaves(self.basis.class_table)
-
-    @cached_property
-    def _row_of_key(self) -> dict[Hashable, int]:
-        keys = (self.key(row) for row in reversed(range(len(self))))
-        return dict(zip(keys, reversed(range(len(self))), strict=True))
-
-    @cached_property
-    def rows(self) -> IntArray:
-        """One alternative for each different table that is released."""
-        return np.array(sorted(self._row_of_key.values()), np.int64)
-
-    def representative(self, row: int) -> int:
-        """First alternative that releases the same table."""
-        return self._row_of_key[self.key(row)]
 
     def key(self, row: int) -> Hashable:
         """As of `table_key`."""
-        return table_key(self._policies[row], self._occurring, 0, self.n_records)
-
-    def row_of_key(self, key: Hashable) -> int | None:
-        """Return the alternative with a table key, None if there is none."""
-        return self._row_of_key.get(key)
-
-    @cached_property
-    def cells(self) -> tuple[tuple[Cell, ...], ...]:
-        """What each alternative does to each attribute."""
-        return tuple(map(cells_of, self._policies))
-
-    @cached_property
-    def levels(self) -> IntArray:
-        """Level of each attribute: int64, (n, n_attributes); joined values as 1."""
-        levels = [levels_of_cells(cells) for cells in self.cells]
-        return np.array(levels, np.int64).reshape(len(self), len(self.attributes))
-
-    def says(self, words: Sequence[str]) -> BoolArray:
-        """Which alternatives have all words in the words for one attribute."""
-        return says_in_cells(self.cells, words)
+        return table_key(self.each_policy[row], self._occurring, 0, self.n_records)
 
     def measure(self, row: int, monitor: Monitor = NULL_MONITOR) -> Measures:
         """Compute every figure of one alternative."""
         monitor.report(0.0, "measure")
-        policy, table = self._policies[row], self.basis.class_table
+        policy, table = self.each_policy[row], self._classes
         measures = measure_policy(policy, table, self.guiding, self.weights)
         figures = self.basis.compared(policy, measures.figures)
         return replace(measures, figures=figures)
@@ -341,7 +288,7 @@ class AlternativePolicies(SourceResult):
         found, holding = [], self._holding(SubMonitor(monitor, 0.5, 1.0))
         for row, each in enumerate(self.alternatives):
             monitor.report(0.5 * row / len(self), "measure")
-            policy, table = self._policies[row], self.basis.class_table
+            policy, table = self.each_policy[row], self._classes
             figures = guiding_figures(policy, table, guiding, weights)
             figures = replace(figures, population_risk=each.risk)
             figures = self.basis.compared(policy, figures)
@@ -371,7 +318,7 @@ class AlternativePolicies(SourceResult):
         n_rows = len(tables[0].counts) * N_POPULATIONS
         most = max(LEAST_PERTURBED, MOST_PERTURBED // n_rows)
         rows = self.best_first[:most].tolist()
-        found = self.basis.n_holding([self._policies[row] for row in rows], monitor)
+        found = self.basis.n_holding([self.each_policy[row] for row in rows], monitor)
         return {} if found is None else dict(zip(rows, found, strict=True))
 
     @cached_property
@@ -462,15 +409,11 @@ class AlternativePolicies(SourceResult):
 
     def words(self, number: int) -> str:
         """Say what an alternative does, in one line."""
-        return in_words(self._policies[number])
+        return in_words(self.each_policy[number])
 
     def table3_row(self, number: int) -> tuple[str, ...]:
         """By attribute what is joined, in the form of the paper's table 3."""
         return generalizations(self.alternatives[number].policy)
-
-    def policy(self, row: int) -> Policy:
-        """Return an alternative as the rest of the program applies it."""
-        return self._policies[row]
 
     @property
     def acceptance(self) -> Acceptance:
