@@ -230,6 +230,21 @@ def test_all_tables_are_released_belong_together_and_are_verified(case, tmp_path
         assert first != [key for key in keys if key in set(first)]
 
 
+def test_events_of_nobody_are_told_of_all_tables_together(tmp_path):
+    tables = three_kinds()
+    tables["drugs"].append({**tables["drugs"][0], "person": "stranger"})
+    tables["labs"].append({**tables["labs"][0], "patient": ""})
+    read, loaded = linked(written_files(tmp_path, tables))
+    project = decided(propose_linked(read["claims"], loaded, "person", "person"))
+    project = leave_out_orphans()(project)
+    done = release(answered(project, loaded), loaded, tmp_path / "out", {})
+    evidence = done.written.evidence
+    assert (evidence.link.orphans, evidence.link.keyless) == (1, 1)
+    (told,) = [each for each in evidence.warnings if "no person in" in each]
+    assert "2 events" in told
+    assert verify(tmp_path / "out").ok
+
+
 def rewritten(folder, name, change):
     """A released file with other rows, and evidence that vouches for them."""
     path = folder / name

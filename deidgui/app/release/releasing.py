@@ -473,10 +473,10 @@ def sample_facts(
 
 def left_out_warnings(project: Project) -> list[str]:
     """Say how many records of the files were not used, by a person's word."""
-    link = project.link
+    n_orphans = sum(each.n_left_out for each in project.links)
     return [
         *(left_out_warning(e.n_left_out) for e in project.inputs if e.n_left_out),
-        *([orphans_warning(link.n_left_out)] if link and link.n_left_out else []),
+        *([orphans_warning(n_orphans)] if n_orphans else []),
     ]
 
 
