@@ -26,8 +26,8 @@ R = TypeVar("R")
 class Workers:
     """Some threads, which are gone at the end of their ``with``."""
 
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(N_THREADS, thread_name_prefix="block")
+    def __init__(self, n_threads: int = N_THREADS) -> None:
+        self._pool = ThreadPoolExecutor(n_threads, thread_name_prefix="block")
         self._leaving = threading.Event()
 
     def __enter__(self) -> Workers:

@@ -52,6 +52,7 @@ from deidgui.app.release.writing import (
     ReleaseOrder,
     WrittenRelease,
     evidence_of,
+    pseudonymised,
     write_release,
 )
 from deidgui.app.sensitivity import sensitivity_facts
@@ -62,6 +63,7 @@ from deidgui.engine.detect.roles import Finding
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.words import unit_words
+from deidgui.engine.transform.pseudonyms import PseudonymsAhead
 from deidgui.errors import (
     InfeasibleError,
     raise_all,
@@ -184,17 +186,25 @@ def release(
     check_sample(draw)
     drift = drift_of(prepared, loaded, earlier)
     check_drift(project, drift)
-    step = SubMonitor(monitor, 0.38, 0.4)
-    with in_english():
-        figures = _figures_of(prepared, compared or {}, loaded.table, monitor=step)
-        step = SubMonitor(monitor, 0.4, 0.45)
-        stated = _attacks(prepared, attacks, AsRead(loaded, files), step)
-        figures = replace(figures, attacks=stated, drift=drift)
-    # None of them is written over.
-    others = (*others, *(each.path for each in (compared or {}).values() if each))
-    order = replace(_order(prepared, loaded, figures), key_file=key_file, others=others)
-    step = SubMonitor(monitor, 0.45, 1.0)
-    written = write_release(folder, order, given_up=given_up, monitor=step)
+    coded = pseudonymised(project, prepared.classes.table)
+    # PERF: digests of ten million identifiers take as long as measuring and writing.
+    with PseudonymsAhead(coded) as ahead:
+        step = SubMonitor(monitor, 0.38, 0.4)
+        with in_english():
+            figures = _figures_of(prepared, compared or {}, loaded.table, monitor=step)
+            step = SubMonitor(monitor, 0.4, 0.45)
+            stated = _attacks(prepared, attacks, AsRead(loaded, files), step)
+            figures = replace(figures, attacks=stated, drift=drift)
+        # None of them is written over.
+        others = (*others, *(e.path for e in (compared or {}).values() if e))
+        order = replace(
+            _order(prepared, loaded, figures),
+            key_file=key_file,
+            others=others,
+            ahead=ahead,
+        )
+        step = SubMonitor(monitor, 0.45, 1.0)
+        written = write_release(folder, order, given_up=given_up, monitor=step)
     return FinishedRelease(written, measured)
 
 

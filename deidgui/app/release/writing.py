@@ -34,7 +34,7 @@ from deidgui.app.release.verifying import verify
 from deidgui.app.release.wording import MISSING_WORDS, TREATMENT_WORDS
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.table import Table
+from deidgui.engine.data.table import Column, Table
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.document import Evidence, as_read, canonical_json
 from deidgui.engine.evidence.evidence import (
@@ -52,6 +52,7 @@ from deidgui.engine.evidence.verify import Verification
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.preparation import Effect, Step
 from deidgui.engine.transform.apply import Treatment, apply_policy
+from deidgui.engine.transform.pseudonyms import PseudonymsAhead
 from deidgui.engine.transform.released import ReleasedTable, shuffle_order, write_csv
 from deidgui.engine.transform.spreadsheet import guard_text
 from deidgui.errors import InputError, VerificationError
@@ -85,6 +86,8 @@ class ReleaseOrder:
         Rows of the file, if the table is a sample of them.
     people : LoadedPeople or None
         The file of people that was linked to the input.
+    ahead : PseudonymsAhead or None
+        Makes the pseudonyms of the release; None makes them as it is written.
     """
 
     project: Project
@@ -100,6 +103,7 @@ class ReleaseOrder:
     n_rows: int | None = None
     people: LoadedPeople | None = None
     effects: tuple[Effect, ...] = ()
+    ahead: PseudonymsAhead | None = None
 
     @property
     def read_files(self) -> dict[Path, str]:
@@ -644,6 +648,7 @@ def _apply(order: ReleaseOrder, monitor: Monitor) -> ReleasedTable:
         suppressed=order.suppressed,
         order=shuffled,
         spreadsheet_safe=export.spreadsheet_safe,
+        ahead=order.ahead,
         monitor=SubMonitor(monitor, 0.1, 1.0),
     )
 
@@ -657,6 +662,12 @@ def treatments(project: Project) -> dict[str, Treatment]:
     for attribute in project.with_role("direct_identifier"):
         found[attribute.name] = attribute.treatment or "remove"
     return found
+
+
+def pseudonymised(project: Project, table: Table) -> list[Column]:
+    """Columns of a table that are released as pseudonyms."""
+    how = treatments(project)
+    return [each for each in table.columns if how.get(each.name) == "pseudonym"]
 
 
 def released_name(file: str) -> str:

@@ -17,7 +17,11 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import AttributeMap, Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.threads import in_order
-from deidgui.engine.transform.pseudonyms import PseudonymKey, pseudonymise
+from deidgui.engine.transform.pseudonyms import (
+    PseudonymKey,
+    PseudonymsAhead,
+    pseudonymise,
+)
 from deidgui.engine.transform.released import ReleasedColumn, ReleasedTable
 from deidgui.engine.transform.spreadsheet import guard_text, guard_texts
 from deidgui.errors import ConfigError, raise_all
@@ -42,6 +46,7 @@ def apply_policy(
     suppressed: Suppressed = "stars",
     order: IntArray | None = None,
     spreadsheet_safe: bool = True,
+    ahead: PseudonymsAhead | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> ReleasedTable:
     """Apply a policy to every record of a table.
@@ -65,6 +70,8 @@ def apply_policy(
         Permutation of the records; None keeps the order of the input.
     spreadsheet_safe : bool
         Whether texts that a spreadsheet would execute are made harmless.
+    ahead : PseudonymsAhead, optional
+        Of all columns that become pseudonyms; None makes them now.
 
     Returns
     -------
@@ -88,7 +95,10 @@ def apply_policy(
     found = _find_classes(table, class_table, policy, SubMonitor(monitor, 0.0, 0.5))
     mask = found.suppressed
     step = SubMonitor(monitor, 0.5, 1.0)
-    columns, keys = _columns(table, found.plans, treatments, spreadsheet_safe, step)
+    code = pseudonymise if ahead is None else ahead.of
+    columns, keys = _columns(
+        table, found.plans, treatments, spreadsheet_safe, code, step
+    )
     rows = np.arange(table.n_rows, dtype=np.int64) if order is None else order
     if suppressed == "left_out" and mask.any():
         rows = rows[~mask[rows]]
@@ -291,6 +301,7 @@ def _columns(
     generalized: Mapping[str, _Plan],
     treatments: Mapping[str, Treatment],
     spreadsheet_safe: bool,
+    code: Callable[..., tuple[pl.Series, PseudonymKey]],
     monitor: Monitor,
 ) -> tuple[tuple[ReleasedColumn, ...], tuple[PseudonymKey, ...]]:
     columns, keys = [], []
@@ -309,7 +320,7 @@ def _columns(
         elif treatment == "mask":
             plan = _masked(column)
         else:
-            codes, key = pseudonymise(column, monitor=step)
+            codes, key = code(column, monitor=step)
             plan = _each_text(column, codes)
             keys.append(key)
         columns.append(_released_column(column, plan, spreadsheet_safe))

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
+from types import TracebackType
 
 import numpy as np
 import polars as pl
@@ -12,7 +16,7 @@ from numba import njit
 
 from deidgui.engine.arrays import AnyArray
 from deidgui.engine.data.table import Column
-from deidgui.engine.threads import in_order
+from deidgui.engine.threads import Workers, finish
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 KEY_BYTES = 32
@@ -22,7 +26,7 @@ CODE_BYTES = 10
 """Bytes of the code that are kept: 80 bits are 16 base32 letters."""
 
 _ALPHABET = np.frombuffer(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", dtype=np.uint8)
-_CHUNK = 50_000
+_CHUNK = 16_384
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,22 +98,61 @@ def keyed_codes(
     polars Series of String, same length
         16 characters each.
     """
+    # PERF: in one thread, since the library's digests keep the interpreter.
     parts = [pl.Series([], dtype=pl.String)]
-
-    def code(start: int) -> pl.Series:
+    for start in range(0, len(texts), _CHUNK):
+        monitor.report(start / len(texts), "pseudonyms")
         digests = b"".join(
             hmac.digest(key.secret, text.encode(), "sha256")[:CODE_BYTES]
             for text in texts.slice(start, _CHUNK)
         )
-        return _base32(np.frombuffer(digests, np.uint8).reshape(-1, CODE_BYTES))
-
-    def report() -> None:
-        done = sum(map(len, parts)) / max(len(texts), 1)
-        monitor.report(done, "pseudonyms")
-
-    in_order(code, range(0, len(texts), _CHUNK), parts.append, report)
+        rows = np.frombuffer(digests, np.uint8).reshape(-1, CODE_BYTES)
+        parts.append(_base32(rows))
     monitor.report(1.0, "pseudonyms")
     return pl.concat(parts)
+
+
+class PseudonymsAhead:
+    """Codes of some columns, which a thread makes until they are asked for.
+
+    Parameters
+    ----------
+    columns : iterable of Column
+    """
+
+    def __init__(self, columns: Iterable[Column]) -> None:
+        self._workers, self._done = Workers(1), 0.0
+        self._works = {each.name: self._begin(each) for each in columns}
+
+    def __enter__(self) -> PseudonymsAhead:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
+    ) -> None:
+        self._workers.__exit__(kind, error, where)
+
+    def _begin(self, column: Column) -> Future[tuple[pl.Series, PseudonymKey]]:
+        return self._workers.submit(partial(pseudonymise, column, monitor=self))
+
+    def report(self, fraction: float, _note: str = "") -> None:
+        """Take note of what is done; the thread stops here if nobody waits any more."""
+        self._workers.pulse()
+        self._done = fraction
+
+    def of(
+        self, column: Column, *, monitor: Monitor = NULL_MONITOR
+    ) -> tuple[pl.Series, PseudonymKey]:
+        """Return what `pseudonymise` gives for one of the columns; each only once."""
+        (found,) = finish(
+            [self._works.pop(column.name)],
+            lambda: monitor.report(self._done, "pseudonyms"),
+        )
+        assert len(found[0]) == column.n_values, "column of another table"
+        return found
 
 
 def _base32(rows: AnyArray) -> pl.Series:

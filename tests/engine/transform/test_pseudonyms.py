@@ -3,17 +3,21 @@
 import base64
 import hashlib
 import hmac
+import threading
 
 import numpy as np
 import polars as pl
+import pytest
 
 from deidgui.engine.data.table import Column
 from deidgui.engine.transform import pseudonyms
 from deidgui.engine.transform.pseudonyms import (
     PseudonymKey,
+    PseudonymsAhead,
     keyed_codes,
     pseudonymise,
 )
+from deidgui.errors import Cancelled
 
 
 def test_codes_are_hmac_sha256_in_base32():
@@ -78,3 +82,41 @@ def test_many_codes_across_chunks(monkeypatch):
     one_by_one = [keyed_codes(texts[n : n + 1], key)[0] for n in range(50)]
     assert keyed_codes(texts, key).to_list() == one_by_one
     assert keyed_codes(texts[:0], key).to_list() == []
+
+
+def test_codes_made_ahead_are_those_of_the_same_key():
+    one = Column.from_texts("id", ["a", "", "b", "a"])
+    two = Column.from_texts("case", [str(n) for n in range(100)])
+    with PseudonymsAhead([one, two]) as ahead:
+        for column in (two, one):
+            codes, key = ahead.of(column)
+            assert key.column == column.name
+            present = [text for text in column.texts() if text]
+            expected = keyed_codes(pl.Series(present), key).to_list()
+            assert [code for code in codes if code] == expected
+
+
+def test_nobody_goes_on_with_codes_that_nobody_waits_for(monkeypatch):
+    begun, ended = threading.Event(), []
+
+    def endless(_texts, _key, *, monitor):
+        begun.set()
+        try:
+            while True:
+                monitor.report(0.5, "pseudonyms")
+        finally:
+            ended.append(True)
+
+    monkeypatch.setattr(pseudonyms, "keyed_codes", endless)
+    column = Column.from_texts("id", ["a", "b"])
+    ahead = PseudonymsAhead([column])
+    assert begun.wait(10)
+    with pytest.raises(Cancelled), ahead:
+        ahead.of(column, monitor=Stopper())
+    assert ended
+    assert not [each for each in threading.enumerate() if each.name.startswith("block")]
+
+
+class Stopper:
+    def report(self, _fraction: float, _note: str = "") -> None:
+        raise Cancelled
