@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.evidence.rows_seen import Numbers, RowsSeen
+from deidgui.engine.evidence.rows_seen import Numbers, PackedNumbers, RowsSeen
 from deidgui.engine.evidence.verify_events import PersonShown, Shown
 from deidgui.engine.evidence.verify_rows import RowsRisk, risks_of_rows
 
@@ -37,8 +37,9 @@ NUMBER = re.compile(rf"{_PASSED}(?:[+-]?[0-9]+([.,][0-9]+)*([eE][+-]?[0-9]+)?%?|
 _Key = tuple[int | None, ...]
 """Code of the label of each quasi-identifier."""
 
-ABSENT, NO_EVENT = -1, -2
-"""Stand for a label: of an event of another table, and of who has no event."""
+ABSENT, NO_EVENT, UNKNOWN = -1, -2, -3
+"""Stand for a label: of an event of another table, of who has no event, and one that
+no mapping knows."""
 
 
 @dataclass(frozen=True)
@@ -106,9 +107,10 @@ class Tally:
         self._had: dict[str, dict[str, set[str]]] = {n: {} for n in self.sensitive}
         self.n_rows = self.n_starred = self.n_executed = 0
         self.n_unmasked = self.n_no_pseudonym = 0
-        self._numbers: Numbers | None = None
+        self._numbers: Numbers | PackedNumbers | None = None
         self._keys: list[_Key] = []
         self._sizes: IntArray = np.zeros(0, np.int64)
+        self._coded: IntArray | None = None
         self._pairs: dict[str, list[pl.DataFrame]] = {n: [] for n in self.sensitive}
         self._star_row = [STAR] * len(self.header)
         self._places = [self.header.index(name) for name in self.quasi_identifiers]
@@ -143,6 +145,7 @@ class Tally:
             for place, codes in zip(self._places, self._codes, strict=True)
         ]
         keys = list(zip(*coded, strict=True))
+        self._coded = None
         self.classes.update(keys)
         for name, counts in self._values.items():
             counts.update(zip(keys, columns[self.header.index(name)], strict=True))
@@ -162,8 +165,7 @@ class Tally:
         assert self.people is None
         names = frame.columns
         if self._numbers is None:
-            own = [names[place] for place in self._places]
-            self._numbers = Numbers(own, self._number_of)
+            self._numbers = self._make_numbers([names[each] for each in self._places])
         self.n_rows += frame.height
         looked = frame.select(
             pl.all_horizontal(pl.all() == STAR).alias("star"),
@@ -185,6 +187,7 @@ class Tally:
 
     def end_frames(self) -> None:
         """Count the classes, and the values in them, of all frames."""
+        self._coded = None
         # Different labels may be the same key: those that no mapping knows.
         for key, size in zip(self._keys, self._sizes.tolist(), strict=True):
             self.classes[key] += size
@@ -195,8 +198,19 @@ class Tally:
                     self._values[name][self._keys[number], text] += count
             parts.clear()
 
+    def _make_numbers(self, names: Sequence[str]) -> Numbers | PackedNumbers:
+        """Return what gives a number to the labels of a row."""
+        n_labels = [len(codes) for codes in self._codes]
+        if PackedNumbers.fits(n_labels):
+            codes = dict(zip(names, self._codes, strict=True))
+            return PackedNumbers(codes, self._number_of_codes)
+        return Numbers(names, self._number_of)
+
     def _number_of(self, labels: tuple[str, ...]) -> int:
-        self._keys.append(self._key_of(labels))
+        return self._number_of_codes(self._key_of(labels))
+
+    def _number_of_codes(self, key: _Key) -> int:
+        self._keys.append(key)
         return len(self._keys) - 1
 
     def _look_at(self, place: int, name: str) -> pl.Expr:
@@ -380,6 +394,7 @@ class Tally:
     def withdraw(self, n_suppressed: int) -> None:
         """Take suppressed records out of the class of stars."""
         stars = tuple(codes[STAR] for codes in self._codes)
+        self._coded = None
         self.classes[stars] -= n_suppressed
         if not self.classes[stars]:
             del self.classes[stars]
@@ -408,20 +423,35 @@ class Tally:
             found["" if text in no_value else text] += count
         return list(classes.values())
 
+    def coded(self) -> IntArray:
+        """Code of each label of each class: int64, (n_classes, n_quasi_identifiers).
+
+        An unknown label is `UNKNOWN`.
+        """
+        # PERF: several checks need them, and there may be a million classes.
+        if self._coded is None:
+            self._coded = codes_of(list(self.classes), len(self.quasi_identifiers))
+        return self._coded
+
     def code_counts(self, place: int, n_codes: int) -> IntArray:
         """Records by label of a quasi-identifier, suppressed ones excluded."""
-        counts = [0] * n_codes
-        for key, count in self.classes.items():
-            code = key[place]
-            if code is not None and code >= 0:
-                counts[code] += count
-        return np.array(counts, dtype=np.int64)
+        codes, counts = self.coded()[:, place], self.sizes()
+        is_known, found = codes >= 0, np.zeros(n_codes, np.int64)
+        np.add.at(found, codes[is_known], counts[is_known])
+        return found
 
     def label_counts(self, name: str) -> Counter[str]:
         """Records by label of a quasi-identifier, suppressed ones excluded."""
         place, labels = self.quasi_identifiers.index(name), self.labels(name)
         counts = self.code_counts(place, len(labels))
         return Counter(dict(zip(labels, counts.tolist(), strict=True)))
+
+
+def codes_of(keys: Sequence[_Key], width: int) -> IntArray:
+    """Codes of classes as one array; an unknown label is `UNKNOWN`."""
+    # None becomes NaN; codes are whole numbers that a float holds exactly.
+    found = np.array(keys, np.float64).reshape(len(keys), width)
+    return np.nan_to_num(found, copy=False, nan=UNKNOWN).astype(np.int64)
 
 
 def is_executed(text: str) -> bool:

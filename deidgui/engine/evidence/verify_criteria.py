@@ -12,6 +12,7 @@ from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.evidence.checks import Check, CountedRelease, compare
 from deidgui.engine.evidence.document import Criteria, Guessed, Halves, OneMore
 from deidgui.engine.evidence.rows_seen import RowsSeen
+from deidgui.engine.evidence.tally import UNKNOWN, codes_of
 from deidgui.engine.evidence.verify_compared import NO_OTHER
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -74,8 +75,8 @@ def check_criteria(
     sizes = np.bincount(of_row)
     alone = int((sizes == 1).sum()) / len(rows)
     yield compare("alone", stated.alone, alone)
-    yield from _check_columns(release, stated, seen, sizes)
     known = _known_classes(release, seen, sizes)
+    yield from _check_columns(release, stated, known)
     step = SubMonitor(monitor, 0.0, 0.5)
     yield from _check_sets(stated, *known, unmeasured, step)
     if stated.halves is not None:
@@ -297,16 +298,13 @@ def _half(width: int, number: int) -> tuple[int, ...]:
 
 
 def _check_columns(
-    release: CountedRelease, stated: Criteria, seen: RowsSeen, sizes: IntArray
+    release: CountedRelease,
+    stated: Criteria,
+    known: tuple[IntArray, IntArray, dict[str, int]],
 ) -> Iterator[Check]:
     """Count again how far each quasi-identifier tells people apart."""
-    is_there = np.flatnonzero(sizes)
-    keys, sizes = _codes(seen)[is_there], sizes[is_there]
-    n, tally = int(sizes.sum()), release.tally
-    place = {
-        name: tally.quasi_identifiers.index(header)
-        for name, header in release.headers.items()
-    }
+    keys, sizes, place = known
+    n = int(sizes.sum())
     names = [each.attribute for each in stated.columns]
     yield Check("apart_columns", names == list(release.headers))
     in_pairs = len(place) > 1 and "sets_2" not in stated.not_measured
@@ -337,7 +335,9 @@ def _check_columns(
 
 def _codes(seen: RowsSeen) -> IntArray:
     """Labels of each class: int64, (n_classes, n_quasi_identifiers), each >= 0."""
-    keys: IntArray = np.array([[c or 0 for c in key] for key in seen.keys], np.int64)
+    keys = codes_of(seen.keys, len(seen.keys[0]))
+    # A label that no mapping knows is refused elsewhere.
+    keys[keys == UNKNOWN] = 0
     least: IntArray = keys.min(axis=0)
     return keys - least
 
@@ -355,8 +355,11 @@ def _as_one(codes: IntArray) -> IntArray:
 
 def _sums(keys: IntArray, sizes: IntArray) -> IntArray:
     """Rows of each key: int64, (n_keys,)."""
-    of_key = np.unique(keys, return_inverse=True)[1]
-    return np.bincount(of_key, sizes).astype(np.int64)
+    of_key = keys
+    if int(keys.max()) > 4 * len(keys):
+        of_key = np.unique(keys, return_inverse=True)[1]
+    found = np.bincount(of_key, sizes).astype(np.int64)
+    return found[found > 0]
 
 
 def _like(keys: IntArray, counts: IntArray) -> FloatArray:

@@ -188,12 +188,13 @@ def _ambiguity(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
     if read.tally.n_unknown or read.is_ambiguous:
         return None  # nobody tells how many values are behind such a label
     behind = [read.values_behind(place) for place in range(len(read.attributes))]
-    total = math.prod(map(float, read.n_leaves)) * read.n_suppressed
-    for key, count in read.tally.classes.items():
-        codes = [code for code in key if code is not None]
-        total += count * math.prod(
-            float(b[c]) for b, c in zip(behind, codes, strict=True)
-        )
+    codes = read.tally.coded()
+    covered = np.ones(len(codes))
+    with np.errstate(over="ignore"):
+        for place, each in enumerate(behind):
+            covered *= np.array(each, np.float64)[codes[:, place]]
+        total = math.prod(map(float, read.n_leaves)) * read.n_suppressed
+        total += float((covered * read.tally.sizes()).sum())
     return np.array([total])
 
 

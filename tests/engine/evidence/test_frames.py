@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.evidence import folder as reading
+from deidgui.engine.evidence import rows_seen
 from deidgui.engine.evidence.frames import OddFormError, read_frames
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.tally import MappedLabels, Tally
@@ -69,13 +70,14 @@ def same_partition(left, right):
 
 
 @settings(max_examples=60, deadline=None)
-@given(_ROWS, st.integers(min_value=20, max_value=400))
-def test_frames_count_what_rows_count(tmp_path_factory, rows, size):
+@given(_ROWS, st.integers(min_value=20, max_value=400), st.sampled_from([1, 2**62]))
+def test_frames_count_what_rows_count(tmp_path_factory, rows, size, most_packed):
     folder = folder_of(tmp_path_factory.mktemp("release"), written(rows))
     one_by_one, in_frames = new_tally(), new_tally()
     one_by_one.add([list(row) for row in rows])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "LINES_BYTES", size)
+        patch.setattr(rows_seen, "_MOST_PACKED", most_packed)
         try:
             for frame in read_frames(folder, "released.csv", HEADER):
                 in_frames.add_frame(frame)
