@@ -60,6 +60,7 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
     known: dict[str, Any] = {"classes": classes, "found": found}
     step = SubMonitor(monitor, 0.6, 0.65)
     asked = prepare(project, loaded, {}, **known, monitor=step)
+    known["found"] = asked.found
     project = answered(project, asked.questions)
     step = SubMonitor(monitor, 0.65, 0.9)
     released = release(project, loaded, out, {}, **known, monitor=step)

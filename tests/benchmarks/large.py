@@ -152,6 +152,7 @@ def measure(path: Path) -> dict[str, Any]:
     parts.begin("measure")
     known: dict[str, Any] = {"classes": classes, "found": found}
     asked = prepare(project, loaded, {}, **known, monitor=parts)
+    known["found"] = asked.found
     for each in asked.questions:
         answer = Answer(
             column=each.column,
