@@ -221,6 +221,16 @@ def test_all_tables_are_released_belong_together_and_are_verified(case, tmp_path
     assert min(classes.values()) >= 2
     assert sorted(evidence.class_sizes.after, key=str)
     assert evidence.risk.classes == len(classes)
+    # Who also knows how many rows a person has knows it of each file.
+    having = [Counter(each["person"] for each in rows) for rows in events]
+    numbered = Counter(
+        (shown(person, events), *(n[person["person"]] for n in having))
+        for person in people
+    )
+    by_number = evidence.unit.rows_known[-1]
+    assert by_number.known == "all_and_number"
+    assert by_number.average == pytest.approx(len(numbered) / len(people))
+    assert by_number.n_at_risk == sum(n for n in numbered.values() if 1 / n > 0.5)
     checked = verify(tmp_path / "out")
     assert checked.ok
     assert {"loss", "non_uniform_entropy"} & set(checked.unmeasured)

@@ -102,7 +102,7 @@ class Tally:
         }
         self._shown: dict[str, set[_Key]] = {}
         self.without_events: Counter[_Key] = Counter()
-        self._n_rows: Counter[str] = Counter()
+        self._n_rows: dict[str, Counter[str]] = {}
         self._events: dict[str, Counter[_Key]] = {}
         self._had: dict[str, dict[str, set[str]]] = {n: {} for n in self.sensitive}
         self.n_rows = self.n_starred = self.n_executed = 0
@@ -124,13 +124,20 @@ class Tally:
         labels = dict.fromkeys([*self.mapped[name].values, STAR])
         return {label: code for code, label in enumerate(labels)}
 
-    def add(self, rows: Sequence[list[str]], elsewhere: Sequence[str] = ()) -> None:
+    def add(
+        self,
+        rows: Sequence[list[str]],
+        elsewhere: Sequence[str] = (),
+        table: str = "table",
+    ) -> None:
         """Count some more rows, each as long as the header.
 
         Parameters
         ----------
         elsewhere : sequence of str
             Headers of columns of other tables of events, without a cell in these rows.
+        table : str
+            That the rows are of.
         """
         if not rows:
             return
@@ -150,6 +157,8 @@ class Tally:
         for name, counts in self._values.items():
             counts.update(zip(keys, columns[self.header.index(name)], strict=True))
         if self.people is not None:
+            people = columns[self.header.index(self.people)]
+            self._n_rows.setdefault(table, Counter()).update(people)
             self._add_people(keys, columns, elsewhere)
         if self.seen is not None:
             self.seen.add(keys, columns)
@@ -236,7 +245,6 @@ class Tally:
     ) -> None:
         assert self.people is not None
         people = columns[self.header.index(self.people)]
-        self._n_rows.update(people)
         for person, key in zip(people, keys, strict=True):
             self._shown.setdefault(person, set()).add(key)
         if self.counts_events:
@@ -297,7 +305,8 @@ class Tally:
     def rows_risks(self) -> dict[str, RowsRisk]:
         """What the rows of released people tell: see `risks_of_rows`."""
         shown = {p: each for p, each in self._shown.items() if p != STAR}
-        return risks_of_rows(shown, self._n_rows)
+        tables = self._n_rows.values()
+        return risks_of_rows(shown, {p: tuple(n[p] for n in tables) for p in shown})
 
     def people_shown(self, events: Sequence[str]) -> Shown | None:
         """Return the released people by what their rows show.

@@ -98,7 +98,9 @@ def tally_linked(
             found.n_orphans += len(rows) - len(known)
             having.update(each[at] for each in known)
             tally.add(
-                [arranged.row(found.rows[each[at]], each) for each in known], elsewhere
+                [arranged.row(found.rows[each[at]], each) for each in known],
+                elsewhere,
+                output.name,
             )
             n_rows += len(rows)
             monitor.report(min(1.0, n_rows / max(n_stated, 1)), "verify")

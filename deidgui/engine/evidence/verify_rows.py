@@ -24,7 +24,7 @@ class RowsRisk(NamedTuple):
 
 
 def risks_of_rows(
-    shown: Mapping[str, Set[Hashable]], n_rows: Mapping[str, int]
+    shown: Mapping[str, Set[Hashable]], n_rows: Mapping[str, Hashable]
 ) -> dict[str, RowsRisk]:
     """Measure the risk of people by what is known of their rows.
 
@@ -32,8 +32,8 @@ def risks_of_rows(
     ----------
     shown : mapping of str to set
         By person, what their rows show: no order, each once.
-    n_rows : mapping of str to int
-        Rows of each person.
+    n_rows : mapping of str to hashable
+        How many rows each person has; of several tables in each of them.
 
     Returns
     -------

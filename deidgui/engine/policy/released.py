@@ -19,7 +19,7 @@ from deidgui.engine.data.class_table import (
 )
 from deidgui.engine.data.grouping import group_rows, sums_by_group
 from deidgui.engine.data.hierarchy import SUPPRESSED, leaf_codes
-from deidgui.engine.data.people import ValueSets
+from deidgui.engine.data.people import People, ValueSets
 from deidgui.engine.data.population import PopulationSizes
 from deidgui.engine.data.table import Table
 from deidgui.engine.policy.policy import Policy
@@ -384,7 +384,8 @@ def shown_by_rows(
     shown : ValueSets
         By released person, numbers of the different combinations of labels.
     n_rows : ndarray of int64, shape (n_released,)
-        Rows of each of them: of linked tables, events.
+        Rows of each of them: of linked tables, events. Of several tables of events a
+        number that is the same for people who have as many in each of them.
 
     Notes
     -----
@@ -394,7 +395,10 @@ def shown_by_rows(
     assert units is not None
     people, absent = units.people, table.absent
     n_rows = people.n_rows
-    if absent is not None:
+    if table.kinds is not None:
+        # PRIVACY: each table is a file of its own, which shows how many there are.
+        n_rows = _rows_by_table(table.kinds, people)
+    elif absent is not None:
         n_rows = np.bincount(people.of_row[~absent], minlength=people.n_people)
     if units.varying is None:
         of_row = units.of_rows(found.of_combination)
@@ -416,6 +420,16 @@ def shown_by_rows(
     gone = found.suppressed[found.of_combination][units.combination]
     kept = np.flatnonzero(~gone)
     return shown.of(kept), n_rows[kept].astype(np.int64)
+
+
+def _rows_by_table(kinds: Int32Array, people: People) -> IntArray:
+    """Number people by how many rows they have of each kind."""
+    counts = [
+        np.bincount(people.of_row[kinds == kind], minlength=people.n_people)
+        for kind in range(int(kinds.max(initial=-1)) + 1)
+    ]
+    sizes = [int(each.max(initial=0)) + 1 for each in counts]
+    return group_rows(people.n_people, counts, sizes).of_row.astype(np.int64)
 
 
 def _counted_in(found: ReleasedClasses, rows: ClassTable) -> ReleasedClasses:

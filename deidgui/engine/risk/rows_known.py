@@ -47,8 +47,9 @@ def risk_of_rows(
     ----------
     shown : ValueSets
         By released person, the different classes of rows that they are in.
-    n_rows : ndarray of int64, shape (n_people,)
-        Released rows of each person.
+    n_rows : ndarray of int64, shape (n_people,), each >= 0
+        Released rows of each person, or a number that stands for these of several
+        tables.
     threshold : float in (0, 1], optional
         People with a higher risk are at risk.
 
