@@ -27,7 +27,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from deidgui.app.power.coverings import FILE, read_designs, write_designs
-from deidgui.engine.covering.construct import Maker, annealed, without_spare
+from deidgui.engine.covering.construct import DesignMaker, annealed, without_spare
 from deidgui.engine.covering.design import Design
 from deidgui.resources import path
 
@@ -69,7 +69,7 @@ class Best:
     def get(self, v: int, k: int, t: int) -> Design | None:
         """The best, or a trivial one."""
         if k in (t, v) or t == 1:
-            return Maker().design(v, k, t) if 1 <= t <= k <= v else None
+            return DesignMaker().design(v, k, t) if 1 <= t <= k <= v else None
         return self.known.get((v, k, t))
 
     def offer(self, design: Design, how: str) -> bool:
@@ -270,7 +270,7 @@ def main() -> int:
         return 0
     only = {tuple(map(int, each.split(","))) for each in given.only}
     sizes = [each for each in every_size() if not only or each in only]
-    maker = Maker(known=best.get)
+    maker = DesignMaker(known=best.get)
     for each in sizes:
         best.offer(maker.design(*each), "greedy")
     with_rules(best, sizes)

@@ -283,7 +283,7 @@ class _Desk:
         self._inputs = inputs
         self._confirm = confirm
         self._monitor = monitor
-        self._opened: headless.Opened | None = None
+        self._opened: headless.OpenedInputs | None = None
         self._basis: object = None
         self.new_files: dict[str, bytes] = {}
         self.notes: list[str] = []
@@ -305,7 +305,7 @@ class _Desk:
         self.apply(compare_with(chosen, by, follows))
 
     @property
-    def opened(self) -> headless.Opened:
+    def opened(self) -> headless.OpenedInputs:
         """The data of the project, read when they are first asked for."""
         return self.read()
 
@@ -314,7 +314,7 @@ class _Desk:
         """Whether the data have been read."""
         return self._opened is not None
 
-    def read(self, *, takes_columns: bool = False) -> headless.Opened:
+    def read(self, *, takes_columns: bool = False) -> headless.OpenedInputs:
         """Read the data of the project, once; it then knows the facts of its file."""
         if self._opened is None:
             step = SubMonitor(self._monitor, 0.0, 0.5)
@@ -332,7 +332,7 @@ class _Desk:
         self._basis = preparation_basis(self.project)
         return self._opened
 
-    def _prepared(self, opened: headless.Opened) -> Loaded:
+    def _prepared(self, opened: headless.OpenedInputs) -> Loaded:
         """Prepare the table as is decided now: whose rows they are may have changed."""
         files = {**opened.files, **self.new_files}
         return prepared(self.project, opened.loaded, files, opened.secrets)

@@ -296,7 +296,7 @@ def search(
 
 def find_policies(
     project: Project,
-    opened: Opened,
+    opened: OpenedInputs,
     *,
     surveys: bool = False,
     monitor: Monitor = NULL_MONITOR,
@@ -719,7 +719,7 @@ def schema() -> dict[str, Any]:
 
 
 @dataclass(frozen=True, repr=False)
-class Opened:
+class OpenedInputs:
     """What the files of a project hold, read.
 
     Parameters
@@ -747,7 +747,7 @@ def open_project(
     *,
     takes_columns: bool = False,
     new_files: Mapping[str, bytes] | None = None,
-) -> tuple[Project, Opened]:
+) -> tuple[Project, OpenedInputs]:
     """Read the input, the population and the hierarchy files of a project; prepare.
 
     Parameters
@@ -760,7 +760,7 @@ def open_project(
 
     Returns
     -------
-    tuple of (Project, Opened)
+    tuple of (Project, OpenedInputs)
         The project with the facts of the files.
 
     Raises
@@ -794,7 +794,7 @@ def open_project(
     project, secrets = renew(project, loaded), Secrets()
     step = SubMonitor(monitor, 0.8, 1.0)
     loaded = prepared(project, loaded, files, secrets, monitor=step)
-    return project, Opened(loaded, files, population, secrets)
+    return project, OpenedInputs(loaded, files, population, secrets)
 
 
 def _open_population(

@@ -31,7 +31,7 @@ def values_file(path: Path) -> Path:
 
 
 @dataclass(frozen=True)
-class Kept:
+class RecoveryCopy:
     """What was kept: a project, where it was saved, where its files lay."""
 
     project: Project
@@ -155,7 +155,7 @@ class Recovery:
             values_file(self._file).replace(values_file(self._beside))
         return self._file.replace(self._beside)
 
-    def take(self) -> Kept | None:
+    def take(self) -> RecoveryCopy | None:
         """Read what an earlier run kept; None if there is nothing readable."""
         if self._earlier is None:
             return None
@@ -163,7 +163,7 @@ class Recovery:
             stored = json.loads(self._earlier.read_bytes())
             population, linked = stored.get("population"), stored.get("linked", {})
             files = _values_of(self._earlier, stored.get("values"))
-            kept = Kept(
+            kept = RecoveryCopy(
                 parse_project(json.dumps(stored["project"]).encode(), FILE),
                 Path(stored["path"]) if stored["path"] else None,
                 Path(stored["data"]) if stored["data"] else None,

@@ -26,7 +26,7 @@ class Version:
     label: str
 
 
-class History:
+class UndoHistory:
     """Earlier and undone versions of a project."""
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ class Session:
         self.population: LoadedPopulation | None = None
         self.hierarchy_files: dict[str, bytes] = {}
         self.project_changed: Event[Changes, object | None] = Event()
-        self._history = History()
+        self._history = UndoHistory()
         self._results: dict[Kind | str, Result] = {}
         self._saved = self.project
         self._known: tuple[Project, dict[Decides, str]] = (self.project, {})

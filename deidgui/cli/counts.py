@@ -306,7 +306,7 @@ def fuzz(
             file,
             out,
             made,
-            kept=fuzzing.Kept(key, zeros_file, title),
+            kept=fuzzing.KeptApart(key, zeros_file, title),
             marks=marks,
             monitor=progress,
         )

@@ -25,7 +25,7 @@ from deidgui.qt.widgets.buttons import Kind
 from deidgui.text import tr
 
 
-class Question(Dialog):
+class QuestionDialog(Dialog):
     """A question with two or three answers in words.
 
     Parameters

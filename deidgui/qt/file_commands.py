@@ -15,7 +15,7 @@ from deidgui.app.decides import Changes
 from deidgui.app.named_inputs import NamedInput
 from deidgui.app.project_io import SUFFIX
 from deidgui.errors import DeidError, InputError
-from deidgui.qt.dialogs import Question
+from deidgui.qt.dialogs import QuestionDialog
 from deidgui.qt.file_dialogs import ask_folder, ask_open, ask_save
 from deidgui.qt.messages import words_for
 from deidgui.qt.settings import Settings
@@ -248,7 +248,7 @@ class FileCommands(QObject):
 
     def ask(self, title: str, text: str, answers: list[tuple[str, str, Kind]]) -> str:
         """Ask a question and return the key of the answer."""
-        question = Question(title, text, answers, self._window)
+        question = QuestionDialog(title, text, answers, self._window)
         question.exec()
         question.deleteLater()
         return question.answer

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.app.charts import classes, columns, curves, plane, tables
-from deidgui.app.charts.base import Axis, Numbers, Role
+from deidgui.app.charts.base import Axis, NumberTable, SeriesRole
 from deidgui.app.charts.formats import (
     axis_text,
     count_text,
@@ -105,7 +105,7 @@ def test_no_repr_shows_a_value():
 
 
 def test_copied_numbers_are_tab_separated_and_inert():
-    table = Numbers(("a", "b"), (("=1+1", 0.25), ("x\ty\nz", 3), ("-3", math.nan)))
+    table = NumberTable(("a", "b"), (("=1+1", 0.25), ("x\ty\nz", 3), ("-3", math.nan)))
     assert table.tsv() == "a\tb\n'=1+1\t0.25\nx y z\t3\n'-3\t\n"
 
 
@@ -172,7 +172,7 @@ def test_size_sentences():
 
 @given(SIZES.filter(len))
 def test_cumulative_risk_counts_records_exactly(sizes):
-    chart = classes.cumulative_risk(classes.Exposure.prosecutor(sizes))
+    chart = classes.cumulative_risk(classes.Candidates.prosecutor(sizes))
     n_records = int(sizes.sum())
     for limit, share in zip(chart.positions, chart.series[0].values, strict=True):
         least = math.ceil(1 / limit - 1e-9)
@@ -181,22 +181,22 @@ def test_cumulative_risk_counts_records_exactly(sizes):
 
 
 def test_at_risk_is_strictly_above_the_threshold():
-    five = classes.Exposure.prosecutor(np.array([5, 4]))
+    five = classes.Candidates.prosecutor(np.array([5, 4]))
     assert five.n_above(0.2) == 4
     assert five.n_above(0.25) == 0
 
 
 def test_journalist_risk_of_methods_f1():
     """O-F1: f = (1, 2, 3), F = (2, 10, 4): four of six records above 0.2."""
-    exposure = classes.Exposure(np.array([1, 2, 3]), np.array([2.0, 10.0, 4.0]))
+    exposure = classes.Candidates(np.array([1, 2, 3]), np.array([2.0, 10.0, 4.0]))
     assert exposure.n_above(0.2) == 4
     assert exposure.highest == 0.5
 
 
 def test_risk_sentences():
-    before = classes.Exposure.prosecutor(np.array([1, 9]))
-    after = classes.Exposure.prosecutor(np.array([10]))
-    nobody = classes.Exposure.prosecutor(np.empty(0, np.int64))
+    before = classes.Candidates.prosecutor(np.array([1, 9]))
+    after = classes.Candidates.prosecutor(np.array([10]))
+    nobody = classes.Candidates.prosecutor(np.empty(0, np.int64))
     chart = classes.cumulative_risk(before, after, threshold=0.2)
     assert "10\u202f% of the records before, 0\u202f% in the release" in (
         chart.sentence.text()
@@ -600,7 +600,10 @@ def test_association_map_names_the_strongest_and_the_changed():
 
 def test_series_roles_tell_input_from_release():
     chart = classes.class_size_histogram(np.array([1, 2]), np.array([3]))
-    assert [series.role for series in chart.series] == [Role.BEFORE, Role.AFTER]
+    assert [series.role for series in chart.series] == [
+        SeriesRole.BEFORE,
+        SeriesRole.AFTER,
+    ]
     assert chart.to_table().header[1:] == ("Before", "Release")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.engine.attack.events_known import EventsKnown
-from deidgui.engine.attack.linked import LinkedTables
+from deidgui.engine.attack.linked import LinkedCodes
 from deidgui.engine.longitudinal.power import adversary_power
 from tests.benchmarks.longitudinal import history_of, make_table, seconds
 
@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> dict[str, Any]:
         ("with columns of people", list(history.person_leaves.T)),
         ("without any", []),
     ):
-        tables = LinkedTables(history.n_people, people, owners, events, times)
+        tables = LinkedCodes(history.n_people, people, owners, events, times)
         attack = EventsKnown(tables, tables, powers)
         lists_s, _ = seconds(lambda attack=attack: attack.simulate(1, 1))
         found[name] = {"lists_s": lists_s}

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.app.policies.blocks.source import blocks_of
-from deidgui.engine.covering.blocks import Asked, de_identify
+from deidgui.engine.covering.blocks import BlockTask, de_identify
 from deidgui.engine.covering.subsets import Combinations, risks_of
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
@@ -49,7 +49,7 @@ def _row(m: int, p: int, n: int, *, k: int = 5, limit: float = 0.1) -> dict[str,
     for by_record in (False, True):
         heights = [each.height for each in table.hierarchies]
         least = int(limit * n)
-        asked = Asked(blocks, k, least, [0] * m, heights, [1.0] * m, by_record)
+        asked = BlockTask(blocks, k, least, [0] * m, heights, [1.0] * m, by_record)
         began, wall = time.process_time(), time.perf_counter()
         done = de_identify(table, asked)
         cpu = time.process_time() - began

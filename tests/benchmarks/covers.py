@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Any
 
 from deidgui.app.power.coverings import stored_design
-from deidgui.engine.covering.construct import Maker
+from deidgui.engine.covering.construct import DesignMaker
 from deidgui.engine.covering.design import Design, schoenheim_bound
 
 V = 15
@@ -50,7 +50,7 @@ def run(_arguments: list[str]) -> dict[str, Any]:
 
 def _row(k: int, t: int) -> dict[str, Any]:
     begun = time.perf_counter()
-    made = Maker().design(V, k, t)
+    made = DesignMaker().design(V, k, t)
     seconds = time.perf_counter() - begun
     shipped = stored_design(V, k, t) or made
     return {

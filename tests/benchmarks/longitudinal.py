@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from deidgui.engine.attack.events_known import EventsKnown
-from deidgui.engine.attack.linked import LinkedTables
+from deidgui.engine.attack.linked import LinkedCodes
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.people import people_of
 from deidgui.engine.data.table import Column, Table
@@ -137,7 +137,7 @@ def memory_gb() -> float:
 def attacked(before: History, after: History, levels: Any, powers: Any) -> Any:
     """Attack the release of a node 10,000 times, from all claims."""
 
-    def tables(history: History) -> LinkedTables:
+    def tables(history: History) -> LinkedCodes:
         shown = [
             each.levels[level].groups[leaves]
             for each, level, leaves in zip(
@@ -145,7 +145,7 @@ def attacked(before: History, after: History, levels: Any, powers: Any) -> Any:
             )
         ]
         n = len(history.person_hierarchies)
-        return LinkedTables(
+        return LinkedCodes(
             history.n_people, shown[:n], history.tables[0].owners, shown[n:], None
         )
 

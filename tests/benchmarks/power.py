@@ -18,7 +18,7 @@ from deidgui.app.power.coverings import design_of
 from deidgui.app.sampling.curves import FRACTIONS, SampledPolicy, curve_of
 from deidgui.engine.covering.subsets import Combinations, risks_of, risks_of_all
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.sampling.curve import ClassSizes
+from deidgui.engine.sampling.curve import SizeCounts
 from tests.benchmarks.blocks import wide_table
 
 
@@ -27,7 +27,7 @@ def run(_arguments: list[str]) -> dict[str, Any]:
     large, wide = _shown(wide_table(15, 900_000)), _shown(wide_table(20, 100_000))
     blocks = design_of(15, 7, 5).points()
     risks_of(large, blocks[:2], 5)
-    sizes = ClassSizes.of(wide_table(6, 900_000).counts)
+    sizes = SizeCounts.of(wide_table(6, 900_000).counts)
     people = SampledPolicy(None, "data", sizes)
     return {
         "design_15_7_5": {"blocks": len(blocks), "rows": len(large.counts)}

@@ -12,7 +12,7 @@ import pytest
 
 from deidgui.app.changes import fingerprint
 from deidgui.app.policies import source as sources
-from deidgui.app.policies.candidate import State, occurring_leaves, table_key
+from deidgui.app.policies.candidate import CandidateState, occurring_leaves, table_key
 from deidgui.app.policies.policy_set import FIGURES, Filter, PolicySet, SourceResult
 from deidgui.app.policies.source import (
     BLOCKS,
@@ -198,13 +198,13 @@ def test_orders_filters_and_numbers_fit_together(policies):
     meets = policies.matching(Filter())
     assert meets.sum() == policies.n_meeting > 0
     best = policies.candidate(policies.best)
-    assert best.state is State.MEETS
+    assert best.state is CandidateState.MEETS
     assert meets[best.number]
     for number in numbers:
         each = policies.candidate(number)
         assert each.number == number
         assert policies.number_of(each.chosen) == number
-        assert (each.state is State.MEETS) == bool(meets[number])
+        assert (each.state is CandidateState.MEETS) == bool(meets[number])
         assert [cell.attribute for cell in each.cells] == list(each.policy.attributes)
         assert each.short_words()
 

@@ -71,7 +71,7 @@ CASES = {
     "risk": (
         LineView,
         lambda: classes.cumulative_risk(
-            classes.Exposure.prosecutor(SIZES), threshold=0.2
+            classes.Candidates.prosecutor(SIZES), threshold=0.2
         ),
     ),
     "limits": (
@@ -191,7 +191,7 @@ def test_nothing_to_show_says_why(frame):
 def test_an_empty_release_says_so(qtbot):
     frame = ChartFrame(LineView())
     qtbot.addWidget(frame)
-    nobody = classes.Exposure.prosecutor(np.empty(0, np.int64))
+    nobody = classes.Candidates.prosecutor(np.empty(0, np.int64))
     frame.set_chart(classes.cumulative_risk(nobody, nobody))
     assert frame.view._nothing.text() == "No records are left in the release."
     frame.view.setFocus()

@@ -6,7 +6,11 @@ from PySide6.QtCore import QPersistentModelIndex, Qt
 
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.subsets import subsets_of_columns
-from deidgui.qt.models.hierarchy_list import ENTRY_ROLE, Entry, HierarchyListModel
+from deidgui.qt.models.hierarchy_list import (
+    ENTRY_ROLE,
+    HierarchyListModel,
+    HierarchyRow,
+)
 from deidgui.qt.models.subsets import SubsetColumn, SubsetModel
 from deidgui.qt.pages.data.detail import FailingModel
 from deidgui.qt.row_model import NAME_ROLE, SORT_ROLE, RowColumn, RowModel
@@ -157,7 +161,10 @@ def failing():
 def entries():
     model = HierarchyListModel()
     model.set_rows(
-        [Entry("age", "Number bands", "91 → 19 → *"), Entry("sex", "By hand")]
+        [
+            HierarchyRow("age", "Number bands", "91 → 19 → *"),
+            HierarchyRow("sex", "By hand"),
+        ]
     )
     return model
 

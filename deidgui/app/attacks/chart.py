@@ -8,7 +8,7 @@ import numpy as np
 
 from deidgui.app.attacks.results import Attack
 from deidgui.app.attacks.words import figure_of, short_words
-from deidgui.app.charts.base import Axis, Mark, Unit
+from deidgui.app.charts.base import Axis, Guide, Unit
 from deidgui.app.charts.intervals import IntervalChart
 from deidgui.app.charts.phrases import Phrase
 
@@ -38,10 +38,10 @@ def success_of_attacks(
             code = "attacks_above" if above else "attacks_below"
             params |= {"threshold_share": threshold, "n_above": len(above)}
         sentence = Phrase(code, params)
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Guide, ...] = ()
     if threshold is not None:
         name = Phrase("attacks_threshold", {"threshold_share": threshold})
-        marks = (Mark("x", threshold, name),)
+        marks = (Guide("x", threshold, name),)
     ends = [
         np.array([getattr(e, name) for e in drawn], np.float64)
         for name in ("success", "low", "high")

@@ -17,7 +17,7 @@ from deidgui.app.classes import Classes
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
 from deidgui.engine.attack.events_known import EventsKnown
-from deidgui.engine.attack.linked import LinkedTables, joint_codes
+from deidgui.engine.attack.linked import LinkedCodes, joint_codes
 from deidgui.engine.attack.records_known import RecordsKnown
 from deidgui.engine.data.dates import parse
 from deidgui.engine.data.hierarchy import leaf_codes
@@ -98,14 +98,14 @@ def events_known(
         else:
             once.append(codes[before.codes[people.first_row]])
     times_known, times_shown = times if times is not None else (None, None)
-    everybody = LinkedTables(
+    everybody = LinkedCodes(
         original.n_people,
         once,
         people.of_row[known],
         events,
         None if times_known is None else times_known[known],
     )
-    there = LinkedTables(
+    there = LinkedCodes(
         original.n_people,
         once,
         original.there[shown],

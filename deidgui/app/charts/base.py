@@ -23,7 +23,7 @@ class Unit(enum.Enum):
     NUMBER = "number"
 
 
-class Role(enum.Enum):
+class SeriesRole(enum.Enum):
     """What a series stands for; drawing gives each role its colour and shape."""
 
     BEFORE = "before"
@@ -67,13 +67,13 @@ class Series:
 
     name: Phrase
     values: FloatArray
-    role: Role = Role.MAIN
+    role: SeriesRole = SeriesRole.MAIN
     positions: FloatArray | None = None
     band: tuple[FloatArray, FloatArray] | None = None
 
 
 @dataclass(frozen=True)
-class Mark:
+class Guide:
     """A line across a chart at one value of an axis.
 
     Parameters
@@ -90,7 +90,7 @@ class Mark:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Numbers:
+class NumberTable:
     """The numbers of a chart as a table, to be copied.
 
     Parameters
@@ -143,10 +143,10 @@ class BarChart:
         """Whether there is nothing to draw."""
         return not self.categories or not self.series
 
-    def to_table(self) -> Numbers:
+    def to_table(self) -> NumberTable:
         """One row per category."""
         header = _header(self.category_axis, self.series)
-        return Numbers(header, _rows(self.categories, self.series))
+        return NumberTable(header, _rows(self.categories, self.series))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -172,7 +172,7 @@ class Histogram:
     bin_axis: Axis
     value_axis: Axis
     is_even: bool = False
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Guide, ...] = ()
 
     def __post_init__(self) -> None:
         assert len(self.edges) == len(self.labels) + 1 or not self.labels
@@ -190,10 +190,10 @@ class Histogram:
         bins = np.arange(len(self.edges), dtype=np.float64)
         return float(np.interp(value, self.edges, bins))
 
-    def to_table(self) -> Numbers:
+    def to_table(self) -> NumberTable:
         """One row per bin."""
         header = _header(self.bin_axis, self.series)
-        return Numbers(header, _rows(self.labels, self.series))
+        return NumberTable(header, _rows(self.labels, self.series))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -221,7 +221,7 @@ class LineChart:
     y_axis: Axis
     is_stepped: bool = False
     has_points: bool = False
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Guide, ...] = ()
     notes: tuple[str, ...] = ()
     notes_name: Phrase = Phrase("policy")  # noqa: RUF009 - a frozen value
 
@@ -239,7 +239,7 @@ class LineChart:
         first = self.series[0].positions if self.series else None
         return np.empty(0) if first is None else first
 
-    def to_table(self) -> Numbers:
+    def to_table(self) -> NumberTable:
         """One row per position."""
         header = _header(self.x_axis, self.series)
         places = [_number(value, self.x_axis.unit) for value in self.positions]
@@ -253,10 +253,10 @@ class LineChart:
                 columns += [Series(each.name, bound) for bound in each.band]
         rows = _rows(places, columns)
         if not self.notes:
-            return Numbers(header, rows)
+            return NumberTable(header, rows)
         noted = zip(rows, self.notes, strict=True)
         header = (*header, self.notes_name.text())
-        return Numbers(header, tuple((*row, note) for row, note in noted))
+        return NumberTable(header, tuple((*row, note) for row, note in noted))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -288,14 +288,14 @@ class HeatMap:
         """Whether there is nothing to draw."""
         return self.values.size == 0
 
-    def to_table(self) -> Numbers:
+    def to_table(self) -> NumberTable:
         """One row per row of the map, one column per column."""
         unit = self.value_axis.unit
         rows = tuple(
             (label, *(_number(value, unit) for value in row))
             for label, row in zip(self.row_labels, self.values, strict=True)
         )
-        return Numbers((self.value_axis.label.text(), *self.column_labels), rows)
+        return NumberTable((self.value_axis.label.text(), *self.column_labels), rows)
 
 
 def _header(axis: Axis, series: Sequence[Series]) -> tuple[str, ...]:

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, Histogram, LineChart, Mark, Role, Series, Unit
+from deidgui.app.charts.base import (
+    Axis,
+    Guide,
+    Histogram,
+    LineChart,
+    Series,
+    SeriesRole,
+    Unit,
+)
 from deidgui.app.charts.formats import count_text
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine import risk
@@ -77,14 +85,14 @@ def class_size_histogram(
     # PRIVACY: beside a release, smaller classes are those that are suppressed. A
     # picture of the chart may be handed out.
     edges = size_edges(largest, k, joins_smaller=after is not None)
-    names = (("before", Role.BEFORE), ("release", Role.AFTER))
+    names = (("before", SeriesRole.BEFORE), ("release", SeriesRole.AFTER))
     series = tuple(
         Series(Phrase(name), _records_by_size(sizes, edges), role)
         for sizes, (name, role) in zip(given, names, strict=False)
     )
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Guide, ...] = ()
     if k is not None and k <= largest:
-        marks = (Mark("x", float(k), Phrase("class_minimum", {"k": k})),)
+        marks = (Guide("x", float(k), Phrase("class_minimum", {"k": k})),)
     return Histogram(
         title,
         _size_sentence(before, after),
@@ -123,7 +131,7 @@ def _size_sentence(before: IntArray, after: IntArray | None) -> Phrase:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Exposure:
+class Candidates:
     """How many candidates an attacker finds for each record.
 
     Parameters
@@ -139,7 +147,7 @@ class Exposure:
     matches: IntArray
 
     @classmethod
-    def prosecutor(cls, sizes: IntArray) -> Exposure:
+    def prosecutor(cls, sizes: IntArray) -> Candidates:
         """Exposure to somebody who knows that the target is in the data."""
         return cls(sizes, sizes)
 
@@ -174,15 +182,18 @@ class Exposure:
 
 
 def cumulative_risk(
-    before: Exposure, after: Exposure | None = None, *, threshold: float | None = None
+    before: Candidates,
+    after: Candidates | None = None,
+    *,
+    threshold: float | None = None,
 ) -> LineChart:
     """Share of the records with at most a risk, over the limits of methods F.1.
 
     Parameters
     ----------
-    before : Exposure
+    before : Candidates
         Of the input.
-    after : Exposure, optional
+    after : Candidates, optional
         Of the release, suppressed records excluded.
     threshold : float in (0, 1], optional
         The risk that no record may exceed.
@@ -193,7 +204,7 @@ def cumulative_risk(
         From the last limit that no record is within; limits below are left out.
     """
     given = [before] if after is None else [before, after]
-    names = (("before", Role.BEFORE), ("release", Role.AFTER))
+    names = (("before", SeriesRole.BEFORE), ("release", SeriesRole.AFTER))
     shares = [exposure.share_up_to(risk.CUMULATIVE_LIMITS) for exposure in given]
     reached = np.flatnonzero(np.nanmax(np.nan_to_num(shares), axis=0) > 0)
     start = max(int(reached[0]) - 1, 0) if len(reached) else 0
@@ -202,10 +213,10 @@ def cumulative_risk(
         Series(Phrase(name), share[start:], role, limits)
         for share, (name, role) in zip(shares, names, strict=False)
     )
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Guide, ...] = ()
     if threshold is not None:
         label = Phrase("threshold", {"threshold_share": threshold})
-        marks = (Mark("x", threshold, label),)
+        marks = (Guide("x", threshold, label),)
     return LineChart(
         Phrase("cumulative_risk"),
         _risk_sentence(before, after, threshold),
@@ -219,7 +230,7 @@ def cumulative_risk(
 
 
 def _risk_sentence(
-    before: Exposure, after: Exposure | None, threshold: float | None
+    before: Candidates, after: Candidates | None, threshold: float | None
 ) -> Phrase:
     if after is not None and not after.n_records:
         return Phrase("no_records")

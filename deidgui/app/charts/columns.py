@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, BarChart, Histogram, Role, Series, Unit
+from deidgui.app.charts.base import Axis, BarChart, Histogram, Series, SeriesRole, Unit
 from deidgui.app.charts.formats import number_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
@@ -104,9 +104,9 @@ def value_distribution(
     categories = [labels[place] for place in shown.tolist()]
     if n_hidden:
         categories.append(Phrase("other", {"n": n_hidden}).text())
-    series = [_picked(Phrase("before"), counts, Role.BEFORE, shown, n_hidden)]
+    series = [_picked(Phrase("before"), counts, SeriesRole.BEFORE, shown, n_hidden)]
     if released is not None and spread is not None:
-        series.append(_picked(released.name, spread, Role.AFTER, shown, n_hidden))
+        series.append(_picked(released.name, spread, SeriesRole.AFTER, shown, n_hidden))
     return BarChart(
         _title(column, released),
         _sentence(counts, spread) or _shape_sentence(before),
@@ -118,7 +118,7 @@ def value_distribution(
 
 
 def _picked(
-    name: Phrase, values: FloatArray, role: Role, shown: IntArray, n_hidden: int
+    name: Phrase, values: FloatArray, role: SeriesRole, shown: IntArray, n_hidden: int
 ) -> Series:
     """Some values of a series, and the sum of the others if there are any."""
     picked = values[shown]
@@ -182,10 +182,12 @@ def number_distribution(
     edges = round_edges(low, high, n_bins, is_whole=is_whole)
     spread = None if released is None else released.spread()
     counts = before.astype(np.float64)
-    series = [Series(Phrase("before"), _binned(numbers, counts, edges), Role.BEFORE)]
+    series = [
+        Series(Phrase("before"), _binned(numbers, counts, edges), SeriesRole.BEFORE)
+    ]
     if released is not None and spread is not None:
         binned = _binned(numbers, spread, edges)
-        series.append(Series(released.name, binned, Role.AFTER))
+        series.append(Series(released.name, binned, SeriesRole.AFTER))
     return Histogram(
         _title(column, released),
         _sentence(counts, spread) or _range_sentence(numbers, before, known),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, LineChart, Mark, Role, Series, Unit
+from deidgui.app.charts.base import Axis, Guide, LineChart, Series, SeriesRole, Unit
 from deidgui.app.charts.formats import number_text
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
@@ -141,7 +141,7 @@ def loss_by_limit(
         Axis(Phrase("limit"), Unit.SHARE),
         loss_axis,
         is_stepped=True,
-        marks=(Mark("x", limit, Phrase("now_limit", {"limit_share": limit})),),
+        marks=(Guide("x", limit, Phrase("now_limit", {"limit_share": limit})),),
         notes=notes,
     )
 
@@ -188,7 +188,7 @@ def loss_by_k(
         loss_axis,
         is_stepped=True,
         has_points=bool((np.diff(ks) > 1).any()),
-        marks=(Mark("x", float(k), now),) if k > 1 else (),
+        marks=(Guide("x", float(k), now),) if k > 1 else (),
         notes=notes,
     )
 
@@ -212,7 +212,7 @@ def _with_bounds(
         return (curve,)
     bounds = np.where(is_bound, losses, math.nan)
     name = Phrase("at_least")
-    return curve, Series(name, bounds, Role.BEFORE, positions=positions)
+    return curve, Series(name, bounds, SeriesRole.BEFORE, positions=positions)
 
 
 def _limit_sentence(

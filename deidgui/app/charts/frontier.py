@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, Mark, Unit
+from deidgui.app.charts.base import Axis, Guide, Unit
 from deidgui.app.charts.phrases import Phrase
 from deidgui.app.charts.plane import Flag, PointMark, Reference, Scatter, frontier
 from deidgui.engine.arrays import FloatArray
@@ -19,7 +19,7 @@ RISK_GAMMA = Axis(Phrase("links_gamma"), Unit.NUMBER)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Standing:
+class FrontierPlaces:
     """Where alternatives, and what is too risky, stand.
 
     Parameters
@@ -49,7 +49,7 @@ class HasStanding(Protocol):
     """What was discovered."""
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> FrontierPlaces:
         """Where it stands between loss and risk."""
         ...
 
@@ -83,10 +83,10 @@ def alternatives_chart(
     risk = np.concatenate([points.risk, points.other_risk])
     is_accepted = np.arange(n + n_others) < n
     marked = _marked(points, chosen, kept)
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Guide, ...] = ()
     if points.threshold is not None:
         label = Phrase("allowed_risk", {"threshold": points.threshold})
-        marks = (Mark("y", points.threshold, label),)
+        marks = (Guide("y", points.threshold, label),)
     return Scatter(
         Phrase("alternatives"),
         _sentence(points),
@@ -103,7 +103,7 @@ def alternatives_chart(
 
 
 def _marked(
-    points: Standing, chosen: int | None, kept: Sequence[int]
+    points: FrontierPlaces, chosen: int | None, kept: Sequence[int]
 ) -> tuple[PointMark, ...]:
     flags = [(Flag.KEPT, number) for number in kept]
     flags += [(Flag.CHOSEN, chosen)] if chosen is not None else []
@@ -123,7 +123,7 @@ def _marked(
     return tuple(marked)
 
 
-def _sentence(points: Standing) -> Phrase:
+def _sentence(points: FrontierPlaces) -> Phrase:
     if not len(points.loss):
         return Phrase("alternatives_none")
     params: dict[str, int | float | str] = {"n_alternatives": len(points.loss)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deidgui.app.charts.base import Axis, Mark, Numbers
+from deidgui.app.charts.base import Axis, Guide, NumberTable
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import FloatArray
 
@@ -27,14 +27,14 @@ class IntervalChart:
     highs: FloatArray
     category_axis: Axis
     value_axis: Axis
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Guide, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to draw."""
         return not self.categories
 
-    def to_table(self) -> Numbers:
+    def to_table(self) -> NumberTable:
         """One row per category; no interval where there is none."""
         header = (
             self.category_axis.label.text(),
@@ -44,4 +44,4 @@ class IntervalChart:
         )
         columns = (self.values, self.lows, self.highs)
         rows = zip(self.categories, *(each.tolist() for each in columns), strict=True)
-        return Numbers(header, tuple(rows))
+        return NumberTable(header, tuple(rows))

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, Numbers, Unit
+from deidgui.app.charts.base import Axis, NumberTable, Unit
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.search.lattice import Lattice
@@ -129,7 +129,7 @@ class LatticeLayout:
         assert len(loss) == len(feasible) == self.n_nodes
         return replace(self, loss=loss, feasible=feasible)
 
-    def to_table(self) -> Numbers:
+    def to_table(self) -> NumberTable:
         """One row per policy."""
         levels = self.lattice.levels().T.tolist()
         names = [
@@ -138,7 +138,7 @@ class LatticeLayout:
         ]
         header = (*names, Phrase("loss").text(), Phrase("meets_models").text())
         values = (self.loss.tolist(), self.feasible.astype(np.int64).tolist())
-        return Numbers(header, tuple(zip(*levels, *values, strict=True)))
+        return NumberTable(header, tuple(zip(*levels, *values, strict=True)))
 
 
 def lattice_layout(

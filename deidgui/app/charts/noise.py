@@ -7,7 +7,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, Histogram, LineChart, Mark, Role, Series, Unit
+from deidgui.app.charts.base import (
+    Axis,
+    Guide,
+    Histogram,
+    LineChart,
+    Series,
+    SeriesRole,
+    Unit,
+)
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.counts.noise.advice import threshold_or_noise
@@ -70,11 +78,11 @@ def attack_chart(
         "median": exact.quantile(0.5),
     }
     code = "attacks_say"
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Guide, ...] = ()
     if allowed is not None:
         code = "attacks_allowed"
         params |= {"allowed": allowed, "known_share": exact.within(allowed)}
-        marks = (Mark("x", allowed + 0.5, Phrase("repeats_allowed")),)
+        marks = (Guide("x", allowed + 0.5, Phrase("repeats_allowed")),)
         n = max(n, allowed + 2)
     width = 2 * math.ceil(n / (2 * _MOST_BINS))
     n_bins = math.ceil(n / width)
@@ -85,11 +93,15 @@ def attack_chart(
         edges,
         tuple(f"{low:g}\u2013{low + width - 1:g}" for low in edges[:-1].tolist()),
         (
-            Series(Phrase("attacks_exact"), _binned(exact, width, n_bins), Role.BEFORE),
+            Series(
+                Phrase("attacks_exact"),
+                _binned(exact, width, n_bins),
+                SeriesRole.BEFORE,
+            ),
             Series(
                 Phrase("attacks_simulated"),
                 _binned(simulated, width, n_bins),
-                Role.AFTER,
+                SeriesRole.AFTER,
             ),
         ),
         Axis(Phrase("repeats_axis"), Unit.COUNT),
@@ -121,7 +133,7 @@ def sigma_chart(
         if enough:
             sentence = Phrase("sigma_enough", {**params, "sigma": enough[0]})
     series = Series(Phrase("repeats_mean"), means, positions=np.array(sigmas))
-    marks = () if wanted is None else (Mark("y", wanted, Phrase("repeats_wanted")),)
+    marks = () if wanted is None else (Guide("y", wanted, Phrase("repeats_wanted")),)
     return LineChart(
         Phrase("sigma_chart"),
         sentence,
@@ -154,7 +166,10 @@ def threshold_or_noise_chart(
     series = (
         Series(Phrase("network_sum"), found.sums, positions=places),
         Series(
-            Phrase("network_noise"), found.uncertainty, Role.BEFORE, positions=places
+            Phrase("network_noise"),
+            found.uncertainty,
+            SeriesRole.BEFORE,
+            positions=places,
         ),
     )
     return LineChart(
@@ -163,7 +178,7 @@ def threshold_or_noise_chart(
         series,
         Axis(Phrase("network_sites"), Unit.COUNT),
         Axis(Phrase("network_sum"), Unit.NUMBER),
-        marks=() if sites is None else (Mark("x", sites, Phrase("sites_here")),),
+        marks=() if sites is None else (Guide("x", sites, Phrase("sites_here")),),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, Mark, Numbers, Unit
+from deidgui.app.charts.base import Axis, Guide, NumberTable, Unit
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 
@@ -52,7 +52,7 @@ class Scatter:
     x, y : ndarray of float64, shape (n,)
     feasible : ndarray of bool, shape (n,)
         Which points meet the models.
-    marks : tuple of Mark
+    marks : tuple of Guide
         Threshold lines.
     frontier : ndarray of int64, shape (n_frontier,)
         Rows of feasible points that no other one beats in both, by ascending x.
@@ -67,7 +67,7 @@ class Scatter:
     x_axis: Axis
     y_axis: Axis
     marked: tuple[PointMark, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[Guide, ...]
     frontier: IntArray
 
     @property
@@ -75,14 +75,14 @@ class Scatter:
         """Whether there is nothing to draw."""
         return len(self.policies) == 0
 
-    def to_table(self) -> Numbers:
+    def to_table(self) -> NumberTable:
         """One row per point."""
         labels = ("policy", "meets_models")
         policy, meets = (Phrase(code).text() for code in labels)
         header = (policy, self.x_axis.label.text(), self.y_axis.label.text(), meets)
         columns = (self.policies, self.x, self.y, self.feasible.astype(np.int64))
         rows = zip(*(column.tolist() for column in columns), strict=True)
-        return Numbers(header, tuple(rows))
+        return NumberTable(header, tuple(rows))
 
     def at(
         self, is_shown: BoolArray, policies: IntArray, renumber: Callable[[int], int]
@@ -162,10 +162,10 @@ def risk_utility_plane(
     flags += [(Flag.OPTIMUM, optimum)] if optimum is not None else []
     flags += [(Flag.CHOSEN, chosen)] if chosen is not None else []
     marked = _marked(flags, references, policies, loss, risk)
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Guide, ...] = ()
     if threshold is not None:
         label = Phrase("threshold", {"threshold_share": threshold})
-        marks = (Mark("y", threshold, label),)
+        marks = (Guide("y", threshold, label),)
     return Scatter(
         Phrase("plane"),
         _sentence(feasible, marked),

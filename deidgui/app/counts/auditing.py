@@ -14,8 +14,8 @@ from deidgui.engine.counts.audit.components import beside
 from deidgui.engine.counts.audit.deriving import derivation
 from deidgui.engine.counts.audit.inference import Audit, Inferred, Outcome, audit
 from deidgui.engine.counts.audit.published import Published, published
-from deidgui.engine.counts.audit.system import Mark
-from deidgui.engine.counts.audit.tracing import Known, Step
+from deidgui.engine.counts.audit.system import PublishedAs
+from deidgui.engine.counts.audit.tracing import Deduction, KnownCount
 from deidgui.engine.counts.tables.proposing import Proposed
 from deidgui.engine.counts.tables.reading import refuse_problems
 from deidgui.engine.counts.tables.structure import (
@@ -144,7 +144,7 @@ class AuditedTables:
     def knows_complements(self) -> bool:
         """Whether complements are known not to be below the threshold."""
         system = self.public.system
-        hidden = system.marks == Mark.HIDDEN
+        hidden = system.marks == PublishedAs.HIDDEN
         return bool(len(self.cells) and (system.low[hidden] > 0).any())
 
     def number(self, outcome: Outcome) -> int:
@@ -175,7 +175,7 @@ class AuditedTables:
             )
         return tuple(self._step(each) for each in found.steps)
 
-    def _step(self, step: Step) -> str:
+    def _step(self, step: Deduction) -> str:
         relation = self.public.relation_at(step.relation)
         result = _known(self._name(step.found, relation), step.found)
         if relation.form is Form.ATTRITION:
@@ -196,7 +196,7 @@ class AuditedTables:
             result=result,
         )
 
-    def _of_attrition(self, step: Step, relation: Relation) -> Iterator[str]:
+    def _of_attrition(self, step: Deduction, relation: Relation) -> Iterator[str]:
         for each in sorted(step.others, key=lambda each: self._rank(each, relation)):
             rank = self._rank(each, relation)
             if rank == 0:
@@ -206,10 +206,10 @@ class AuditedTables:
             else:
                 yield tr("{count} were excluded", count=_range(each))
 
-    def _rank(self, known: Known, relation: Relation) -> int:
+    def _rank(self, known: KnownCount, relation: Relation) -> int:
         return relation.cells.index(self.public.places[known.unknown])
 
-    def _name(self, known: Known, relation: Relation) -> str:
+    def _name(self, known: KnownCount, relation: Relation) -> str:
         """Return the name of a cell beside those that it stands with."""
         at = self.public.places[known.unknown]
         if relation.form is Form.ATTRITION:
@@ -227,13 +227,13 @@ def left_out_words(relation: str) -> str:
     )
 
 
-def _known(name: str, known: Known) -> str:
+def _known(name: str, known: KnownCount) -> str:
     if known.low == known.high:
         return tr("{name} = {count}", name=name, count=known.low)
     return tr("{name} is {range}", name=name, range=_range(known))
 
 
-def _range(known: Known) -> str:
+def _range(known: KnownCount) -> str:
     if known.high is None:
         return tr("{low} or more", low=known.low)
     if known.low == known.high:
@@ -347,7 +347,7 @@ def assumptions(audited: AuditedTables) -> Iterator[str]:
             "Zeros are taken to be shown, although no table shows one. If zeros are "
             "masked too, say so: --mask-zero."
         )
-    if bounds.any_count and (audited.public.system.marks == Mark.HIDDEN).any():
+    if bounds.any_count and (audited.public.system.marks == PublishedAs.HIDDEN).any():
         yield tr("An attacker thinks that a complement may be any count.")
     elif audited.knows_complements:
         yield tr(

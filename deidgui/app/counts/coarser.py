@@ -16,7 +16,7 @@ from deidgui.app.counts.tables import relation_choice, table_file_name
 from deidgui.app.project import CellHidden, Counts, CountTableChoice, RelationChoice
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.counts.noise.fuzzing import count_text
-from deidgui.engine.counts.repair.merging import Coarser, Group, coarser
+from deidgui.engine.counts.repair.merging import Categories, Coarser, coarser
 from deidgui.engine.counts.tables.reading import to_csv
 from deidgui.engine.counts.tables.structure import Form, Relation, cell_at
 from deidgui.engine.counts.tables.table import FIGURES, At, CountTable, label
@@ -32,7 +32,7 @@ UNKNOWN = -1
 
 
 @dataclass(frozen=True)
-class Lines:
+class TableLines:
     """Rows or columns of one table that exclude each other, as categories do.
 
     Parameters
@@ -63,7 +63,7 @@ class JoinedLines:
         Of the category that stands for all of them.
     """
 
-    lines: Lines
+    lines: TableLines
     name: str
 
 
@@ -221,7 +221,7 @@ def coarser_words(found: Mapping[str, Any]) -> Iterator[str]:
 # -- which categories there are --------------------------------------------------------
 
 
-def _ways(audited: AuditedTables, counts: IntArray) -> list[list[Lines]]:
+def _ways(audited: AuditedTables, counts: IntArray) -> list[list[TableLines]]:
     """Return the groups to be joined; of a cross table rows or columns, not both."""
     groups = list(dict.fromkeys(_groups(audited, counts)))
     both = {e.table for e in groups if e.are_rows} & {
@@ -241,22 +241,26 @@ def _ways(audited: AuditedTables, counts: IntArray) -> list[list[Lines]]:
     return ways
 
 
-def _groups(audited: AuditedTables, counts: IntArray) -> Iterator[Lines]:
+def _groups(audited: AuditedTables, counts: IntArray) -> Iterator[TableLines]:
     numbers = audited.public.numbers
     for relation in audited.public.relations:
         parts = relation.parts
         if relation.form is not Form.SUM or len({each.table for each in parts}) > 1:
             continue
         if len({each.column for each in parts}) == 1:
-            every = Lines(parts[0].table, True, tuple(sorted(e.row for e in parts)))
+            every = TableLines(
+                parts[0].table, True, tuple(sorted(e.row for e in parts))
+            )
         elif len({each.row for each in parts}) == 1:
-            every = Lines(parts[0].table, False, tuple(sorted(e.column for e in parts)))
+            every = TableLines(
+                parts[0].table, False, tuple(sorted(e.column for e in parts))
+            )
         else:
             continue
         table = audited.tables[every.table]
         run: list[int] = []
         for line in every.numbers:
-            own = Lines(every.table, every.are_rows, (line,))
+            own = TableLines(every.table, every.are_rows, (line,))
             known = all(counts[numbers[at]] != UNKNOWN for at in _cells(own, table))
             if known:
                 run.append(line)
@@ -267,14 +271,16 @@ def _groups(audited: AuditedTables, counts: IntArray) -> Iterator[Lines]:
         yield from _of_run(every, run, table)
 
 
-def _of_run(every: Lines, run: Sequence[int], table: CountTable) -> Iterator[Lines]:
-    lines = Lines(every.table, every.are_rows, tuple(run))
+def _of_run(
+    every: TableLines, run: Sequence[int], table: CountTable
+) -> Iterator[TableLines]:
+    lines = TableLines(every.table, every.are_rows, tuple(run))
     across = {tuple(_across(lines, line, table)) for line in run}
     if len(run) > 1 and len(across) == 1:
         yield lines
 
 
-def _across(lines: Lines, line: int, table: CountTable) -> Iterator[int]:
+def _across(lines: TableLines, line: int, table: CountTable) -> Iterator[int]:
     """Lines across in which one of the lines has a count."""
     rows, columns = table.shape
     for other in range(columns if lines.are_rows else rows):
@@ -283,13 +289,13 @@ def _across(lines: Lines, line: int, table: CountTable) -> Iterator[int]:
             yield other
 
 
-def _cells(lines: Lines, table: CountTable) -> Iterator[At]:
+def _cells(lines: TableLines, table: CountTable) -> Iterator[At]:
     for line in lines.numbers:
         for other in _across(lines, line, table):
             yield lines.at(line, other)
 
 
-def _name(lines: Lines, line: int, table: CountTable) -> str:
+def _name(lines: TableLines, line: int, table: CountTable) -> str:
     if lines.are_rows:
         path = table.row_paths[line]
         return path[-1] if path else ""
@@ -297,29 +303,29 @@ def _name(lines: Lines, line: int, table: CountTable) -> str:
     return path[-1] if path else ""
 
 
-def _is_ordered(lines: Lines, table: CountTable) -> bool:
+def _is_ordered(lines: TableLines, table: CountTable) -> bool:
     """Whether most categories are called by numbers, as ages are."""
     names = [_name(lines, line, table) for line in lines.numbers]
     n_numbers = sum(any(each.isdigit() for each in name) for name in names)
     return 2 * n_numbers > len(names)
 
 
-def _group(audited: AuditedTables, lines: Lines) -> Group:
+def _group(audited: AuditedTables, lines: TableLines) -> Categories:
     table, numbers = audited.tables[lines.table], audited.public.numbers
     categories = tuple(
         tuple(numbers[lines.at(line, e)] for e in _across(lines, line, table))
         for line in lines.numbers
     )
-    return Group(lines, categories, _is_ordered(lines, table))
+    return Categories(lines, categories, _is_ordered(lines, table))
 
 
 def _joined(
     audited: AuditedTables, group: object, categories: tuple[int, ...]
 ) -> JoinedLines:
-    assert isinstance(group, Lines)
+    assert isinstance(group, TableLines)
     table = audited.tables[group.table]
     numbers = tuple(group.numbers[at] for at in categories)
-    lines = Lines(group.table, group.are_rows, numbers)
+    lines = TableLines(group.table, group.are_rows, numbers)
     names = [_name(lines, each, table) for each in numbers]
     return JoinedLines(lines, joined_name(names))
 
@@ -587,7 +593,7 @@ def _joint_choice(old: CountTableChoice, joint: Joint, file: str) -> CountTableC
     )
 
 
-def joining(found: CoarserTables, counts: Counts) -> ops.Applied:
+def joining(found: CoarserTables, counts: Counts) -> ops.WithFiles:
     """Put tables with coarser categories in the place of the present ones.
 
     Raises
@@ -598,4 +604,4 @@ def joining(found: CoarserTables, counts: Counts) -> ops.Applied:
     if not found.joined:
         raise ConfigError("repair_does_nothing")
     choice = coarser_choice(found, counts)
-    return ops.Applied(ops.use_coarser(choice.tables, choice.relations), choice.files)
+    return ops.WithFiles(ops.use_coarser(choice.tables, choice.relations), choice.files)

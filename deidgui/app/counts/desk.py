@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.counts.auditing import AuditedTables, audit_decided
-from deidgui.app.counts.ops import Applied
+from deidgui.app.counts.ops import WithFiles
 from deidgui.app.counts.tables import tables_of
 from deidgui.app.ops import Op
 from deidgui.app.project import Counts, Project
@@ -77,7 +77,7 @@ class CountsDesk:
         self.project = op(self.project)
         self.__dict__.pop("tables", None)
 
-    def use(self, applied: Applied) -> None:
+    def use(self, applied: WithFiles) -> None:
         """Decide something that comes with cells of its own."""
         self.files |= applied.files
         self.apply(applied.op)

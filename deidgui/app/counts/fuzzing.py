@@ -42,7 +42,7 @@ WIDTH = 88
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptApart:
     """What is kept apart from a release, and what it is called.
 
     Parameters
@@ -56,7 +56,7 @@ class Kept:
     title: str = ""
 
 
-NOTHING = Kept()
+NOTHING = KeptApart()
 
 
 def fuzz(
@@ -64,7 +64,7 @@ def fuzz(
     folder: Path,
     rule: NoiseRule,
     *,
-    kept: Kept = NOTHING,
+    kept: KeptApart = NOTHING,
     marks: Mapping[str, str] | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def run_counts(
     path: Path,
     folder: Path,
     *,
-    kept: Kept = NOTHING,
+    kept: KeptApart = NOTHING,
     monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, Any]:
     """Release the tables of a project as it says.
@@ -207,7 +207,7 @@ def order_of(
     rule: NoiseRule | None,
     *,
     files: Sequence[Path] = (),
-    kept: Kept = NOTHING,
+    kept: KeptApart = NOTHING,
 ) -> CountsOrder:
     """Return all that a release is made from.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.files import OWN, write_whole
-from deidgui.engine.counts.tables.making import Maker, Rows
+from deidgui.engine.counts.tables.making import Rows, TableMaker
 from deidgui.engine.counts.tables.reading import to_csv
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.dialect import guess_dialect
@@ -20,7 +20,7 @@ from deidgui.text import tr
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedTable:
     """Which table of counts is made.
 
     Parameters
@@ -61,17 +61,17 @@ def read_patients(file: Path, *, monitor: Monitor = NULL_MONITOR) -> Table:
     return read_csv(source, dialect, monitor=monitor).table
 
 
-def made_grid(table: Table, wanted: Wanted) -> Rows:
+def made_grid(table: Table, wanted: WantedTable) -> Rows:
     """Count patients.
 
     Raises
     ------
     ConfigError
-        As `Maker`; ``counts_make_what``.
+        As `TableMaker`; ``counts_make_what``.
     """
     if not wanted.is_one:
         raise ConfigError("counts_make_what")
-    maker = Maker(table, wanted.key)
+    maker = TableMaker(table, wanted.key)
     if wanted.describe:
         return maker.characteristics(wanted.describe)
     if wanted.keep:
@@ -114,7 +114,7 @@ def make(
         As `read_patients` and `made_grid`; ``counts_exists``.
     """
     steps = tuple((column, tuple(values)) for column, values in keep)
-    wanted = Wanted(rows or "", columns or "", tuple(describe), steps, key)
+    wanted = WantedTable(rows or "", columns or "", tuple(describe), steps, key)
     if not wanted.is_one:
         raise ConfigError("counts_make_what")
     if out.exists():

@@ -28,7 +28,7 @@ from deidgui.engine.counts.tables.table import At, CountTable, Layout
 
 
 @dataclass(frozen=True)
-class Applied:
+class WithFiles:
     """A decision, and the files with cells that it needs.
 
     Parameters

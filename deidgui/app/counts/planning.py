@@ -158,7 +158,7 @@ def network(
         made = [site_choice(each) for each in read]
         added = tuple(choice for choice, _ in made)
         cells = {choice.file: content for choice, content in made}
-        desk.use(ops.Applied(ops.set_sites((*desk.counts.sites, *added)), cells))
+        desk.use(ops.WithFiles(ops.set_sites((*desk.counts.sites, *added)), cells))
         desk.save()
     return found
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.app.counts.fuzzing import (
-    Kept,
+    KeptApart,
     audited_facts,
     check_decided,
     order_of,
@@ -28,7 +28,7 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import escaped, tr
 
 
-def basis_of(project: Project, kept: Kept) -> Any:
+def basis_of(project: Project, kept: KeptApart) -> Any:
     """Return all that decides what a release says and which noise it has."""
     counts = project.counts
     decided = None if counts is None else counts.but(sites=(), sites_sigma=None)
@@ -194,7 +194,7 @@ def draw_release(
     project: Project,
     tables: Sequence[CountTable],
     path: Path | None,
-    kept: Kept,
+    kept: KeptApart,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> DrawnRelease:
@@ -204,7 +204,7 @@ def draw_release(
     ----------
     path : Path or None
         Of the project; nothing that it consists of is ever replaced.
-    kept : Kept
+    kept : KeptApart
         Its title is that of the project.
 
     Raises
@@ -226,7 +226,7 @@ def draw_release(
         tables,
         None if audit is not None else counts.noise,
         files=files,
-        kept=Kept(kept.key_file, kept.zeros_file, project.name),
+        kept=KeptApart(kept.key_file, kept.zeros_file, project.name),
     )
     order = with_said(order, project, audit)
     prepared = prepare_counts(order, monitor=SubMonitor(monitor, 0.8, 1.0))

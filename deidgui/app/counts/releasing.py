@@ -22,7 +22,7 @@ from deidgui.app.release.folder import (
     recover_folder,
     writing,
 )
-from deidgui.app.release.replacing import Project as KnownBy
+from deidgui.app.release.replacing import KnownProject as KnownBy
 from deidgui.app.release.replacing import Standing, standing_of
 from deidgui.app.release.staging import Staged, staged
 from deidgui.app.release.verifying import verify

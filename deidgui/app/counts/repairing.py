@@ -13,7 +13,7 @@ from deidgui.app.project import Hiding
 from deidgui.engine.counts.audit.system import UNLIMITED
 from deidgui.engine.counts.repair.complements import Suppression, suppression
 from deidgui.engine.counts.repair.thresholds import HigherThreshold, higher_threshold
-from deidgui.engine.counts.tables.cells import Kind
+from deidgui.engine.counts.tables.cells import CellType
 from deidgui.engine.counts.tables.structure import Bounds, Relation, cell_at, place_name
 from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.errors import ConfigError
@@ -95,7 +95,7 @@ def tied_to(
             continue
         cell = cell_at(tables, at)
         if cell.share is not None or cell.mean is not None:
-            found[at] = "share" if cell.kind is Kind.COUNT else "masked"
+            found[at] = "share" if cell.kind is CellType.COUNT else "masked"
     return found
 
 
@@ -151,14 +151,14 @@ def repair_tables(
 
 def masking(
     tables: Sequence[CountTable], relations: Sequence[Relation], bounds: Bounds
-) -> ops.Applied:
+) -> ops.WithFiles:
     """Mask the counts below the threshold, and what tells them."""
     hides = small_shown(tables, bounds)
     tied = tied_to(hides.keys(), tables, relations)
-    return ops.Applied(ops.use_repair(tables, {**tied, **hides}))
+    return ops.WithFiles(ops.use_repair(tables, {**tied, **hides}))
 
 
-def hiding(found: Repairs) -> ops.Applied:
+def hiding(found: Repairs) -> ops.WithFiles:
     """Hide the complements that were found.
 
     Raises
@@ -168,10 +168,10 @@ def hiding(found: Repairs) -> ops.Applied:
     """
     if not found.hides:
         raise ConfigError("repair_does_nothing")
-    return ops.Applied(ops.use_repair(found.audited.tables, found.hides))
+    return ops.WithFiles(ops.use_repair(found.audited.tables, found.hides))
 
 
-def raising(found: Repairs) -> ops.Applied:
+def raising(found: Repairs) -> ops.WithFiles:
     """Raise the threshold to the smallest that protects.
 
     Raises
@@ -183,7 +183,7 @@ def raising(found: Repairs) -> ops.Applied:
     if higher is None or higher.threshold is None:
         raise ConfigError("repair_does_nothing")
     tables = found.audited.tables
-    return ops.Applied(ops.use_repair(tables, found.raises, higher.threshold))
+    return ops.WithFiles(ops.use_repair(tables, found.raises, higher.threshold))
 
 
 def describe_repairs(repairs: Repairs) -> dict[str, Any]:

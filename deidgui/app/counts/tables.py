@@ -18,7 +18,7 @@ from deidgui.app.project import (
     RelationChoice,
 )
 from deidgui.app.reading.files import safe_name
-from deidgui.engine.counts.tables.cells import MARKS, Kind, Mark
+from deidgui.engine.counts.tables.cells import MARKS, CellType, Mark
 from deidgui.engine.counts.tables.proposing import Proposed, proposed_structure
 from deidgui.engine.counts.tables.reading import (
     SHEETS,
@@ -33,7 +33,7 @@ from deidgui.engine.counts.tables.reading import (
     to_csv,
 )
 from deidgui.engine.counts.tables.structure import Bounds, Form, Relation
-from deidgui.engine.counts.tables.table import At, CountTable, Layout, Said
+from deidgui.engine.counts.tables.table import At, CellStatement, CountTable, Layout
 from deidgui.engine.data.source import open_source, spreadsheet_content
 from deidgui.engine.excel.reading import MAX_BYTES, read_sheets
 from deidgui.errors import InputError
@@ -242,8 +242,11 @@ def layout_of(choice: CountTableChoice) -> Layout:
     return Layout(
         choice.n_header_rows,
         choice.labels,
-        tuple(Kind(each) for each in choice.kinds),
-        tuple(Said(each.row, each.column, Kind(each.kind)) for each in choice.said),
+        tuple(CellType(each) for each in choice.kinds),
+        tuple(
+            CellStatement(each.row, each.column, CellType(each.kind))
+            for each in choice.said
+        ),
     )
 
 

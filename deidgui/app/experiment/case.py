@@ -39,7 +39,7 @@ SAMPLE_AGES_AT = "admission_date"
 
 def case_of_sample(
     options: ExperimentOptions | None = None, *, monitor: Monitor = NULL_MONITOR
-) -> Case:
+) -> ExperimentCase:
     """Prepare the program's own sample (see `case_of_file`).
 
     Its few ages of more than 100 years are known to be above the last one of the
@@ -57,7 +57,7 @@ def case_of_file(
     options: ExperimentOptions | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> Case:
+) -> ExperimentCase:
     """Read a file, find its people, and take the threshold from Safe Harbor.
 
     Raises
@@ -95,7 +95,7 @@ def case_of_file(
     rule = RiskAtMost(measure, baseline.risk(cells, options.gamma))
     facts = _facts(loaded, population, whole, int((~kept).sum()), options)
     reference = example_of(baseline, cells, options.gamma)
-    return Case(cells, rule, reference, options.gamma, facts)
+    return ExperimentCase(cells, rule, reference, options.gamma, facts)
 
 
 def _kept(used: Sequence[Used], population: MatchedPopulation) -> BoolArray:
@@ -159,7 +159,7 @@ class Example:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Case:
+class ExperimentCase:
     """What policies are searched for.
 
     Parameters
@@ -187,7 +187,7 @@ class Case:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Outcome:
+class ExperimentResult:
     """What an experiment found.
 
     Parameters
@@ -198,7 +198,7 @@ class Outcome:
         Of the most specific and of the most general policy.
     """
 
-    case: Case
+    case: ExperimentCase
     options: ExperimentOptions
     experiment: Experiment
     examples: tuple[Example, ...]
@@ -215,11 +215,11 @@ class Outcome:
 
 
 def run_case(
-    case: Case,
+    case: ExperimentCase,
     options: ExperimentOptions | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> Outcome:
+) -> ExperimentResult:
     """Search with both methods, and choose examples of what they found.
 
     Returns
@@ -249,11 +249,11 @@ def run_case(
     raw = walk.judge(space.bits_of(space.bottom())).risk
     walk.restart()
     least = walk.judge(space.bits_of(space.top())).risk
-    return Outcome(case, options, experiment, examples, raw, least)
+    return ExperimentResult(case, options, experiment, examples, raw, least)
 
 
 def _examples(
-    case: Case, experiment: Experiment, monitor: Monitor
+    case: ExperimentCase, experiment: Experiment, monitor: Monitor
 ) -> Iterator[Example]:
     if case.reference is not None:
         yield case.reference
@@ -283,7 +283,7 @@ def example_of(baseline: Baseline, cells: Cells, gamma: float) -> Example:
     return _example("safe_harbor", BitPolicy(baseline.space, bits), risk)
 
 
-def _single_joins(case: Case, monitor: Monitor) -> Iterator[Example]:
+def _single_joins(case: ExperimentCase, monitor: Monitor) -> Iterator[Example]:
     """By attribute, the least risky acceptable policy that joins one thing only."""
     space, walk = case.rule.space, case.rule.walk()
     bottom = BitPolicy(space, space.bottom())

@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.experiment.case import Outcome, case_of_file, case_of_sample, run_case
+from deidgui.app.experiment.case import (
+    ExperimentResult,
+    case_of_file,
+    case_of_sample,
+    run_case,
+)
 from deidgui.app.experiment.options import ExperimentOptions
 from deidgui.app.experiment.page import figures_of, page_html
 from deidgui.app.experiment.results import (
@@ -53,7 +58,7 @@ def check_folder(folder: Path) -> None:
         raise ConfigError("experiment_folder_in_use", folder=folder.name)
 
 
-def write_folder(outcome: Outcome, folder: Path) -> None:
+def write_folder(outcome: ExperimentResult, folder: Path) -> None:
     """Write an experiment: the folder appears whole or not at all.
 
     Parameters
@@ -77,7 +82,7 @@ def write_folder(outcome: Outcome, folder: Path) -> None:
         put_in_place(part, folder)
 
 
-def files_of(outcome: Outcome) -> dict[str, bytes]:
+def files_of(outcome: ExperimentResult) -> dict[str, bytes]:
     """Contents of all files by name.
 
     Returns

@@ -8,10 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui import __version__
-from deidgui.app.charts.base import Axis, Cell, LineChart, Numbers, Role, Series, Unit
+from deidgui.app.charts.base import (
+    Axis,
+    Cell,
+    LineChart,
+    NumberTable,
+    Series,
+    SeriesRole,
+    Unit,
+)
 from deidgui.app.charts.formats import count_text, number_text
 from deidgui.app.charts.phrases import Phrase
-from deidgui.app.experiment.case import Outcome
+from deidgui.app.experiment.case import ExperimentResult
 from deidgui.app.experiment.results import PAPER, notes, policies_table, seconds_table
 from deidgui.app.report.blocks import (
     Bullets,
@@ -85,7 +93,7 @@ def figures_of(found: Experiment) -> tuple[PaperFigure, ...]:
     )
 
 
-def page_html(outcome: Outcome, figures: Sequence[PaperFigure]) -> bytes:
+def page_html(outcome: ExperimentResult, figures: Sequence[PaperFigure]) -> bytes:
     """Return the page of an experiment.
 
     Returns
@@ -145,7 +153,7 @@ def page_html(outcome: Outcome, figures: Sequence[PaperFigure]) -> bytes:
     )
 
 
-def _policies(outcome: Outcome) -> Iterable[Paragraph | Table]:
+def _policies(outcome: ExperimentResult) -> Iterable[Paragraph | Table]:
     yield Paragraph(
         tr(
             "The risk of a policy is the sum of 1 / g over the records, where g is the "
@@ -176,7 +184,7 @@ def _policies(outcome: Outcome) -> Iterable[Paragraph | Table]:
     )
 
 
-def _seconds(outcome: Outcome) -> Table:
+def _seconds(outcome: ExperimentResult) -> Table:
     return _table(
         seconds_table(outcome),
         (0.17, 0.12, 0.11, 0.13, 0.13, 0.13, 0.1, 0.11),
@@ -187,7 +195,7 @@ def _seconds(outcome: Outcome) -> Table:
     )
 
 
-def _basis(outcome: Outcome) -> Iterable[Terms | Bullets]:
+def _basis(outcome: ExperimentResult) -> Iterable[Terms | Bullets]:
     case, options = outcome.case, outcome.options
     population = case.facts["population"]
     state = f", {population['state']}" if population["state"] else ""
@@ -215,7 +223,7 @@ def _basis(outcome: Outcome) -> Iterable[Terms | Bullets]:
         yield Bullets(found)
 
 
-def _table(numbers: Numbers, widths: tuple[float, ...], caption: str) -> Table:
+def _table(numbers: NumberTable, widths: tuple[float, ...], caption: str) -> Table:
     columns = list(zip(*numbers.rows, strict=True))
     right = tuple(
         place
@@ -309,12 +317,16 @@ def time_trend(found: Experiment) -> LineChart:
         Without a trend if there is one iteration only.
     """
     times = found.bps.seconds * _MS
-    places, series, fit = _places(len(times)), [_series("bps", times, Role.AFTER)], 0.0
+    places, series, fit = (
+        _places(len(times)),
+        [_series("bps", times, SeriesRole.AFTER)],
+        0.0,
+    )
     if len(times) > 1:
         trend = log_trend(times)
         fit = max(trend.r_squared, 0.0)
         line = trend.a + trend.b * np.log(places)
-        series.append(_series("log_trend", line, Role.BEFORE))
+        series.append(_series("log_trend", line, SeriesRole.BEFORE))
     params = {"fit_share": fit}
     return _chart(
         "experiment_trend",
@@ -340,14 +352,14 @@ def _both(
     """Curves of both methods; the sentence names their last values."""
     unit = Unit.COUNT if bps.dtype.kind == "i" else Unit.NUMBER
     series = (
-        _series("bps", bps, Role.AFTER),
-        _series("directed_search", directed, Role.BEFORE),
+        _series("bps", bps, SeriesRole.AFTER),
+        _series("directed_search", directed, SeriesRole.BEFORE),
     )
     last = {"bps": bps[-1].item(), "directed": directed[-1].item()}
     return _chart(title, sentence, {**last, **params}, series, Axis(Phrase(y), unit))
 
 
-def _series(name: str, values: AnyArray, role: Role) -> Series:
+def _series(name: str, values: AnyArray, role: SeriesRole) -> Series:
     return Series(Phrase(name), values.astype(np.float64), role, _places(len(values)))
 
 

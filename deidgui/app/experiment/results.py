@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from deidgui import __version__
-from deidgui.app.charts.base import Cell, Numbers
-from deidgui.app.experiment.case import Example, Outcome
+from deidgui.app.charts.base import Cell, NumberTable
+from deidgui.app.experiment.case import Example, ExperimentResult
 from deidgui.engine.discover.experiment import log_trend
 from deidgui.engine.discover.results import Discovery
 from deidgui.engine.transform.spreadsheet import guard_text
@@ -22,7 +22,7 @@ from deidgui.text import Text, tr
 FORMAT = "deidgui-experiment"
 
 
-def describe(outcome: Outcome) -> dict[str, Any]:
+def describe(outcome: ExperimentResult) -> dict[str, Any]:
     """Return what an experiment found, and everything that decided it.
 
     Returns
@@ -76,7 +76,7 @@ def describe(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def notes(outcome: Outcome) -> list[str]:
+def notes(outcome: ExperimentResult) -> list[str]:
     """Sentences that everybody must read who sees a figure."""
     found = []
     if outcome.every_policy_acceptable:
@@ -156,7 +156,7 @@ def _per_iteration(found: Discovery) -> dict[str, Any]:
     }
 
 
-def _example(example: Example, outcome: Outcome) -> dict[str, Any]:
+def _example(example: Example, outcome: ExperimentResult) -> dict[str, Any]:
     attributes = outcome.case.rule.space.attributes
     return {
         "kind": example.kind,
@@ -208,7 +208,7 @@ KINDS: Mapping[str, Text] = {
 }
 
 
-def seconds_table(outcome: Outcome) -> Numbers:
+def seconds_table(outcome: ExperimentResult) -> NumberTable:
     """Mean and deviation of the seconds of an iteration, with those of the paper.
 
     Returns
@@ -233,7 +233,7 @@ def seconds_table(outcome: Outcome) -> Numbers:
             )
             for data, figures in PAPER["table2_seconds_per_iteration"][name].items()
         ]
-    return Numbers(("data", "method", *_SECONDS), tuple(rows))
+    return NumberTable(("data", "method", *_SECONDS), tuple(rows))
 
 
 _SECONDS = (
@@ -242,18 +242,18 @@ _SECONDS = (
 )
 
 
-def policies_table(outcome: Outcome) -> Numbers:
+def policies_table(outcome: ExperimentResult) -> NumberTable:
     """Safe Harbor first, then alternatives, by what they join and their risk."""
     attributes = outcome.case.rule.space.attributes
     header = ("policy", *attributes, "risk", "found_alike")
-    return Numbers(header, tuple(_policy(each) for each in outcome.examples))
+    return NumberTable(header, tuple(_policy(each) for each in outcome.examples))
 
 
 def _policy(each: Example) -> tuple[Cell, ...]:
     return (tr(KINDS[each.kind]), *each.generalizations, each.risk, each.n_alike)
 
 
-def csv_of(numbers: Numbers) -> bytes:
+def csv_of(numbers: NumberTable) -> bytes:
     """Numbers as CSV that a spreadsheet cannot execute: UTF-8, empty where unknown."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

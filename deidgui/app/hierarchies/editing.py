@@ -202,7 +202,7 @@ class Outline:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Opened:
+class InEditor:
     """A hierarchy as the editor shows it.
 
     Parameters
@@ -246,7 +246,7 @@ class Edited:
 
     content: bytes
     choice: HierarchyChoice
-    opened: Opened
+    opened: InEditor
 
 
 def open_hierarchy(
@@ -256,7 +256,7 @@ def open_hierarchy(
     *,
     known: Hierarchy | None = None,
     monitor: Monitor = NULL_MONITOR,
-) -> Opened:
+) -> InEditor:
     """Open the hierarchy of an attribute for editing, with its flaws if it has any.
 
     Parameters
@@ -321,7 +321,7 @@ def _opened(
     column: Column,
     proposal: HierarchyChoice | None,
     monitor: Monitor,
-) -> Opened:
+) -> InEditor:
     outline = Outline.of(draft, records_by_row(draft, column))
     monitor.report(0.4, "hierarchy")
     # Counted here, so that the window never waits for it.
@@ -333,7 +333,7 @@ def _opened(
     flaws = tuple(problems(draft, column))
     monitor.report(1.0, "hierarchy")
     names = _level_names(draft, choice)
-    return Opened(draft.attribute, choice, outline, flaws, proposal, names)
+    return InEditor(draft.attribute, choice, outline, flaws, proposal, names)
 
 
 def _level_names(
@@ -348,7 +348,7 @@ def _level_names(
 
 
 def edit_hierarchy(
-    opened: Opened,
+    opened: InEditor,
     edit: Edit,
     attribute: Attribute,
     loaded: Loaded,
@@ -374,7 +374,7 @@ def edit_hierarchy(
 
 
 def import_hierarchy(
-    opened: Opened,
+    opened: InEditor,
     source: Path | bytes,
     attribute: Attribute,
     loaded: Loaded,
@@ -427,7 +427,7 @@ def check_rule(
     proposal: HierarchyChoice | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> Opened:
+) -> InEditor:
     """Build the hierarchy that a rule would give.
 
     Raises

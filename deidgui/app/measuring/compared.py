@@ -24,7 +24,7 @@ MOST_VALUES = 100_000
 """Distinct values of a column of another table that are looked at."""
 
 
-class Codes(NamedTuple):
+class SharedCodes(NamedTuple):
     """A column of both tables.
 
     Parameters
@@ -165,7 +165,7 @@ def shared_column(
     other: Other,
     attribute: Attribute,
     header: str,
-) -> tuple[document.SharedColumn, Codes]:
+) -> tuple[document.SharedColumn, SharedCodes]:
     """Codes of a quasi-identifier that both tables have, and what they mean."""
     name = attribute.name
     (own,) = (each for each in policy.maps if each.attribute == name)
@@ -216,7 +216,7 @@ def shared_column(
     )
     n_codes = n_alike + int(found.is_wide.sum())
     ours = of_written[released.codes(column, rows)]
-    return stated, Codes(ours, there, n_codes, n_alike)
+    return stated, SharedCodes(ours, there, n_codes, n_alike)
 
 
 def _of_people(other: Other, header: str) -> Column:
@@ -251,17 +251,17 @@ def _kept(
 
 def _same_texts(
     released: ReleasedTable, rows: IntArray, other: Other, name: str, header: str
-) -> Codes:
+) -> SharedCodes:
     """Codes of a column that both tables show as it is: equal for equal texts."""
     column = next(each for each in released.columns if each.attribute == name)
     own = {text: code for code, text in enumerate(column.values.to_list())}
     theirs = other.table.column(header)
     of_text = np.array([own.get(text, -1) for text in theirs.texts()], dtype=np.int64)
     ours = released.codes(column, rows).astype(np.int64)
-    return Codes(ours, of_text[theirs.codes[other.rows]], len(own), len(own))
+    return SharedCodes(ours, of_text[theirs.codes[other.rows]], len(own), len(own))
 
 
-def _pairs(columns: Sequence[Codes]) -> tuple[ClassPairs, int]:
+def _pairs(columns: Sequence[SharedCodes]) -> tuple[ClassPairs, int]:
     """Count the classes of both tables by some columns, and kinds of wide people.
 
     Returns

@@ -55,7 +55,7 @@ NO_VALUE: Text = "(no value)"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Comparison:
+class ColumnComparison:
     """Columns as they are and as they are released.
 
     Parameters
@@ -188,7 +188,7 @@ def compare(
     policy: Policy,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> Comparison:
+) -> ColumnComparison:
     """Compare the columns of a table with those of its release.
 
     Parameters
@@ -239,7 +239,7 @@ def compare(
     step = SubMonitor(monitor, 0.4, 0.7)
     matrix = association_matrix(before, monitor=step)
     step = SubMonitor(monitor, 0.7, 1.0)
-    return Comparison(
+    return ColumnComparison(
         attributes,
         classes,
         policy,

@@ -10,8 +10,8 @@ import numpy as np
 
 from deidgui.app.classes import Classes
 from deidgui.app.measuring.compared import (
-    Codes,
     NotComparedError,
+    SharedCodes,
     dialect_facts,
     shared_column,
     why_not,
@@ -214,16 +214,16 @@ def n_alike(project: Project, ours: Table, hold_out: HoldOut) -> int:
     return int(alike.sum())
 
 
-def _both(ours: Table, other: Other, name: str, header: str) -> Codes:
+def _both(ours: Table, other: Other, name: str, header: str) -> SharedCodes:
     """Codes of a column in all of our rows, and of the others: by their texts."""
     own, theirs = ours.column(name), other.table.column(header)
     known = {text: code for code, text in enumerate(own.texts())}
     places = np.array([known.get(text, -1) for text in theirs.texts()], dtype=np.int64)
     others = places[theirs.codes[other.rows]]
-    return Codes(own.codes.astype(np.int64), others, len(known), len(known))
+    return SharedCodes(own.codes.astype(np.int64), others, len(known), len(known))
 
 
-def _classes_of(columns: Sequence[Codes]) -> tuple[IntArray, IntArray]:
+def _classes_of(columns: Sequence[SharedCodes]) -> tuple[IntArray, IntArray]:
     """Class of each of our people, and of the others; -1 for who fits none."""
     fits = np.logical_and.reduce([each.theirs >= 0 for each in columns])
     n_ours = len(columns[0].ours)

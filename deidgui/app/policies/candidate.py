@@ -27,7 +27,7 @@ NOTHING_RELEASED = ("nothing",)
 """Table key of all policies that suppress every record."""
 
 
-class State(enum.Enum):
+class CandidateState(enum.Enum):
     """Whether a policy is acceptable under the decisions that it was found with."""
 
     MEETS = "meets"
@@ -243,7 +243,7 @@ class Candidate:
     chosen: Chosen
     policy: Policy
     figures: Figures
-    state: State
+    state: CandidateState
     rank: int | None
     proven: frozenset[Proven]
     n_records: int

@@ -18,7 +18,7 @@ MOST_GROUPS = 15
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Group:
+class PolicyGroup:
     """Similar policies.
 
     Parameters
@@ -47,7 +47,7 @@ class Group:
         return int(self.numbers[0])
 
 
-def groups_of(policies: PolicySet, numbers: IntArray) -> tuple[Group, ...]:
+def groups_of(policies: PolicySet, numbers: IntArray) -> tuple[PolicyGroup, ...]:
     """Group some policies by what they keep.
 
     Parameters
@@ -56,14 +56,14 @@ def groups_of(policies: PolicySet, numbers: IntArray) -> tuple[Group, ...]:
 
     Returns
     -------
-    tuple of Group
+    tuple of PolicyGroup
         By what they keep, those with the best policies first; alternatives by what
         they join, the largest group first.
     """
     is_wanted = np.zeros(len(policies), np.bool_)
     is_wanted[numbers] = True
     found = policies.part(ALTERNATIVES)
-    joined: list[Group] = []
+    joined: list[PolicyGroup] = []
     if isinstance(found, AlternativePolicies):
         joined = list(_clusters(policies, found, is_wanted))
         for group in joined:
@@ -73,7 +73,7 @@ def groups_of(policies: PolicySet, numbers: IntArray) -> tuple[Group, ...]:
 
 def _clusters(
     policies: PolicySet, found: AlternativePolicies, is_wanted: BoolArray
-) -> Iterator[Group]:
+) -> Iterator[PolicyGroup]:
     of_row = policies.numbers_in(ALTERNATIVES)
     order = policies.order()
     for cluster in found.clusters:
@@ -85,10 +85,10 @@ def _clusters(
             parts = zip(cluster.parts, cluster.shares, strict=True)
             joined = {part.attribute for part, share in parts if share}
             kept = tuple(name for name in policies.attributes if name not in joined)
-            yield Group(kept, numbers, cluster)
+            yield PolicyGroup(kept, numbers, cluster)
 
 
-def _by_kept(policies: PolicySet, is_wanted: BoolArray) -> tuple[Group, ...]:
+def _by_kept(policies: PolicySet, is_wanted: BoolArray) -> tuple[PolicyGroup, ...]:
     """Group policies by the attributes that they keep in full."""
     order = policies.order()
     ordered = order[is_wanted[order]]
@@ -102,8 +102,8 @@ def _by_kept(policies: PolicySet, is_wanted: BoolArray) -> tuple[Group, ...]:
     for pattern in by_best[:MOST_GROUPS].tolist():
         names = zip(policies.attributes, patterns[pattern].tolist(), strict=True)
         kept = tuple(name for name, is_kept in names if is_kept)
-        found.append(Group(kept, ordered[of_policy.ravel() == pattern]))
+        found.append(PolicyGroup(kept, ordered[of_policy.ravel() == pattern]))
     others = np.isin(of_policy.ravel(), by_best[MOST_GROUPS:])
     if others.any():
-        found.append(Group(None, ordered[others]))
+        found.append(PolicyGroup(None, ordered[others]))
     return tuple(found)

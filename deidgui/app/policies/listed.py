@@ -11,12 +11,12 @@ from typing import Self
 import numpy as np
 
 from deidgui.app.policies.candidate import (
+    CandidateState,
     Cell,
     Figures,
     Measures,
     Proof,
     Proven,
-    State,
     cells_of,
     occurring_leaves,
     table_key,
@@ -50,7 +50,7 @@ class Listed:
     chosen: Chosen
     policy: Policy
     figures: Figures
-    state: State
+    state: CandidateState
     proven: frozenset[Proven] = frozenset()
     n_later: int = 0
 
@@ -162,8 +162,10 @@ class ListedPolicies(OneByOne):
         states = [each.state for each in self.policies]
         return CandidateColumns.of(
             [each.figures for each in self.policies],
-            np.array([each is State.MEETS for each in states], np.bool_),
-            np.array([each is not State.UNCHECKED for each in states], np.bool_),
+            np.array([each is CandidateState.MEETS for each in states], np.bool_),
+            np.array(
+                [each is not CandidateState.UNCHECKED for each in states], np.bool_
+            ),
         )
 
     @cached_property

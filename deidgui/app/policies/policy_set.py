@@ -14,12 +14,12 @@ from deidgui.app.charts.lattice import LatticeLayout
 from deidgui.app.decides import Decides
 from deidgui.app.policies.candidate import (
     Candidate,
+    CandidateState,
     Cell,
     Figures,
     Measures,
     Proof,
     Proven,
-    State,
 )
 from deidgui.app.project import Chosen
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
@@ -116,11 +116,11 @@ class CandidateColumns:
         value = float(getattr(self, name)[row])
         return None if np.isnan(value) else value
 
-    def state(self, row: int) -> State:
+    def state(self, row: int) -> CandidateState:
         """Whether a policy is acceptable."""
         if not self.checked[row]:
-            return State.UNCHECKED
-        return State.MEETS if self.meets[row] else State.FAILS
+            return CandidateState.UNCHECKED
+        return CandidateState.MEETS if self.meets[row] else CandidateState.FAILS
 
     def take_over(self, rows: IntArray, others: CandidateColumns) -> None:
         """Fill in what others know about the same policies."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deidgui.app.classes import Classes
-from deidgui.app.policies.candidate import Figures, Proof, State
+from deidgui.app.policies.candidate import CandidateState, Figures, Proof
 from deidgui.app.policies.decisions import kept_levels, limit_of, weights_of
 from deidgui.app.policies.figures import holds, measure_policy
 from deidgui.app.policies.listed import Listed, ListedPolicies
@@ -77,7 +77,7 @@ def _listed(
         chosen,
         policy,
         figures,
-        State.MEETS if is_met else State.FAILS,
+        CandidateState.MEETS if is_met else CandidateState.FAILS,
         n_later=released_classes(table, policy).n_later if policy.later else 0,
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui import resources
-from deidgui.engine.covering.construct import Maker
+from deidgui.engine.covering.construct import DesignMaker
 from deidgui.engine.covering.design import Design
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -35,7 +35,7 @@ def design_of(v: int, k: int, t: int, *, monitor: Monitor = NULL_MONITOR) -> Des
     ResourceError
         Code ``design_too_large``.
     """
-    return Maker(known=stored_design).design(v, k, t, monitor=monitor)
+    return DesignMaker(known=stored_design).design(v, k, t, monitor=monitor)
 
 
 def cover(v: int, k: int, t: int, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:

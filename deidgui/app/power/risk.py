@@ -46,7 +46,7 @@ UNIQUE = 2
 
 
 @dataclass(frozen=True)
-class Units:
+class KnowledgeUnits:
     """What an adversary knows or does not know: attributes, and groups of them.
 
     Parameters
@@ -94,7 +94,7 @@ def known_of(
         raise InputError("usage", problem=problem) from None
 
 
-def units_of(attributes: Sequence[str], known: AttributesKnown) -> Units:
+def units_of(attributes: Sequence[str], known: AttributesKnown) -> KnowledgeUnits:
     """Return the units of a decision.
 
     Raises
@@ -115,7 +115,7 @@ def units_of(attributes: Sequence[str], known: AttributesKnown) -> Units:
         raise ConfigError(
             "known_attributes", n_known=known.known, n_attributes=len(names)
         )
-    return Units(tuple(names), known.always)
+    return KnowledgeUnits(tuple(names), known.always)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -128,7 +128,7 @@ class PowerTable:
         A column for each unit, and one for what is always known if there is such.
     """
 
-    units: Units
+    units: KnowledgeUnits
     table: Combinations
 
     @property
@@ -199,7 +199,7 @@ class PowerRisk:
     """
 
     known: AttributesKnown
-    units: Units
+    units: KnowledgeUnits
     members: IntArray
     risks: SubsetRisks
     at_least: SubsetRisks | None

@@ -32,7 +32,7 @@ EVENTS, PEOPLE = TABLE, "people"
 
 
 @dataclass(frozen=True)
-class Key:
+class LinkKey:
     """A column of each of two tables by which they may be linked.
 
     Parameters
@@ -49,12 +49,12 @@ class Key:
     n_orphans: int
 
 
-def find_keys(events: Loaded, people: Loaded) -> tuple[Key, ...]:
+def find_keys(events: Loaded, people: Loaded) -> tuple[LinkKey, ...]:
     """Propose columns by which a table of events may be linked to one of people.
 
     Returns
     -------
-    tuple of Key
+    tuple of LinkKey
         Columns that are different in each row of people and hold most keys of events;
         those with the same name first, then those that link most.
     """
@@ -71,7 +71,7 @@ def find_keys(events: Loaded, people: Loaded) -> tuple[Key, ...]:
             n_linked = int(texts.is_in(one.values.implode()).sum()) if len(texts) else 0
             if is_named or 2 * n_linked > len(texts):
                 n_orphans = len(texts) - n_linked
-                found.append(Key(key.name, one.name, n_linked, n_orphans))
+                found.append(LinkKey(key.name, one.name, n_linked, n_orphans))
     found = [each for each in found if each.n_linked]
     return tuple(
         sorted(found, key=lambda e: (e.column != e.people_column, -e.n_linked))
@@ -84,14 +84,14 @@ class LinkOffer:
 
     Parameters
     ----------
-    keys : mapping of (str, str) to Key
+    keys : mapping of (str, str) to LinkKey
         By the columns of the first and of the second file, the likeliest first.
         Either may hold the people.
     """
 
     first: Loaded
     second: Loaded
-    keys: Mapping[tuple[str, str], Key]
+    keys: Mapping[tuple[str, str], LinkKey]
 
 
 def link_offer(first: Loaded, second: Loaded) -> LinkOffer:

@@ -91,7 +91,7 @@ class PlaceTakenError(ConfigError):
 
 
 @dataclass(frozen=True)
-class Project:
+class KnownProject:
     """By what the release of a project is known again.
 
     Parameters
@@ -128,7 +128,7 @@ class Project:
         )
 
 
-def standing_of(folder: Path, project: Project) -> Standing:
+def standing_of(folder: Path, project: KnownProject) -> Standing:
     """Look at the place of a release: every file of an older one is read.
 
     Raises
@@ -160,7 +160,7 @@ def print_of(folder: Path) -> frozenset[tuple[str, int, int, int]]:
     return frozenset(found)
 
 
-def _why(folder: Path, project: Project) -> tuple[Why, set[str]]:
+def _why(folder: Path, project: KnownProject) -> tuple[Why, set[str]]:
     """Why a folder may be replaced or not, and the files that its evidence names."""
     real = folder.resolve()
     if any(each.resolve().is_relative_to(real) for each in project.files):

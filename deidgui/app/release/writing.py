@@ -115,10 +115,10 @@ class ReleaseOrder:
         return found
 
     @cached_property
-    def known_by(self) -> replacing.Project:
+    def known_by(self) -> replacing.KnownProject:
         """By what an earlier release of the same project is known."""
         hashes = {each.sha256 for each in _population_input(self)}
-        return replacing.Project(
+        return replacing.KnownProject(
             title=self.title,
             columns=tuple(each.name for each in _attributes(self)),
             files=(*self.read_files, *self.others),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.app.charts.base import LineChart, Role, Series, Unit
+from deidgui.app.charts.base import LineChart, Series, SeriesRole, Unit
 from deidgui.app.charts.formats import axis_text
 from deidgui.app.report.drawing import (
     AFTER,
@@ -110,7 +110,7 @@ def _points(series: Series, frame: _Frame) -> Path:
 
 
 def _curve(series: Series, points: tuple[tuple[float, float], ...]) -> Path:
-    if series.role is Role.BEFORE:
+    if series.role is SeriesRole.BEFORE:
         return Path(points, BEFORE, 1.4, (5, 2.5))
     return Path(points, AFTER, 1.8)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, LineChart, Mark, Role, Series, Unit
+from deidgui.app.charts.base import Axis, Guide, LineChart, Series, SeriesRole, Unit
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.sampling.curves import Curve
 
@@ -34,9 +34,9 @@ def sampling_chart(
     series = [each for at, curve in enumerate(shown) for each in _series(curve, at)]
     marks = []
     if threshold is not None:
-        marks.append(Mark("y", threshold, Phrase("samples_threshold")))
+        marks.append(Guide("y", threshold, Phrase("samples_threshold")))
     if fraction is not None:
-        marks.append(Mark("x", fraction, Phrase("samples_now")))
+        marks.append(Guide("x", fraction, Phrase("samples_now")))
     last = shown[-1].of
     facts = {
         "whole_share": last.average(1.0),
@@ -62,9 +62,9 @@ def _series(curve: Curve, place: int) -> tuple[Series, Series]:
     average = Series(
         name,
         curve.average[order],
-        Role.BEFORE if is_data else Role.MAIN,
+        SeriesRole.BEFORE if is_data else SeriesRole.MAIN,
         positions,
         (curve.low[order], curve.high[order]),
     )
     highest = Phrase("samples_highest", {"of": name.text()})
-    return average, Series(highest, curve.maximum[order], Role.HIGHEST, positions)
+    return average, Series(highest, curve.maximum[order], SeriesRole.HIGHEST, positions)

@@ -20,8 +20,8 @@ from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.sampling.curve import (
     FEWEST_FOR_ANALYSIS,
-    ClassSizes,
     DetectableEffects,
+    SizeCounts,
     average_risk,
     detectable_effects,
     highest_survives,
@@ -52,7 +52,7 @@ class SampledPolicy:
         None for the data as they are.
     words : str
         What is released.
-    classes : ClassSizes
+    classes : SizeCounts
         Equivalence classes of the whole file under the policy, none suppressed.
     least : int
         Classes with fewer people of the sample are suppressed.
@@ -65,7 +65,7 @@ class SampledPolicy:
 
     chosen: Chosen | None
     words: str = field(repr=False)
-    classes: ClassSizes
+    classes: SizeCounts
     least: int = 1
     is_bound: bool = False
     loss: float | None = None
@@ -97,7 +97,7 @@ class SampledPolicy:
 
 def data_as_they_are(table: ClassTable) -> SampledPolicy:
     """Return the data without any policy."""
-    return SampledPolicy(None, tr("the data as they are"), ClassSizes.of(table.counts))
+    return SampledPolicy(None, tr("the data as they are"), SizeCounts.of(table.counts))
 
 
 def sampled_policy(project: Project, classes: Classes, chosen: Chosen) -> SampledPolicy:
@@ -126,8 +126,8 @@ def sampled_policy(project: Project, classes: Classes, chosen: Chosen) -> Sample
     )
 
 
-def _sizes(table: ClassTable, policy: Policy) -> ClassSizes:
-    return ClassSizes.of(released_classes(table, policy).counts)
+def _sizes(table: ClassTable, policy: Policy) -> SizeCounts:
+    return SizeCounts.of(released_classes(table, policy).counts)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -18,7 +18,7 @@ import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.attack import kernels
-from deidgui.engine.attack.linked import Histories, LinkedTables, joint_codes
+from deidgui.engine.attack.linked import Histories, LinkedCodes, joint_codes
 from deidgui.engine.attack.successes import Successes
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -39,7 +39,7 @@ event; the order in time of two of them."""
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownOfPerson:
     """What the attacker knows of one person.
 
     Parameters
@@ -65,9 +65,9 @@ class EventsKnown:
 
     Parameters
     ----------
-    original : LinkedTables
+    original : LinkedCodes
         Everybody with all their events, in the values of the release.
-    released : LinkedTables
+    released : LinkedCodes
         The same people, numbered alike, with the events that are released.
     powers : ndarray of int32, shape (n_people, n_event_attributes)
         Values of each attribute that are known of each person, at most all. With
@@ -83,8 +83,8 @@ class EventsKnown:
         Codes ``sampling_fraction`` and ``nobody_there``.
     """
 
-    original: LinkedTables
-    released: LinkedTables
+    original: LinkedCodes
+    released: LinkedCodes
     powers: Int32Array
     fraction: float = 1.0
     variant: Variant = "inexact"
@@ -215,13 +215,13 @@ class EventsKnown:
                 n_successes += 1
         return Successes.of(n_successes, n_runs)
 
-    def draw(self, person: int, chance: np.random.Generator) -> Known:
+    def draw(self, person: int, chance: np.random.Generator) -> KnownOfPerson:
         """Draw what is known of a person."""
         rows = self._known.rows_of(person)
         begin, n_rows = rows.start, rows.stop - rows.start
         events = self._known.events
         if not n_rows:
-            return Known(person, tuple(Counter() for _ in events))
+            return KnownOfPerson(person, tuple(Counter() for _ in events))
         orders = [chance.permutation(n_rows) for _ in events]
         is_joint = self.variant == "same_event"
         joint = int(chance.integers(n_rows)) if is_joint else -1
@@ -237,7 +237,7 @@ class EventsKnown:
             if self.variant == "ordered" and n > 1:
                 ordered += self._order_of(place, begin + chosen[:2])
         event = begin + joint if joint >= 0 else None
-        return Known(person, tuple(values), event, tuple(ordered))
+        return KnownOfPerson(person, tuple(values), event, tuple(ordered))
 
     def _order_of(self, place: int, pair: IntArray) -> list[tuple[int, int, int]]:
         """Two values of an attribute by their time; nothing if it was the same."""
@@ -250,7 +250,7 @@ class EventsKnown:
         column = self._known.events[place]
         return [(place, int(column[early]), int(column[late]))]
 
-    def fitting(self, known: Known) -> IntArray:
+    def fitting(self, known: KnownOfPerson) -> IntArray:
         """Find everybody in the release who fits what is known.
 
         Returns
@@ -347,7 +347,7 @@ class EventsKnown:
         known = zip(sizes, self.powers[person].tolist(), strict=True)
         return math.prod(math.comb(n, min(power, n)) for n, power in known)
 
-    def _cases(self, person: int) -> Iterator[tuple[Known, float]]:
+    def _cases(self, person: int) -> Iterator[tuple[KnownOfPerson, float]]:
         """Everything that may be known of a person, with its probability."""
         rows = self._known.rows_of(person)
         by_attribute: list[list[tuple[Counter[int], float]]] = []
@@ -361,7 +361,7 @@ class EventsKnown:
             by_attribute.append([(Counter(v), c / every) for v, c in found.items()])
         for case in itertools.product(*by_attribute):
             values = tuple(each for each, _ in case)
-            yield Known(person, values), math.prod(each for _, each in case)
+            yield KnownOfPerson(person, values), math.prod(each for _, each in case)
 
 
 _LISTS = ("_known", "_alike", "_people", "_ends", "_shown", "_holders", "_marks")

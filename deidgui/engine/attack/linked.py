@@ -11,7 +11,7 @@ from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
 
 
 @dataclass(eq=False)
-class LinkedTables:
+class LinkedCodes:
     """People and their events as codes of released values.
 
     Parameters

@@ -28,7 +28,7 @@ CHEAP = 1e-9
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Asked:
+class BlockTask:
     """What is asked of a table, and how it may be changed.
 
     Parameters
@@ -58,7 +58,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Step:
+class BlockStep:
     """What was done to one block.
 
     Parameters
@@ -105,7 +105,7 @@ class ByBlocks:
         Cells that are suppressed, by row of the class table.
     records : ndarray of bool, shape (n_combinations,)
         Rows of the class table that are suppressed as a whole.
-    steps : tuple of Step
+    steps : tuple of BlockStep
         In the order in which they were done.
     n_cells, n_touched : int
         Cells suppressed of records that are released, and records of which anything is
@@ -115,16 +115,16 @@ class ByBlocks:
     levels: tuple[int, ...]
     cells: BoolArray
     records: BoolArray
-    steps: tuple[Step, ...]
+    steps: tuple[BlockStep, ...]
     n_cells: int
     n_touched: int
 
 
 def de_identify(
     table: ClassTable,
-    asked: Asked,
+    asked: BlockTask,
     *,
-    on_step: Callable[[Step], None] = lambda _: None,
+    on_step: Callable[[BlockStep], None] = lambda _: None,
     monitor: Monitor = NULL_MONITOR,
 ) -> ByBlocks:
     """Change a table until no set of attributes in a block has a class too small.
@@ -183,7 +183,7 @@ def de_identify(
 
 def suppress(
     table: ClassTable,
-    asked: Asked,
+    asked: BlockTask,
     levels: Sequence[int],
     *,
     monitor: Monitor = NULL_MONITOR,
@@ -232,11 +232,11 @@ class _Work:
     """A table that is being changed: what it shows, and what is suppressed."""
 
     table: ClassTable
-    asked: Asked
-    on_step: Callable[[Step], None]
+    asked: BlockTask
+    on_step: Callable[[BlockStep], None]
     monitor: _Steady
     levels: list[int] = field(init=False)
-    steps: list[Step] = field(init=False, default_factory=list)
+    steps: list[BlockStep] = field(init=False, default_factory=list)
     _number: int = field(init=False, default=0)
     _n_looked: int = field(init=False, default=0)
 
@@ -358,7 +358,7 @@ class _Work:
             return
         after, _ = self._look(block)
         self._done(
-            Step(
+            BlockStep(
                 self._number,
                 tuple(block.tolist()),
                 before,
@@ -370,7 +370,7 @@ class _Work:
             )
         )
 
-    def _done(self, step: Step) -> None:
+    def _done(self, step: BlockStep) -> None:
         self.steps.append(step)
         self.on_step(step)
 
@@ -623,9 +623,9 @@ class _Work:
         raised: tuple[tuple[int, int, int], ...] = (),
         n_cells: int = 0,
         n_records: int = 0,
-    ) -> Step:
+    ) -> BlockStep:
         number = self._number
-        return Step(number, block, 0, 0, raised, n_cells, n_records, is_again=True)
+        return BlockStep(number, block, 0, 0, raised, n_cells, n_records, is_again=True)
 
     def _change_level(self, at: int, level: int) -> None:
         """Change a level outside of a block, and say so."""

@@ -30,7 +30,7 @@ STEP = 0.025
 
 
 @dataclass(eq=False)
-class Maker:
+class DesignMaker:
     """Makes designs, and remembers them and those that they are made of.
 
     Parameters

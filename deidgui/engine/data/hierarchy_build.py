@@ -21,7 +21,7 @@ NO_VALUE = "(no value)"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Fit:
+class Cover:
     """A hierarchy made to cover a column, and what it still does not cover.
 
     Parameters
@@ -151,7 +151,7 @@ def missing_row(token: str, grid: Sequence[Sequence[str]], width: int) -> Row:
     return (token, *[label] * (width - 2), SUPPRESSED)
 
 
-def fit_hierarchy(hierarchy: Hierarchy, column: Column) -> Fit:
+def fit_hierarchy(hierarchy: Hierarchy, column: Column) -> Cover:
     """Make a hierarchy cover a column as far as its rule or its leaves can.
 
     Values without a leaf are added where the rule of the hierarchy places them.
@@ -228,7 +228,7 @@ def _nests(row: Row, parents: list[dict[str, str]]) -> bool:
     )
 
 
-def _measured(hierarchy: Hierarchy, column: Column) -> Fit:
+def _measured(hierarchy: Hierarchy, column: Column) -> Cover:
     leaves = hierarchy.leaf_of_values(column)
     gaps = np.flatnonzero((leaves < 0) & (column.counts > 0)).astype(np.int32)
-    return Fit(hierarchy, gaps, int(column.counts[gaps].sum()))
+    return Cover(hierarchy, gaps, int(column.counts[gaps].sum()))

@@ -25,7 +25,7 @@ _BEYOND = re.compile(r"(>=|\u2265|>|<=|\u2264|<|under|below)\s*([\d.,]+)", re.AS
 _NUMBER = re.compile(r"[+-]?(?:\d{1,15}(?:\.\d{0,30})?|\.\d{1,30})", re.ASCII)
 
 
-class Band(NamedTuple):
+class NumberBand(NamedTuple):
     """All numbers from `low`, or -inf, up to but not including `high`, or inf."""
 
     low: Decimal
@@ -63,7 +63,7 @@ class Scale:
         number = Decimal(text)
         return number.to_integral_value(ROUND_FLOOR) if self.whole else number
 
-    def read_band(self, text: str) -> Band | None:
+    def read_band(self, text: str) -> NumberBand | None:
         """Return the band that a text stands for: "[0-10)", "0-9", "<1", "85+".
 
         Returns
@@ -85,7 +85,9 @@ class Scale:
         found = _BETWEEN.fullmatch(text)
         return None if found is None else self._band(*found.groups())
 
-    def _band(self, opening: str, low: str, high: str, closing: str) -> Band | None:
+    def _band(
+        self, opening: str, low: str, high: str, closing: str
+    ) -> NumberBand | None:
         """Band between two texts; without brackets it holds its last whole number."""
         exact = Scale(whole=False, decimal_mark=self.decimal_mark)
         ends = [
@@ -101,7 +103,7 @@ class Scale:
             start, end = start + (opening == "("), end + (closing != ")")
         elif (opening, closing) != ("[", ")"):
             return None
-        return Band(start, end) if start < end else None
+        return NumberBand(start, end) if start < end else None
 
     def write(self, number: Decimal) -> str:
         """Shortest plain text of a number, without exponent."""

@@ -18,7 +18,7 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """Spreads keys over a hash table (Knuth, TAOCP 3, section 6.4)."""
 
 
-class Layout(NamedTuple):
+class FlatSpace(NamedTuple):
     """Counts of a space as flat arrays.
 
     Values of all attributes are numbered one after another. A people table is held
@@ -60,7 +60,7 @@ class Merged(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def lay_out_runs(bits: BoolArray, layout: Layout, work: Work) -> float:
+def lay_out_runs(bits: BoolArray, layout: FlatSpace, work: Work) -> float:
     """Fill in the run of each value and its key; return how many keys there are."""
     groups, lows, highs = work.groups, work.lows, work.highs
     n_keys = 1.0
@@ -93,7 +93,7 @@ def lay_out_runs(bits: BoolArray, layout: Layout, work: Work) -> float:
 
 @njit(cache=True, nogil=True)
 def merge(
-    layout: Layout, work: Work, is_dense: bool, source: Merged, n: int, into: Merged
+    layout: FlatSpace, work: Work, is_dense: bool, source: Merged, n: int, into: Merged
 ) -> int:
     """Merge classes that have equal keys; return how many are left."""
     values, groups = layout.values, work.groups
@@ -141,7 +141,7 @@ def _log2(power: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def add_population(layout: Layout, work: Work, merged: Merged, n: int) -> None:
+def add_population(layout: FlatSpace, work: Work, merged: Merged, n: int) -> None:
     """Put the people in the runs of each class's values in `work.boxes`.
 
     The sums at the corners of a box are added and taken away in turn, in an order in
@@ -177,7 +177,7 @@ def add_population(layout: Layout, work: Work, merged: Merged, n: int) -> None:
 
 @njit(cache=True, nogil=True)
 def add_up(
-    layout: Layout,
+    layout: FlatSpace,
     work: Work,
     merged: Merged,
     n: int,
@@ -233,7 +233,7 @@ def add_up(
 @njit(cache=True, nogil=True)
 def evaluate(
     bits: BoolArray,
-    layout: Layout,
+    layout: FlatSpace,
     work: Work,
     source: Merged,
     n: int,

@@ -11,7 +11,7 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.grouping import RowGroups, group_rows
 from deidgui.engine.discover.cells import Cells, PopulationCounts
-from deidgui.engine.discover.kernels import Layout, Merged, Work, evaluate
+from deidgui.engine.discover.kernels import FlatSpace, Merged, Work, evaluate
 from deidgui.engine.discover.space import Space
 from deidgui.errors import ConfigError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -347,7 +347,7 @@ def _memory_like(classes: Merged) -> Merged:
     )
 
 
-def _work_for(layout: Layout, n_cells: int, n_keys: int) -> Work:
+def _work_for(layout: FlatSpace, n_cells: int, n_keys: int) -> Work:
     """Memory to merge classes of so many combinations, with so many keys at most."""
     n_values = int(layout.first_value[-1])
     wanted = min(n_keys, max(FEW_SLOTS, 4 * n_cells))
@@ -378,7 +378,7 @@ def _layout(
     n_any: int,
     tables: Sequence[PopulationCounts],
     monitor: Monitor,
-) -> Layout:
+) -> FlatSpace:
     space = cells.space
     starts, attributes, strides, shares, offsets = [0], [], [], [], []
     sums: list[IntArray] = []
@@ -392,7 +392,7 @@ def _layout(
         offsets.append(sum(map(len, sums)))
         step = SubMonitor(monitor, number / len(tables), (number + 1) / len(tables))
         sums.append(_corner_sums(table.leaves[:, columns], table.counts, shape, step))
-    return Layout(
+    return FlatSpace(
         values,
         first_value.astype(np.int64),
         n_any,

@@ -26,7 +26,7 @@ ROUNDING = 1e-12
 """Relative: a policy as risky as the threshold is acceptable whatever the rounding."""
 
 
-class Verdict(NamedTuple):
+class RuleVerdict(NamedTuple):
     """What a rule says about a policy.
 
     Parameters
@@ -43,10 +43,12 @@ class RuleWalk(ABC):
     """Judges policies one after another, profiting from what was judged before."""
 
     @abstractmethod
-    def judge(self, bits: BoolArray) -> Verdict:
+    def judge(self, bits: BoolArray) -> RuleVerdict:
         """Judge a policy at least as general as the one settled on last."""
 
-    def judge_step(self, before: BoolArray, risk: float, after: BoolArray) -> Verdict:
+    def judge_step(
+        self, before: BoolArray, risk: float, after: BoolArray
+    ) -> RuleVerdict:
         """Judge a policy that splits one run of another one.
 
         Parameters
@@ -98,7 +100,7 @@ class RiskAtMost(Rule):
         T, in the unit of the risk: a sum over the records.
     also : sequence of (RiskMeasure, float)
         Further sums, over other records of the same space, and what each may be at
-        most. `Verdict.risk` is always that of `measure`.
+        most. `RuleVerdict.risk` is always that of `measure`.
 
     Raises
     ------
@@ -138,19 +140,21 @@ class _SeveralWalks(RuleWalk):
     def __init__(self, first: RuleWalk, others: Sequence[RuleWalk]) -> None:
         self._first, self._others = first, others
 
-    def judge(self, bits: BoolArray) -> Verdict:
+    def judge(self, bits: BoolArray) -> RuleVerdict:
         verdict = self._first.judge(bits)
         # Each must know the last policy, in case it is settled on.
         accepted = [each.judge(bits).accepted for each in self._others]
-        return Verdict(verdict.accepted and all(accepted), verdict.risk)
+        return RuleVerdict(verdict.accepted and all(accepted), verdict.risk)
 
-    def judge_step(self, before: BoolArray, risk: float, after: BoolArray) -> Verdict:
+    def judge_step(
+        self, before: BoolArray, risk: float, after: BoolArray
+    ) -> RuleVerdict:
         verdict = self._first.judge_step(before, risk, after)
         # Of the others the risk before is not known.
         is_accepted = verdict.accepted and all(
             each.judge(after).accepted for each in self._others
         )
-        return Verdict(is_accepted, verdict.risk)
+        return RuleVerdict(is_accepted, verdict.risk)
 
     def settle(self) -> None:
         for each in (self._first, *self._others):
@@ -170,13 +174,15 @@ class _RiskWalk(RuleWalk):
     def _descent(self) -> Descent:
         return Descent(self._measure)
 
-    def judge(self, bits: BoolArray) -> Verdict:
+    def judge(self, bits: BoolArray) -> RuleVerdict:
         risk = self._ascent.evaluate(bits).risk
-        return Verdict(risk <= self._limit, risk)
+        return RuleVerdict(risk <= self._limit, risk)
 
-    def judge_step(self, before: BoolArray, risk: float, after: BoolArray) -> Verdict:
+    def judge_step(
+        self, before: BoolArray, risk: float, after: BoolArray
+    ) -> RuleVerdict:
         risk += self._descent.change(before, after)
-        return Verdict(risk <= self._limit, risk)
+        return RuleVerdict(risk <= self._limit, risk)
 
     def settle(self) -> None:
         self._ascent.settle()
@@ -228,13 +234,13 @@ class ModelsHold(Rule, RuleWalk):
         """Return itself: nothing is remembered between policies."""
         return self
 
-    def judge(self, bits: BoolArray) -> Verdict:
+    def judge(self, bits: BoolArray) -> RuleVerdict:
         """Judge a policy (see `RuleWalk.judge`)."""
         classes = classes_of(self._class_table, self.space, bits)
         accepted = is_possible(self.models, classes) and bool(
             released(self.models, classes).all()
         )
-        return Verdict(accepted, float("nan"))
+        return RuleVerdict(accepted, float("nan"))
 
     def settle(self) -> None:
         """Do nothing (see `RuleWalk.settle`)."""
@@ -285,7 +291,7 @@ class Asking:
         self.rule = rule
         self._monitor = monitor
         self._walk = rule.walk()
-        self._known: dict[bytes, Verdict] = {}
+        self._known: dict[bytes, RuleVerdict] = {}
         self._fraction = 0.0
         self._is_last_new = False
         self.n_asked = 0
@@ -296,11 +302,11 @@ class Asking:
         """Different policies asked about."""
         return len(self._known)
 
-    def ask(self, splits: BoolArray) -> Verdict:
+    def ask(self, splits: BoolArray) -> RuleVerdict:
         """Judge a policy at least as general as the one settled on last."""
         return self._ask(splits, lambda: self._walk.judge(self.space.bits_of(splits)))
 
-    def ask_step(self, before: BoolArray, splits: BoolArray) -> Verdict:
+    def ask_step(self, before: BoolArray, splits: BoolArray) -> RuleVerdict:
         """Judge a policy with one split more than one that has been asked about."""
         bits_of, risk = self.space.bits_of, self._known[key_of(before)].risk
         return self._ask(
@@ -308,7 +314,7 @@ class Asking:
             lambda: self._walk.judge_step(bits_of(before), risk, bits_of(splits)),
         )
 
-    def _ask(self, splits: BoolArray, judge: Callable[[], Verdict]) -> Verdict:
+    def _ask(self, splits: BoolArray, judge: Callable[[], RuleVerdict]) -> RuleVerdict:
         self.n_asked += 1
         key = key_of(splits)
         known = self._known.get(key)

@@ -24,7 +24,7 @@ from deidgui.engine.evidence.document import (
 from deidgui.engine.evidence.tally import MappedLabels, Tally, share_above
 from deidgui.engine.evidence.verify_events import (
     MeasuredShare,
-    Shown,
+    ReleasedPeople,
     agrees,
     least_matching,
 )
@@ -284,7 +284,7 @@ EVENTS_KNOWN = "events_known"
 """Kind of the condition on people at risk of whom some events are known."""
 
 
-def _counted(shown: Shown, how: str, size: int) -> float:
+def _counted(shown: ReleasedPeople, how: str, size: int) -> float:
     return shown.by_own(size) if how == "not_less" else shown.by_all(size)
 
 

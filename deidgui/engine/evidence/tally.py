@@ -13,7 +13,7 @@ import polars as pl
 
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.rows_seen import Numbers, PackedNumbers, RowsSeen
-from deidgui.engine.evidence.verify_events import PersonShown, Shown
+from deidgui.engine.evidence.verify_events import PersonShown, ReleasedPeople
 from deidgui.engine.evidence.verify_rows import RowsRisk, risks_of_rows
 
 STAR = "*"
@@ -308,7 +308,7 @@ class Tally:
         tables = self._n_rows.values()
         return risks_of_rows(shown, {p: tuple(n[p] for n in tables) for p in shown})
 
-    def people_shown(self, events: Sequence[str]) -> Shown | None:
+    def people_shown(self, events: Sequence[str]) -> ReleasedPeople | None:
         """Return the released people by what their rows show.
 
         Parameters
@@ -343,7 +343,7 @@ class Tally:
                 return None
             none = tuple(Counter[int]() for _ in differing)
             people += [PersonShown(tuple(key[place] for place in own), none)] * n
-        return Shown(people) if people else None
+        return ReleasedPeople(people) if people else None
 
     def people_values(self, name: str, no_value: frozenset[str]) -> list[Counter[str]]:
         """People by value of a sensitive column in each class of people.

@@ -96,7 +96,7 @@ def power_of(values: Counter[int], most: int, diversity: str) -> int:
 
 
 @dataclass
-class Shown:
+class ReleasedPeople:
     """The people of a release, found by what is known of them."""
 
     people: Sequence[PersonShown]

@@ -29,7 +29,7 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 
 
-class Known(NamedTuple):
+class Items(NamedTuple):
     """The events of which an adversary knows some, as items."""
 
     starts: IntArray  # (n_attributes, n_people + 1) first item of each person
@@ -111,7 +111,7 @@ def draw_events(n: int, n_drawn: int, state: np.uint64, chosen: IntArray) -> Non
 
 @njit(cache=True, nogil=True)
 def count_matches(
-    known: Known,
+    known: Items,
     places: Places,
     people: IntArray,
     draws: IntArray,
@@ -172,14 +172,14 @@ def count_matches(
 
 
 @njit(cache=True, nogil=True)
-def n_events_with(known: Known, person: int, attribute: int) -> Any:
+def n_events_with(known: Items, person: int, attribute: int) -> Any:
     """Events of a person that have an attribute."""
     starts = known.starts[attribute]
     return starts[person + 1] - starts[person]
 
 
 @njit(cache=True, nogil=True)
-def least_events(known: Known, person: int, powers: Int32Array) -> int:
+def least_events(known: Items, person: int, powers: Int32Array) -> int:
     """Events, of all kinds, that whoever matches what is known of a person has."""
     total, most_known, kind = np.int64(0), np.int64(0), np.int64(-1)
     for attribute in range(len(known.starts)):

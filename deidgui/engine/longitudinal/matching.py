@@ -14,7 +14,7 @@ from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.longitudinal.history import History, ValueCounts
 from deidgui.engine.longitudinal.kernels import (
     MOST_REPEATS,
-    Known,
+    Items,
     Places,
     count_matches,
     count_with,
@@ -45,7 +45,7 @@ class Matcher:
     history: History
     _counts: dict[tuple[int, int], ValueCounts] = field(default_factory=dict)
 
-    def at(self, levels: Sequence[int]) -> Matches:
+    def at(self, levels: Sequence[int]) -> Matched:
         """Prepare the levels of a node.
 
         Parameters
@@ -80,7 +80,7 @@ class Matcher:
         starts = np.empty((len(found), history.n_people + 1), np.int64)
         for place, begin in enumerate(begins[:-1]):
             starts[place] = history.starts(place) + begin
-        return Matches(Known(starts, known, history.kinds), places)
+        return Matched(Items(starts, known, history.kinds), places)
 
     def _classes(self, levels: Sequence[int]) -> tuple[IntArray, int]:
         history = self.history
@@ -101,10 +101,10 @@ class Matcher:
 
 
 @dataclass(frozen=True, eq=False)
-class Matches:
+class Matched:
     """The people of a history at the levels of one node, ready to be matched."""
 
-    known: Known
+    known: Items
     places: Places
 
     @property

@@ -9,7 +9,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.longitudinal.history import History
-from deidgui.engine.longitudinal.matching import Matches
+from deidgui.engine.longitudinal.matching import Matched
 from deidgui.engine.longitudinal.ways import ways_known
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -87,7 +87,7 @@ class ShareAtRisk:
 
 def share_at_risk(
     history: History,
-    matches: Matches,
+    matches: Matched,
     powers: Int32Array,
     asked: Exposure,
     *,
@@ -102,7 +102,7 @@ def share_at_risk(
     ----------
     history : History
         Whose people they are.
-    matches : Matches
+    matches : Matched
         The same people at the levels of a node.
     powers : ndarray of int32, shape (n_people, n_event_attributes)
     ways : ndarray of float64, shape (n_people,), optional
@@ -174,7 +174,7 @@ def _every_way(share: float, asked: Exposure) -> ShareAtRisk:
 
 
 def _expected(
-    matches: Matches,
+    matches: Matched,
     powers: Int32Array,
     people: IntArray,
     asked: Exposure,
@@ -206,7 +206,7 @@ def _expected(
 
 
 def _estimated(
-    matches: Matches,
+    matches: Matched,
     powers: Int32Array,
     asked: Exposure,
     others: IntArray,
@@ -252,7 +252,7 @@ def _estimated(
 
 
 def _if_all_is_known(
-    matches: Matches, people: IntArray, asked: Exposure, most: float, monitor: Monitor
+    matches: Matched, people: IntArray, asked: Exposure, most: float, monitor: Monitor
 ) -> BoolArray:
     """Find who is at risk of some people known with all events.
 

@@ -15,7 +15,7 @@ from deidgui.engine.longitudinal.history import History
 from deidgui.engine.longitudinal.kernels import (
     ALL,
     ONE,
-    Known,
+    Items,
     Places,
     first_from,
     interval,
@@ -77,7 +77,7 @@ class Ways(NamedTuple):
     counts: AnyArray  # likewise: how many of each item are known
 
 
-class Walk(NamedTuple):
+class WayBuffers(NamedTuple):
     """Room for a walk through the ways, attribute after attribute."""
 
     way: IntArray  # (n_attributes,) the next one
@@ -89,7 +89,7 @@ class Walk(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def chances_at_risk(
-    known: Known,
+    known: Items,
     places: Places,
     people: IntArray,
     powers: Int32Array,
@@ -127,8 +127,8 @@ def chances_at_risk(
 
 @njit(cache=True, nogil=True)
 def _room(
-    known: Known, places: Places, people: IntArray, powers: Int32Array, most_ways: int
-) -> tuple[Ways, Walk]:
+    known: Items, places: Places, people: IntArray, powers: Int32Array, most_ways: int
+) -> tuple[Ways, WayBuffers]:
     n_attributes, most_known, most_events = len(known.starts), 1, 1
     for person in people:
         for attribute in range(n_attributes):
@@ -146,7 +146,7 @@ def _room(
         np.empty((n_attributes, most_ways, most_known), np.int64),
     )
     n_words = places.bits.shape[1]
-    walk = Walk(
+    walk = WayBuffers(
         np.empty(n_attributes, np.int64),
         np.empty(n_attributes + 1),
         np.empty((n_attributes + 1, n_words), np.uint64),
@@ -164,7 +164,7 @@ def _chance(
     order: IntArray,
     enough: int,
     ways: Ways,
-    walk: Walk,
+    walk: WayBuffers,
 ) -> float:
     """Add up the chances of the ways that too few people of an interval match."""
     _set_all(walk.known[0], start, end)
@@ -271,7 +271,7 @@ def _are_enough(
 
 @njit(cache=True, nogil=True)
 def _collect(
-    known: Known, places: Places, person: int, attribute: int, ways: Ways
+    known: Items, places: Places, person: int, attribute: int, ways: Ways
 ) -> int:
     """Count the items of a person; returns how many people have the rarest."""
     values, repeats = ways.values[attribute], ways.repeats[attribute]

@@ -20,7 +20,7 @@ NOTHING = "∅"
 
 
 @dataclass(frozen=True)
-class Phrase:
+class Worded:
     """What a policy does to one attribute.
 
     Parameters
@@ -39,7 +39,7 @@ class Phrase:
         return f"{self.attribute}: {self.text}"
 
 
-def phrases(policy: Policy) -> tuple[Phrase, ...]:
+def phrases(policy: Policy) -> tuple[Worded, ...]:
     """Say for every quasi-identifier what the policy does to it."""
     return tuple(_phrase(each) for each in policy.maps)
 
@@ -49,12 +49,12 @@ def in_words(policy: Policy) -> str:
     return "; ".join(map(str, phrases(policy)))
 
 
-def _phrase(each: AttributeMap) -> Phrase:
+def _phrase(each: AttributeMap) -> Worded:
     if each.is_removed:
-        return Phrase(each.attribute, "removed", tr("removed"))
+        return Worded(each.attribute, "removed", tr("removed"))
     if each.level == 0 or (each.level is None and _is_kept(each)):
-        return Phrase(each.attribute, "kept", tr("kept in full"))
-    return Phrase(each.attribute, "grouped", _group_words(each))
+        return Worded(each.attribute, "kept", tr("kept in full"))
+    return Worded(each.attribute, "grouped", _group_words(each))
 
 
 def _group_words(each: AttributeMap) -> str:

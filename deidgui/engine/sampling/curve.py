@@ -28,7 +28,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ClassSizes:
+class SizeCounts:
     """How many classes there are of each size.
 
     Parameters
@@ -41,7 +41,7 @@ class ClassSizes:
     n_classes: IntArray
 
     @classmethod
-    def of(cls, class_sizes: AnyArray) -> ClassSizes:
+    def of(cls, class_sizes: AnyArray) -> SizeCounts:
         """Count classes by size.
 
         Parameters
@@ -82,7 +82,7 @@ def sample_size(n_people: int, fraction: float) -> int:
     return math.floor(n_people * fraction + _ROUNDING)
 
 
-def average_risk(classes: ClassSizes, n_sampled: int, least: int = 1) -> float:
+def average_risk(classes: SizeCounts, n_sampled: int, least: int = 1) -> float:
     """Average risk of a simple random sample, in closed form.
 
     Parameters
@@ -105,7 +105,7 @@ def average_risk(classes: ClassSizes, n_sampled: int, least: int = 1) -> float:
     return max(0.0, float(classes.n_classes @ released / classes.n_people))
 
 
-def suppressed_share(classes: ClassSizes, n_sampled: int, least: int) -> float:
+def suppressed_share(classes: SizeCounts, n_sampled: int, least: int) -> float:
     """Share of a sample that is suppressed since its classes are too small.
 
     Parameters
@@ -126,7 +126,7 @@ def suppressed_share(classes: ClassSizes, n_sampled: int, least: int) -> float:
 
 
 def _too_few(
-    classes: ClassSizes, n_sampled: int, least: int, *, counts_people: bool = False
+    classes: SizeCounts, n_sampled: int, least: int, *, counts_people: bool = False
 ) -> FloatArray:
     """Chance that a class of each size has somebody in the sample, but too few.
 
@@ -150,7 +150,7 @@ def _log_choose(numbers: IntArray, chosen: IntArray) -> FloatArray:
     return above - _log_factorial(chosen) - _log_factorial(numbers - chosen)
 
 
-def _present(classes: ClassSizes, n_sampled: int) -> FloatArray:
+def _present(classes: SizeCounts, n_sampled: int) -> FloatArray:
     """Chance that a class of each size has somebody in the sample."""
     total, sizes = classes.n_people, classes.sizes
     if not 0 <= n_sampled <= total:
@@ -171,7 +171,7 @@ def _log_factorial(numbers: IntArray) -> FloatArray:
     return np.array([math.lgamma(each + 1) for each in numbers.tolist()])
 
 
-def largest_sample(classes: ClassSizes, threshold: float, least: int = 1) -> int:
+def largest_sample(classes: SizeCounts, threshold: float, least: int = 1) -> int:
     """Most people of a sample whose average risk is at most a threshold.
 
     Parameters
@@ -194,7 +194,7 @@ def largest_sample(classes: ClassSizes, threshold: float, least: int = 1) -> int
     return low
 
 
-def highest_survives(classes: ClassSizes, n_sampled: int) -> float:
+def highest_survives(classes: SizeCounts, n_sampled: int) -> float:
     """Chance that the highest risk of the whole file is that of the sample too.
 
     Returns
@@ -206,13 +206,13 @@ def highest_survives(classes: ClassSizes, n_sampled: int) -> float:
     ----------
     .. [1] methods.md C.1; exact here, without its large-sample form.
     """
-    smallest = ClassSizes(
+    smallest = SizeCounts(
         np.array([classes.sizes[0] * classes.n_classes[0]]), np.ones(1, np.int64)
     )
     others = classes.n_people - int(smallest.sizes[0])
     if not others:
         return 1.0 if n_sampled else 0.0
-    both = ClassSizes(np.array([smallest.sizes[0], others]), np.ones(2, dtype=np.int64))
+    both = SizeCounts(np.array([smallest.sizes[0], others]), np.ones(2, dtype=np.int64))
     return float(_present(both, n_sampled)[0])
 
 
@@ -273,7 +273,7 @@ class SimulatedCurve:
 
 
 def simulate(
-    classes: ClassSizes,
+    classes: SizeCounts,
     n_sampled: Sequence[int],
     n_replicates: int,
     seed: int,

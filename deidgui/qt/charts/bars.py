@@ -15,7 +15,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.base import Axis, BarChart, Histogram, Role, Series, Unit
+from deidgui.app.charts.base import Axis, BarChart, Histogram, Series, SeriesRole, Unit
 from deidgui.app.charts.formats import count_text, number_text
 from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
@@ -44,12 +44,12 @@ def value_text(value: float, axis: Axis) -> str:
 def bar_width(series: Sequence[Series], place: int) -> float:
     """Width of the bars of one series: the release stands before the input."""
     both = len(series) > 1
-    return NARROW if both and series[place].role is Role.AFTER else WIDE
+    return NARROW if both and series[place].role is SeriesRole.AFTER else WIDE
 
 
-def bar_brush(role: Role, look: Tokens, *, is_alone: bool) -> tuple[QColor, QPen]:
+def bar_brush(role: SeriesRole, look: Tokens, *, is_alone: bool) -> tuple[QColor, QPen]:
     """Fill and outline of the bars of a role; hollow only beside another one."""
-    if role is not Role.BEFORE:
+    if role is not SeriesRole.BEFORE:
         return QColor(look.chart.after), thin_pen(look.chart.after, 1)
     outline = thin_pen(look.chart.before, 1)
     return faded(look.chart.before, 255 if is_alone else 46), outline
@@ -60,9 +60,9 @@ def bar_entries(series: Sequence[Series], look: Tokens) -> list[KeyEntry]:
     if len(series) < 2:
         return []
     shapes = {
-        Role.BEFORE: (Shape.HOLLOW_BAR, look.chart.before),
-        Role.AFTER: (Shape.FILLED_BAR, look.chart.after),
-        Role.MAIN: (Shape.FILLED_BAR, look.chart.after),
+        SeriesRole.BEFORE: (Shape.HOLLOW_BAR, look.chart.before),
+        SeriesRole.AFTER: (Shape.FILLED_BAR, look.chart.after),
+        SeriesRole.MAIN: (Shape.FILLED_BAR, look.chart.after),
     }
     return [KeyEntry(each.name.text(), *shapes[each.role]) for each in series]
 

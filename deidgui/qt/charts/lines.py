@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.base import LineChart, Role, Series
+from deidgui.app.charts.base import LineChart, Series, SeriesRole
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import FloatArray
 from deidgui.qt.charts.bars import reading, value_text
@@ -39,9 +39,9 @@ class LineView(ChartView[LineChart]):
                     self._colour(each),
                 )
                 for each in chart.series
-                if each.role is not Role.HIGHEST
+                if each.role is not SeriesRole.HIGHEST
             ]
-        if highest := [e for e in chart.series if e.role is Role.HIGHEST]:
+        if highest := [e for e in chart.series if e.role is SeriesRole.HIGHEST]:
             text, colour = Phrase("highest").text(), self._colour(highest[0])
             entries.append(KeyEntry(text, Shape.DOTTED_LINE, colour))
         if np.isnan(chart.series[0].values).any():
@@ -50,19 +50,19 @@ class LineView(ChartView[LineChart]):
         return entries
 
     def _colour(self, series: Series) -> str:
-        if series.role is Role.HIGHEST and self.chart is not None:
+        if series.role is SeriesRole.HIGHEST and self.chart is not None:
             series = self.chart.series[self._number_of(series) - 1]
         place, look = self._place_of(series), self.look.chart
         if place is not None:
             return look.categorical[place % len(look.categorical)]
-        return look.before if series.role is Role.BEFORE else look.after
+        return look.before if series.role is SeriesRole.BEFORE else look.after
 
     def _dashes(self, series: Series) -> tuple[int, ...]:
         """Dashes of the input, and of every other one of several curves."""
-        if series.role is Role.HIGHEST:
+        if series.role is SeriesRole.HIGHEST:
             return (1, 3)
         place = self._place_of(series)
-        is_dashed = series.role is Role.BEFORE or (place or 0) % 2 == 1
+        is_dashed = series.role is SeriesRole.BEFORE or (place or 0) % 2 == 1
         return (4, 3) if is_dashed else ()
 
     def _number_of(self, series: Series) -> int:
@@ -72,7 +72,7 @@ class LineView(ChartView[LineChart]):
     def _place_of(self, series: Series) -> int | None:
         """Place among several curves of equal standing; None if there are none."""
         every = self.chart.series if self.chart else ()
-        mains = [id(each) for each in every if each.role is Role.MAIN]
+        mains = [id(each) for each in every if each.role is SeriesRole.MAIN]
         if len(mains) < 2 or id(series) not in mains:
             return None
         return mains.index(id(series))
@@ -103,7 +103,7 @@ class LineView(ChartView[LineChart]):
     def _draw_series(
         self, chart: LineChart, series: Series, places: FloatArray
     ) -> None:
-        is_before = series.role is Role.BEFORE
+        is_before = series.role is SeriesRole.BEFORE
         colour = QColor(self._colour(series))
         width = 1.6 if is_before else 2
         pen = thin_pen(self._colour(series), width, self._dashes(series))

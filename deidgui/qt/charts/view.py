@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from shiboken6 import delete
 
-from deidgui.app.charts.base import Mark, Numbers
+from deidgui.app.charts.base import Guide, NumberTable
 from deidgui.app.charts.phrases import Phrase
 from deidgui.qt.charts.axis import ChartAxis
 from deidgui.qt.charts.card import HoverCard
@@ -52,7 +52,7 @@ class Chart(Protocol):
     def is_empty(self) -> bool:
         """Whether there is nothing to draw."""
 
-    def to_table(self) -> Numbers:
+    def to_table(self) -> NumberTable:
         """Numbers to copy."""
 
 
@@ -76,7 +76,7 @@ class Stop:
     lines: tuple[str, ...]
 
 
-class Said:
+class MenuWords:
     """What a control of a plot's own menu said before it was deleted."""
 
     def __init__(self, control: Any) -> None:
@@ -124,7 +124,7 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         """Delete the fifty widgets of a menu that nobody sees; keep what they say."""
         item = self.getPlotItem()
         for name, control in vars(item.ctrl).items():
-            setattr(item.ctrl, name, Said(control))
+            setattr(item.ctrl, name, MenuWords(control))
         item.stateGroup = None
         # It has no parent, and would outlive the plot.
         delete(item.ctrlMenu)
@@ -398,7 +398,7 @@ class ChartView(QWidget, Generic[C]):
     def settle(self) -> None:
         """Draw now what waits for the picture to come to rest."""
 
-    def _add_mark(self, mark: Mark, place: float) -> None:
+    def _add_mark(self, mark: Guide, place: float) -> None:
         """Line across the plot with its name at its end."""
         angle = 90 if mark.axis == "x" else 0
         pen = thin_pen(self._look.chart.highlight, 1.5, (4, 3))

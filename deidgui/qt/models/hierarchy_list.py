@@ -18,7 +18,7 @@ ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True)
-class Entry:
+class HierarchyRow:
     """One quasi-identifier of the list.
 
     Parameters
@@ -43,10 +43,10 @@ class Entry:
         return "\n".join(line for line in lines if line)
 
 
-class HierarchyListModel(RowModel[Entry]):
+class HierarchyListModel(RowModel[HierarchyRow]):
     """Item model over entries."""
 
-    def _declared(self) -> Sequence[RowColumn[Entry]]:
+    def _declared(self) -> Sequence[RowColumn[HierarchyRow]]:
         others = {ENTRY_ROLE: lambda entry: entry}
         return (
             RowColumn(
@@ -57,11 +57,11 @@ class HierarchyListModel(RowModel[Entry]):
             ),
         )
 
-    def _key(self, row: Entry) -> str:
+    def _key(self, row: HierarchyRow) -> str:
         return row.name
 
     @property
-    def entries(self) -> Sequence[Entry]:
+    def entries(self) -> Sequence[HierarchyRow]:
         """What is shown."""
         return self._rows
 
@@ -83,7 +83,7 @@ class HierarchyListDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
-        entry: Entry = index.data(ENTRY_ROLE)
+        entry: HierarchyRow = index.data(ENTRY_ROLE)
         colours = tokens().colours
         rect = QRectF(option.rect).adjusted(2, 2, -2, -2)
         is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -103,7 +103,7 @@ class HierarchyListDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_words(
-        self, painter: QPainter, font: QFont, rect: QRectF, entry: Entry
+        self, painter: QPainter, font: QFont, rect: QRectF, entry: HierarchyRow
     ) -> None:
         colours = tokens().colours
         body, small = self._metrics(font)

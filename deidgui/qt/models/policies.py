@@ -43,7 +43,7 @@ RISKIER = ("n_riskier", "added_risk", "added_sum")
 """Figures of the records that are riskier than under the baseline."""
 
 
-class Column(NamedTuple):
+class MatrixColumn(NamedTuple):
     """One column of the matrix.
 
     Parameters
@@ -71,7 +71,7 @@ class PolicyModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.policies = PolicySet()
-        self.columns: tuple[Column, ...] = (self._place_column(),)
+        self.columns: tuple[MatrixColumn, ...] = (self._place_column(),)
         self._numbers: IntArray = np.empty(0, np.int64)
         self._row_of: IntArray = np.empty(0, np.int64)
         self._flags: Flags = {}
@@ -151,8 +151,8 @@ class PolicyModel(QAbstractTableModel):
 
     # -- columns ---------------------------------------------------------------------
 
-    def _place_column(self) -> Column:
-        return Column(
+    def _place_column(self) -> MatrixColumn:
+        return MatrixColumn(
             "best",
             tr("No."),
             tr(
@@ -161,9 +161,9 @@ class PolicyModel(QAbstractTableModel):
             ),
         )
 
-    def _columns(self, numbers: IntArray) -> tuple[Column, ...]:
+    def _columns(self, numbers: IntArray) -> tuple[MatrixColumn, ...]:
         attributes = [
-            Column(f"attribute {place}", _in_two_lines(name), name, place)
+            MatrixColumn(f"attribute {place}", _in_two_lines(name), name, place)
             for place, name in enumerate(self.policies.attributes)
         ]
         known = [each for each in self._figures() if self._is_known(each.key, numbers)]
@@ -177,22 +177,22 @@ class PolicyModel(QAbstractTableModel):
         kinds = {part.kind for part in self.policies.parts}
         return key != "n_suppressed" or kinds != {ALTERNATIVES}
 
-    def _figures(self) -> tuple[Column, ...]:
+    def _figures(self) -> tuple[MatrixColumn, ...]:
         of_people = any(part.by_person for part in self.policies.parts)
         return (
-            Column(
+            MatrixColumn(
                 "preferences",
                 tr("Pre-\nferred"),
                 tr("How much of what you prefer to keep is kept, by weight."),
             ),
-            Column(
+            MatrixColumn(
                 "n_suppressed",
                 tr("Sup-\npressed"),
                 tr("Share of the people of whom nothing is released.")
                 if of_people
                 else tr("Share of the records of which nothing is released."),
             ),
-            Column(
+            MatrixColumn(
                 "highest_risk",
                 tr("Highest\nrisk"),
                 tr(
@@ -200,14 +200,14 @@ class PolicyModel(QAbstractTableModel):
                     "equivalence class that is released."
                 ),
             ),
-            Column(
+            MatrixColumn(
                 "average_risk",
                 tr("Average\nrisk"),
                 tr("Average re-identification risk of the released people.")
                 if of_people
                 else tr("Average re-identification risk of the released records."),
             ),
-            Column(
+            MatrixColumn(
                 "loss",
                 tr("Loss"),
                 tr(
@@ -221,10 +221,10 @@ class PolicyModel(QAbstractTableModel):
             *self._beside_baseline(),
         )
 
-    def _by_events(self) -> tuple[Column, ...]:
+    def _by_events(self) -> tuple[MatrixColumn, ...]:
         """Figures of policies for people of whom some events are known."""
         return (
-            Column(
+            MatrixColumn(
                 "share_at_risk",
                 tr("People\nat risk"),
                 tr(
@@ -232,7 +232,7 @@ class PolicyModel(QAbstractTableModel):
                     "events: an estimate (~), a count, or a bound."
                 ),
             ),
-            Column(
+            MatrixColumn(
                 "events_loss",
                 tr("Loss,\nevents"),
                 tr(
@@ -242,10 +242,10 @@ class PolicyModel(QAbstractTableModel):
             ),
         )
 
-    def _beside_baseline(self) -> tuple[Column, ...]:
+    def _beside_baseline(self) -> tuple[MatrixColumn, ...]:
         """Figures of policies that are compared with a baseline."""
         return (
-            Column(
+            MatrixColumn(
                 "n_riskier",
                 tr("Riskier\nrecords"),
                 tr(
@@ -253,7 +253,7 @@ class PolicyModel(QAbstractTableModel):
                     "baseline."
                 ),
             ),
-            Column(
+            MatrixColumn(
                 "added_risk",
                 tr("by at\nmost"),
                 tr(
@@ -261,7 +261,7 @@ class PolicyModel(QAbstractTableModel):
                     "baseline, at most, in percentage points."
                 ),
             ),
-            Column(
+            MatrixColumn(
                 "added_sum",
                 tr("to-\ngether"),
                 tr(
@@ -269,7 +269,7 @@ class PolicyModel(QAbstractTableModel):
                     "correct links more than under the baseline."
                 ),
             ),
-            Column(
+            MatrixColumn(
                 "n_holding",
                 tr("Holds\nin"),
                 tr(
@@ -379,7 +379,9 @@ class PolicyModel(QAbstractTableModel):
             return f"{column.name}: {marks if column.key == 'best' else ''}{text}"
         return None
 
-    def _text(self, candidate: Candidate, column: Column, cell: Cell | None) -> str:
+    def _text(
+        self, candidate: Candidate, column: MatrixColumn, cell: Cell | None
+    ) -> str:
         if cell is not None:
             return cell.text
         if column.key == "best":
@@ -419,7 +421,9 @@ class PolicyModel(QAbstractTableModel):
             return text if figures.is_exact else f"≥ {text}"
         return share_text(value)
 
-    def _hint(self, candidate: Candidate, column: Column, cell: Cell | None) -> str:
+    def _hint(
+        self, candidate: Candidate, column: MatrixColumn, cell: Cell | None
+    ) -> str:
         if cell is not None:
             return cell_words(cell)
         figures = candidate.figures
@@ -457,12 +461,12 @@ def cell_words(cell: Cell) -> str:
     return text
 
 
-def column_places(columns: Sequence[Column]) -> list[int]:
+def column_places(columns: Sequence[MatrixColumn]) -> list[int]:
     """Sections of a matrix that show an attribute."""
     return [place for place, each in enumerate(columns) if each.attribute >= 0]
 
 
-def _alignment(column: Column) -> Qt.AlignmentFlag:
+def _alignment(column: MatrixColumn) -> Qt.AlignmentFlag:
     is_text = column.attribute >= 0
     side = Qt.AlignmentFlag.AlignLeft if is_text else Qt.AlignmentFlag.AlignRight
     return side | Qt.AlignmentFlag.AlignVCenter

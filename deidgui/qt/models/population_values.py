@@ -47,7 +47,7 @@ class Show(enum.StrEnum):
     DOUBTFUL = "doubtful"
 
 
-class Matches:
+class ValueMatches:
     """The pairs of a mapping, looked up by value of the data without a loop."""
 
     def __init__(self, mapping: AttributeMapping) -> None:
@@ -130,7 +130,7 @@ class PopulationValueModel(RowModel[int]):
     """A row per value of one `AttributeMapping`, by its place among the values."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        self._matches: Matches | None = None
+        self._matches: ValueMatches | None = None
         self._show, self._words = Show.ALL, ""
         super().__init__(parent)
 
@@ -167,16 +167,16 @@ class PopulationValueModel(RowModel[int]):
         return self._value(row)
 
     @property
-    def matches(self) -> Matches | None:
+    def matches(self) -> ValueMatches | None:
         """What is shown."""
         return self._matches
 
     @property
-    def _known(self) -> Matches:
+    def _known(self) -> ValueMatches:
         assert self._matches is not None, "no row without a mapping"
         return self._matches
 
-    def set_matches(self, matches: Matches | None) -> None:
+    def set_matches(self, matches: ValueMatches | None) -> None:
         """Show another mapping."""
         self._matches = matches
         self.begin_with(self._wanted())
@@ -200,7 +200,7 @@ class PopulationValueModel(RowModel[int]):
         places: list[int] = matches.order[is_wanted[matches.order]].tolist()
         return places
 
-    def _has_partner(self, matches: Matches, words: str) -> BoolArray:
+    def _has_partner(self, matches: ValueMatches, words: str) -> BoolArray:
         mapping = matches.mapping
         is_named = np.array(
             [words in each.casefold() for each in mapping.target.values]

@@ -12,7 +12,7 @@ from deidgui.qt.widgets.cards import Status
 from deidgui.text import Text, share_text, tr
 
 
-class Proof(NamedTuple):
+class ProofRemark(NamedTuple):
     """A remark about a search.
 
     Parameters
@@ -26,7 +26,7 @@ class Proof(NamedTuple):
     status: Status
 
 
-def proof_of(found: LatticePolicies) -> Proof:
+def proof_of(found: LatticePolicies) -> ProofRemark:
     """Say what is proven about the best policy of a search that has one.
 
     Parameters
@@ -82,7 +82,7 @@ def _compared_words(found: LatticePolicies) -> str:
     )
 
 
-def _of_proven(found: LatticePolicies) -> Proof:
+def _of_proven(found: LatticePolicies) -> ProofRemark:
     if found.optimality is None:
         detail = tr("All policies were examined: {all:,}.", all=found.n_nodes)
     else:
@@ -104,10 +104,10 @@ def _of_proven(found: LatticePolicies) -> Proof:
             "Proven: no policy that removes less important quasi-identifiers meets "
             "the thresholds, and none that removes these is better."
         )
-    return Proof(text, f"{detail} {shown_words(found)}".strip(), "success")
+    return ProofRemark(text, f"{detail} {shown_words(found)}".strip(), "success")
 
 
-def _of_unproven(found: LatticePolicies) -> Proof:
+def _of_unproven(found: LatticePolicies) -> ProofRemark:
     words: Text = "The search ended after {looked:,} of {all:policy|policies}."
     looked = (
         found.n_checked if found.optimality is None else found.optimality.n_looked_at
@@ -115,10 +115,10 @@ def _of_unproven(found: LatticePolicies) -> Proof:
     text = tr(words, looked=looked, all=found.n_nodes)
     detail = tr("What follows is the best so far.")
     parts = (detail, gap_words(found.gap), shown_words(found))
-    return Proof(text, " ".join(part for part in parts if part), "warning")
+    return ProofRemark(text, " ".join(part for part in parts if part), "warning")
 
 
-def _of_minimal(found: LatticePolicies) -> Proof:
+def _of_minimal(found: LatticePolicies) -> ProofRemark:
     """Say whether OLA's choice is the best under the measure."""
     words: Text = (
         "OLA found {n:least general policy|least general policies} after examining "
@@ -131,7 +131,7 @@ def _of_minimal(found: LatticePolicies) -> Proof:
     assert found.optimum is not None
     if found.complete:
         detail = tr("The best of them is the best of all policies by this measure.")
-        return Proof(text, f"{detail} {shown_words(found)}".strip(), "success")
+        return ProofRemark(text, f"{detail} {shown_words(found)}".strip(), "success")
     if is_exact and found.loss[best] < found.loss[found.optimum]:
         detail = tr(
             "Its choice is not the best by this measure: with suppressed records "
@@ -141,10 +141,10 @@ def _of_minimal(found: LatticePolicies) -> Proof:
         )
     elif is_exact and found.lattice.n_nodes == found.n_nodes:
         detail = tr("Its choice is the best of all policies by this measure.")
-        return Proof(text, detail, "success")
+        return ProofRemark(text, detail, "success")
     else:
         detail = tr(
             "Its choice need not be the best by this measure: a more general policy "
             "that suppresses fewer records may lose less.",
         )
-    return Proof(text, f"{detail} {shown_words(found)}".strip(), "info")
+    return ProofRemark(text, f"{detail} {shown_words(found)}".strip(), "info")

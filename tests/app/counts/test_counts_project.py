@@ -21,8 +21,8 @@ from deidgui.app.project import Counts, Project
 from deidgui.app.project_io import dump_project, load_project, save_project
 from deidgui.app.reading.files import load_hierarchy_files, save_hierarchy_files
 from deidgui.app.session import Session
-from deidgui.engine.counts.tables.cells import Kind
-from deidgui.engine.counts.tables.table import Said
+from deidgui.engine.counts.tables.cells import CellType
+from deidgui.engine.counts.tables.table import CellStatement
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR
 from tests.engine.counts.seed import TABLE_1, TABLE_2
@@ -82,14 +82,14 @@ def test_decided_relations_replace_the_proposals():
 
 def test_what_a_person_says_of_cells_is_kept():
     project, files = project_of(TABLE_2)
-    said = tables_of(project, files)[0].but(Said(4, 1, Kind.LEFT_OUT))
+    said = tables_of(project, files)[0].but(CellStatement(4, 1, CellType.LEFT_OUT))
     opened = pasted_tables(TABLE_2)[0]
     choice = type(opened)(said, opened.source).choice()
     again = tables_of(
         Project(kind="counts", counts=Counts(tables=(choice,))),
         {choice.file: opened.content},
     )
-    assert again[0].cells[4][1].kind is Kind.LEFT_OUT
+    assert again[0].cells[4][1].kind is CellType.LEFT_OUT
 
 
 def test_missing_cells_are_told(tmp_path):

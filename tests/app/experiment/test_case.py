@@ -2,7 +2,7 @@
 
 import pytest
 
-from deidgui.app.experiment.case import Case, run_case
+from deidgui.app.experiment.case import ExperimentCase, run_case
 from deidgui.app.experiment.options import ExperimentOptions
 from deidgui.app.experiment.results import (
     csv_of,
@@ -20,7 +20,7 @@ MINIMAL = {"11100", "10010", "01110"}
 
 def case_at(threshold):
     measure = paper_measure()
-    return Case(measure.cells, RiskAtMost(measure, threshold))
+    return ExperimentCase(measure.cells, RiskAtMost(measure, threshold))
 
 
 def without_seconds(told):

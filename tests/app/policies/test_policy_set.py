@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from deidgui.app.policies.candidate import Figures, Proven, State, cells_of
+from deidgui.app.policies.candidate import CandidateState, Figures, Proven, cells_of
 from deidgui.app.policies.policy_set import FIGURES, Filter, PolicySet
 from deidgui.app.policies.source import ALTERNATIVES, source
 from deidgui.app.policies.stored import stored_policies
@@ -58,7 +58,7 @@ def test_the_best_policy_stands_first_and_is_proven(case, found):
     assert found.best == found.order()[0]
     assert best.chosen == case.found.choice(case.found.optimum)
     assert best.rank == 1
-    assert best.state is State.MEETS
+    assert best.state is CandidateState.MEETS
     assert best.proven == {Proven.BEST}
 
 
@@ -167,7 +167,7 @@ def test_a_joined_policy_that_is_a_lattice_policy_is_one_entry(case, found, both
     known = both.candidate(number)
     assert known.sources == ("lattice", "alternatives")
     assert known.figures.population_risk == alternative.risk
-    assert known.state is State.MEETS
+    assert known.state is CandidateState.MEETS
     # The same release has the same loss, whoever measures it.
     own = both.part(ALTERNATIVES).columns.loss[0]
     assert own == pytest.approx(case.found.loss[top], rel=1e-12)
@@ -187,14 +187,17 @@ def test_stored_policies_are_judged_by_the_decisions_of_now(case, found):
     gone = best.but(levels={"nothing": 0})
     stored = stored_policies(case.project, case.classes, [best, low, gone])
     assert [each.chosen for each in stored.policies] == [best, low]
-    assert [each.state for each in stored.policies] == [State.MEETS, State.FAILS]
+    assert [each.state for each in stored.policies] == [
+        CandidateState.MEETS,
+        CandidateState.FAILS,
+    ]
     assert stored.columns.loss[0] == pytest.approx(
         case.found.loss[case.found.optimum], rel=1e-12
     )
     every = found.with_part(stored)
     assert every.candidate(every.number_of(best)).sources == ("lattice", "stored")
     assert len(every) == len(found) + 1
-    assert every.candidate(every.number_of(low)).state is State.FAILS
+    assert every.candidate(every.number_of(low)).state is CandidateState.FAILS
 
 
 # -- thresholds are conditions of alternatives, too ------------------------------------
@@ -211,7 +214,7 @@ def alternatives(case):
 def test_an_alternative_is_not_checked_before_it_is_measured(alternatives):
     policies = PolicySet().with_part(alternatives)
     states = {policies.candidate(n).state for n in range(len(policies))}
-    assert states == {State.UNCHECKED}
+    assert states == {CandidateState.UNCHECKED}
     assert policies.n_meeting == 0
     # It is shown all the same: a person sees what was found.
     assert policies.matching(Filter()).all()
@@ -234,7 +237,9 @@ def test_an_alternative_meets_only_what_was_measured(case, alternatives):
         candidate = policies.candidate(number)
         released = released_classes(table, candidate.policy)
         is_met = min(released.kept_counts) >= k
-        assert candidate.state is (State.MEETS if is_met else State.FAILS)
+        assert candidate.state is (
+            CandidateState.MEETS if is_met else CandidateState.FAILS
+        )
         assert (candidate.rank is not None) == is_met
         seen.add(is_met)
     assert seen == {True, False}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deidgui.app.policies.candidate import State
+from deidgui.app.policies.candidate import CandidateState
 from deidgui.app.policies.lattice import searching, what_if
 from deidgui.app.policies.lattice.searching import find_best, search, survey
 from deidgui.app.policies.lattice.source import SOURCE
@@ -142,7 +142,7 @@ def test_a_survey_skips_what_cannot_meet_anything_within_reach(narrow, monkeypat
     assert found.choice(found.optimum) == every.choice(every.optimum)
     # What was skipped is not measured, and is said to be neither good nor bad.
     row = int(np.flatnonzero(found.profile.skipped)[0])
-    assert found.columns.state(row) is State.UNCHECKED
+    assert found.columns.state(row) is CandidateState.UNCHECKED
     assert found.columns.figures(row).loss is None
     described = SOURCE.describe(found)
     assert described["skipped"] == found.n_skipped

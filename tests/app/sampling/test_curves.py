@@ -15,7 +15,7 @@ from deidgui.app.sampling.curves import (
     meeting,
 )
 from deidgui.cli.main import main
-from deidgui.engine.sampling.curve import ClassSizes, sample_size
+from deidgui.engine.sampling.curve import SizeCounts, sample_size
 from deidgui.errors import ConfigError
 from tests.cli.case import Case, rows
 from tests.events_case import write_events
@@ -24,7 +24,7 @@ SIZES = (1, 1, 2, 4)
 
 
 def policy_of(sizes, least=1):
-    return SampledPolicy(None, "", ClassSizes.of(np.array(sizes)), least)
+    return SampledPolicy(None, "", SizeCounts.of(np.array(sizes)), least)
 
 
 def every_average(sizes, n_sampled, least):

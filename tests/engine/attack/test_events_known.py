@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from deidgui.engine.attack import events_known
 from deidgui.engine.attack.events_known import EventsKnown
-from deidgui.engine.attack.linked import LinkedTables
+from deidgui.engine.attack.linked import LinkedCodes
 from deidgui.errors import ConfigError
 from tests.engine.longitudinal.small_histories import (
     history_of,
@@ -27,7 +27,7 @@ def tables(people, n_attributes=1):
     columns = [np.array([row[at] for row in rows], int) for at in range(n_attributes)]
     times = np.array([at for _, events in people for at in range(len(events))], int)
     sexes = np.array([sex for sex, _ in people])
-    return LinkedTables(len(people), [sexes], np.array(owners, int), columns, times)
+    return LinkedCodes(len(people), [sexes], np.array(owners, int), columns, times)
 
 
 # methods.md O-E4 and O-E5: values A = 0, B = 1, C = 2.
@@ -135,7 +135,7 @@ def test_what_cannot_be_known_is_refused():
     everything = tables(FOUR)
     with pytest.raises(ConfigError, match="sampling_fraction"):
         EventsKnown(everything, everything, POWERS, fraction=0)
-    timeless = LinkedTables(
+    timeless = LinkedCodes(
         everything.n_people, everything.people, everything.owners, everything.events
     )
     attack = EventsKnown(timeless, timeless, POWERS, variant="ordered")

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.engine.counts.tables.cells import (
+    CellType,
     CountCell,
-    Kind,
     Mark,
     Writing,
     bare,
@@ -20,7 +20,7 @@ from deidgui.engine.counts.tables.cells import (
 
 
 def read(
-    text: str, kind: Kind = Kind.COUNT, writing: Writing | None = None
+    text: str, kind: CellType = CellType.COUNT, writing: Writing | None = None
 ) -> CountCell:
     return read_cell(text, kind, writing or writing_of([text]))
 
@@ -95,7 +95,7 @@ def test_marks_stand_instead_of_a_count(text, mark, most):
 
 
 def test_marks_of_others_are_said_by_a_person():
-    cell = read_cell("s", Kind.COUNT, Writing(), {"s": Mark.MASKED})
+    cell = read_cell("s", CellType.COUNT, Writing(), {"s": Mark.MASKED})
     assert cell.is_masked
     assert read("s").problem == "count_is_text"
 
@@ -105,7 +105,7 @@ def test_marks_of_others_are_said_by_a_person():
     [("12.5%", "12.5"), ("12,50 %", "12.50"), ("7", "7"), ("0.5\u00a0%", "0.5")],
 )
 def test_percentages_keep_the_digits_that_are_shown(text, share):
-    found = read(text, Kind.PERCENTAGE).share
+    found = read(text, CellType.PERCENTAGE).share
     assert found == Decimal(share)
     assert found is not None
     assert found.as_tuple() == Decimal(share).as_tuple()
@@ -118,7 +118,7 @@ def test_a_percentage_beside_a_count_is_read_with_it():
 def test_the_decimal_comma_is_found_from_the_table():
     assert writing_of(["1.234", "12,5"]) == Writing(".", ",")
     assert writing_of(["1,234", "12.5"]) == Writing(",", ".")
-    mean = read_cell("1.234,5", Kind.MEAN, Writing(".", ",")).mean
+    mean = read_cell("1.234,5", CellType.MEAN, Writing(".", ",")).mean
     assert mean == Decimal("1234.5")
 
 
@@ -128,7 +128,7 @@ def test_every_count_is_read_back(count, separator):
     assert read(text).count == count
 
 
-@given(st.text(max_size=30), st.sampled_from(list(Kind)))
+@given(st.text(max_size=30), st.sampled_from(list(CellType)))
 def test_no_text_makes_reading_fail(text, kind):
     cell = read(text, kind)
     assert cell.count is None or cell.problem or cell.count >= 0

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import given, settings
 
-from deidgui.engine.counts.audit.deriving import Known, derivation
+from deidgui.engine.counts.audit.deriving import KnownCount, derivation
 from deidgui.engine.counts.audit.inference import audit
 from deidgui.engine.counts.audit.system import SystemBuilder
 from tests.engine.counts.brute import intervals
@@ -19,8 +19,8 @@ def test_100_remained_98_were_excluded_so_it_is_2():
     told = derivation(audit(b.build()), third)
     (step,) = told.steps
     assert step.relation == 1
-    assert step.found == Known(third, 2, 2)
-    assert step.others == (Known(second, 100, 100), Known(out_second, 98, 98))
+    assert step.found == KnownCount(third, 2, 2)
+    assert step.others == (KnownCount(second, 100, 100), KnownCount(out_second, 98, 98))
 
 
 def test_one_masked_count_tells_another():
@@ -32,8 +32,8 @@ def test_one_masked_count_tells_another():
     told = derivation(audit(b.build()), second)
     assert [each.relation for each in told.steps] == [0, 1]
     assert [each.found for each in told.steps] == [
-        Known(first, 3, 3),
-        Known(second, 7, 7),
+        KnownCount(first, 3, 3),
+        KnownCount(second, 7, 7),
     ]
 
 
@@ -47,7 +47,7 @@ def test_what_only_the_whole_table_tells():
     found = audit(b.build())
     told = derivation(found, cells[0][0])
     assert (found.of(cells[0][0]).low, found.of(cells[0][0]).high) == (3, 3)
-    assert not told.steps or told.steps[-1].found == Known(cells[0][0], 3, 3)
+    assert not told.steps or told.steps[-1].found == KnownCount(cells[0][0], 3, 3)
     assert told.steps or told.together == (0, 2)
 
 

@@ -11,10 +11,10 @@ from deidgui.engine.counts.noise.rules import (
     RoundedGaussian,
     SasCompatible,
 )
-from deidgui.engine.counts.tables.cells import Kind
+from deidgui.engine.counts.tables.cells import CellType
 from deidgui.engine.counts.tables.proposing import proposed_structure
 from deidgui.engine.counts.tables.structure import Form
-from deidgui.engine.counts.tables.table import At, CountTable, Said
+from deidgui.engine.counts.tables.table import At, CellStatement, CountTable
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 from deidgui.errors import DeidError
 from tests.engine.counts.seed import pasted
@@ -185,7 +185,7 @@ def test_percentages_beside_counts():
 
 def test_means_of_low_counts_are_omitted():
     table = pasted("Group\tN\tMean age\nA\t200\t54.3\nB\t5\t61.0\n")
-    assert table.cells[1][2].kind is Kind.MEAN
+    assert table.cells[1][2].kind is CellType.MEAN
     assert [row[2] for row in texts(fuzzed(table))] == ["Mean age", "54.3", "T"]
     found = fuzzed(table, rule=EXACT)
     assert [row[2] for row in texts(found)] == ["Mean age", "T", "T"]
@@ -239,7 +239,7 @@ def test_the_same_count_in_two_tables():
 
 def test_what_a_person_leaves_out_is_not_released():
     table = pasted("Group\tN\tCost\nA\t200\t54\nB\t50\t61\n")
-    table = table.but(Said(None, 2, Kind.LEFT_OUT))
+    table = table.but(CellStatement(None, 2, CellType.LEFT_OUT))
     assert [row[2] for row in texts(fuzzed(table))] == ["", "", ""]
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from deidgui.engine.counts.tables.making import Maker
+from deidgui.engine.counts.tables.making import TableMaker
 from deidgui.engine.counts.tables.proposing import proposed_structure
 from deidgui.engine.counts.tables.structure import Form
 from deidgui.engine.counts.tables.table import CountTable
@@ -38,7 +38,7 @@ def people(key: str | None, **values: str) -> int:
 
 @pytest.mark.parametrize("key", [None, "id"])
 def test_a_cross_table_counts_people(key):
-    head, *rows = Maker(patients(), key).cross_table("age", "sex")
+    head, *rows = TableMaker(patients(), key).cross_table("age", "sex")
     assert head == ["age", "F", "M", "Total"]
     for name, *counts in rows[:-1]:
         age = "" if name == "Missing" else name
@@ -53,7 +53,7 @@ def test_a_cross_table_counts_people(key):
 
 def test_categories_of_people_in_several_give_no_sum():
     for key, form in ((None, Form.SUM), ("id", Form.AT_MOST)):
-        grid = Maker(patients(), key).characteristics(["sex", "age"])
+        grid = TableMaker(patients(), key).characteristics(["sex", "age"])
         found = proposed_structure([CountTable.of("t", grid)])
         assert {each.form for each in found.relations} == {form}
         assert len(found.relations) == 2
@@ -62,7 +62,7 @@ def test_categories_of_people_in_several_give_no_sum():
 
 def test_attrition_steps_add_up():
     steps = [("sex", ["F"]), ("age", ["18-64", "65+"])]
-    grid = Maker(patients(), "id").attrition(steps)
+    grid = TableMaker(patients(), "id").attrition(steps)
     remaining = [int(row[1]) for row in grid[1:]]
     assert remaining[0] == people("id")
     assert remaining[1] == people("id", sex="F")
@@ -72,6 +72,6 @@ def test_attrition_steps_add_up():
 
 def test_an_unknown_column_is_refused():
     with pytest.raises(ConfigError, match="attribute_unknown"):
-        Maker(patients()).cross_table("age", "nothing")
+        TableMaker(patients()).cross_table("age", "nothing")
     with pytest.raises(ConfigError, match="attribute_unknown"):
-        Maker(patients(), "nobody")
+        TableMaker(patients(), "nobody")

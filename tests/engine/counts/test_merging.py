@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from deidgui.engine.counts.audit.inference import audit
-from deidgui.engine.counts.audit.system import Mark, SystemBuilder
-from deidgui.engine.counts.repair.merging import Group, Joined, coarser
+from deidgui.engine.counts.audit.system import PublishedAs, SystemBuilder
+from deidgui.engine.counts.repair.merging import Categories, JoinedCategory, coarser
 from tests.engine.counts.brute import intervals
 
 
@@ -17,7 +17,7 @@ def one_group(*counts, threshold=11, is_ordered=True):
     ]
     total = b.shown(sum(counts))
     b.total("group", total, cells)
-    group = Group("ages", tuple((each,) for each in cells), is_ordered)
+    group = Categories("ages", tuple((each,) for each in cells), is_ordered)
     return b.build(), group, np.array([*counts, sum(counts)])
 
 
@@ -25,18 +25,22 @@ def test_the_ages_of_table_2():
     system, group, counts = one_group(99, 1, 0, 0)
     found = coarser(system, [group], counts, 11)
     # 18-24 and 25-35 are 100 together; joined with 36-50 the T would still be 1.
-    assert found.joined == (Joined("ages", (0, 1)),)
+    assert found.joined == (JoinedCategory("ages", (0, 1)),)
     assert not len(found.audit.too_narrow)
     assert (found.cost.n_figures, found.cost.n_counted) == (0, 99)
     assert found.system.low[-1] == 100
-    assert found.system.marks[-1] == Mark.SHOWN
+    assert found.system.marks[-1] == PublishedAs.SHOWN
 
 
 def test_categories_that_are_no_neighbours_are_joined_only_without_order():
     system, group, counts = one_group(1, 0, 50, is_ordered=True)
-    assert coarser(system, [group], counts, 11).joined == (Joined("ages", (0, 1, 2)),)
+    assert coarser(system, [group], counts, 11).joined == (
+        JoinedCategory("ages", (0, 1, 2)),
+    )
     system, group, counts = one_group(1, 0, 50, is_ordered=False)
-    assert coarser(system, [group], counts, 11).joined == (Joined("ages", (0, 2)),)
+    assert coarser(system, [group], counts, 11).joined == (
+        JoinedCategory("ages", (0, 2)),
+    )
 
 
 def test_nothing_is_joined_where_all_is_protected():
@@ -69,7 +73,7 @@ def test_rows_of_a_cross_table(seed):
         b.total(("column", number), columns[number], [row[number] for row in cells])
     truth = np.array([*counts.ravel(), *counts.sum(1), *counts.sum(0)])
     rows = tuple((*row, of) for row, of in zip(cells, sums, strict=True))
-    group = Group("rows", rows, is_ordered=False)
+    group = Categories("rows", rows, is_ordered=False)
     found = coarser(b.build(), [group], truth, 3, width=1)
     ends = intervals(found.system, 20)
     narrow = [at for at in found.system.masked if ends[at][0] == ends[at][1]]

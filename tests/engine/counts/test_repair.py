@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.counts.audit.inference import Outcome, audit
-from deidgui.engine.counts.audit.system import Mark, SystemBuilder
+from deidgui.engine.counts.audit.system import PublishedAs, SystemBuilder
 from deidgui.engine.counts.repair import complements
 from deidgui.engine.counts.repair.complements import suppression
 from tests.engine.counts.brute import intervals
@@ -41,7 +41,7 @@ def _brute_fewest(system, lowest, width, kept):
     """Return the fewest counts whose hiding protects all that can be protected."""
     may = [
         int(each)
-        for each in np.flatnonzero(system.marks == Mark.SHOWN)
+        for each in np.flatnonzero(system.marks == PublishedAs.SHOWN)
         if each not in kept and system.low[each] >= max(lowest, 1)
     ]
 
@@ -68,7 +68,7 @@ def test_both_tables_of_the_seed():
     assert not len(found.audit.too_narrow)
     # One more count of each group: 99 and 49, 999 and 99,999.
     assert [int(found.audit.system.marks[each]) for each in found.hidden] == [
-        Mark.HIDDEN
+        PublishedAs.HIDDEN
     ] * 4
     assert found.cost.n_figures == 4
     assert found.cost.n_counted == 99 + 49 + 999 + 99_999

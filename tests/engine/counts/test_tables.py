@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deidgui.engine.counts.tables import table as module
-from deidgui.engine.counts.tables.cells import Kind
+from deidgui.engine.counts.tables.cells import CellType
 from deidgui.engine.counts.tables.reading import (
     cell_problems,
     from_csv,
@@ -15,7 +15,7 @@ from deidgui.engine.counts.tables.reading import (
     refuse_problems,
     to_csv,
 )
-from deidgui.engine.counts.tables.table import CountTable, Said
+from deidgui.engine.counts.tables.table import CellStatement, CountTable
 from deidgui.errors import InputError, ProblemsError
 from tests.engine.counts.seed import TABLE_1, TABLE_2, pasted
 
@@ -87,18 +87,22 @@ def test_percentages_and_means_are_no_counts():
         "Overall\t200\t100.0\t45.2\nF\t90\t45.0\t44.1\nM\t110\t55.0\t46.0\n"
         "Age, mean (SD)\t45.2 (12.1)\t\t\n"
     )
-    assert table.layout.kinds[1:] == (Kind.COUNT, Kind.PERCENTAGE, Kind.MEAN)
-    assert table.cells[4][1].kind is Kind.MEAN
+    assert table.layout.kinds[1:] == (
+        CellType.COUNT,
+        CellType.PERCENTAGE,
+        CellType.MEAN,
+    )
+    assert table.cells[4][1].kind is CellType.MEAN
     assert {row for row, _column, _cell in table.counts()} == {1, 2, 3}
 
 
 def test_a_person_says_what_cells_are():
     table = pasted("Name\tA\tB\nx\t1\tnone\ny\t3\t4\n")
     assert [each.code for each in cell_problems([table])] == ["count_is_text"]
-    said = table.but(Said(1, 2, Kind.LEFT_OUT))
+    said = table.but(CellStatement(1, 2, CellType.LEFT_OUT))
     assert cell_problems([said]) == []
     assert len(list(said.counts())) == 3
-    assert len(list(table.but(Said(None, 2, Kind.LABEL)).counts())) == 2
+    assert len(list(table.but(CellStatement(None, 2, CellType.LABEL)).counts())) == 2
 
 
 def test_problems_name_the_place_and_never_the_value():

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.covering.blocks import Asked, de_identify, suppress
-from deidgui.engine.covering.construct import Maker
+from deidgui.engine.covering.blocks import BlockTask, de_identify, suppress
+from deidgui.engine.covering.construct import DesignMaker
 from deidgui.errors import Cancelled
 from tests.engine.search.cases import hierarchies, hierarchy_of, table_of
 
@@ -32,8 +32,8 @@ def cases(draw):
     p = draw(st.integers(1, m))
     k = draw(st.integers(p, m))
     lowest = [draw(st.integers(0, each.height)) for each in found]
-    asked = Asked(
-        Maker().design(m, k, p).points(),
+    asked = BlockTask(
+        DesignMaker().design(m, k, p).points(),
         draw(st.integers(1, 6)),
         draw(st.sampled_from([0, 1, 3, 30])),
         draw(st.sampled_from([lowest, [0] * m])),
@@ -82,9 +82,9 @@ def test_many_blocks_are_treated_some_at_a_time(monkeypatch, by_record, k):
     found = [hierarchy_of(f"a{at}", steps if at % 3 else [[0] * 8]) for at in range(12)]
     rows = np.minimum(rng.geometric(0.4, (300, 12)) - 1, 7)
     table = table_of(found, [tuple(row) for row in rows.tolist()])
-    blocks = Maker().design(12, k, 3).points()
+    blocks = DesignMaker().design(12, k, 3).points()
     highest = [each.height for each in found]
-    asked = Asked(blocks, 4, 60, [0] * 12, highest, [1.0] * 12, by_record)
+    asked = BlockTask(blocks, 4, 60, [0] * 12, highest, [1.0] * 12, by_record)
     done = de_identify(table, asked)
     assert 0 < done.n_touched <= asked.limit
     assert any(level < high for level, high in zip(done.levels, highest, strict=True))
@@ -170,7 +170,9 @@ def test_steps_tell_what_was_done(case):
 def test_the_levels_alone_say_what_is_suppressed(case):
     table, asked, _ = case
     found = de_identify(table, asked)
-    other = Asked(asked.blocks, asked.size, 0, (), (), asked.weights, asked.by_record)
+    other = BlockTask(
+        asked.blocks, asked.size, 0, (), (), asked.weights, asked.by_record
+    )
     again = suppress(table, other, found.levels)
     assert again.levels == found.levels
     assert (again.cells == found.cells).all()
@@ -181,7 +183,7 @@ def test_the_levels_alone_say_what_is_suppressed(case):
 @settings(deadline=None, max_examples=100)
 def test_no_level_can_be_lowered_within_the_limit_and_show_more(case):
     table, asked, _ = case
-    asked = Asked(**{**vars(asked), "by_record": True})
+    asked = BlockTask(**{**vars(asked), "by_record": True})
     found = de_identify(table, asked)
     if table.n_records < asked.size or found.n_touched > asked.limit:
         return
@@ -207,7 +209,7 @@ def test_no_level_can_be_lowered_within_the_limit_and_show_more(case):
 @settings(deadline=None, max_examples=150)
 def test_whole_records_are_the_fewest_at_these_levels(case):
     table, asked, _ = case
-    asked = Asked(**{**vars(asked), "by_record": True})
+    asked = BlockTask(**{**vars(asked), "by_record": True})
     found = de_identify(table, asked)
     kept = set(range(table.n_classes)) if table.n_records >= asked.size else set()
     labels = [
@@ -252,7 +254,7 @@ def small_case(by_record=False, limit=0, size=2):
     blocks = np.array(list(combinations(range(3), 2)))
     highest = [each.height for each in found]
     table = table_of(found, rows)
-    return table, Asked(blocks, size, limit, [0] * 3, highest, [1.0] * 3, by_record)
+    return table, BlockTask(blocks, size, limit, [0] * 3, highest, [1.0] * 3, by_record)
 
 
 def test_one_record_is_suppressed_where_that_is_allowed():

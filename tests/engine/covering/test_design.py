@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.covering.construct import Maker, annealed
+from deidgui.engine.covering.construct import DesignMaker, annealed
 from deidgui.engine.covering.design import Design, schoenheim_bound
 from deidgui.errors import ConfigError, ResourceError
 from tests.shared import shared
@@ -66,12 +66,12 @@ def test_the_published_example():
     without = Design.of(5, 4, 3, blocks[1:])
     # 0, 1, 3 lie together in another block, too; 1, 2, 3 nowhere else.
     assert without.n_missed == 1
-    assert Maker().design(5, 4, 3).n_blocks == 4
+    assert DesignMaker().design(5, 4, 3).n_blocks == 4
 
 
 def test_hyperplanes_of_the_projective_space():
     """O-C5: 15 blocks of 7; the 35 lines are covered three times, others once."""
-    design = Maker().design(15, 7, 3)
+    design = DesignMaker().design(15, 7, 3)
     assert design.n_blocks == 15
     found = covered(design)
     assert len(found) == 455
@@ -80,7 +80,7 @@ def test_hyperplanes_of_the_projective_space():
 
 @pytest.mark.parametrize(("sizes", "n"), [((7, 3, 2), 7), ((8, 4, 3), 14)])
 def test_small_structures(sizes, n):
-    design = Maker().design(*sizes)
+    design = DesignMaker().design(*sizes)
     assert design.n_blocks == n
     assert is_covering(design)
 
@@ -90,7 +90,7 @@ def test_small_structures(sizes, n):
 def test_every_design_covers(v, data):
     k = data.draw(st.integers(1, v))
     t = data.draw(st.integers(1, k))
-    design = Maker(seed=3).design(v, k, t)
+    design = DesignMaker(seed=3).design(v, k, t)
     assert is_covering(design)
     assert design.n_blocks >= design.bound
     smaller = annealed(design, 2000, 2, seed=1)
@@ -100,13 +100,13 @@ def test_every_design_covers(v, data):
 
 @pytest.mark.parametrize("sizes", [(15, 9, 5), (15, 10, 3), (18, 8, 3), (24, 6, 2)])
 def test_larger_designs_cover(sizes):
-    design = Maker().design(*sizes)
+    design = DesignMaker().design(*sizes)
     assert is_covering(design)
 
 
 def test_annealing_finds_what_greed_misses():
     """(15, 10, 3): 9 by greedy choice, 7 published."""
-    start = Maker().design(15, 10, 3)
+    start = DesignMaker().design(15, 10, 3)
     found = annealed(start, 100_000, 3, seed=1)
     assert found.n_blocks == 7
     assert is_covering(found)
@@ -120,7 +120,7 @@ def test_stored_designs_are_used_and_checked():
         return Design.of(5, 4, 3, [(0, 1, 2, 3)]) if (v, k, t) == (5, 4, 3) else None
 
     with pytest.raises(AssertionError):
-        Maker(known).design(5, 4, 3)
+        DesignMaker(known).design(5, 4, 3)
     assert asked == [(5, 4, 3)]
 
 
@@ -128,7 +128,7 @@ def test_exact_sizes_are_never_beaten():
     source = shared("data", "covering")
     with (source / "oeis_A066010_exact.csv").open() as file:
         rows = list(csv.DictReader(file))
-    maker = Maker()
+    maker = DesignMaker()
     for row in rows:
         numbers = [int(each) for each in row.values()]
         v, k, t, n = numbers[:4]
@@ -148,6 +148,6 @@ def test_found_designs_of_fifteen_points():
 def test_impossible_sizes_are_refused():
     for sizes in ((5, 6, 3), (5, 2, 3), (5, 3, 0), (65, 3, 2)):
         with pytest.raises(ConfigError, match="design_sizes"):
-            Maker().design(*sizes)
+            DesignMaker().design(*sizes)
     with pytest.raises(ResourceError, match="design_too_large"):
-        Maker().design(64, 10, 7)
+        DesignMaker().design(64, 10, 7)

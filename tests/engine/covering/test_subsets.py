@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.covering.construct import Maker
+from deidgui.engine.covering.construct import DesignMaker
 from deidgui.engine.covering.subsets import Combinations, risks_of, risks_of_all
 from deidgui.errors import ConfigError
 
@@ -60,7 +60,7 @@ def test_blocks_never_show_less_than_the_sets_in_them(rows, data):
     m = table.n_attributes
     k = data.draw(st.integers(1, m))
     t = data.draw(st.integers(1, k))
-    design = Maker().design(m, k, t)
+    design = DesignMaker().design(m, k, t)
     blocks = risks_of(table, design.points(), 3)
     every = risks_of_all(table, t, 3)
     assert blocks.highest.max() >= every.highest.max()

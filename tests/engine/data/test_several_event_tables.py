@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.attack.events_known import EventsKnown
-from deidgui.engine.attack.linked import LinkedTables
+from deidgui.engine.attack.linked import LinkedCodes
 from deidgui.engine.data.class_table import classes_at, leaves_of_rows
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.linking import KeyedEvents, link_tables
 from deidgui.engine.data.people import people_of
 from deidgui.engine.data.people_table import build_people_table
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.evidence.verify_events import PersonShown, Shown, power_of
+from deidgui.engine.evidence.verify_events import PersonShown, ReleasedPeople, power_of
 from deidgui.engine.longitudinal.history import History, event_tables
 from deidgui.engine.longitudinal.matching import Matcher
 from deidgui.engine.longitudinal.power import adversary_power
@@ -184,7 +184,7 @@ def test_risk_is_that_of_everything_that_may_be_known_of_each_kind(
 ):
     history = history_of(people, seed)
     levels = levels_for(people, seed)
-    shown = Shown([plain_person(person, levels) for person in people])
+    shown = ReleasedPeople([plain_person(person, levels) for person in people])
     for diversity in ("entropy", "simpson", "none"):
         powers = adversary_power(history, most, diversity)
         raw = [plain_person(person, [0] * len(levels)) for person in people]
@@ -238,7 +238,7 @@ def test_attack_is_that_of_plain_enumeration(people, power, seed):
     who = people_of(table.column("key0"))
     sexes = table.column("sex").codes[who.first_row]
     times = np.arange(len(events))
-    shown = LinkedTables(
+    shown = LinkedCodes(
         len(people), [sexes], who.of_row[events], [c[events] for c in columns], times
     )
     powers = np.minimum(power, history.n_known_of).astype(np.int32)

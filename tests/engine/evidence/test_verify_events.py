@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from deidgui.engine.evidence.verify_events import (
     MeasuredShare,
     PersonShown,
-    Shown,
+    ReleasedPeople,
     agrees,
     least_matching,
     power_of,
@@ -35,7 +35,7 @@ def shown_of(history, levels):
     for person in range(history.n_people):
         own, values = values_of(history, person, levels)
         found.append(PersonShown(own, tuple(Counter(dict(v)) for v in values)))
-    return Shown(found)
+    return ReleasedPeople(found)
 
 
 @settings(max_examples=60, deadline=None)

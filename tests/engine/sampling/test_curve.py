@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.engine.sampling.curve import (
-    ClassSizes,
+    SizeCounts,
     average_risk,
     detectable_effects,
     highest_survives,
@@ -21,7 +21,7 @@ from deidgui.engine.sampling.curve import (
 )
 from deidgui.errors import ConfigError
 
-EIGHT = ClassSizes.of(np.array([1, 1, 2, 4]))
+EIGHT = SizeCounts.of(np.array([1, 1, 2, 4]))
 
 
 def every_sample(class_sizes, n_sampled):
@@ -45,7 +45,7 @@ def test_by_hand():
 def test_many_people(fraction, risk):
     """O-C1's large-sample form, reached by the same shares among 800,000 people."""
     # Each class of F people a hundred thousand times.
-    many = ClassSizes(EIGHT.sizes, EIGHT.n_classes * 100_000)
+    many = SizeCounts(EIGHT.sizes, EIGHT.n_classes * 100_000)
     n = sample_size(many.n_people, fraction)
     assert average_risk(many, n) == pytest.approx(risk, abs=2e-6)
 
@@ -67,7 +67,7 @@ sizes = st.lists(st.integers(1, 4), min_size=1, max_size=5)
 
 @given(sizes, st.data())
 def test_against_every_sample(class_sizes, data):
-    classes = ClassSizes.of(np.array(class_sizes))
+    classes = SizeCounts.of(np.array(class_sizes))
     total = sum(class_sizes)
     n = data.draw(st.integers(0, total))
     found = list(every_sample(class_sizes, n))
@@ -79,7 +79,7 @@ def test_against_every_sample(class_sizes, data):
 
 @given(sizes, st.floats(0.01, 1))
 def test_largest_sample(class_sizes, threshold):
-    classes = ClassSizes.of(np.array(class_sizes))
+    classes = SizeCounts.of(np.array(class_sizes))
     n = largest_sample(classes, threshold)
     assert average_risk(classes, n) <= threshold + 1e-9
     if n < classes.n_people:
@@ -87,7 +87,7 @@ def test_largest_sample(class_sizes, threshold):
 
 
 def test_drawn_samples_agree_with_the_closed_form():
-    classes = ClassSizes.of(np.repeat([1, 2, 5, 40], [300, 100, 60, 10]))
+    classes = SizeCounts.of(np.repeat([1, 2, 5, 40], [300, 100, 60, 10]))
     points = [50, 900, 200, 500]
     found = simulate(classes, points, 1000, seed=3)
     for at, n in enumerate(points):
@@ -128,7 +128,7 @@ def test_impossible_samples_are_refused():
     with pytest.raises(ConfigError, match="sampling_fraction"):
         sample_size(8, 1.1)
     with pytest.raises(ConfigError, match="nobody_there"):
-        ClassSizes.of(np.array([], int))
+        SizeCounts.of(np.array([], int))
     with pytest.raises(ConfigError, match="sample_size"):
         detectable_effects(3)
 

@@ -14,7 +14,7 @@ from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
 from deidgui.app.workspace import Workspace
 from deidgui.engine.counts.audit.inference import Outcome
-from deidgui.engine.counts.tables.cells import Kind, Mark
+from deidgui.engine.counts.tables.cells import CellType, Mark
 from deidgui.engine.counts.tables.structure import Form
 from deidgui.engine.excel.writing import to_xlsx
 from deidgui.qt.main_window import MainWindow
@@ -130,13 +130,13 @@ def test_a_person_says_what_cells_are_and_takes_it_back(window, workspace):
     assert page._problem.isVisible()
     assert "column" in page.status().what_is_missing or page.status().what_is_missing
     select(page, (1, 2), (2, 2), (3, 2))
-    page._kind.chosen.emit(Kind.LEFT_OUT.value)
+    page._kind.chosen.emit(CellType.LEFT_OUT.value)
     assert not page._problem.isVisible()
     (table,) = workspace.counts.tables
-    assert {table.cells[row][2].kind for row in (1, 2, 3)} == {Kind.LEFT_OUT}
+    assert {table.cells[row][2].kind for row in (1, 2, 3)} == {CellType.LEFT_OUT}
     workspace.session.undo()
     (table,) = workspace.counts.tables
-    assert table.cells[1][2].kind is Kind.COUNT
+    assert table.cells[1][2].kind is CellType.COUNT
     assert page._problem.isVisible()
 
 

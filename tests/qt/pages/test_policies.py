@@ -17,7 +17,7 @@ from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.policies.page import PoliciesPage
-from deidgui.qt.pages.policies.thresholds import Asked
+from deidgui.qt.pages.policies.thresholds import WantedLimits
 from deidgui.qt.widgets import DecimalBox
 from deidgui.text import share_text
 from tests.explored_case import fill, make_case
@@ -279,7 +279,7 @@ def test_what_if_answers_without_deciding(page, workspace):
     before = workspace.session.project
     page.show_tab("what_if")
     pane = page.results.what_if
-    assert pane.controls.asked == Asked((KAnonymity(3),), 0.1)
+    assert pane.controls.asked == WantedLimits((KAnonymity(3),), 0.1)
     assert not pane.take_over_button.isEnabled()
     move(pane, k=10)
     again = make_case(10).found
@@ -287,7 +287,7 @@ def test_what_if_answers_without_deciding(page, workspace):
     assert workspace.session.project is before
     assert pane.take_over_button.isEnabled()
     pane.back_button.click()
-    assert pane.controls.asked == Asked((KAnonymity(3),), 0.1)
+    assert pane.controls.asked == WantedLimits((KAnonymity(3),), 0.1)
     assert not pane.take_over_button.isEnabled()
 
 
@@ -499,7 +499,7 @@ def test_thresholds_taken_over_from_stale_results_do_not_make_them_current(
 ):
     session = workspace.session
     session.apply(ops.change_attribute("age", maximum_level=1), "limit")
-    page._on_take_over(Asked((KAnonymity(10),), 0.2))
+    page._on_take_over(WantedLimits((KAnonymity(10),), 0.2))
     assert session.project.privacy.suppression_limit == 0.2
     assert session.state(LATTICE) is State.STALE
 

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from deidgui.app.charts.base import Role
+from deidgui.app.charts.base import SeriesRole
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.project import SampleChoice
 from deidgui.errors import Cancelled
@@ -51,7 +51,7 @@ def test_curves_of_the_data_and_of_policies_stand_in_one_chart(qtbot, page):
         series[::2], series[1::2], pane.plan.curves, strict=True
     ):
         assert average.band is not None
-        assert highest.role is Role.HIGHEST
+        assert highest.role is SeriesRole.HIGHEST
         # Fractions fall in a plan, and rise in a chart.
         assert highest.values.tolist() == curve.maximum[::-1].tolist()
         assert all(highest.values >= average.values - 1e-9)

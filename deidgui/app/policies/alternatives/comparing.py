@@ -24,7 +24,7 @@ FEWEST, MOST = 2, 4
 
 
 @dataclass(frozen=True, repr=False)
-class Side:
+class PolicySide:
     """One policy among several.
 
     Parameters
@@ -75,7 +75,7 @@ class SideBySide:
     """
 
     attributes: tuple[str, ...]
-    sides: tuple[Side, ...]
+    sides: tuple[PolicySide, ...]
     pairs: Mapping[tuple[int, int], PolicyDifference]
 
 
@@ -138,7 +138,7 @@ def _groups(discovered: AlternativePolicies, number: int) -> tuple[Int32Array, .
 
 def _side(
     discovered: AlternativePolicies, number: int, groups: Sequence[Int32Array]
-) -> Side:
+) -> PolicySide:
     basis = discovered.basis
     cells = basis.cells.every
     joined = [
@@ -156,9 +156,11 @@ def _side(
         rule = _rule(basis)
         words, risk, loss = rule_in_words(basis), rule.risk, rule.loss
         cautious = rule.sums.cautious
-        return Side(number, words, risk, loss, *counts, rule.n_suppressed, cautious)
+        return PolicySide(
+            number, words, risk, loss, *counts, rule.n_suppressed, cautious
+        )
     own = discovered.alternatives[number]
     words = discovered.table3_row(number)
     cautious = basis.cells.sums(groups).cautious
     riskier = basis.riskier(discovered.policy(number), own.figures)
-    return Side(number, words, own.risk, own.loss, *counts, 0, cautious, riskier)
+    return PolicySide(number, words, own.risk, own.loss, *counts, 0, cautious, riskier)

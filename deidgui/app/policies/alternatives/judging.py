@@ -146,7 +146,7 @@ def _about(classes: Classes) -> Literal["records", "unnamed", "named"]:
     return "unnamed" if classes.population is None else "named"
 
 
-class Judged(NamedTuple):
+class JudgedAlternative(NamedTuple):
     """A stored alternative with the figures that policies are compared by."""
 
     chosen: Chosen
@@ -161,7 +161,7 @@ def judged_alternatives(
     stored: Sequence[Chosen],
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> tuple[Judged, ...]:
+) -> tuple[JudgedAlternative, ...]:
     """Judge and measure stored alternatives; those that do not fit are left out.
 
     Parameters
@@ -183,7 +183,7 @@ def judged_alternatives(
             policy, classes.class_table, guiding, weights_of(project)
         )
         figures = replace(known, population_risk=accepted.risk)
-        found.append(Judged(each, policy, accepted, figures))
+        found.append(JudgedAlternative(each, policy, accepted, figures))
     return tuple(found)
 
 

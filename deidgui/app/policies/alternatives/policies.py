@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deidgui.app.charts.frontier import Standing
+from deidgui.app.charts.frontier import FrontierPlaces
 from deidgui.app.charts.phrases import Phrase
 from deidgui.app.charts.plane import Reference
 from deidgui.app.decides import Decides
@@ -96,7 +96,7 @@ class Alternative:
     riskier: str = field(default="", repr=False)
 
 
-class Counts(NamedTuple):
+class SearchCounts(NamedTuple):
     """What a discovery has done.
 
     Parameters
@@ -164,7 +164,7 @@ class AlternativePolicies(OneByOne):
     basis: Basis
     method: str
     alternatives: tuple[Alternative, ...]
-    counts: Counts
+    counts: SearchCounts
     seconds: float
     guiding: QualityMeasure
     weights: Mapping[str, float]
@@ -380,7 +380,7 @@ class AlternativePolicies(OneByOne):
         return found
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> FrontierPlaces:
         """Where the alternatives stand between loss and risk, for a chart."""
         basis, rule = self.basis, self.basis.baseline
         others = np.empty((0, 2))
@@ -397,7 +397,7 @@ class AlternativePolicies(OneByOne):
         if rule is not None:
             name = Phrase(f"rule_{rule.kind}")
             reference = Reference(name, rule.loss / basis.highest_loss, rule.risk)
-        return Standing(
+        return FrontierPlaces(
             self.loss_share,
             self.risk,
             others[:, 0],

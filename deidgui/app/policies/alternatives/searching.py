@@ -14,7 +14,7 @@ from deidgui.app.policies.alternatives.checking import (
 from deidgui.app.policies.alternatives.policies import (
     Alternative,
     AlternativePolicies,
-    Counts,
+    SearchCounts,
 )
 from deidgui.app.policies.alternatives.space import (
     engine_preferences,
@@ -285,7 +285,7 @@ class _Run:
         for each in self._completed:
             iteration = distinct[each.iteration].iteration
             best[each.iteration] = replace(each, iteration=iteration)
-        counts = Counts(
+        counts = SearchCounts(
             len(self._found),
             len(distinct),
             len(kept),
@@ -315,7 +315,7 @@ class _Run:
             if self._accepts(point.policy)
         ]
         n_points, n_kept = len(frontier.points), len(_undominated(found))
-        counts = Counts(n_points, n_points, n_kept, 0, frontier.n_evaluated)
+        counts = SearchCounts(n_points, n_points, n_kept, 0, frontier.n_evaluated)
         return self._result(found, counts, is_complete, frontier)
 
     def _accepts(self, policy: BitPolicy) -> bool:
@@ -328,7 +328,7 @@ class _Run:
     def _result(
         self,
         found: Sequence[FoundPolicy],
-        counts: Counts,
+        counts: SearchCounts,
         is_complete: bool,
         frontier: Frontier | None = None,
     ) -> AlternativePolicies:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from deidgui.app.decides import Decides
-from deidgui.app.policies.candidate import State
+from deidgui.app.policies.candidate import CandidateState
 from deidgui.app.policies.figures import holds, measure_policy
 from deidgui.app.policies.listed import Listed, MeasuredLater
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.covering.blocks import Step
+from deidgui.engine.covering.blocks import BlockStep
 from deidgui.engine.privacy import KnownAttributes, PrivacyModel
 from deidgui.errors import InfeasibleError
 from deidgui.monitor import Monitor
@@ -22,7 +22,7 @@ class BlockPolicies(MeasuredLater):
 
     Parameters
     ----------
-    steps : tuple of Step
+    steps : tuple of BlockStep
         In the order in which they were done.
     asked : KnownAttributes
         What must hold, the strictest of all such models together.
@@ -37,7 +37,7 @@ class BlockPolicies(MeasuredLater):
     decided_by: ClassVar[Decides] = Decides.BLOCKS
     is_listed: ClassVar[bool] = True
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[BlockStep, ...] = ()
     asked: KnownAttributes | None = None
     sets: IntArray | None = None
     limit: int = 0
@@ -80,5 +80,5 @@ class BlockPolicies(MeasuredLater):
         figures = measure_policy(each.policy, table, self.guiding, self.weights).figures
         is_met = (figures.n_suppressed or 0) <= self.limit
         is_met = is_met and holds(each.policy, table, self.models)
-        state = State.MEETS if is_met else State.FAILS
+        state = CandidateState.MEETS if is_met else CandidateState.FAILS
         return replace(each, figures=figures, state=state)

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from deidgui.app.classes import Classes
 from deidgui.app.demands import search_problems
 from deidgui.app.policies.blocks.policies import BlockPolicies
-from deidgui.app.policies.candidate import Figures, Proof, State, n_whole
+from deidgui.app.policies.candidate import CandidateState, Figures, Proof, n_whole
 from deidgui.app.policies.decisions import (
     allowed_levels,
     kept_levels,
@@ -40,9 +40,9 @@ from deidgui.app.project import (
 )
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.covering.blocks import (
-    Asked,
+    BlockStep,
+    BlockTask,
     ByBlocks,
-    Step,
     de_identify,
     suppress,
 )
@@ -204,10 +204,10 @@ class _Search:
     found: BlockPolicies
     emit: Emit | None
     levels: list[int]
-    steps: list[Step] = field(default_factory=list)
+    steps: list[BlockStep] = field(default_factory=list)
     _emitted_at: float = 0.0
 
-    def on_step(self, step: Step) -> None:
+    def on_step(self, step: BlockStep) -> None:
         """Tell what has been done, not too often."""
         self.steps.append(step)
         for at, _, level in step.raised:
@@ -223,7 +223,7 @@ class _Search:
             self.emit(self.at(self.levels, self.steps, is_complete=False))
 
     def at(
-        self, levels: Sequence[int], steps: Sequence[Step], *, is_complete: bool
+        self, levels: Sequence[int], steps: Sequence[BlockStep], *, is_complete: bool
     ) -> BlockPolicies:
         """Return some levels as what was found."""
         names = self.classes.class_table.attributes
@@ -236,7 +236,7 @@ class _Search:
             cells = ChosenCells(known=model.known, k=model.k, size=size)
             chosen = Chosen(kind="blocks", levels=by_name, cells=cells)
         policy = SOURCE.policy_of(chosen, self.project, self.classes)
-        listed = Listed(chosen, policy, Figures(), State.UNCHECKED)
+        listed = Listed(chosen, policy, Figures(), CandidateState.UNCHECKED)
         proof = Proof(METHOD, None, len(steps), is_complete)
         return replace(
             self.found, policies=(listed,), steps=tuple(steps), how_found=proof
@@ -346,7 +346,7 @@ def _cells(
     m = len(table.attributes)
     sets = blocks_of(m, rule.known, min(rule.size, m))
     importance = [weights[name] for name in table.attributes]
-    asked = Asked(sets, rule.k, 0, levels, levels, importance)
+    asked = BlockTask(sets, rule.k, 0, levels, levels, importance)
     found = suppress(table, asked, levels)
     if found.records.any():
         raise ConfigError(
@@ -388,12 +388,12 @@ def _empty(project: Project, classes: Classes, monitor: Monitor) -> BlockPolicie
     )
 
 
-def _asked(project: Project, classes: Classes, found: BlockPolicies) -> Asked:
+def _asked(project: Project, classes: Classes, found: BlockPolicies) -> BlockTask:
     table = classes.class_table
     lowest, highest = allowed_levels(project.quasi_identifiers, table)
     heights = {each.attribute: each.height for each in table.hierarchies}
     weights = weights_of(project)
-    return Asked(
+    return BlockTask(
         found.blocks,
         found.of_model.k,
         found.limit,
@@ -431,12 +431,12 @@ def describe_blocks(found: BlockPolicies) -> dict[str, Any]:
         "records_with_suppressed_cells": cells.n_records if cells else 0,
         "limit_records": found.limit,
         "loss": listed.figures.loss,
-        "meets": listed.state is State.MEETS,
+        "meets": listed.state is CandidateState.MEETS,
         "words": sentence(listed.policy, n_suppressed, n, of_people=found.by_person),
     }
 
 
-def _step(step: Step, names: Sequence[str]) -> dict[str, Any]:
+def _step(step: BlockStep, names: Sequence[str]) -> dict[str, Any]:
     return {
         "pass": step.number,
         "attributes": [names[at] for at in step.block],

@@ -8,7 +8,7 @@ import numpy as np
 
 from deidgui.app.policies.longitudinal.events import Events
 from deidgui.app.policies.longitudinal.policies import Causes
-from deidgui.engine.longitudinal.matching import Matches
+from deidgui.engine.longitudinal.matching import Matched
 from deidgui.engine.longitudinal.risk import MOST_WAYS
 from deidgui.engine.longitudinal.ways import ways_known
 
@@ -16,14 +16,14 @@ DRAWS = 20
 """Of what is known of each person of whom too much may be known to count it."""
 
 
-def causes_of(events: Events, levels: Sequence[int], matches: Matches) -> Causes:
+def causes_of(events: Events, levels: Sequence[int], matches: Matched) -> Causes:
     """Count who is at risk at a node, and by what.
 
     Parameters
     ----------
     levels : sequence of int
         Of all columns, those of people first.
-    matches : Matches
+    matches : Matched
         Of the same node.
     """
     history, size = events.history, events.size

@@ -9,7 +9,13 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
-from deidgui.app.policies.candidate import Figures, Measures, Proof, Proven, State
+from deidgui.app.policies.candidate import (
+    CandidateState,
+    Figures,
+    Measures,
+    Proof,
+    Proven,
+)
 from deidgui.app.policies.listed import Listed, MeasuredLater
 from deidgui.app.policies.longitudinal.events import Events
 from deidgui.app.project import Chosen
@@ -196,7 +202,7 @@ class LongitudinalPolicies(MeasuredLater):
                 Chosen(kind="longitudinal", levels=dict(each.levels)),
                 longitudinal_policy(class_table, each.levels),
                 each.figures,
-                State.MEETS if each.is_met else State.FAILS,
+                CandidateState.MEETS if each.is_met else CandidateState.FAILS,
                 each.proven,
             )
             for each in looked

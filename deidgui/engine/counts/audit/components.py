@@ -12,7 +12,7 @@ from deidgui.engine.counts.audit.system import Matrix, System
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Part:
+class Component:
     """Counts that depend on each other.
 
     Parameters
@@ -29,7 +29,7 @@ class Part:
     is_tree: bool
 
 
-def open_parts(matrix: Matrix, low: IntArray, high: IntArray) -> Iterator[Part]:
+def open_parts(matrix: Matrix, low: IntArray, high: IntArray) -> Iterator[Component]:
     """Give the parts that relations leave open.
 
     Parameters
@@ -44,7 +44,7 @@ def open_parts(matrix: Matrix, low: IntArray, high: IntArray) -> Iterator[Part]:
     yield from _parts(matrix, len(low), entries)
 
 
-def raw_parts(system: System, joining: BoolArray) -> Iterator[Part]:
+def raw_parts(system: System, joining: BoolArray) -> Iterator[Component]:
     """Give the parts of a system that some counts join, whatever is known of them.
 
     Parameters
@@ -66,7 +66,7 @@ def beside(system: System) -> Mapping[int, frozenset[int]]:
     return found
 
 
-def _parts(matrix: Matrix, size: int, entries: BoolArray) -> Iterator[Part]:
+def _parts(matrix: Matrix, size: int, entries: BoolArray) -> Iterator[Component]:
     rows, unknowns = matrix.rows[entries], matrix.unknowns[entries]
     single = np.abs(matrix.coefficients[entries]) == 1
     parts = _joined(size, rows, unknowns)
@@ -75,7 +75,9 @@ def _parts(matrix: Matrix, size: int, entries: BoolArray) -> Iterator[Part]:
     for inside in np.split(order, ends[:-1]) if len(order) else ():
         part_unknowns, part_rows = np.unique(unknowns[inside]), np.unique(rows[inside])
         is_tree = len(inside) == len(part_unknowns) + len(part_rows) - 1
-        yield Part(part_unknowns, part_rows, bool(is_tree and single[inside].all()))
+        yield Component(
+            part_unknowns, part_rows, bool(is_tree and single[inside].all())
+        )
 
 
 def _joined(n_unknowns: int, rows: IntArray, unknowns: IntArray) -> IntArray:

@@ -9,10 +9,16 @@ from deidgui.engine.counts.audit.components import raw_parts
 from deidgui.engine.counts.audit.inference import Audit, interval
 from deidgui.engine.counts.audit.propagation import narrow
 from deidgui.engine.counts.audit.system import System
-from deidgui.engine.counts.audit.tracing import Known, Step, Trace, relations_of, shrunk
+from deidgui.engine.counts.audit.tracing import (
+    Deduction,
+    KnownCount,
+    Trace,
+    relations_of,
+    shrunk,
+)
 from deidgui.monitor import NULL_MONITOR, Monitor
 
-__all__ = ["Derivation", "Known", "Step", "derivation"]
+__all__ = ["Deduction", "Derivation", "KnownCount", "derivation"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +29,7 @@ class Derivation:
     ----------
     unknown : int
         The count.
-    steps : tuple of Step
+    steps : tuple of Deduction
         One relation after the other, the last ones about this count. Empty if nothing
         was inferred, or if it does not follow step by step.
     together : tuple of int
@@ -32,7 +38,7 @@ class Derivation:
     """
 
     unknown: int
-    steps: tuple[Step, ...] = ()
+    steps: tuple[Deduction, ...] = ()
     together: tuple[int, ...] = ()
 
 
@@ -99,9 +105,9 @@ def _only(system: System, relations: Sequence[int]) -> System:
     return system.without(gone)
 
 
-def _steps(system: System, unknown: int) -> tuple[Step, ...]:
+def _steps(system: System, unknown: int) -> tuple[Deduction, ...]:
     return Trace.of(system.matrix, system.low, system.high).steps(unknown)
 
 
-def _placed(step: Step, places: Sequence[int]) -> Step:
-    return Step(places[step.relation], step.found, step.others)
+def _placed(step: Deduction, places: Sequence[int]) -> Deduction:
+    return Deduction(places[step.relation], step.found, step.others)

@@ -10,15 +10,15 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.counts.audit.components import Part, open_parts
+from deidgui.engine.counts.audit.components import Component, open_parts
 from deidgui.engine.counts.audit.possible import (
     first_contradiction,
     part_ends,
     smallest_conflict,
 )
 from deidgui.engine.counts.audit.propagation import narrow
-from deidgui.engine.counts.audit.solving import End, Ends
-from deidgui.engine.counts.audit.system import UNLIMITED, Mark, System
+from deidgui.engine.counts.audit.solving import Ends, IntervalEnd
+from deidgui.engine.counts.audit.system import UNLIMITED, PublishedAs, System
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 WIDTH = 3
@@ -176,7 +176,7 @@ def audit(
     Intervals are propagated first; where that is not the last word, each end is the
     optimum of an integer program, by parts that do not touch each other.
     """
-    work = _Work(system, system.marks == Mark.MASKED, seconds, monitor)
+    work = _Work(system, system.marks == PublishedAs.MASKED, seconds, monitor)
     conflicts = list(_plainly_wrong(system))
     left_out = {at for each in conflicts for at in each.relations}
     while wrong := work.infer(left_out):
@@ -199,7 +199,9 @@ def too_narrow(
 
     The same as `Audit.too_narrow`, without looking for ends beyond the width.
     """
-    work = _Work(system, system.marks == Mark.MASKED, seconds, monitor, enough=width)
+    work = _Work(
+        system, system.marks == PublishedAs.MASKED, seconds, monitor, enough=width
+    )
     work.infer(set())
     found = work.high_found - work.low_found
     return system.masked[found[system.masked] < width]
@@ -279,7 +281,7 @@ class _Work:
             n_done = n_after
         return []
 
-    def _infer_part(self, rest: System, part: Part, monitor: Monitor) -> bool:
+    def _infer_part(self, rest: System, part: Component, monitor: Monitor) -> bool:
         """Find the bounds of a part; tell whether any counts fit it."""
         bounds = self.low, self.high
         ends = part_ends(rest.matrix, part, bounds, self._seconds, monitor)
@@ -331,7 +333,7 @@ class _Found:
             elif end is not None and end.counts is not None:
                 self.high_found[unknown] = UNLIMITED
 
-    def _ask(self, cost: FloatArray) -> End | None:
+    def _ask(self, cost: FloatArray) -> IntervalEnd | None:
         end = self._ends.least(cost)
         if end is not None and end.counts is not None:
             np.minimum(self.low_found, end.counts, out=self.low_found)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.counts.audit.components import Part, open_parts, raw_parts
+from deidgui.engine.counts.audit.components import Component, open_parts, raw_parts
 from deidgui.engine.counts.audit.propagation import narrow
 from deidgui.engine.counts.audit.solving import Ends
 from deidgui.engine.counts.audit.system import Matrix, System
@@ -17,7 +17,7 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 
 def part_ends(
     matrix: Matrix,
-    part: Part,
+    part: Component,
     bounds: tuple[IntArray, IntArray],
     seconds: float,
     monitor: Monitor,

@@ -199,7 +199,7 @@ def _model(program: Program) -> Any:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class End:
+class IntervalEnd:
     """The least count (or the negative of the most) that a reader can infer.
 
     Parameters
@@ -241,7 +241,7 @@ class Ends:
         self._linear = Solver(self._program(whole=False), monitor, again=True)
         self._whole: Solver | None = None
 
-    def least(self, cost: FloatArray) -> End | None:
+    def least(self, cost: FloatArray) -> IntervalEnd | None:
         """Return the least value of ``cost @ counts``.
 
         Parameters
@@ -264,9 +264,9 @@ class Ends:
         bound = _whole_bound(solved.bound, offset)
         if bound is None and counts is None:
             counts = self._some_counts()
-            return None if counts is None else End(None, counts)
+            return None if counts is None else IntervalEnd(None, counts)
         if bound is not None and counts is not None and cost @ counts == bound:
-            return End(bound, counts)
+            return IntervalEnd(bound, counts)
         return self._least_whole(cost, offset, bound, counts)
 
     def _some_counts(self) -> IntArray | None:
@@ -275,7 +275,7 @@ class Ends:
 
     def _least_whole(
         self, cost: FloatArray, offset: int, bound: int | None, counts: IntArray | None
-    ) -> End | None:
+    ) -> IntervalEnd | None:
         if self._whole is None:
             program = self._program(whole=True)
             self._whole = Solver(program, self._monitor, self._seconds)
@@ -288,7 +288,7 @@ class Ends:
         if tighter is not None and (bound is None or tighter > bound):
             bound = tighter
         found = self._fitting(solved.values)
-        return End(bound, counts if found is None else found)
+        return IntervalEnd(bound, counts if found is None else found)
 
     def _fitting(self, values: FloatArray | None) -> IntArray | None:
         if values is None:

@@ -20,7 +20,7 @@ LARGEST_COUNT = 2**40
 """No count is larger; a bound beyond it is none."""
 
 
-class Mark(IntEnum):
+class PublishedAs(IntEnum):
     """How a count is published."""
 
     SHOWN = 0
@@ -33,7 +33,7 @@ class Mark(IntEnum):
 
 
 @dataclass(frozen=True)
-class Relation:
+class Constraint:
     """What some counts add up to: ``low <= sum of coefficient * count <= high``.
 
     Parameters
@@ -69,15 +69,15 @@ class System:
         What each count alone says: both alike where it is shown, 1 and t - 1 for a
         `T` below the threshold t. `UNLIMITED` where nothing bounds it.
     marks : ndarray of int64, shape (n,)
-        `Mark` of each count.
-    relations : tuple of Relation
+        `PublishedAs` of each count.
+    relations : tuple of Constraint
         In the order in which they shall be told.
     """
 
     low: IntArray
     high: IntArray
     marks: IntArray
-    relations: tuple[Relation, ...]
+    relations: tuple[Constraint, ...]
 
     @property
     def size(self) -> int:
@@ -92,7 +92,7 @@ class System:
     @property
     def masked(self) -> IntArray:
         """Numbers of the counts that are masked with a `T`."""
-        return np.flatnonzero(self.marks == Mark.MASKED)
+        return np.flatnonzero(self.marks == PublishedAs.MASKED)
 
     @property
     def wholes(self) -> frozenset[int]:
@@ -151,7 +151,7 @@ class System:
         """
         chosen = sorted(set(unknowns))
         lows, highs, marks = self.low.copy(), self.high.copy(), self.marks.copy()
-        lows[chosen], highs[chosen], marks[chosen] = low, UNLIMITED, Mark.HIDDEN
+        lows[chosen], highs[chosen], marks[chosen] = low, UNLIMITED, PublishedAs.HIDDEN
         return System(lows, highs, marks, self._untied(marks))
 
     def with_threshold(self, threshold: int) -> System:
@@ -162,18 +162,18 @@ class System:
         threshold : int
             Counts from 1 to ``threshold - 1`` become a `T`; zeros stay shown.
         """
-        shown = self.marks == Mark.SHOWN
+        shown = self.marks == PublishedAs.SHOWN
         small = shown & (self.low > 0) & (self.low < threshold)
-        masked = small | (self.marks == Mark.MASKED)
+        masked = small | (self.marks == PublishedAs.MASKED)
         low = np.where(small, 1, self.low)
         high = np.where(masked, np.maximum(self.high, threshold - 1), self.high)
         high = np.where(small, threshold - 1, high)
-        marks = np.where(masked, int(Mark.MASKED), self.marks)
+        marks = np.where(masked, int(PublishedAs.MASKED), self.marks)
         return System(low, high, marks, self._untied(marks))
 
-    def _untied(self, marks: IntArray) -> tuple[Relation, ...]:
+    def _untied(self, marks: IntArray) -> tuple[Constraint, ...]:
         """Return what is still published once counts are marked so."""
-        gone = (marks == Mark.MASKED) | (marks != self.marks)
+        gone = (marks == PublishedAs.MASKED) | (marks != self.marks)
         return tuple(
             each for each in self.relations if not any(gone[at] for at in each.tied_to)
         )
@@ -201,7 +201,7 @@ class Matrix:
     high: IntArray
 
     @staticmethod
-    def of(relations: Sequence[Relation], size: int) -> Matrix:
+    def of(relations: Sequence[Constraint], size: int) -> Matrix:
         """Write relations between `size` counts as arrays."""
         lengths = np.array([len(each.unknowns) for each in relations], np.int64)
         starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
@@ -303,20 +303,20 @@ class SystemBuilder:
 
     _low: list[int] = field(default_factory=list)
     _high: list[int] = field(default_factory=list)
-    _marks: list[Mark] = field(default_factory=list)
-    _relations: list[Relation] = field(default_factory=list)
+    _marks: list[PublishedAs] = field(default_factory=list)
+    _relations: list[Constraint] = field(default_factory=list)
 
     def shown(self, count: int) -> int:
         """Add a count that is published as a number."""
-        return self._add(count, count, Mark.SHOWN)
+        return self._add(count, count, PublishedAs.SHOWN)
 
     def masked(self, threshold: int, *, with_zero: bool = False) -> int:
         """Add a `T`: a count below the threshold; 0 only if zeros are masked."""
-        return self._add(0 if with_zero else 1, threshold - 1, Mark.MASKED)
+        return self._add(0 if with_zero else 1, threshold - 1, PublishedAs.MASKED)
 
     def hidden(self, low: int = 0, high: int | None = None) -> int:
         """Add a count that is not published and need not be protected."""
-        return self._add(low, UNLIMITED if high is None else high, Mark.HIDDEN)
+        return self._add(low, UNLIMITED if high is None else high, PublishedAs.HIDDEN)
 
     def relation(
         self,
@@ -340,7 +340,9 @@ class SystemBuilder:
             merged[unknown] = merged.get(unknown, 0) + coefficient
         kept = {unknown: each for unknown, each in merged.items() if each}
         self._relations.append(
-            Relation(key, tuple(kept), tuple(kept.values()), low, high, tuple(tied_to))
+            Constraint(
+                key, tuple(kept), tuple(kept.values()), low, high, tuple(tied_to)
+            )
         )
 
     def total(self, key: Hashable, total: int, parts: Iterable[int]) -> None:
@@ -412,7 +414,7 @@ class SystemBuilder:
             raise InputError("count_too_large")
         return system
 
-    def _add(self, low: int, high: int, mark: Mark) -> int:
+    def _add(self, low: int, high: int, mark: PublishedAs) -> int:
         self._low.append(low)
         self._high.append(high)
         self._marks.append(mark)

@@ -19,7 +19,7 @@ Side = int
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownCount:
     """What is known of a count at some step.
 
     Parameters
@@ -36,22 +36,22 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Step:
+class Deduction:
     """What one relation says of one count, given what is known of the others in it.
 
     Parameters
     ----------
     relation : int
         Its position.
-    found : Known
+    found : KnownCount
         The count, and what is known of it after this step.
-    others : tuple of Known
+    others : tuple of KnownCount
         The other counts of the relation, in its order, before this step.
     """
 
     relation: int
-    found: Known
-    others: tuple[Known, ...]
+    found: KnownCount
+    others: tuple[KnownCount, ...]
 
 
 @dataclass(repr=False, eq=False)
@@ -101,7 +101,7 @@ class Trace:
         found = np.flatnonzero(low > high)
         return int(found[0]) if len(found) else None
 
-    def steps(self, unknown: int) -> tuple[Step, ...]:
+    def steps(self, unknown: int) -> tuple[Deduction, ...]:
         """Return the steps that lead to the bounds of a count, in their order."""
         last = len(self.entries) - 1
         open_ = [(unknown, LOW, last), (unknown, HIGH, last)]
@@ -136,7 +136,7 @@ class Trace:
                 turns = (coefficients[each] > 0) == (coefficients[entry] > 0)
                 yield int(self.matrix.unknowns[each]), 1 - side if turns else side
 
-    def _replayed(self, entries: Sequence[int]) -> Iterator[Step]:
+    def _replayed(self, entries: Sequence[int]) -> Iterator[Deduction]:
         """Give the steps with what is known from those before, and nothing else."""
         low, high = (each.copy() for each in self.bounds[0])
         for entry in entries:
@@ -150,7 +150,7 @@ class Trace:
             low[unknown] = max(low[unknown], least[entry])
             high[unknown] = min(high[unknown], most[entry])
             found = _known(unknown, low[unknown], high[unknown])
-            yield Step(int(self.matrix.rows[entry]), found, others)
+            yield Deduction(int(self.matrix.rows[entry]), found, others)
 
 
 def shrunk(items: Sequence[int], holds: Callable[[Sequence[int]], bool]) -> list[int]:
@@ -181,8 +181,8 @@ def shrunk(items: Sequence[int], holds: Callable[[Sequence[int]], bool]) -> list
         size = size // 2
 
 
-def _known(unknown: int, low: int, high: int) -> Known:
-    return Known(unknown, int(low), None if high >= UNLIMITED else int(high))
+def _known(unknown: int, low: int, high: int) -> KnownCount:
+    return KnownCount(unknown, int(low), None if high >= UNLIMITED else int(high))
 
 
 def _firsts(matrix: Matrix, alike: BoolArray, narrowed: BoolArray) -> dict[int, int]:
@@ -192,6 +192,6 @@ def _firsts(matrix: Matrix, alike: BoolArray, narrowed: BoolArray) -> dict[int, 
     return dict(zip(unknowns.tolist(), entries[first].tolist(), strict=True))
 
 
-def relations_of(steps: Iterable[Step]) -> list[int]:
+def relations_of(steps: Iterable[Deduction]) -> list[int]:
     """Return the relations of steps, each once, sorted."""
     return sorted({each.relation for each in steps})

@@ -12,7 +12,7 @@ from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
 from deidgui.engine.counts.noise.keyed import canonical, keyed_words
 from deidgui.engine.counts.noise.redundancy import Equation, best_estimate
 from deidgui.engine.counts.noise.rules import NoiseRule
-from deidgui.engine.counts.tables.cells import MASKED, CountCell, Kind, Writing
+from deidgui.engine.counts.tables.cells import MASKED, CellType, CountCell, Writing
 from deidgui.engine.counts.tables.reading import cell_problems
 from deidgui.engine.counts.tables.structure import Form, Relation, cell_at, shown_by
 from deidgui.engine.counts.tables.table import At, CountTable
@@ -305,11 +305,11 @@ class _Writer:
         return tuple(found)
 
     def _text(self, at: At, cell: CountCell, table: CountTable) -> str:
-        if cell.kind is Kind.COUNT:
+        if cell.kind is CellType.COUNT:
             return self._count(at, cell, table)
-        if cell.kind in (Kind.PERCENTAGE, Kind.MEAN):
+        if cell.kind in (CellType.PERCENTAGE, CellType.MEAN):
             return self._computed(at, cell, table) or self._omit(at)
-        if cell.kind is Kind.LEFT_OUT:
+        if cell.kind is CellType.LEFT_OUT:
             return ""
         return table.grid[at.row][at.column]
 
@@ -343,7 +343,7 @@ class _Writer:
             is_low = self._is_low(of_itself.whole)
             return None if is_low else table.grid[at.row][at.column]
         if (
-            cell.kind is not Kind.MEAN
+            cell.kind is not CellType.MEAN
             or cell.mean is None
             or self._rule.recomputes_only
         ):

@@ -12,7 +12,7 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.counts.audit.components import raw_parts
 from deidgui.engine.counts.audit.inference import WIDTH, Audit, audit, too_narrow
-from deidgui.engine.counts.audit.system import Mark, System
+from deidgui.engine.counts.audit.system import PublishedAs, System
 from deidgui.engine.counts.repair.pairs import Choice, cheap, covering, fewest
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -124,7 +124,7 @@ def suppression(
         untied, width=width, seconds=seconds, monitor=SubMonitor(monitor, 0, 0.2)
     )
     base = untied.without(before.left_out)
-    may_hide = (base.marks == Mark.SHOWN) & (base.low >= max(lowest, 1))
+    may_hide = (base.marks == PublishedAs.SHOWN) & (base.low >= max(lowest, 1))
     may_hide[list(base.wholes if kept is None else kept)] = False
     costs = _weights(base, weights)
     hidden: list[int] = []
@@ -168,7 +168,7 @@ def _to_repair(
 def _weights(system: System, weights: FloatArray | None) -> FloatArray:
     if weights is not None:
         return weights
-    shown = np.where(system.marks == Mark.SHOWN, system.low, 0)
+    shown = np.where(system.marks == PublishedAs.SHOWN, system.low, 0)
     return 1 + shown / (2 * max(1, int(shown.sum())))
 
 

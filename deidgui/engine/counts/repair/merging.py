@@ -10,13 +10,18 @@ import numpy as np
 
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.counts.audit.inference import WIDTH, Audit, audit
-from deidgui.engine.counts.audit.system import UNLIMITED, Mark, Relation, System
+from deidgui.engine.counts.audit.system import (
+    UNLIMITED,
+    Constraint,
+    PublishedAs,
+    System,
+)
 from deidgui.engine.counts.repair.complements import Cost
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 
 @dataclass(frozen=True)
-class Group:
+class Categories:
     """Categories that exclude each other, and may be joined.
 
     Parameters
@@ -36,7 +41,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Joined:
+class JoinedCategory:
     """A category that stands for several.
 
     Parameters
@@ -57,7 +62,7 @@ class Coarser:
 
     Parameters
     ----------
-    joined : tuple of Joined
+    joined : tuple of JoinedCategory
         What is joined.
     system : System
         What is published then: counts of the joined categories are added at the end;
@@ -72,7 +77,7 @@ class Coarser:
         Whether time ran out before all was tried.
     """
 
-    joined: tuple[Joined, ...]
+    joined: tuple[JoinedCategory, ...]
     system: System
     audit: Audit
     cost: Cost
@@ -81,7 +86,7 @@ class Coarser:
 
 def coarser(
     system: System,
-    groups: Sequence[Group],
+    groups: Sequence[Categories],
     counts: IntArray,
     threshold: int,
     *,
@@ -158,11 +163,11 @@ class _State:
 
     system: System
     counts: IntArray
-    groups: tuple[Group, ...]
+    groups: tuple[Categories, ...]
     categories: tuple[tuple[_Category, ...], ...]
 
     @staticmethod
-    def of(system: System, groups: Sequence[Group], counts: IntArray) -> _State:
+    def of(system: System, groups: Sequence[Categories], counts: IntArray) -> _State:
         """Return the tables as they are."""
         categories = tuple(
             tuple(
@@ -173,18 +178,18 @@ class _State:
         )
         return _State(system.with_hidden(()), counts, tuple(groups), categories)
 
-    def joined(self) -> Iterator[Joined]:
+    def joined(self) -> Iterator[JoinedCategory]:
         """Give the categories that stand for several."""
         for group, categories in zip(self.groups, self.categories, strict=True):
             for each in categories:
                 if len(each.of) > 1:
-                    yield Joined(group.key, each.of)
+                    yield JoinedCategory(group.key, each.of)
 
     def cost(self, before: System) -> Cost:
         """Return what is shown before and not any more."""
-        shown = before.marks == Mark.SHOWN
-        gone = shown & (self.system.marks[: before.size] != Mark.SHOWN)
-        added = int(np.sum(self.system.marks[before.size :] == Mark.SHOWN))
+        shown = before.marks == PublishedAs.SHOWN
+        gone = shown & (self.system.marks[: before.size] != PublishedAs.SHOWN)
+        added = int(np.sum(self.system.marks[before.size :] == PublishedAs.SHOWN))
         return Cost(int(gone.sum()) - added, int(before.low[gone].sum()))
 
     def followers(self, found: Audit, threshold: int) -> Iterator[_State]:
@@ -224,18 +229,22 @@ def _added(
     ]
     low, high, marks = system.low.copy(), system.high.copy(), system.marks.copy()
     low[gone], high[gone] = 0, UNLIMITED
-    marks[gone] = np.where(marks[gone] == Mark.SHOWN, Mark.HIDDEN, marks[gone])
+    marks[gone] = np.where(
+        marks[gone] == PublishedAs.SHOWN, PublishedAs.HIDDEN, marks[gone]
+    )
     sums = np.array([counts[first] + counts[second] for first, second in pairs])
     small = (sums > 0) & (sums < threshold)
     new = tuple(range(system.size, system.size + len(pairs)))
     for (first, second), each in zip(pairs, new, strict=True):
         terms = (each, first, second)
-        relations.append(Relation(("joined", each), terms, (-1, 1, 1), 0, 0))
+        relations.append(Constraint(("joined", each), terms, (-1, 1, 1), 0, 0))
     following = replace(
         system,
         low=np.concatenate((low, np.where(small, 1, sums))),
         high=np.concatenate((high, np.where(small, threshold - 1, sums))),
-        marks=np.concatenate((marks, np.where(small, Mark.MASKED, Mark.SHOWN))),
+        marks=np.concatenate(
+            (marks, np.where(small, PublishedAs.MASKED, PublishedAs.SHOWN))
+        ),
         relations=tuple(relations),
     )
     return following, np.concatenate((counts, sums)), new

@@ -9,7 +9,7 @@ import numpy as np
 
 from deidgui.engine.counts.audit.components import raw_parts
 from deidgui.engine.counts.audit.inference import WIDTH, Audit, audit, too_narrow
-from deidgui.engine.counts.audit.system import Mark, System
+from deidgui.engine.counts.audit.system import PublishedAs, System
 from deidgui.engine.counts.repair.complements import Cost
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -95,7 +95,7 @@ def higher_threshold(
         for each in parts:
             found = None if found is None else each.from_(found)
     after = untied if found is None else untied.with_threshold(found)
-    newly = (after.marks == Mark.MASKED) & (system.marks == Mark.SHOWN)
+    newly = (after.marks == PublishedAs.MASKED) & (system.marks == PublishedAs.SHOWN)
     return HigherThreshold(
         found,
         tuple(np.flatnonzero(newly).tolist()),
@@ -113,7 +113,7 @@ class _Part:
     ) -> None:
         self._system, self._width, self._seconds = system, width, seconds
         self._monitor = SubMonitor(monitor, 0, 0)
-        shown = system.low[system.marks == Mark.SHOWN]
+        shown = system.low[system.marks == PublishedAs.SHOWN]
         self._steps = [*np.unique(shown[shown > 0]).tolist(), HIGHEST]
         self._blocks = [system.only(each)[0] for each in _blocks(system)]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 
-class Kind(enum.StrEnum):
+class CellType(enum.StrEnum):
     """What a cell is."""
 
     EMPTY = "empty"
@@ -56,7 +56,7 @@ class CountCell:
         Code of what is wrong with it; empty if nothing is.
     """
 
-    kind: Kind
+    kind: CellType
     count: int | None = None
     mark: Mark | None = None
     most: int | None = None
@@ -67,7 +67,7 @@ class CountCell:
     @property
     def is_count(self) -> bool:
         """Whether it is a count that can be used, shown or hidden."""
-        return self.kind is Kind.COUNT and not self.problem
+        return self.kind is CellType.COUNT and not self.problem
 
     @property
     def is_negative(self) -> bool:
@@ -80,7 +80,7 @@ class CountCell:
         return self.mark is Mark.MASKED
 
 
-EMPTY = CountCell(Kind.EMPTY)
+EMPTY = CountCell(CellType.EMPTY)
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def reads_as_number(text: str, marks: Mapping[str, Mark] = MARKS) -> bool:
 
 def read_cell(
     text: str,
-    kind: Kind,
+    kind: CellType,
     writing: Writing,
     marks: Mapping[str, Mark] = MARKS,
 ) -> CountCell:
@@ -183,7 +183,7 @@ def read_cell(
     ----------
     text : str
         As in the file.
-    kind : Kind
+    kind : CellType
         What the cell should be.
     marks : mapping of str to Mark
         Texts that stand instead of a count.
@@ -196,12 +196,12 @@ def read_cell(
         ``number_is_text``.
     """
     plain = bare(text)
-    if not plain or kind in (Kind.EMPTY, Kind.LABEL, Kind.LEFT_OUT):
+    if not plain or kind in (CellType.EMPTY, CellType.LABEL, CellType.LEFT_OUT):
         return CountCell(kind) if plain else EMPTY
-    if kind is Kind.PERCENTAGE:
+    if kind is CellType.PERCENTAGE:
         share = _shown(_PERCENT.sub("", plain), writing)
         return CountCell(kind, share=share, problem=_missing(plain, share, marks))
-    if kind is Kind.MEAN:
+    if kind is CellType.MEAN:
         mean = _shown(plain.partition("(")[0], writing)
         return CountCell(kind, mean=mean, problem=_missing(plain, mean, marks))
     return _read_count(plain, writing, marks)
@@ -219,17 +219,17 @@ def _read_count(plain: str, writing: Writing, marks: Mapping[str, Mark]) -> Coun
         share = _shown(_PERCENT.sub("", beside["share"]), writing)
         plain = bare(beside["count"])
     if plain in marks:
-        return CountCell(Kind.COUNT, mark=marks[plain], share=share)
+        return CountCell(CellType.COUNT, mark=marks[plain], share=share)
     below = _BELOW.fullmatch(plain.lower())
     if below:
         number, problem = _whole(below["number"].strip())
         if number is not None:
             is_open = below["sign"] not in ("≤", "<=")
             most = max(number - is_open, 0)
-            return CountCell(Kind.COUNT, mark=Mark.MASKED, most=most, share=share)
-        return CountCell(Kind.COUNT, problem=problem)
+            return CountCell(CellType.COUNT, mark=Mark.MASKED, most=most, share=share)
+        return CountCell(CellType.COUNT, problem=problem)
     number, problem = _whole(plain)
-    return CountCell(Kind.COUNT, number, share=share, problem=problem)
+    return CountCell(CellType.COUNT, number, share=share, problem=problem)
 
 
 def _whole(plain: str) -> tuple[int | None, str]:

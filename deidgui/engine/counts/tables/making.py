@@ -17,7 +17,7 @@ MOST_VALUES = 1_000
 """Different values of a column that can be counted side by side."""
 
 
-class Maker:
+class TableMaker:
     """Counts people, or rows where each row is one.
 
     Parameters

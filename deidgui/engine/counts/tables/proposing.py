@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from deidgui.engine.counts.tables.cells import Kind
+from deidgui.engine.counts.tables.cells import CellType
 from deidgui.engine.counts.tables.structure import (
     Bounds,
     Fit,
@@ -478,7 +478,7 @@ class _OneTable:
         right = column + 1
         if right < self.table.shape[1]:
             kinds = [cells[row][right].kind for row in self.body]
-            if Kind.PERCENTAGE in kinds and Kind.COUNT not in kinds:
+            if CellType.PERCENTAGE in kinds and CellType.COUNT not in kinds:
                 return right
         return None
 

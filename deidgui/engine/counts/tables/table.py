@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from deidgui.engine.counts.tables.cells import (
     MARKS,
+    CellType,
     CountCell,
-    Kind,
     Mark,
     Writing,
     bare,
@@ -36,7 +36,7 @@ class At(NamedTuple):
     column: int
 
 
-class Said(NamedTuple):
+class CellStatement(NamedTuple):
     """What a person says that cells are.
 
     Parameters
@@ -47,7 +47,7 @@ class Said(NamedTuple):
 
     row: int | None
     column: int | None
-    kind: Kind
+    kind: CellType
 
 
 @dataclass(frozen=True)
@@ -60,21 +60,21 @@ class Layout:
         First rows, which name the columns or are titles.
     labels : tuple of int
         Columns that name the rows.
-    kinds : tuple of Kind
+    kinds : tuple of CellType
         What the cells of each column are.
-    said : tuple of Said
+    said : tuple of CellStatement
         What a person says otherwise; a later one counts more.
     """
 
     n_header_rows: int
     labels: tuple[int, ...]
-    kinds: tuple[Kind, ...]
-    said: tuple[Said, ...] = ()
+    kinds: tuple[CellType, ...]
+    said: tuple[CellStatement, ...] = ()
 
-    def kinds_of(self, n_rows: int) -> list[list[Kind]]:
+    def kinds_of(self, n_rows: int) -> list[list[CellType]]:
         """What every cell should be, by row and column."""
         found = [
-            [Kind.LABEL] * len(self.kinds)
+            [CellType.LABEL] * len(self.kinds)
             if row < self.n_header_rows
             else list(self.kinds)
             for row in range(n_rows)
@@ -179,7 +179,7 @@ class CountTable:
         """Go through the cells with counts, shown or hidden, that can be used."""
         return (each for each in self.each_cell() if each[2].is_count)
 
-    def but(self, *said: Said) -> CountTable:
+    def but(self, *said: CellStatement) -> CountTable:
         """Return the table with something more that a person says."""
         layout = replace(self.layout, said=(*self.layout.said, *said))
         return replace(self, layout=layout)
@@ -335,7 +335,7 @@ class CountTable:
         )
 
 
-FIGURES = (Kind.COUNT, Kind.PERCENTAGE, Kind.MEAN)
+FIGURES = (CellType.COUNT, CellType.PERCENTAGE, CellType.MEAN)
 """Kinds of cells that hold figures."""
 
 
@@ -405,7 +405,7 @@ def proposed_layout(
     if len(labels) == n_columns:
         labels = labels[:1]
     kinds = tuple(
-        Kind.LABEL
+        CellType.LABEL
         if column in labels
         else _column_kind(headers[column], [row[column] for row in grid[n_header:]])
         for column in range(n_columns)
@@ -474,29 +474,29 @@ def _is_label(
     return starts and bool(_ORDER.search(headers[column]))
 
 
-def _column_kind(header: str, texts: Sequence[str]) -> Kind:
+def _column_kind(header: str, texts: Sequence[str]) -> CellType:
     filled = [bare(text) for text in texts if text.strip()]
     n_shares = sum("%" in each and "(" not in each for each in filled)
     n_fractions = sum(bool(re.fullmatch(r"\d+[.,]\d{1,2}", each)) for each in filled)
     is_counted = bool(re.search(r"\b(n|no|count|counts)\b", header, re.IGNORECASE))
     if filled and 2 * n_shares >= len(filled):
-        return Kind.PERCENTAGE
+        return CellType.PERCENTAGE
     if _SHARE.search(header) and not is_counted:
-        return Kind.PERCENTAGE
+        return CellType.PERCENTAGE
     if _MEAN.search(header) and n_fractions:
-        return Kind.MEAN
-    return Kind.COUNT
+        return CellType.MEAN
+    return CellType.COUNT
 
 
 def _rows_of_means(
     grid: Sequence[Sequence[str]], n_header: int, labels: Sequence[int]
-) -> Iterator[Said]:
+) -> Iterator[CellStatement]:
     """Rows that are called a mean or a percentage."""
     for at in range(n_header, len(grid)):
         name = " ".join(label(grid[at][column]) for column in labels)
         if not _MEAN.search(name) and not _SHARE.search(name):
             continue
-        kind = Kind.MEAN if _MEAN.search(name) else Kind.PERCENTAGE
+        kind = CellType.MEAN if _MEAN.search(name) else CellType.PERCENTAGE
         for column in range(len(grid[at])):
             if column not in labels and grid[at][column].strip():
-                yield Said(at, column, kind)
+                yield CellStatement(at, column, kind)

@@ -14,7 +14,7 @@ from deidgui.engine.data.hierarchy import (
     TEMPLATES,
     Grid,
 )
-from deidgui.engine.data.numbers import NOT_A_NUMBER, Band, Scale, in_order
+from deidgui.engine.data.numbers import NOT_A_NUMBER, NumberBand, Scale, in_order
 from deidgui.engine.data.templates.numbers import (
     MAX_LEVELS,
     DecimalMark,
@@ -120,7 +120,7 @@ class CutPoints(NumberTemplate):
         """Return the values that are neither numbers nor bands that fit the bounds."""
         return [text for text in super().unread(values) if not self._undivided(text)]
 
-    def _undivided(self, text: str) -> Band | None:
+    def _undivided(self, text: str) -> NumberBand | None:
         """Band that a text tells; None if a bound of the first level divides it."""
         band = self.scale.read_band(text)
         if band is None:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.counts.auditing import OUTCOMES, AuditedCell
 from deidgui.engine.counts.audit.inference import Outcome
-from deidgui.engine.counts.tables.cells import CountCell, Kind
+from deidgui.engine.counts.tables.cells import CellType, CountCell
 from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.qt import icons
 from deidgui.qt.theme import tokens
@@ -35,21 +35,21 @@ Index = QModelIndex | QPersistentModelIndex
 TINT_ROLE = Qt.ItemDataRole.UserRole + 1
 """Name of the colour behind a cell; empty for none."""
 
-KINDS: Mapping[Kind, Text] = {
-    Kind.COUNT: "Count",
-    Kind.PERCENTAGE: "Percentage",
-    Kind.MEAN: "Mean",
-    Kind.LABEL: "Label",
-    Kind.LEFT_OUT: "Not used",
-    Kind.EMPTY: "Empty",
+KINDS: Mapping[CellType, Text] = {
+    CellType.COUNT: "Count",
+    CellType.PERCENTAGE: "Percentage",
+    CellType.MEAN: "Mean",
+    CellType.LABEL: "Label",
+    CellType.LEFT_OUT: "Not used",
+    CellType.EMPTY: "Empty",
 }
 """What a cell is, in words."""
 
 _TINTS = {
-    Kind.LABEL: "sunken",
-    Kind.PERCENTAGE: "accent_soft",
-    Kind.MEAN: "accent_soft",
-    Kind.LEFT_OUT: "sunken",
+    CellType.LABEL: "sunken",
+    CellType.PERCENTAGE: "accent_soft",
+    CellType.MEAN: "accent_soft",
+    CellType.LEFT_OUT: "sunken",
 }
 
 SIGNS: Mapping[Outcome, tuple[str, str, str]] = {
@@ -126,7 +126,7 @@ class CountGridModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole:
             return _sign(cell, found)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _LEFT if cell.kind in (Kind.LABEL, Kind.EMPTY) else _RIGHT
+            return _LEFT if cell.kind in (CellType.LABEL, CellType.EMPTY) else _RIGHT
         if role == Qt.ItemDataRole.FontRole:
             return _font(cell, row < self._table.layout.n_header_rows)
         return None
@@ -182,9 +182,9 @@ def _font(cell: CountCell, is_header: bool) -> QFont | None:
     font = QFont()
     if is_header:
         font.setWeight(QFont.Weight.DemiBold)
-    if cell.kind in (Kind.PERCENTAGE, Kind.MEAN):
+    if cell.kind in (CellType.PERCENTAGE, CellType.MEAN):
         font.setItalic(True)
-    if cell.kind is Kind.LEFT_OUT:
+    if cell.kind is CellType.LEFT_OUT:
         font.setStrikeOut(True)
     is_plain = not (is_header or font.italic() or font.strikeOut())
     return None if is_plain else font

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QListWidget, QWidget
 
-from deidgui.app.counts.making import Wanted, made_grid
+from deidgui.app.counts.making import WantedTable, made_grid
 from deidgui.app.jobs import Job, Lane
 from deidgui.engine.counts.tables.making import MOST_VALUES
 from deidgui.engine.counts.tables.reading import Grid
@@ -213,14 +213,14 @@ class MakeDialog(Dialog):
         self.remove_step.setEnabled(bool(self._steps))
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> WantedTable:
         """What is chosen, complete or not."""
         kind, key = self.kind.current, self.key.currentData() or None
         if kind == CHARACTERISTICS:
-            return Wanted(describe=self.columns.checked, key=key)
+            return WantedTable(describe=self.columns.checked, key=key)
         if kind == ATTRITION:
-            return Wanted(keep=tuple(self._steps), key=key)
-        return Wanted(self.rows.currentData(), self.across.currentData(), key=key)
+            return WantedTable(keep=tuple(self._steps), key=key)
+        return WantedTable(self.rows.currentData(), self.across.currentData(), key=key)
 
     def _missing(self) -> str:
         if self.key.currentData() is None:
@@ -312,7 +312,7 @@ class MakeDialog(Dialog):
         super().done(result)
 
 
-def _name_for(wanted: Wanted) -> str:
+def _name_for(wanted: WantedTable) -> str:
     if wanted.describe:
         return tr("Characteristics")
     if wanted.keep:

@@ -42,7 +42,7 @@ from deidgui.text import Text, escaped, tr
 
 
 @dataclass(frozen=True)
-class Role:
+class CellRole:
     """What cells are in a relation.
 
     Parameters
@@ -58,15 +58,15 @@ class Role:
 
 MANY = 10_000
 
-ROLES: dict[Form, tuple[Role, ...]] = {
-    Form.SUM: (Role("Total"), Role("Parts", 1, MANY)),
-    Form.AT_MOST: (Role("Whole"), Role("Parts", 1, MANY)),
+ROLES: dict[Form, tuple[CellRole, ...]] = {
+    Form.SUM: (CellRole("Total"), CellRole("Parts", 1, MANY)),
+    Form.AT_MOST: (CellRole("Whole"), CellRole("Parts", 1, MANY)),
     Form.ATTRITION: (
-        Role("Remaining before"),
-        Role("Remaining"),
-        Role("Excluded", 1, MANY),
+        CellRole("Remaining before"),
+        CellRole("Remaining"),
+        CellRole("Excluded", 1, MANY),
     ),
-    Form.SAME: (Role("The same count", 2, MANY),),
+    Form.SAME: (CellRole("The same count", 2, MANY),),
 }
 """Of each kind of relation, in the order of its cells."""
 

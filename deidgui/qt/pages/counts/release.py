@@ -10,7 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from deidgui.app.counts import ops
-from deidgui.app.counts.fuzzing import Kept
+from deidgui.app.counts.fuzzing import KeptApart
 from deidgui.app.counts.preparing import (
     DrawnRelease,
     Noisy,
@@ -251,8 +251,8 @@ class CountsReleasePage(Page):
     # -- showing -------------------------------------------------------------------
 
     @property
-    def _kept(self) -> Kept:
-        return Kept(key_file=self._key_file)
+    def _kept(self) -> KeptApart:
+        return KeptApart(key_file=self._key_file)
 
     @property
     def chosen(self) -> str:

@@ -22,7 +22,7 @@ from deidgui.app.counts import ops
 from deidgui.app.counts.tables import RawTable
 from deidgui.app.decides import Changes
 from deidgui.app.ops import Op
-from deidgui.engine.counts.tables.cells import MARKS, Kind, Mark
+from deidgui.engine.counts.tables.cells import MARKS, CellType, Mark
 from deidgui.engine.counts.tables.reading import Grid
 from deidgui.engine.counts.tables.table import CountTable
 from deidgui.engine.data.table import Table
@@ -55,7 +55,13 @@ from deidgui.text import tr
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-CHOICES = (Kind.COUNT, Kind.PERCENTAGE, Kind.MEAN, Kind.LABEL, Kind.LEFT_OUT)
+CHOICES = (
+    CellType.COUNT,
+    CellType.PERCENTAGE,
+    CellType.MEAN,
+    CellType.LABEL,
+    CellType.LEFT_OUT,
+)
 """What a person can say that cells are."""
 
 
@@ -423,7 +429,7 @@ class TablesPage(Page):
     def _on_kind_chosen(self, kind: str) -> None:
         table, chosen = self._table(), self._grid.chosen_cells()
         if table is not None and chosen:
-            op = ops.say_cells(table, chosen, Kind(kind).value)
+            op = ops.say_cells(table, chosen, CellType(kind).value)
             self._decide(op, tr("say what cells are"))
 
     def _on_header_rows(self, number: int) -> None:

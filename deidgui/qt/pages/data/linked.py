@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from deidgui.app.charts.formats import count_text
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import LinkChoice, Project
-from deidgui.app.reading.linking import Key, LinkOffer
+from deidgui.app.reading.linking import LinkKey, LinkOffer
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import (
@@ -168,7 +168,7 @@ class LinkCard(Card):
         # Nothing of it is cut off where the page is low.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._offered: Loaded | None = None
-        self._keys: Mapping[tuple[str, str], Key] = {}
+        self._keys: Mapping[tuple[str, str], LinkKey] = {}
         self._link: LinkChoice | None = None
         self._n_links = 0
         self._make_offer()

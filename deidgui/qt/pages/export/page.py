@@ -672,7 +672,7 @@ class ExportPage(Page):
 
     def ask(self, title: str, text: str, answers: list[_Answer]) -> str:
         """Ask a person before anything is replaced; return the key of the answer."""
-        question = dialogs.Question(title, text, answers, self.window())
+        question = dialogs.QuestionDialog(title, text, answers, self.window())
         question.exec()
         return question.answer
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app.hierarchies.editing import Edit, Opened, Outline
+from deidgui.app.hierarchies.editing import Edit, InEditor, Outline
 from deidgui.app.project import Attribute
 from deidgui.engine.data.hierarchy_problems import Problem
 from deidgui.errors import DeidError, InputError
@@ -257,7 +257,7 @@ class HierarchyEditor(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._opened: Opened | None = None
+        self._opened: InEditor | None = None
         self.levels = LevelStrip()
         self.problems = ProblemsBox()
         self.tree, self.grid = HierarchyTree(), HierarchyGrid()
@@ -326,13 +326,13 @@ class HierarchyEditor(QWidget):
     # -- showing -------------------------------------------------------------------
 
     @property
-    def opened(self) -> Opened | None:
+    def opened(self) -> InEditor | None:
         """What is shown."""
         return self._opened
 
     def show_opened(
         self,
-        opened: Opened,
+        opened: InEditor,
         attribute: Attribute,
         smallest: int,
         error: DeidError | None = None,

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app.hierarchies.editing import Opened
+from deidgui.app.hierarchies.editing import InEditor
 from deidgui.app.project import Attribute
 from deidgui.qt import icons
 from deidgui.qt.pages.hierarchies.words import (
@@ -202,7 +202,7 @@ class LevelStrip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._opened: Opened | None = None
+        self._opened: InEditor | None = None
         self._smallest = 1
         self.level = 0
         self._made: list[LevelTile] = []
@@ -240,7 +240,9 @@ class LevelStrip(QWidget):
         """The sentence on the chosen level."""
         return self._words.text()
 
-    def show_levels(self, opened: Opened, attribute: Attribute, smallest: int) -> None:
+    def show_levels(
+        self, opened: InEditor, attribute: Attribute, smallest: int
+    ) -> None:
         """Show the levels of a hierarchy.
 
         Parameters

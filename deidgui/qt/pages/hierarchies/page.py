@@ -25,7 +25,7 @@ from deidgui.app.hierarchies.areas import read_areas
 from deidgui.app.hierarchies.editing import (
     Edit,
     Edited,
-    Opened,
+    InEditor,
     Summary,
     check_rule,
     edit_hierarchy,
@@ -49,9 +49,9 @@ from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.file_dialogs import ask_open, ask_save
 from deidgui.qt.models.hierarchy_list import (
-    Entry,
     HierarchyListDelegate,
     HierarchyListModel,
+    HierarchyRow,
 )
 from deidgui.qt.pages.base import MARGIN, NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.hierarchies import edits
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Key:
+class HierarchyKey:
     """What a hierarchy rests on; equal only if nothing has changed.
 
     Parameters
@@ -106,9 +106,9 @@ class Survey(QObject):
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace, self._session = workspace, workspace.session
-        self._summaries: dict[Key, Summary] = {}
+        self._summaries: dict[HierarchyKey, Summary] = {}
 
-    def key(self, attribute: Attribute) -> Key:
+    def key(self, attribute: Attribute) -> HierarchyKey:
         """Return what the hierarchy of an attribute rests on now."""
         loaded, choice = self._session.loaded, attribute.hierarchy
         column = 0
@@ -116,7 +116,7 @@ class Survey(QObject):
             column = id(loaded.table.column(attribute.name).codes)
         stored = choice.model_dump_json() if choice else ""
         people = self._session.project.key
-        return Key(attribute.name, column, people, attribute.missing, stored)
+        return HierarchyKey(attribute.name, column, people, attribute.missing, stored)
 
     @property
     def loaded(self) -> Loaded | None:
@@ -124,7 +124,7 @@ class Survey(QObject):
         loaded = self._session.loaded
         return loaded and loaded.of_people(self._session.project.key)
 
-    def take(self, key: Key, summary: Summary) -> None:
+    def take(self, key: HierarchyKey, summary: Summary) -> None:
         """Remember what somebody else has found."""
         self._summaries[key] = summary
 
@@ -133,7 +133,7 @@ class Survey(QObject):
         found = (self._summaries.get(self.key(each)) for each in quasi)
         return sum(each is not None and each.problem is not None for each in found)
 
-    def entry(self, attribute: Attribute) -> Entry:
+    def entry(self, attribute: Attribute) -> HierarchyRow:
         """Return the line of the list for an attribute."""
         summary = self._summaries.get(self.key(attribute), Summary())
         words = self._problem_words(summary.problem) if summary.problem else ""
@@ -141,7 +141,7 @@ class Survey(QObject):
         if attribute.role == "sensitive":
             # It is never made coarser: it tells t-closeness which values are alike.
             source = tr("sensitive · {source}", source=source)
-        return Entry(attribute.name, source, sizes_words(summary.sizes), words)
+        return HierarchyRow(attribute.name, source, sizes_words(summary.sizes), words)
 
     def _problem_words(self, problem: DeidError) -> str:
         return {
@@ -253,8 +253,8 @@ class HierarchiesPage(Page):
             ),
         )
         self._current = ""
-        self._opened: Opened | None = None
-        self._opened_key: Key | None = None
+        self._opened: InEditor | None = None
+        self._opened_key: HierarchyKey | None = None
         self._error: DeidError | None = None
         self.survey = Survey(workspace, self)
         self.survey.changed.connect(self._on_surveyed)
@@ -407,7 +407,7 @@ class HierarchiesPage(Page):
 
     # -- opening -------------------------------------------------------------------
 
-    def _open(self, attribute: Attribute, key: Key) -> None:
+    def _open(self, attribute: Attribute, key: HierarchyKey) -> None:
         loaded = self.survey.loaded
         assert loaded is not None
         files = dict(self.session.hierarchy_files)
@@ -416,7 +416,7 @@ class HierarchiesPage(Page):
         self.editor.setEnabled(False)
         self._patience.start()
 
-        def work(monitor: Monitor) -> tuple[Opened, DeidError | None]:
+        def work(monitor: Monitor) -> tuple[InEditor, DeidError | None]:
             try:
                 opened = open_hierarchy(
                     attribute, loaded, files, known=known, monitor=monitor
@@ -426,13 +426,15 @@ class HierarchiesPage(Page):
                 return open_hierarchy(plain, loaded, files, monitor=monitor), error
             return opened, None
 
-        def done(found: tuple[Opened, DeidError | None]) -> None:
+        def done(found: tuple[InEditor, DeidError | None]) -> None:
             self._take(key, *found)
             self._show_entries(self._quasi())
 
         self._start(Lane.HIERARCHY, work, done)
 
-    def _take(self, key: Key, opened: Opened, error: DeidError | None = None) -> None:
+    def _take(
+        self, key: HierarchyKey, opened: InEditor, error: DeidError | None = None
+    ) -> None:
         """Show what a job has opened, unless something else is wanted by now."""
         attribute = self._attribute()
         if attribute is None or self.survey.key(attribute) != key:
@@ -573,12 +575,12 @@ class HierarchiesPage(Page):
 
         self._start(Lane.HIERARCHY_EDIT, work, done)
 
-    def _is_unchanged(self, key: Key) -> bool:
+    def _is_unchanged(self, key: HierarchyKey) -> bool:
         """Whether a hierarchy is still what a job began with."""
         return any(self.survey.key(attribute) == key for attribute in self._quasi())
 
     def _keep(
-        self, attribute: Attribute, before: Opened, edited: Edited, label: str
+        self, attribute: Attribute, before: InEditor, edited: Edited, label: str
     ) -> None:
         """Make an edited hierarchy the decision."""
         assert edited.choice.csv is not None
@@ -599,7 +601,7 @@ class HierarchiesPage(Page):
             self.reported.emit(notice)
 
     def _decide(
-        self, attribute: Attribute, op: ops.Op, label: str, opened: Opened
+        self, attribute: Attribute, op: ops.Op, label: str, opened: InEditor
     ) -> None:
         if not self.apply(op, label):
             return
@@ -624,13 +626,13 @@ class HierarchiesPage(Page):
         self._waiting.clear()
         key, proposal = self.survey.key(attribute), opened.proposal
 
-        def work(monitor: Monitor) -> Opened | DeidError:
+        def work(monitor: Monitor) -> InEditor | DeidError:
             try:
                 return check_rule(rule, attribute, loaded, proposal, monitor=monitor)
             except DeidError as error:
                 return error
 
-        def done(found: Opened | DeidError) -> None:
+        def done(found: InEditor | DeidError) -> None:
             if isinstance(found, DeidError):
                 self.rule.show_error(found)
                 return
@@ -643,7 +645,7 @@ class HierarchiesPage(Page):
         self._start(Lane.HIERARCHY_EDIT, work, done)
 
     def _decide_rule(
-        self, attribute: Attribute, before: Opened, found: Opened, same: bool
+        self, attribute: Attribute, before: InEditor, found: InEditor, same: bool
     ) -> None:
         assert found.choice is not None
         was_by_hand = before.is_by_hand

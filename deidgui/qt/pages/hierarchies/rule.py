@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from deidgui.app.hierarchies.editing import Opened
+from deidgui.app.hierarchies.editing import InEditor
 from deidgui.app.project import Attribute, HierarchyChoice
 from deidgui.engine.data.templates import TEMPLATES, Postcodes, Template
 from deidgui.engine.data.templates.postcodes import ENOUGH_PEOPLE
@@ -59,7 +59,7 @@ class LimitsBox(QWidget):
             combo.setMinimumContentsLength(8)
             combo.activated.connect(self._on_chosen)
 
-    def show_limits(self, opened: Opened, attribute: Attribute) -> None:
+    def show_limits(self, opened: InEditor, attribute: Attribute) -> None:
         """Show which levels are allowed."""
         height = self._height = opened.outline.height
         low, high = attribute.minimum_level or 0, attribute.maximum_level
@@ -79,7 +79,7 @@ class LimitsBox(QWidget):
             combo.set_current(str(current))
         self._words.setText(self._sentence(low, high))
 
-    def _is_offered(self, opened: Opened, level: int, current: int) -> bool:
+    def _is_offered(self, opened: InEditor, level: int, current: int) -> bool:
         """Whether a level is a choice: one that makes no difference is none."""
         is_open = level in (current, self._height)
         return is_open or opened.outline.makes_difference(level)
@@ -137,7 +137,7 @@ class RulePanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._attribute: Attribute | None = None
-        self._opened: Opened | None = None
+        self._opened: InEditor | None = None
         self._form: ParameterForm[Template] | None = None
         self._forms: dict[str, ParameterForm[Template]] = {}
         self._waiting: Template | None = None
@@ -213,7 +213,7 @@ class RulePanel(QScrollArea):
         """Why a rule was not taken over; empty if nothing is wrong."""
         return self._problem.text
 
-    def show_rule(self, opened: Opened, attribute: Attribute) -> None:
+    def show_rule(self, opened: InEditor, attribute: Attribute) -> None:
         """Show how a hierarchy is made."""
         self._opened, self._attribute = opened, attribute
         # The search leaves sensitive attributes as they are.

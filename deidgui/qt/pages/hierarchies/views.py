@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app.hierarchies.editing import Opened
+from deidgui.app.hierarchies.editing import InEditor
 from deidgui.qt import icons
 from deidgui.qt.models.hierarchy_grid import HierarchyGridModel
 from deidgui.qt.models.hierarchy_tree import (
@@ -204,7 +204,7 @@ class HierarchyTree(QTreeView):
         if event.type() is QEvent.Type.FontChange:
             self._fit()
 
-    def show_opened(self, opened: Opened, smallest: int) -> None:
+    def show_opened(self, opened: InEditor, smallest: int) -> None:
         """Show a hierarchy; what was open, selected and in sight stays so."""
         is_same = opened.attribute == self._attribute
         held = self._opened_labels() if is_same else []
@@ -363,7 +363,7 @@ class HierarchyTree(QTreeView):
         self.selected.emit()
 
 
-def _torn(opened: Opened) -> dict[int, frozenset[str]]:
+def _torn(opened: InEditor) -> dict[int, frozenset[str]]:
     """Labels by level that lie in several groups."""
     found: dict[int, set[str]] = {}
     for problem in opened.problems:
@@ -373,7 +373,7 @@ def _torn(opened: Opened) -> dict[int, frozenset[str]]:
     return {level: frozenset(labels) for level, labels in found.items()}
 
 
-def _flaws(opened: Opened) -> dict[int, frozenset[int]]:
+def _flaws(opened: InEditor) -> dict[int, frozenset[int]]:
     """Rows by level that show a problem."""
     found: dict[int, set[int]] = {}
     for problem in opened.problems:
@@ -409,7 +409,7 @@ class HierarchyGrid(QTableView):
         self._attribute = ""
         self._fit_rows()
 
-    def show_opened(self, opened: Opened) -> None:
+    def show_opened(self, opened: InEditor) -> None:
         """Show a hierarchy; what was in sight stays so."""
         is_same = opened.attribute == self._attribute
         scrolled = self.verticalScrollBar().value()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby, takewhile
 
-from deidgui.app.hierarchies.editing import Opened
+from deidgui.app.hierarchies.editing import InEditor
 from deidgui.app.project import HierarchyChoice
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.errors import ConfigError
@@ -40,7 +40,7 @@ def sizes_words(sizes: tuple[int, ...]) -> str:
     return " → ".join([*shown, top])
 
 
-def level_title(opened: Opened, level: int) -> str:
+def level_title(opened: InEditor, level: int) -> str:
     """Short name of a level: "As it is", "Bands of 5", "Left out", "Level 2"."""
     if level == 0:
         return tr("As it is")
@@ -52,7 +52,7 @@ def level_title(opened: Opened, level: int) -> str:
     return tr("Level {level}", level=level)
 
 
-def level_sentence(opened: Opened, level: int, smallest: int) -> str:
+def level_sentence(opened: InEditor, level: int, smallest: int) -> str:
     """Say what a level means, how large its groups are, and one example."""
     alike = ""
     if not opened.outline.makes_difference(level):
@@ -64,7 +64,7 @@ def level_sentence(opened: Opened, level: int, smallest: int) -> str:
     return " ".join(part for part in parts if part)
 
 
-def level_facts(opened: Opened, level: int, smallest: int) -> str:
+def level_facts(opened: InEditor, level: int, smallest: int) -> str:
     """Say what a level means without a value of the file."""
     outline = opened.outline
     if level == outline.height and outline.n_nodes(level) <= 1:
@@ -95,7 +95,7 @@ def level_facts(opened: Opened, level: int, smallest: int) -> str:
     return " ".join(parts)
 
 
-def short_title(opened: Opened, level: int) -> str:
+def short_title(opened: InEditor, level: int) -> str:
     """Name of a level for a narrow place that already tells the number."""
     if 0 < level < opened.outline.height and not opened.level_names[level]:
         return tr("Groups")
@@ -117,7 +117,7 @@ def shortest_titles(titles: Sequence[str]) -> list[str]:
     return found
 
 
-def _example(opened: Opened, level: int) -> str:
+def _example(opened: InEditor, level: int) -> str:
     """What becomes of the most frequent value that changes on a level."""
     draft = opened.draft
     if level == draft.height:

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from deidgui.app.charts.plane import Flag
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.policies.alternatives.comparing import BASELINE, compare
-from deidgui.app.policies.alternatives.judging import Judged, judged_alternatives
+from deidgui.app.policies.alternatives.judging import (
+    JudgedAlternative,
+    judged_alternatives,
+)
 from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
 from deidgui.app.policies.candidate import Figures, cells_of
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
 
-class Wanted(NamedTuple):
+class WantedSides(NamedTuple):
     """What stands side by side.
 
     Parameters
@@ -48,14 +51,14 @@ class Wanted(NamedTuple):
     n_lost: int
 
 
-class Known(NamedTuple):
+class MeasuredSides(NamedTuple):
     """What was measured for a comparison."""
 
     figures: tuple[Figures, ...] = ()
-    others: tuple[Judged, ...] = ()
+    others: tuple[JudgedAlternative, ...] = ()
 
 
-class Shown(NamedTuple):
+class ShownSides(NamedTuple):
     """As `CompareView.show_sides` takes it."""
 
     sides: tuple[Side, ...]
@@ -63,7 +66,7 @@ class Shown(NamedTuple):
     note: str
 
 
-class Comparison:
+class Comparing:
     """Measures what stands side by side anew when decisions change.
 
     Parameters
@@ -82,10 +85,10 @@ class Comparison:
     ) -> None:
         self._workspace = workspace
         self._changed, self._failed = changed, failed
-        self._known = Known()
+        self._known = MeasuredSides()
         self._of: object = None
 
-    def of(self, policies: PolicySet, flags: Flags, selected: int | None) -> Shown:
+    def of(self, policies: PolicySet, flags: Flags, selected: int | None) -> ShownSides:
         """Return what stands side by side; measures what is not known."""
         project = self._workspace.session.project
         wanted = _wanted(project, policies, flags, selected)
@@ -108,7 +111,7 @@ class Comparison:
             n=wanted.n_lost,
         )
         note = lost if wanted.n_lost else ""
-        return Shown((*first, *sides), lines, note)
+        return ShownSides((*first, *sides), lines, note)
 
     def _side(
         self, policies: PolicySet, number: int, flags: tuple[Flag, ...], known: Figures
@@ -136,7 +139,9 @@ class Comparison:
             reason,
         )
 
-    def _measured(self, project: Project, policies: PolicySet, wanted: Wanted) -> Known:
+    def _measured(
+        self, project: Project, policies: PolicySet, wanted: WantedSides
+    ) -> MeasuredSides:
         """What is known; starts a job for what is not."""
         classes = self._workspace.session.current(Kind.CLASSES)
         decided = (project.quality, project.discover, project.privacy.models)
@@ -144,18 +149,18 @@ class Comparison:
         of = (policies, wanted, classes, *decided)
         if of == self._of:
             return self._known
-        self._of, self._known = of, Known()
+        self._of, self._known = of, MeasuredSides()
         if classes is None:
             return self._known
 
-        def work(monitor: Monitor) -> Known:
+        def work(monitor: Monitor) -> MeasuredSides:
             step = SubMonitor(monitor, 0.0, 0.7)
             figures = [policies.measure(n, step).figures for n in wanted.numbers]
             step = SubMonitor(monitor, 0.7, 1.0)
             others = judged_alternatives(project, classes, wanted.others, monitor=step)
-            return Known(tuple(figures), others)
+            return MeasuredSides(tuple(figures), others)
 
-        def done(known: Known) -> None:
+        def done(known: MeasuredSides) -> None:
             # What was decided since may ask for nothing, and so start no other job.
             if of == self._of:
                 self._known = known
@@ -167,7 +172,7 @@ class Comparison:
 
 def _wanted(
     project: Project, policies: PolicySet, flags: Flags, selected: int | None
-) -> Wanted:
+) -> WantedSides:
     """Kept policies; beside a single one the best, chosen or selected ones too."""
     stored = [*project.kept]
     chosen = project.chosen
@@ -191,19 +196,19 @@ def _wanted(
     elif not numbers and not others and _is_alternative(policies, selected):
         # The rule that it is measured by stands beside it.
         numbers = [selected] if selected is not None else []
-    return Wanted(tuple(dict.fromkeys(numbers))[:MOST_KEPT], tuple(others), n_lost)
+    return WantedSides(tuple(dict.fromkeys(numbers))[:MOST_KEPT], tuple(others), n_lost)
 
 
 def _is_alternative(policies: PolicySet, number: int | None) -> bool:
     return number is not None and policies.rows_in(ALTERNATIVES)[number] >= 0
 
 
-def _listed(policies: PolicySet, wanted: Wanted) -> tuple[Figures, ...]:
+def _listed(policies: PolicySet, wanted: WantedSides) -> tuple[Figures, ...]:
     """Figures as the list has them, until every one is measured."""
     return tuple(policies.candidate(number).figures for number in wanted.numbers)
 
 
-def _stored_side(project: Project, kept: Judged) -> Side:
+def _stored_side(project: Project, kept: JudgedAlternative) -> Side:
     """A stored alternative that is not among those found."""
     chosen = project.chosen
     flags = (Flag.KEPT,) if kept.chosen in project.kept else ()
@@ -221,7 +226,7 @@ def _against_rule(
     project: Project,
     policies: PolicySet,
     found: AlternativePolicies,
-    wanted: Wanted,
+    wanted: WantedSides,
     n_sides: int,
 ) -> tuple[Side | None, tuple[Line, ...]]:
     """What is known of alternatives only: joined values, records that differ."""

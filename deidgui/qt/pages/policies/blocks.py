@@ -12,7 +12,7 @@ from deidgui.app.policies.blocks.source import USUAL_TIMES, model_of
 from deidgui.app.power.coverings import stored_design
 from deidgui.app.power.risk import LARGER_BLOCKS, BlockChoice
 from deidgui.app.project import Project
-from deidgui.engine.covering.blocks import Step
+from deidgui.engine.covering.blocks import BlockStep
 from deidgui.engine.policy.words import unit_words
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
@@ -268,7 +268,7 @@ class StepTable(TextTable):
         super().__init__(name, heads, wide=5, numbers=range(4), parent=parent)
 
     def show_steps(
-        self, steps: Sequence[Step], names: Sequence[str], n_records: int
+        self, steps: Sequence[BlockStep], names: Sequence[str], n_records: int
     ) -> None:
         """Show steps, the last one too if the last one was seen before."""
         bar = self.verticalScrollBar()
@@ -278,7 +278,7 @@ class StepTable(TextTable):
             self.scrollToBottom()
 
 
-def _texts(step: Step, names: Sequence[str], n_records: int) -> tuple[str, ...]:
+def _texts(step: BlockStep, names: Sequence[str], n_records: int) -> tuple[str, ...]:
     return (
         f"{step.number:,}",
         "–" if step.is_again else share_text(step.n_before / n_records),
@@ -289,7 +289,7 @@ def _texts(step: Step, names: Sequence[str], n_records: int) -> tuple[str, ...]:
     )
 
 
-def _block_text(step: Step, names: Sequence[str]) -> str:
+def _block_text(step: BlockStep, names: Sequence[str]) -> str:
     if not step.block:
         return tr("All blocks: suppressed anew")
     if step.is_again and step.raised:
@@ -299,7 +299,7 @@ def _block_text(step: Step, names: Sequence[str]) -> str:
     return ", ".join(names[each] for each in step.block)
 
 
-def _suppressed_text(step: Step) -> str:
+def _suppressed_text(step: BlockStep) -> str:
     """Whole records, or single cells; with a minus those that are shown again."""
     if step.n_records:
         return tr("{n:record|records}", n=step.n_records)
@@ -309,7 +309,7 @@ def _suppressed_text(step: Step) -> str:
     return shown if step.n_cells > 0 else f"−{shown}"
 
 
-def raised_text(step: Step, names: Sequence[str]) -> str:
+def raised_text(step: BlockStep, names: Sequence[str]) -> str:
     """Which levels a step has changed."""
     changed = (f"{names[at]} {low} → {high}" for at, low, high in step.raised)
     return ", ".join(changed) or "–"

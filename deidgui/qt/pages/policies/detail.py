@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.formats import number_text
 from deidgui.app.charts.plane import Flag
-from deidgui.app.policies.candidate import Candidate, Cell, Proven, State
-from deidgui.engine.policy.words import Phrase
+from deidgui.app.policies.candidate import Candidate, CandidateState, Cell, Proven
+from deidgui.engine.policy.words import Worded
 from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.qt import icons
 from deidgui.qt.models.figures import (
@@ -55,10 +55,10 @@ class PhraseList(QWidget):
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(2, 1)
-        self._shown: Sequence[Phrase | Cell] = ()
+        self._shown: Sequence[Worded | Cell] = ()
         self._rows: list[tuple[GlyphLabel, Label, Label]] = []
 
-    def show_phrases(self, phrases: Sequence[Phrase | Cell]) -> None:
+    def show_phrases(self, phrases: Sequence[Worded | Cell]) -> None:
         """Show another policy."""
         if phrases == self._shown:
             return
@@ -412,7 +412,7 @@ class PolicyPanel(Card):
         if candidate.rank:
             text = tr("No. {rank:,} of {all:,}", rank=candidate.rank, all=n_meeting)
             shown.append((text, "plain", None, ""))
-        elif candidate.state is State.UNCHECKED:
+        elif candidate.state is CandidateState.UNCHECKED:
             shown.append((tr("Thresholds not checked yet"), "plain", "clock", ""))
         else:
             text = tr("Does not meet the thresholds")

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import FoundRounds
 from deidgui.engine.policy.policy import lattice_policy
-from deidgui.engine.policy.words import Phrase, phrases
+from deidgui.engine.policy.words import Worded, phrases
 from deidgui.qt.models.figures import measure_text
 from deidgui.qt.widgets import (
     Button,
@@ -127,7 +127,7 @@ class RoundsCard(Card):
         )
 
 
-def _phrases(found: LatticePolicies, levels: tuple[int, ...]) -> tuple[Phrase, ...]:
+def _phrases(found: LatticePolicies, levels: tuple[int, ...]) -> tuple[Worded, ...]:
     by_name = dict(zip(found.attributes, levels, strict=True))
     return phrases(lattice_policy(found.hierarchies, by_name, 1))
 

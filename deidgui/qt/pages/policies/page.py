@@ -58,7 +58,7 @@ from deidgui.qt.models.proof import proof_of, shown_words
 from deidgui.qt.pages.accepted import goes_by_risk, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.policies.beside import (
-    Comparison,
+    Comparing,
     fitting_preferences,
     preferences_of,
 )
@@ -69,11 +69,11 @@ from deidgui.qt.pages.policies.questions import Questions
 from deidgui.qt.pages.policies.results import Results
 from deidgui.qt.pages.policies.steering import (
     LANES,
-    Steering,
+    SteeringControl,
     first_problem,
     show_why_not,
 )
-from deidgui.qt.pages.policies.thresholds import Asked
+from deidgui.qt.pages.policies.thresholds import WantedLimits
 from deidgui.qt.pages.policies.words import (
     alternative_figures,
     found_words,
@@ -137,15 +137,15 @@ class PoliciesPage(Page):
         self._wanted = self.policies
         self._flags: Flags = {}
         self._trade_offs: TradeOffs | None = None
-        self._asked: Asked | None = None
+        self._asked: WantedLimits | None = None
         self._was_opened = self._wants_steps = False
         self._begins_what_if: tuple[LatticePolicies, bool] | None = None
         self._questions = Questions(workspace, self._on_failed)
-        self._comparison = Comparison(workspace, self._show_compare, self._on_failed)
+        self._comparison = Comparing(workspace, self._show_compare, self._on_failed)
         self.look = LookPanel()
         self.look.toggled.connect(self._on_look_toggled)
         self.results = Results()
-        self.steering = Steering(
+        self.steering = SteeringControl(
             self, self.look, self._questions, self._begin, self._come_back
         )
         self.empty = EmptyState("target", "")
@@ -579,7 +579,7 @@ class PoliciesPage(Page):
 
     # -- what if -------------------------------------------------------------------
 
-    def _on_asked(self, asked: Asked) -> None:
+    def _on_asked(self, asked: WantedLimits) -> None:
         found = self.found
         if found is None:
             return
@@ -599,7 +599,7 @@ class PoliciesPage(Page):
         pane.show_waiting()
         self._questions.ask(found, asked, done, fail)
 
-    def _on_take_over(self, asked: Asked) -> None:
+    def _on_take_over(self, asked: WantedLimits) -> None:
         """Decide other thresholds; their results follow from the profile at once."""
         found = self.found
         op = ops.change_privacy(models=asked.models, suppression_limit=asked.limit)

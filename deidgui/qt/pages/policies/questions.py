@@ -19,7 +19,7 @@ from deidgui.app.policies.runner import LATTICE
 from deidgui.app.power.risk import BlockChoice
 from deidgui.app.session import Kind
 from deidgui.monitor import Monitor
-from deidgui.qt.pages.policies.thresholds import Asked
+from deidgui.qt.pages.policies.thresholds import WantedLimits
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -69,7 +69,7 @@ class Questions:
     def ask(
         self,
         found: LatticePolicies,
-        asked: Asked,
+        asked: WantedLimits,
         done: Callable[[LatticePolicies], None],
         failed: Failed,
     ) -> None:

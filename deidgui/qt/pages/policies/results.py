@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.policies.blocks.policies import BlockPolicies
-from deidgui.app.policies.groups import Group, groups_of
+from deidgui.app.policies.groups import PolicyGroup, groups_of
 from deidgui.app.policies.lattice.policies import LATTICE
 from deidgui.app.policies.policy_set import Filter, PolicySet
 from deidgui.app.policies.source import BLOCKS
@@ -58,7 +58,7 @@ class Results(QWidget):
         self._threshold: float | None = None
         self._measure: QualityMeasure | None = None
         self._scores: FloatArray | None = None
-        self._groups: tuple[Group, ...] = ()
+        self._groups: tuple[PolicyGroup, ...] = ()
         self._group: Hashable = None
         self._passed = np.empty(0, np.bool_)
         self._passed_by: object = None
@@ -204,13 +204,13 @@ class Results(QWidget):
         ]
         self.views.groups.show_groups(len(numbers), tiles, current)
 
-    def _count_words(self, group: Group) -> str:
+    def _count_words(self, group: PolicyGroup) -> str:
         text = tr("{n:policy|policies}", n=len(group.numbers))
         if group.cluster is None:
             return text
         return f"{text}: {cluster_words(group.cluster)}"
 
-    def _example_words(self, group: Group) -> str:
+    def _example_words(self, group: PolicyGroup) -> str:
         if group.cluster is not None:
             # What its policies have in common is said already.
             return ""
@@ -253,7 +253,7 @@ class Results(QWidget):
         self.show_tab("list")
 
 
-def group_words(group: Group) -> str:
+def group_words(group: PolicyGroup) -> str:
     """Name a group by what its policies keep."""
     if group.kept is None:
         return tr("All others")

@@ -128,7 +128,7 @@ LANES: dict[Way, str] = {
 }
 
 
-class Steering:
+class SteeringControl:
     """Keeps the panel and the project the same; starts what the panel asks for.
 
     Parameters

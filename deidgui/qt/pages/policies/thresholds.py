@@ -26,7 +26,7 @@ Models = tuple[PrivacyModel, ...]
 
 
 @dataclass(frozen=True)
-class Asked:
+class WantedLimits:
     """Thresholds that somebody wants to see the answer to.
 
     Parameters
@@ -68,7 +68,7 @@ class ThresholdControls(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._decided: Asked = Asked((), 0.0)
+        self._decided: WantedLimits = WantedLimits((), 0.0)
         self._offered: tuple[Sequence[PrivacyModel], list[int], list[str]] | None = None
         self._controls: list[_Control] = []
         self._added: _Control | None = None
@@ -87,12 +87,12 @@ class ThresholdControls(QWidget):
         self.setLayout(column(self._models, self.limit_slider, spacing=16))
 
     @property
-    def decided(self) -> Asked:
+    def decided(self) -> WantedLimits:
         """The thresholds that are decided."""
         return self._decided
 
     @property
-    def asked(self) -> Asked | None:
+    def asked(self) -> WantedLimits | None:
         """The thresholds that are shown; None while one of them is not valid."""
         models: list[PrivacyModel] = []
         for control in self._controls:
@@ -103,7 +103,7 @@ class ThresholdControls(QWidget):
         added = None if self._added is None else self._added.read()
         if added is not None:
             models.append(added)
-        return Asked(tuple(models), round(self.limit_slider.value / 100, 6))
+        return WantedLimits(tuple(models), round(self.limit_slider.value / 100, 6))
 
     def control_of(self, kind: str) -> QWidget | None:
         """Slider or form of the first model of a kind."""
@@ -116,7 +116,7 @@ class ThresholdControls(QWidget):
 
     def show_decided(self, found: LatticePolicies) -> None:
         """Begin anew at the thresholds of a search."""
-        self._decided = Asked(found.models, found.limit)
+        self._decided = WantedLimits(found.models, found.limit)
         sizes = sizes_to_ask(found)
         sensitive = list(found.profile.class_table.sensitive)
         if (found.models, sizes, sensitive) == self._offered:

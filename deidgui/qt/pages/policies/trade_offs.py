@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.base import Axis, Numbers
+from deidgui.app.charts.base import Axis, NumberTable
 from deidgui.app.charts.curves import loss_by_k, loss_by_limit, loss_words
 from deidgui.app.charts.formats import count_text
 from deidgui.app.policies.candidate import short_words
@@ -49,7 +49,7 @@ class TradeOffTable(TextTable):
         heads = ("", tr("Loss"), tr("Best policy"))
         super().__init__(name, heads, wide=2, numbers=(1,), parent=parent)
         self.places: list[int] = []
-        self._numbers = Numbers((), ())
+        self._numbers = NumberTable((), ())
         self.setMinimumHeight(MOST_ROWS * self.row_height)
 
     def show_rows(
@@ -57,7 +57,7 @@ class TradeOffTable(TextTable):
         head: str,
         rows: Sequence[tuple[int, str, str, str]],
         now: int,
-        numbers: Numbers,
+        numbers: NumberTable,
     ) -> None:
         """Show other rows.
 
@@ -69,7 +69,7 @@ class TradeOffTable(TextTable):
             Place on the curve, value, loss, policy.
         now : int
             Row of the present value; -1 if there is none.
-        numbers : Numbers
+        numbers : NumberTable
             What is copied.
         """
         self._numbers = numbers
@@ -140,7 +140,7 @@ class TradeOffCard(Card):
         here = rows.index(now) if now in rows else -1
         texts = [self._texts(curve, place, found, axis) for place in rows]
         head = self._value_title(curve)
-        numbers = Numbers(
+        numbers = NumberTable(
             (head, tr("Loss"), tr("Exact"), tr("Best policy")),
             tuple(
                 (

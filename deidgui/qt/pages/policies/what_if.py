@@ -10,7 +10,7 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.qt.models.figures import Figure, policy_figures
 from deidgui.qt.models.proof import gap_words
 from deidgui.qt.pages.policies.detail import PhraseList
-from deidgui.qt.pages.policies.thresholds import Asked, ThresholdControls
+from deidgui.qt.pages.policies.thresholds import ThresholdControls, WantedLimits
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -31,9 +31,9 @@ class WhatIfPane(QWidget):
 
     Attributes
     ----------
-    asked : Signal of Asked
+    asked : Signal of WantedLimits
         Thresholds that somebody wants to see.
-    take_over_wanted : Signal of Asked
+    take_over_wanted : Signal of WantedLimits
         The same, to be decided.
     """
 
@@ -238,7 +238,7 @@ class WhatIfPane(QWidget):
         self._ask()
 
     def _on_take_over(self) -> None:
-        asked: Asked | None = self.controls.asked
+        asked: WantedLimits | None = self.controls.asked
         if asked is not None:
             self.take_over_wanted.emit(asked)
 

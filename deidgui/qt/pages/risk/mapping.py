@@ -35,9 +35,9 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.models.population_values import (
     TEXT_ROLE,
     MatchColumn,
-    Matches,
     PopulationValueModel,
     Show,
+    ValueMatches,
 )
 from deidgui.qt.widgets import (
     TONE_GLYPH,
@@ -80,7 +80,7 @@ class AttributeState:
         Attributes of the population.
     choice : MatchChoice or None
         What a person decided; None if nothing yet.
-    matches : Matches or None
+    matches : ValueMatches or None
         None if the population does not know the attribute.
     problems : tuple of DeidError
         What keeps it from being used.
@@ -89,7 +89,7 @@ class AttributeState:
     name: str
     targets: tuple[str, ...]
     choice: MatchChoice | None = None
-    matches: Matches | None = None
+    matches: ValueMatches | None = None
     problems: tuple[DeidError, ...] = field(default=())
 
     @property
@@ -133,37 +133,37 @@ class AttributeState:
         return self.needs_confirmation or self.needs_acceptance or bool(self.problems)
 
 
-class Said(NamedTuple):
+class StateWords(NamedTuple):
     """A state in a few words, its glyph and colour."""
 
     words: str
     status: Status
 
 
-def said(state: AttributeState) -> Said:
+def said(state: AttributeState) -> StateWords:
     """Say how a quasi-identifier stands."""
     matches = state.matches
     if state.is_waiting:
-        return Said(tr("Not matched yet"), "info")
+        return StateWords(tr("Not matched yet"), "info")
     if matches is None:
         return _lacking_said(state.lacking)
     if state.needs_confirmation:
         words = tr("Review and confirm")
         if state.needs_acceptance:
             words = f"{words}; {_alone_words(matches)}"
-        return Said(words, "warning")
+        return StateWords(words, "warning")
     n_alone = int(matches.is_alone.sum())
     if n_alone:
         status: Status = "info" if state.accepts_unmatched else "warning"
-        return Said(_alone_words(matches), status)
+        return StateWords(_alone_words(matches), status)
     if state.problems:
-        return Said(words_for(state.problems[0]).what, "danger")
+        return StateWords(words_for(state.problems[0]).what, "danger")
     if matches.mapping.is_confirmed:
-        return Said(tr("Confirmed"), "success")
-    return Said(tr("All values matched"), "success")
+        return StateWords(tr("Confirmed"), "success")
+    return StateWords(tr("All values matched"), "success")
 
 
-def _alone_words(matches: Matches) -> str:
+def _alone_words(matches: ValueMatches) -> str:
     n_alone = int(matches.is_alone.sum())
     records = matches.n_records(matches.is_alone)
     return tr(
@@ -174,19 +174,19 @@ def _alone_words(matches: Matches) -> str:
     )
 
 
-def _lacking_said(choice: str) -> Said:
+def _lacking_said(choice: str) -> StateWords:
     match choice:
         case "independent":
-            return Said(
+            return StateWords(
                 tr("Not in the population: assumed independent"),
                 "info",
             )
         case "left aside":
-            return Said(
+            return StateWords(
                 tr("Ignored (not in the population): risk is understated"),
                 "warning",
             )
-    return Said(tr("Not in the population: decide how to handle it"), "warning")
+    return StateWords(tr("Not in the population: decide how to handle it"), "warning")
 
 
 def lacking_words(choice: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from deidgui.app.population.known import KnownPopulation
 from deidgui.app.project import PopulationChoice
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
-from deidgui.qt.models.population_values import Matches
+from deidgui.qt.models.population_values import ValueMatches
 from deidgui.qt.pages.risk.mapping import AttributeState, MappingState
 from deidgui.qt.pages.risk.population_file import PopulationState
 
@@ -220,7 +220,7 @@ class PopulationWatch(QObject):
         """Return what is shown of each attribute; those that are alike are kept."""
         states = {}
         for each in found.attributes:
-            matches = Matches(each.mapping) if each.mapping is not None else None
+            matches = ValueMatches(each.mapping) if each.mapping is not None else None
             if matches is not None:
                 matches.prepare()
             states[each.attribute] = AttributeState(

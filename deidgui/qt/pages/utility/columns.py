@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.base import BarChart, HeatMap, Histogram
-from deidgui.app.measuring.comparing import Comparison
+from deidgui.app.measuring.comparing import ColumnComparison
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.heat_map import HeatMapView
@@ -124,7 +124,7 @@ class RelationPane(QWidget):
             sides.append((side, 1))
         return Columns(sides, stack_below=760)
 
-    def show_comparison(self, comparison: Comparison | None) -> None:
+    def show_comparison(self, comparison: ColumnComparison | None) -> None:
         """Show the associations; None while they are measured."""
         before, after = comparison.association_maps() if comparison else (None, None)
         self._maps[0].set_chart(before)

@@ -21,7 +21,7 @@ from deidgui.app.intruder import write_work_list
 from deidgui.app.intruder_words import values_words
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring import comparing
-from deidgui.app.measuring.comparing import Comparison
+from deidgui.app.measuring.comparing import ColumnComparison
 from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import fits, has_alternative
@@ -103,7 +103,7 @@ class UtilityPage(Page):
             tr("The data before and after de-identification."),
         )
         self._measured: Measured | None = None
-        self._comparison: Comparison | None = None
+        self._comparison: ColumnComparison | None = None
         self._banner = Callout()
         self._banner.acted.connect(self._on_banner_acted)
         self._empty = EmptyState("utility", "")
@@ -506,13 +506,13 @@ class UtilityPage(Page):
         self.relations.show_cross_tables(None)
         self.distribution.show_chart(None)
 
-        def work(monitor: Monitor) -> Comparison:
+        def work(monitor: Monitor) -> ColumnComparison:
             return comparing.compare(project, classes, policy, monitor=monitor)
 
         words = tr("Comparing the columns of the data and of the release")
         self._start(COMPARE, work, partial(self._on_compared, measured), words)
 
-    def _on_compared(self, measured: Measured, comparison: Comparison) -> None:
+    def _on_compared(self, measured: Measured, comparison: ColumnComparison) -> None:
         self._say("")
         if measured is self._measured:
             self._comparison = comparison

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from deidgui.app.charts.classes import Exposure, class_size_histogram, cumulative_risk
+from deidgui.app.charts.classes import Candidates, class_size_histogram, cumulative_risk
 from deidgui.app.intruder_words import values_words
 from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baseline
 from deidgui.app.measuring.measuring import Measured
@@ -245,10 +245,10 @@ class RiskPane(QWidget):
                 measured.sizes_before, after, k=k if k and k > 1 else None
             )
         )
-        released = None if after is None else Exposure.prosecutor(after)
+        released = None if after is None else Candidates.prosecutor(after)
         self.cumulative.set_chart(
             cumulative_risk(
-                Exposure.prosecutor(measured.sizes_before),
+                Candidates.prosecutor(measured.sizes_before),
                 released,
                 threshold=project.privacy.threshold.at_risk,
             )
