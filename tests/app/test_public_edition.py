@@ -11,9 +11,11 @@ import pytest
 from deidgui.app.project import Entered, Project
 from deidgui.app.project_io import project_schema
 from deidgui.app.release.overruling import overruled_warning
+from deidgui.app.report.blocks import Paragraph
 from deidgui.app.report.contents import report_of
 from deidgui.app.report.html import report_html
 from deidgui.app.report.public_edition import SHOWN, for_public
+from deidgui.engine.determination import ITEMS, TYPED
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.document import digest_of
 from deidgui.engine.evidence.unchecked import is_at, leaves
@@ -23,6 +25,7 @@ SHOWN_OF_PROJECT = (
     *("name", "context.recipient", "context.purpose", "context.agreement.reference"),
     *("validity.in_charge", "validity.contact", "dossier.entries.source.text"),
     *("dossier.entries.period.text", "dossier.entries.published.text"),
+    "counts.tables.*.name",
 )
 """What the half page for the public is made of. Nothing else that is typed."""
 
@@ -43,16 +46,14 @@ LEFT_OUT = (
     *("validity.periods.*.after.*.because", "validity.periods.*.after.*.by"),
     *("validity.periods.*.because", "validity.periods.*.by", "validity.signed.*.by"),
     *("validity.triggers.*.because", "validity.triggers.*.by"),
+    *("counts.inferable_because", "counts.inferable_signed.by"),
 )
 
-NOT_IN_A_REPORT = ("chosen.note", "discover.policy.note", "kept.*.note")
-"""Notes on policies, of which no evidence tells."""
-
-OF_COUNTS = (
-    *("counts.inferable_because", "counts.inferable_signed.by", "counts.sites.*.name"),
-    *("counts.tables.*.name", "counts.tables.*.sheet", "counts.tables.*.source"),
+NOT_IN_A_REPORT = (
+    *("chosen.note", "discover.policy.note", "kept.*.note", "counts.sites.*.name"),
+    *("counts.tables.*.sheet", "counts.tables.*.source"),
 )
-"""A report of tables of counts has one edition."""
+"""Notes on policies, tables of other sites, where tables were read: no report tells."""
 
 NO_WORDS = (
     *("answers.*.about", "answers.*.column", "attacks.order_by", "links.*.column"),
@@ -114,7 +115,7 @@ def test_every_text_of_a_project_is_shown_or_left_out():
     """A further text that a person can type has to be placed above."""
     schema = project_schema()
     found = set(texts_of(schema, schema, ()))
-    placed = (*LEFT_OUT, *NOT_IN_A_REPORT, *OF_COUNTS, *NO_WORDS)
+    placed = (*LEFT_OUT, *NOT_IN_A_REPORT, *NO_WORDS)
     shown = {e for e in SHOWN_OF_PROJECT if not e.startswith("dossier.entries.")}
     assert found == {*placed, *shown}
     assert len(placed) == len(set(placed))
@@ -168,10 +169,9 @@ def test_a_public_edition_shows_of_all_that_is_typed_what_is_listed(case):
         marked.places.values()
     )
     public = report_html(evidence, "public").decode()
-    assert marked.shown_in(public) == set(SHOWN_OF_PROJECT)
-    # All of it is said to be left out, and nothing is said to be unsigned.
-    assert "[in the confidential edition]" in public
-    assert "[name left out], 2026-11-23" in public
+    assert marked.shown_in(public) == set(SHOWN_OF_PROJECT) - {"counts.tables.*.name"}
+    # That it is signed, and when, stays; nothing is said to be unsigned.
+    assert "a person, 2026-11-23" in public
     assert "nobody has signed it" not in public
     confidential = report_html(evidence, "confidential").decode()
     assert marked.shown_in(confidential) == set(marked.places.values())
@@ -196,9 +196,39 @@ def test_a_public_edition_leaves_nothing_of_an_overruled_threshold(case):
     assert str(report_of(found, "confidential")).count("Dr. Jo said so") == 4
     public = report_of(found, "public")
     assert "Dr. Jo" not in str(public)
-    assert "[in the confidential edition] ([name left out], 2026-11-23)" in (
-        public.headline
-    )
+    assert "[in the confidential edition] (a person, 2026-11-23)" in public.headline
+
+
+def test_what_is_left_out_is_said_once_in_each_part(case):
+    _marked, evidence = case
+    report = report_of(evidence, "public")
+    told = {}
+    for section in report.sections:
+        part = section.number.split(".")[0]
+        for block in section.blocks:
+            for row in getattr(block, "rows", ()):
+                # Nothing is a line of its own that only says that it is not here.
+                assert not any(ONLY_A_GAP.fullmatch(each) for each in row), row
+            found = (
+                re.match(r"(\d+) further texts? (is|are) in", str(block.text))
+                if (isinstance(block, Paragraph))
+                else None
+            )
+            if found:
+                assert part not in told
+                told[part] = int(found[1])
+                # Where the day does not stand in a table beside it.
+                assert part in ("D6", "D13") or "signed on 2026-11-23" in block.text
+    assert told.keys() == {f"D{n}" for n in range(1, 15)} - {"D5", "D12"}
+    # In these parts nothing but texts of the dossier is typed.
+    for part in ("D1", "D4", "D10", "D14"):
+        names = {n for e in ITEMS if e.sections[0] == part for n in e.needs}
+        assert told[part] == len(names & set(TYPED) - OF_EARLIER[part])
+
+
+ONLY_A_GAP = re.compile(r"(\[in the confidential edition\][. ]*)+(\(.*\))?")
+OF_EARLIER = {"D1": set(), "D4": set(), "D10": set(), "D14": {"expert"}}
+"""What stands in the part of an item before."""
 
 
 def test_both_editions_state_the_number_of_the_same_evidence(case):

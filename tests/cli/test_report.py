@@ -7,11 +7,20 @@ import shutil
 import pytest
 
 from deidgui.app.dossier import dossier_facts
+from deidgui.app.project import Entered
+from deidgui.app.project_io import save_project
+from deidgui.app.reading.files import save_hierarchy_files
+from deidgui.app.release.verifying import verify
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import report_html
 from deidgui.app.report.contents import report_of
 from deidgui.engine.evidence.document import digest_of
+from tests.app.context_case import watched
+from tests.app.counts.test_counts_project import project_of as counts_of
+from tests.app.dossier_case import whole
+from tests.app.test_public_edition import SHOWN_OF_PROJECT, Marked
 from tests.app.test_report_dossier import project_of, stated
+from tests.engine.counts.seed import TABLE_2
 from tests.release_case import make_order
 
 
@@ -87,3 +96,52 @@ def test_the_front_sheet_is_that_of_the_regime(written, regime):
         html = report_html(found, edition=edition, regime=regime).decode()
         assert html.count(digest_of(found)) == 2
     assert dossier_facts(project_of(written.evidence), suppresses=True).regime is None
+
+
+def test_tables_of_counts_have_a_public_edition(cli, tmp_path):
+    """Every text that a person can type is marked; the list of what is shown holds."""
+    signed = Entered(by="N. N.", on="2026-11-23")
+    made, files = counts_of(
+        TABLE_2,
+        threshold=11,
+        release="masked",
+        inferable_because="Published before.",
+        inferable_signed=signed,
+    )
+    project = watched(made).but(dossier=whole(made).dossier)
+    validity = whole(made).validity
+    marked = Marked()
+    project = marked(project.but(validity=validity, name="Counts"))
+    path = tmp_path / "counts.deid.json"
+    save_hierarchy_files(project, files, tmp_path)
+    save_project(project, path)
+    done = cli("run", path, "--out", tmp_path / "out")
+    assert done.code == 0, done.err
+    texts = {}
+    for edition in ("public", "confidential"):
+        out = tmp_path / f"{edition}.html"
+        done = cli("report", tmp_path / "out", "--out", out, "--edition", edition)
+        assert done.code == 0, done.err
+        texts[edition] = out.read_text("utf-8")
+    public = marked.shown_in(texts["public"])
+    assert public == {"name", "counts.tables.*.name", *OF_VALIDITY}
+    assert public <= set(SHOWN_OF_PROJECT)
+    assert marked.shown_in(texts["confidential"]) >= public | {
+        *("notes", "notes_signed.by", "counts.inferable_because"),
+        *("counts.inferable_signed.by", "validity.conditions"),
+        *("validity.periods.*.because", "validity.periods.*.by"),
+    }
+    assert "further text" in texts["public"]
+    assert "belongs to the confidential edition" in texts["public"]
+    # One digest, whatever the edition.
+    for text in texts.values():
+        assert text.count(digest_of(verified(tmp_path / "out"))) == 2
+
+
+OF_VALIDITY = ("validity.in_charge", "validity.contact")
+
+
+def verified(folder):
+    found = verify(folder)
+    assert found.ok
+    return found.evidence

@@ -39,7 +39,7 @@ def write_report(
     ------
     ConfigError
         Codes ``not_one_of``, ``report_inside_release``, and ``report_of_counts`` if a
-        regime or an edition is asked of tables of counts.
+        regime is asked of tables of counts.
     VerificationError
         Code ``report_not_written``: the release is not what its evidence says.
     DeidError
@@ -58,13 +58,13 @@ def write_report(
     evidence = found.evidence
     with in_english():
         if isinstance(evidence, CountsEvidence):
-            if regime or edition:
+            if regime:
                 raise ConfigError("report_of_counts", folder=folder.name)
             of_counts = {
                 ".html": counts_report.report_html,
                 ".pdf": counts_report.report_pdf,
             }
-            content = of_counts[form](evidence)
+            content = of_counts[form](evidence, edition)
         else:
             make = report_html if form == ".html" else report_pdf
             content = make(evidence, edition=edition, regime=regime)

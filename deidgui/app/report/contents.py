@@ -73,7 +73,7 @@ from deidgui.app.report.drift import drift_section
 from deidgui.app.report.intruder import intruder_section
 from deidgui.app.report.plain import overall_caution, plain_section, public_section
 from deidgui.app.report.principles import principle_section
-from deidgui.app.report.public_edition import for_public
+from deidgui.app.report.public_edition import for_public, summed_up
 from deidgui.app.report.sensitivity import sensitivity_section
 from deidgui.app.report.validity import validity_section
 from deidgui.app.text.release import ROWS_KNOWN
@@ -1696,7 +1696,7 @@ def notes_of(evidence: Evidence | CountsEvidence) -> Iterator[Block]:
     if evidence.notes:
         by = evidence.notes_signed
         notes = signed_words(evidence.notes, by.by, by.on)
-        yield Paragraph(tr("Notes of the sender: {notes}", notes=notes))
+        yield Terms(((tr("Notes of the sender"), notes),))
 
 
 def limit_section(evidence: Evidence) -> Section:
@@ -1903,41 +1903,49 @@ def _sections(
     evidence: Evidence, regime: str | None, digest: str, *, in_public: bool
 ) -> Iterator[Section]:
     """Parts of the dossier that have something to say, and its annexes."""
-    dossier = evidence.dossier
+    for part in PARTS:
+        found = _part(part, evidence, digest, in_public=in_public)
+        yield from summed_up(list(found)) if in_public else found
+    if evidence.dossier is not None:
+        annexed = annexes(evidence.dossier, regime)
+        for letter, each in zip("ABC", annexed, strict=False):
+            yield replace(each, number=letter)
+
+
+def _part(
+    part: str, evidence: Evidence, digest: str, *, in_public: bool
+) -> Iterator[Section]:
+    """What people entered for a part, then the sections that the program makes."""
     more: Mapping[Make, Mapping[str, Any]] = {
         # Who has answered what, with which proof, is confidential.
         context_section: {"has_answers": not in_public},
         file_section: {"digest": digest},
         signature_section: {"digest": digest},
     }
-    for part, makers in PARTS.items():
-        blocks: tuple[Block, ...] = ()
-        if dossier is not None:
-            blocks = entered_blocks(part, dossier, in_public=in_public)
-        if in_public and part == "D9":
-            blocks = (*blocks, Paragraph(tr(_PUBLIC)))
-        left_out = CONFIDENTIAL if in_public else ()
-        made = [
-            each(evidence, **more.get(each, {}))
-            for each in makers
-            if each not in left_out
-        ]
-        found = [each for each in made if each is not None]
-        if part == "D12":
-            # What is handed out stands alone: what was entered of it goes below.
-            yield replace(found[0], number=part, blocks=(*found[0].blocks, *blocks))
-            continue
-        if blocks or len(found) != 1:
-            below = Paragraph(tr("See below.") if found else tr("Nothing was entered."))
-            yield Section(part_title(part), blocks or (below,), part)
-            numbers = [f"{part}.{n}" for n in range(1, len(found) + 1)]
-        else:
-            numbers = [part]
-        for number, each in zip(numbers, found, strict=True):
-            yield replace(each, number=number)
-    if dossier is not None:
-        for letter, each in zip("ABC", annexes(dossier, regime), strict=False):
-            yield replace(each, number=letter)
+    blocks: tuple[Block, ...] = ()
+    if evidence.dossier is not None:
+        blocks = entered_blocks(part, evidence.dossier, in_public=in_public)
+    if in_public and part == "D9":
+        blocks = (*blocks, Paragraph(tr(_PUBLIC)))
+    left_out = CONFIDENTIAL if in_public else ()
+    made = [
+        each(evidence, **more.get(each, {}))
+        for each in PARTS[part]
+        if each not in left_out
+    ]
+    found = [each for each in made if each is not None]
+    if part == "D12":
+        # What is handed out stands alone: what was entered of it goes below.
+        yield replace(found[0], number=part, blocks=(*found[0].blocks, *blocks))
+        return
+    if blocks or len(found) != 1:
+        below = Paragraph(tr("See below.") if found else tr("Nothing was entered."))
+        yield Section(part_title(part), blocks or (below,), part)
+        numbers = [f"{part}.{n}" for n in range(1, len(found) + 1)]
+    else:
+        numbers = [part]
+    for number, each in zip(numbers, found, strict=True):
+        yield replace(each, number=number)
 
 
 _PUBLIC: Text = (
@@ -1946,8 +1954,17 @@ _PUBLIC: Text = (
     "the confidential one, which is made from the same evidence. Shown as typed are "
     "the title, recipient, purpose, the reference of the agreement, source and period "
     "of the data, where the public words are published, who watches over the validity, "
-    "and whom to call. evidence.json says all."
+    "and whom to call. evidence.json says all: it belongs to the confidential edition."
 )
+
+
+def made_words(evidence: Evidence | CountsEvidence, edition: str | None) -> str:
+    """When a report was made, with what, and in which edition."""
+    parts = [date_text(evidence.created), f"deidgui {evidence.deidgui}"]
+    if edition is not None:
+        is_public = edition == "public"
+        parts.append(tr("public edition") if is_public else tr("confidential edition"))
+    return " · ".join(parts)
 
 
 def report_of(
@@ -1979,7 +1996,7 @@ def report_of(
     return Report(
         title=tr("De-identification report"),
         subtitle=title,
-        made=f"{created} · deidgui {evidence.deidgui}",
+        made=made_words(evidence, edition),
         lead=lead(shown),
         headline=headline(shown),
         figures=key_figures(shown),

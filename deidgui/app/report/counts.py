@@ -19,12 +19,14 @@ from deidgui.app.report.blocks import (
 )
 from deidgui.app.report.contents import (
     date_text,
+    made_words,
     notes_of,
     released_files,
     signature_section,
 )
 from deidgui.app.report.html import page_of
 from deidgui.app.report.pdf import pages_of
+from deidgui.app.report.public_edition import for_public, summed_up
 from deidgui.app.report.validity import validity_section
 from deidgui.app.stated_counts import rule_of
 from deidgui.engine.evidence.counts_document import (
@@ -35,24 +37,29 @@ from deidgui.engine.evidence.counts_document import (
     Redundancy,
 )
 from deidgui.engine.evidence.document import digest_of
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 MOST_EQUATIONS = 200
 """More are only in the evidence."""
 
 
-def report_html(evidence: CountsEvidence) -> bytes:
+def report_html(evidence: CountsEvidence, edition: str | None = None) -> bytes:
     """Report of a release of tables of counts as HTML (see `page_of`)."""
-    return page_of(report_of(evidence))
+    return page_of(report_of(evidence, edition))
 
 
-def report_pdf(evidence: CountsEvidence) -> bytes:
+def report_pdf(evidence: CountsEvidence, edition: str | None = None) -> bytes:
     """Report of a release of tables of counts as PDF (see `pages_of`)."""
-    return pages_of(report_of(evidence), digest_of(evidence))
+    return pages_of(report_of(evidence, edition), digest_of(evidence))
 
 
-def report_of(evidence: CountsEvidence) -> Report:
+def report_of(evidence: CountsEvidence, edition: str | None = None) -> Report:
     """Write the report of a release of tables of counts.
+
+    Parameters
+    ----------
+    edition : str, optional
+        public or confidential; without it confidential.
 
     Returns
     -------
@@ -61,15 +68,30 @@ def report_of(evidence: CountsEvidence) -> Report:
     """
     created = date_text(evidence.created)
     title = evidence.title or tr("Untitled")
+    shown, digest = evidence, digest_of(evidence)
+    if edition == "public":
+        shown = for_public(evidence)
+    sections = list(_sections(shown, digest))
+    if edition == "public":
+        sections = [e for each in sections for e in summed_up([each])]
+        sections.append(Section(tr("Edition"), (Paragraph(tr(_PUBLIC)),)))
     return Report(
         title=tr("De-identification report: tables of counts"),
         subtitle=title,
-        made=f"{created} · deidgui {evidence.deidgui}",
+        made=made_words(evidence, edition),
         lead=lead(evidence),
         figures=key_figures(evidence),
-        sections=list(_sections(evidence)),
+        sections=sections,
         footer=f"{title} · {created}",
     )
+
+
+_PUBLIC: Text = (
+    "This is the public edition of the report: names of people, and what they typed, "
+    "stand in the confidential one, which is made from the same evidence. Shown as "
+    "typed are the title, the names of the tables, who watches over the validity, and "
+    "whom to call. evidence.json says all: it belongs to the confidential edition."
+)
 
 
 def lead(evidence: CountsEvidence) -> str:
@@ -112,7 +134,7 @@ def key_figures(evidence: CountsEvidence) -> KeyFigures:
     return KeyFigures(tuple(figures))
 
 
-def _sections(evidence: CountsEvidence) -> Iterator[Section]:
+def _sections(evidence: CountsEvidence, digest: str) -> Iterator[Section]:
     yield _tables(evidence)
     if evidence.noise is not None:
         yield _noise(evidence.noise)
@@ -125,8 +147,8 @@ def _sections(evidence: CountsEvidence) -> Iterator[Section]:
     if held := validity_section(evidence):
         yield held
     yield _caveats(evidence)
-    yield Section(tr("Files"), released_files(evidence, digest_of(evidence)))
-    yield signature_section(evidence, digest_of(evidence))
+    yield Section(tr("Files"), released_files(evidence, digest))
+    yield signature_section(evidence, digest)
 
 
 def _tables(evidence: CountsEvidence) -> Section:
@@ -220,9 +242,7 @@ def _audit(audit: AuditFacts) -> Section:
     if audit.because:
         by = audit.signed
         reason = signed_words(audit.because, by.by, by.on)
-        blocks.append(
-            Paragraph(tr("Reason for the release: {because}", because=reason))
-        )
+        blocks.append(Terms(((tr("Reason for the release"), reason),)))
     if audit.left_out:
         blocks.append(Paragraph(tr("Left out, since they do not agree:"), "caution"))
         words = tuple(each.words for each in audit.left_out[:MOST_EQUATIONS])

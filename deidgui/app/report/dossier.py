@@ -70,7 +70,7 @@ def entered_blocks(
     part : str
         D1 to D14.
     in_public : bool
-        Whether the texts about single columns are left out.
+        Whether texts are left out: of columns not even their names are repeated.
     """
     states = {each.number: each for each in dossier.items}
     items = [each for each in ITEMS if each.sections[0] == part]
@@ -88,16 +88,8 @@ def entered_blocks(
     if rows:
         blocks.append(Terms(tuple(rows)))
     for name in OF_COLUMNS:
-        asked = any(name in each.needs for each in items)
-        if asked and not in_public:
-            blocks += _of_columns(name, dossier)
-        elif n := asked * sum(name in each for each in dossier.columns.values()):
-            words = tr(
-                "{what}: said of {n:column|columns}, in the confidential edition.",
-                what=tr(NEEDS[name]),
-                n=n,
-            )
-            blocks.append(Paragraph(words))
+        if any(name in each.needs for each in items):
+            blocks += _of_columns(name, dossier, in_public=in_public)
     return tuple(blocks)
 
 
@@ -125,19 +117,18 @@ def _first_with(name: str) -> Item:
     return next(each for each in ITEMS if name in each.needs)
 
 
-def _of_columns(name: str, dossier: Dossier) -> Iterator[Block]:
-    rows = tuple(
-        (
-            column,
-            texts[name].text,
-            signature_words(texts[name].by, texts[name].on),
-        )
-        for column, texts in dossier.columns.items()
-        if name in texts
-    )
-    if rows:
+def _of_columns(name: str, dossier: Dossier, *, in_public: bool) -> Iterator[Block]:
+    said = {key: each[name] for key, each in dossier.columns.items() if name in each}
+    if in_public:
+        rows = [(key, signed_words(e.text, e.by, e.on)) for key, e in said.items()]
+        yield Terms(tuple(rows))
+    elif said:
         header = (tr("Column"), tr(NEEDS[name]), tr("Entered by"))
-        yield Table(header, rows, (0.26, 0.44, 0.3))
+        cells = tuple(
+            (key, each.text, signature_words(each.by, each.on))
+            for key, each in said.items()
+        )
+        yield Table(header, cells, (0.26, 0.44, 0.3))
 
 
 # -- annex -----------------------------------------------------------------------------

@@ -14,7 +14,7 @@ def intruder_section(evidence: Evidence) -> Section | None:
         return None
     rows = tuple(
         (
-            ": ".join(filter(None, (tr(KINDS[each.kind]), each.tried_by))),
+            tr("{kind}: {name}", kind=tr(KINDS[each.kind]), name=each.tried_by),
             f"{each.tested}. {each.sources}",
             result_words(each.targets, each.hours, each.claimed, each.verified),
             ", ".join(filter(None, (each.by, each.on))),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
 
+from deidgui.app.report.blocks import Block, Paragraph, Section, Table, Terms
+from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Criteria, Evidence, canonical_json
 from deidgui.engine.evidence.unchecked import Place, is_at, leaves
 from deidgui.text import Text, tr
@@ -14,7 +18,7 @@ SHOWN = (
     *("title", "context.recipient", "context.purpose"),
     *("context.agreement.reference", "validity.in_charge", "validity.contact"),
     *("dossier.entries.source.text", "dossier.entries.period.text"),
-    "dossier.entries.published.text",
+    *("dossier.entries.published.text", "outputs.*.name"),
 )
 """Typed texts that a public edition shows: half a page for the public (D12) is made of
 them. Whoever enters them is told so."""
@@ -27,6 +31,7 @@ _NAMES = (
     *("dossier.columns.*.*.by", "dossier.not_applying.*.by"),
     *("dossier.intruder_tests.*.by", "dossier.intruder_tests.*.tried_by"),
     *("criteria.compared.*.by", "criteria.held_out.by", "drift.by"),
+    "audit.signed.by",
 )
 _TEXTS = (
     *("notes", "thresholds.justification", "questions.*.because"),
@@ -38,12 +43,15 @@ _TEXTS = (
     *("dossier.entries.*.text", "dossier.columns.*.*.text"),
     *("dossier.not_applying.*.text", "dossier.intruder_tests.*.tested"),
     *("dossier.intruder_tests.*.sources", "inputs.*.file", "inputs.*.member"),
+    *("audit.because", "inputs.*.sheet"),
 )
-_NO_NAME: Text = "[name left out]"
+_NO_NAME: Text = "a person"
 _NO_TEXT: Text = "[in the confidential edition]"
 
+AnyEvidence = TypeVar("AnyEvidence", Evidence, CountsEvidence)
 
-def for_public(evidence: Evidence) -> Evidence:
+
+def for_public(evidence: AnyEvidence) -> AnyEvidence:
     """Return the evidence as a public edition tells it.
 
     PRIVACY: whatever people type can name somebody, and files are often called after
@@ -52,7 +60,6 @@ def for_public(evidence: Evidence) -> Evidence:
     signed, and on which day, stays.
     """
     fields = evidence.model_dump(mode="json")
-    reasons = [each.because for each in evidence.overruled]
     for place in list(leaves(fields)):
         if any(is_at(place, each) for each in SHOWN):
             continue
@@ -60,14 +67,27 @@ def for_public(evidence: Evidence) -> Evidence:
             _leave_out(fields, place, tr(_NO_NAME))
         elif any(is_at(place, each) for each in _TEXTS):
             _leave_out(fields, place, tr(_NO_TEXT))
-    # What is overruled leads the warnings, with its reason.
-    for number, reason in enumerate(reasons):
-        words = fields["warnings"][number].replace(reason, tr(_NO_TEXT))
-        fields["warnings"][number] = words
-    found = Evidence.model_validate_json(canonical_json(fields), strict=True)
-    if found.criteria is None:
+    fields["warnings"] = list(_warnings(evidence))
+    content = canonical_json(fields)
+    found = type(evidence).model_validate_json(content, strict=True)
+    if isinstance(found, CountsEvidence) or found.criteria is None:
         return found
     return found.model_copy(update={"criteria": _criteria(found.criteria)})
+
+
+def _warnings(evidence: Evidence | CountsEvidence) -> Iterator[str]:
+    """Warnings without the reasons that people gave."""
+    if isinstance(evidence, CountsEvidence):
+        reason = evidence.audit.because if evidence.audit is not None else ""
+        for words in evidence.warnings:
+            ends = bool(reason) and words.endswith(reason)
+            yield words.removesuffix(reason) + tr(_NO_TEXT) if ends else words
+        return
+    # What is overruled leads the warnings, with its reason.
+    n = len(evidence.overruled)
+    for words, each in zip(evidence.warnings[:n], evidence.overruled, strict=True):
+        yield words.replace(each.because, tr(_NO_TEXT))
+    yield from evidence.warnings[n:]
 
 
 def _leave_out(fields: Any, place: Place, words: str) -> None:
@@ -106,3 +126,99 @@ def _reasons(found: Criteria) -> Iterator[tuple[str, str]]:
             yield f"compared:{tr('other table {n}', n=n)}", reason
         else:
             yield key, reason
+
+
+# -- what is left out, said once -------------------------------------------------------
+
+
+def summed_up(sections: Sequence[Section]) -> Iterator[Section]:
+    """Leave the gaps out of a part, and say at the end of its first section how many.
+
+    Parameters
+    ----------
+    sections : sequence of Section
+        Of one part, made of what `for_public` returns; at least one.
+    """
+    gone: list[str] = []
+    first, *others = (
+        replace(each, blocks=tuple(_without_gaps(each.blocks, gone)))
+        for each in sections
+    )
+    if gone:
+        words = Paragraph(_left_out_words(gone))
+        first = replace(first, blocks=(*first.blocks, words))
+    yield from (each for each in (first, *others) if each.blocks)
+
+
+def _without_gaps(blocks: Sequence[Block], gone: list[str]) -> Iterator[Block]:
+    """Blocks without what is nothing but a gap, which is added to what is gone."""
+    for block in blocks:
+        match block:
+            case Terms():
+                rows = tuple(row for row in block.rows if not _begins_with_gap(row[1]))
+                gone += [text for _, text in block.rows if _begins_with_gap(text)]
+                if rows:
+                    yield Terms(rows)
+            case Table():
+                yield _narrowed(block, gone)
+            case _:
+                yield block
+
+
+def _begins_with_gap(text: str) -> bool:
+    gap = tr(_NO_TEXT)
+    return text.startswith((gap, tr("does not apply: {reason}", reason=gap)))
+
+
+def _is_gap(cell: str) -> bool:
+    left = cell.replace(tr(_NO_TEXT), "")
+    return left != cell and not left.strip(" .,;")
+
+
+def _narrowed(table: Table, gone: list[str]) -> Table:
+    """Leave out columns of which nothing else is left; a single gap is “stated”."""
+    n_gaps = sum(_is_gap(cell) for row in table.rows for cell in row)
+    if not n_gaps:
+        return table
+    gone += [""] * n_gaps
+    columns = list(zip(*table.rows, strict=True))
+    kept = [
+        at
+        for at, cells in enumerate(columns)
+        if not any(map(_is_gap, cells))
+        or not all(e == "–" or _is_gap(e) for e in cells)
+    ]
+    whole = sum(table.widths[at] for at in kept)
+    return replace(
+        table,
+        header=tuple(table.header[at] for at in kept),
+        rows=tuple(
+            tuple(tr("stated") if _is_gap(row[at]) else row[at] for at in kept)
+            for row in table.rows
+        ),
+        widths=tuple(table.widths[at] / whole for at in kept),
+        right=tuple(kept.index(at) for at in table.right if at in kept),
+        parts=None if table.parts is None else kept.index(table.parts),
+    )
+
+
+def _left_out_words(gone: Sequence[str]) -> str:
+    """Say how many texts are left out, and on which days they were signed."""
+    days = sorted({day for text in gone for day in _DAY.findall(text)})
+    if not days:
+        return tr(
+            "{n:further text is|further texts are} in the confidential edition.",
+            n=len(gone),
+        )
+    when = tr("on {day}", day=days[0])
+    if len(days) > 1:
+        when = tr("between {first} and {last}", first=days[0], last=days[-1])
+    return tr(
+        "{n:further text is|further texts are} in the confidential edition, signed "
+        "{when}.",
+        n=len(gone),
+        when=when,
+    )
+
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")

@@ -46,9 +46,8 @@ SENTENCES: dict[str, Sentence] = {
         "verified.",
     ),
     "report_of_counts": Sentence(
-        "“{folder}” is a release of tables of counts: its report has neither front "
-        "sheets nor editions.",
-        "Leave out --regime and --edition.",
+        "“{folder}” is a release of tables of counts: its report has no front sheets.",
+        "Leave out --regime.",
     ),
     "report_not_written": Sentence(
         "“{folder}” is not what its evidence says ({failed}); no report was written.",

@@ -89,8 +89,9 @@ class DossierView(QWidget):
         self.edition.setToolTip(
             tr(
                 "Of the report in the release folder; evidence.json beside it says "
-                "all. The public edition leaves out seeds, shifts of dates, levels, "
-                "names, and what was typed, but for title, recipient, purpose, "
+                "all and belongs to the confidential edition. The public edition "
+                "leaves out seeds, shifts of dates, levels, names, and what was typed, "
+                "but for title, recipient, purpose, "
                 "reference of the agreement, and what says that it stands there, too. "
                 "Without a choice it is the confidential one."
             )
