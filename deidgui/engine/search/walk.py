@@ -57,6 +57,13 @@ JUDGED_SLICE = 200_000
 
 NODES_PER_SLICE = 4096
 
+MOST_WALKED = 12_000_000
+"""Classes up to which several walkers start from the same ones.
+
+PERF: a walker holds 16 bytes of each for every attribute: of ten million records and
+six attributes nearly a gigabyte.
+"""
+
 WORD_BITS = 64
 
 TRIED, WORTH_CLOSING = 1 / 16, 0.25
@@ -247,6 +254,7 @@ def walk_by_size(
     """
     plan = _make_walk_plan(class_table.hierarchies, lattice)
     keys, counts = _bottom_classes(class_table, lattice, plan, monitor=monitor)
+    n_threads = min(n_threads, max(1, MOST_WALKED // max(1, len(counts))))
     subtrees = _subtrees_of(lattice, plan.column.tolist(), n_threads)
     n_walkers = min(n_threads, len(subtrees))
     walkers = [

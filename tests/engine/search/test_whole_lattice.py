@@ -30,6 +30,7 @@ from deidgui.engine.quality import (
     NormalizedEntropy,
     Precision,
 )
+from deidgui.engine.search import walk
 from deidgui.engine.search.profile import build_profile
 from deidgui.engine.search.question import limit_in_records
 from deidgui.engine.search.whole_lattice import search_lattice, what_if
@@ -349,6 +350,23 @@ def test_row_order_and_threads_change_nothing(monkeypatch):
     np.testing.assert_array_equal(alone.scores, again.scores)
     np.testing.assert_array_equal(alone.ranked, again.ranked)
     assert alone.ranked[0] == alone.optimum
+
+
+def test_where_classes_are_very_many_only_one_walker_copies_them(monkeypatch):
+    table, made = many_rows(), []
+    walk_of = walk.Walk
+
+    def counted(walkers, subtrees):
+        made.append(len(walkers))
+        return walk_of(walkers, subtrees)
+
+    monkeypatch.setattr(walk, "Walk", counted)
+    both = build_profile(table, k_max=4)
+    # The numbers of two walkers must fit together.
+    monkeypatch.setattr(walk, "MOST_WALKED", 2 * table.n_classes - 1)
+    alone = build_profile(table, k_max=4)
+    assert made == [2, 1]
+    np.testing.assert_array_equal(both.tiers, alone.tiers)
 
 
 @pytest.mark.parametrize("measure", [Loss(), NonUniformEntropy(), Ambiguity()])
