@@ -115,8 +115,6 @@ class MainWindow(QMainWindow):
         self._builder.setInterval(0)
         self._builder.timeout.connect(self._build_next_page)
         self._parted: list[QWidget] = []
-        self._attic = QWidget(self)
-        self._attic.hide()
         self._parting = QTimer(self)
         self._parting.setInterval(PARTING_MS)
         self._parting.timeout.connect(self._on_parting)
@@ -379,14 +377,15 @@ class MainWindow(QMainWindow):
             self._builder.start()
 
     def _part_with(self, page: QWidget) -> None:
-        """Forget a page; it stays until nothing runs whose end it waits for."""
+        """Forget a page; it stays until nothing runs whose end it waits for.
+
+        PERF: it stays in the stack, unseen: elsewhere it would be styled anew.
+        """
         focus = self.focusWidget()
         if focus is not None and page.isAncestorOf(focus):
             # What was being typed is no decision on the next project.
             focus.blockSignals(True)
             self.setFocus()
-        self._stack.removeWidget(page)
-        page.setParent(self._attic)
         forget_observers(
             self.workspace,
             lambda each: (
@@ -397,9 +396,11 @@ class MainWindow(QMainWindow):
         self._parting.start()
 
     def _on_parting(self) -> None:
-        if not self.workspace.runner.is_busy:
+        """Give up one page at a time."""
+        if not self._parted:
             self._parting.stop()
-            self._forget_parted()
+        elif not self.workspace.runner.is_busy:
+            self._parted.pop().deleteLater()
 
     def _forget_parted(self) -> None:
         while self._parted:

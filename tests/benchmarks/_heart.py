@@ -154,7 +154,8 @@ class Walk:
     def _is_busy(self) -> bool:
         if self.running is None:
             return False
-        is_building = self.window._builder.isActive()
+        window = self.window
+        is_building = window._builder.isActive() or window._parting.isActive()
         return bool(self.workspace.runner.is_busy or is_building)
 
     def start(self) -> None:
