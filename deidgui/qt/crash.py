@@ -23,7 +23,7 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 import deidgui
-from deidgui.qt.theme import tokens
+from deidgui.qt.theme import theme, tokens
 from deidgui.qt.widgets import (
     Button,
     Dialog,
@@ -89,6 +89,8 @@ class CrashDialog(Dialog):
 
     def __init__(self, error: BaseException, parent: QWidget | None = None) -> None:
         super().__init__(tr("Something went wrong"), parent, (560, 0))
+        if parent is None:
+            theme().dress(self)
         self._text = report(error)
         field = QPlainTextEdit(self._text)
         field.setReadOnly(True)

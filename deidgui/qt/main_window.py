@@ -41,6 +41,7 @@ from deidgui.qt.rail import Rail
 from deidgui.qt.screens import available_area
 from deidgui.qt.settings import Settings
 from deidgui.qt.tab_order import go_to, next_stop
+from deidgui.qt.theme import theme
 from deidgui.qt.view_commands import ViewCommands
 from deidgui.qt.widgets import (
     DropHint,
@@ -90,6 +91,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self, workspace: Workspace, settings: Settings) -> None:
         super().__init__()
+        theme().dress(self)
         self.workspace, self.settings = workspace, settings
         self.session = workspace.session
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)

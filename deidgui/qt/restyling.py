@@ -1,4 +1,4 @@
-"""How windows of thousands of widgets get another style sheet without a pause."""
+"""How windows of thousands of widgets get a style sheet without a pause."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ LARGE = 60
 """A part with more widgets is divided, so that what is not seen of it can wait."""
 
 LOOK = "deidgui_look"
-"""Property of a part: the number of its style sheet, or that it is divided."""
+"""Property of a part: the number of its style sheet, or one of these two."""
 
-DIVIDED = -1
+DIVIDED, DRESSED = -1, -2
+"""In its stead: the part is divided; it is a window with a style sheet of its own."""
 
 PLAIN = (QWidget, QFrame, QMainWindow, QScrollArea, QStackedWidget)
 """Kinds of widgets that draw nothing themselves."""
@@ -30,13 +31,15 @@ PLAIN = (QWidget, QFrame, QMainWindow, QScrollArea, QStackedWidget)
 class Restyler(QObject):
     """Sets the style sheet of an application: what is seen at once, the rest later.
 
-    While no window is on screen the application gets the style sheet. Later ones are
-    set on the parts of windows: large widgets that draw nothing are divided into their
+    While no window is on screen the application gets the style sheet, until a window
+    takes it over. Later ones are set on the parts of windows: large widgets that draw nothing are divided into their
     children, down to parts of a few dozen widgets. A part that is hidden gets the
     present style sheet when it is shown.
 
     PERF: Qt takes 1.3 s to replace the style sheet of an application of 5,000 widgets,
-    in one piece; about 130 of them are seen.
+    in one piece; about 130 of them are seen. While an application has one, what gets a
+    parent is styled anew with all that is in it: pages, whose parts are put together
+    from the inside, take three times as long to build.
     """
 
     def __init__(self, app: QApplication) -> None:
@@ -58,8 +61,14 @@ class Restyler(QObject):
             for window in windows:
                 self._reach(window)
 
+    def dress(self, window: QWidget) -> None:
+        """Give the present style sheet to a window instead of to the application."""
+        window.setProperty(LOOK, DRESSED)
+        self._app.setStyleSheet("")
+        window.setStyleSheet(self._sheet)
+
     def _set_for_all(self, sheet: str) -> None:
-        if self._number:
+        if self._number or not self._app.styleSheet():
             self._number = 0
             for widget in self._app.allWidgets():
                 self._forget(widget)
@@ -94,7 +103,7 @@ class Restyler(QObject):
                 return
             look = DIVIDED if _is_divided(part) else 0
             part.setProperty(LOOK, look)
-        if look == DIVIDED:
+        if look in (DIVIDED, DRESSED):
             part.installEventFilter(self)
             for child in part.children():
                 self._reach(child)
@@ -110,7 +119,7 @@ class Restyler(QObject):
             self._restyle(watched)
         elif kind is QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             child = event.child()
-            if watched.property(LOOK) == DIVIDED and _can_have_a_look(child):
+            if watched.property(LOOK) in (DIVIDED, DRESSED) and _can_have_a_look(child):
                 self._restyle(child)
         return False
 

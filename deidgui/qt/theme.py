@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QPalette,
 )
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from deidgui import resources
 from deidgui.qt.restyling import Restyler
@@ -128,6 +128,10 @@ class Theme(QObject):
         finally:
             self._is_applying = False
         self.changed.emit()
+
+    def dress(self, window: QWidget) -> None:
+        """Give a window without parent the look, before anything is in it."""
+        self._restyler.dress(window)
 
     def _scheme(self) -> Scheme:
         hints = self._app.styleHints()

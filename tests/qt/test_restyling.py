@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from deidgui.qt.crash import CrashDialog
 from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import STEPS
@@ -119,6 +120,37 @@ def test_rows_are_as_high_as_larger_text_needs(themed, make_window, seen):
     fresh = heights(make_window())
     themed.set_text_scale(1.0)
     assert switched == fresh
+
+
+class Counting(Label):
+    """Counts how often it is told that its style is another one."""
+
+    n_styled = 0
+
+    def changeEvent(self, event):
+        self.n_styled += event.type() is QEvent.Type.StyleChange
+        super().changeEvent(event)
+
+
+def test_what_is_put_together_for_a_window_is_styled_once(window, themed):
+    label = inner = Counting("words", "title")
+    for _ in range(6):
+        inner = holder(column(inner))
+    assert label.n_styled == 0
+    window.page("start").body.addWidget(inner)
+    inner.show()
+    assert label.n_styled <= 2
+    assert label.font().pointSizeF() == pytest.approx(themed.tokens.type.title, abs=0.1)
+    assert colour(label) == themed.tokens.colours.text
+
+
+def test_a_dialog_without_a_window_has_the_look(window, qtbot):
+    window.hide()
+    (alone, above) = CrashDialog(KeyError(), None), CrashDialog(KeyError(), window)
+    for each in (alone, above):
+        qtbot.addWidget(each)
+        each.show()
+    assert picture_at_rest(alone) == picture_at_rest(above)
 
 
 def colour(label) -> str:

@@ -72,7 +72,7 @@ class _TwoLines(QStyledItemDelegate):
         self.initStyleOption(filled, index)
         rect = QRect(option.rect).adjusted(10, 0, -6, 0)
         if filled.features & QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator:
-            style = QApplication.style()
+            style = filled.widget.style() if filled.widget else QApplication.style()
             part = QStyle.SubElement.SE_ItemViewItemCheckIndicator
             check = style.subElementRect(part, filled, filled.widget)
             rect.setLeft(check.right() + 10)

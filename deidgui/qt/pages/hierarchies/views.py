@@ -49,6 +49,7 @@ from deidgui.qt.models.hierarchy_tree import (
 from deidgui.qt.row_model import Index
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import CellDelegate, Chip
+from deidgui.qt.widgets.polish import discard
 from deidgui.text import tr
 
 MOST_OPEN = 60
@@ -282,9 +283,11 @@ class HierarchyTree(QTreeView):
         words = str(indexes[0].data()) if indexes else ""
         if len(indexes) > 1:
             words = tr("{words} and {n:,} more", words=words, n=len(indexes) - 1)
-        chip = Chip(words, "accent")
+        chip = Chip(words, "accent", parent=self)
         chip.adjustSize()
-        return chip.grab()
+        picture = chip.grab()
+        discard(chip)
+        return picture
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         super().dragMoveEvent(event)

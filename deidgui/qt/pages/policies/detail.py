@@ -134,10 +134,10 @@ class MeasureList(QWidget):
         title = Label("", "strong", wrap=True)
         value = Label("", "strong" if is_first else "body")
         words = Caption()
-        words.ensurePolished()
         self._grid.addWidget(title, place, 0)
         self._grid.addWidget(value, place, 1, Qt.AlignmentFlag.AlignRight)
         self._grid.addWidget(words, place + 1, 0, 1, 2)
+        words.ensurePolished()
         self._grid.setRowMinimumHeight(place + 1, words.fontMetrics().height() + 6)
         self._rows.append((title, value, words))
 
