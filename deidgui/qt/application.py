@@ -118,6 +118,8 @@ class Running:
             self.dispatcher.post, self.recovery, known=known
         )
         self.window = MainWindow(self.workspace, settings)
+        self.garbage.wait()
+        self.window.pages_imported.connect(self.garbage.go_on)
         self.crashes = CrashHandler(self.dispatcher.post, self._window_or_none)
         self.window.bug_found.connect(self.crashes.show)
         self._is_ended = False

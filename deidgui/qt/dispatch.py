@@ -48,6 +48,19 @@ class GarbageCollector(QObject):
         self._timer.timeout.connect(self.collect_if_due)
         self._timer.start()
 
+    def wait(self) -> None:
+        """Leave garbage where it is until `go_on`: there is little as yet.
+
+        PERF: while modules are imported, all that they bring would be looked through
+        again and again, a tenth of a second each time.
+        """
+        self._timer.stop()
+
+    def go_on(self) -> None:
+        """Look for garbage again, but not among what there is now."""
+        gc.freeze()
+        self._timer.start()
+
     def collect_if_due(self) -> None:
         """Look for garbage if Python itself would do so now, and as far."""
         counts = zip(gc.get_count(), gc.get_threshold(), strict=True)

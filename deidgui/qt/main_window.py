@@ -71,11 +71,26 @@ HELP_FROM = 1400
 IMPORTING_MS = 25
 """How often it is looked whether the modules of the pages are imported."""
 
+BUILDING_MS = 4
+"""Between two pieces of work on pages whoever uses the window is answered."""
+
 PARTING_MS = 200
 """How often pages of the last project are tried to be given up."""
 
 RAIL_FROM = 1120
 """Width from which step names are shown until somebody chooses."""
+
+
+class PageStack(QStackedWidget):
+    """As large as the page that is shown would be; asking the others styles them."""
+
+    def sizeHint(self) -> QSize:
+        shown = self.currentWidget()
+        return QSize() if shown is None else shown.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        shown = self.currentWidget()
+        return QSize() if shown is None else shown.minimumSizeHint()
 
 
 class MainWindow(QMainWindow):
@@ -85,9 +100,12 @@ class MainWindow(QMainWindow):
     ----------
     bug_found : Signal of BaseException
         A job failed with something that is no expected failure.
+    pages_imported : Signal
+        The modules of all pages are there.
     """
 
     bug_found = Signal(object)
+    pages_imported = Signal()
 
     def __init__(self, workspace: Workspace, settings: Settings) -> None:
         super().__init__()
@@ -96,6 +114,7 @@ class MainWindow(QMainWindow):
         self.session = workspace.session
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._pages: dict[str, QWidget] = {}
+        self._built: dict[str, QWidget] = {}
         self._key = ""
         self._steps: tuple[Step, ...] = STEPS
         self.setMinimumSize(*SMALLEST)
@@ -114,7 +133,7 @@ class MainWindow(QMainWindow):
         self._soon.timeout.connect(self._show_words)
         self._importer: threading.Thread | None = None
         self._builder = QTimer(self)
-        self._builder.setInterval(0)
+        self._builder.setInterval(IMPORTING_MS)
         self._builder.timeout.connect(self._build_next_page)
         self._parted: list[QWidget] = []
         self._parting = QTimer(self)
@@ -133,13 +152,13 @@ class MainWindow(QMainWindow):
         self.rail.chosen.connect(self.show_step)
         self.rail.collapse_clicked.connect(self.actions_by_name["rail"].trigger)
         self.notices = NoticeArea()
-        self._stack = QStackedWidget()
+        self._stack = PageStack()
         self.footer = Footer(self.actions_by_name)
         self.help_panel = HelpPanel()
         self.help_panel.close_clicked.connect(self._on_help_closed)
         self._help_line = line(Qt.Orientation.Vertical)
         middle = holder(
-            column(self.notices, self._stack, line(), self.footer, spacing=0)
+            column(self.notices, (self._stack, 1), line(), self.footer, spacing=0)
         )
         work = QHBoxLayout()
         work.setSpacing(0)
@@ -203,8 +222,9 @@ class MainWindow(QMainWindow):
         """Return the page of a step; builds it the first time."""
         if key not in self._pages:
             step = next(step for step in ALL_STEPS if step.key == key)
-            self._pages[key] = self._build_page(step)
-            self._stack.addWidget(self._pages[key])
+            page = self._built.pop(key, None) or self._build_page(step)
+            self._pages[key] = page
+            self._stack.addWidget(page)
         return self._pages[key]
 
     def _build_page(self, step: Step) -> QWidget:
@@ -241,20 +261,26 @@ class MainWindow(QMainWindow):
         page.take_files(paths)
 
     def _build_next_page(self) -> None:
-        """Build one page that was not shown yet, while nothing else happens.
+        """Build one page that was not shown yet, or take it in, while nothing happens.
 
         What it needs is imported beside the window before.
         """
         if self._importer is None:
             self._importer = threading.Thread(target=_import_pages, daemon=True)
             self._importer.start()
-        self._builder.setInterval(IMPORTING_MS if self._importer.is_alive() else 0)
         if self._importer.is_alive():
+            self._builder.setInterval(IMPORTING_MS)
             return
+        if self._builder.interval() == IMPORTING_MS:
+            self._builder.setInterval(BUILDING_MS)
+            self.pages_imported.emit()
         for step in self._steps:
-            if step.key not in self._pages:
+            if step.key in self._built:
                 self.page(step.key)
                 self._show_statuses()
+                return
+            if step.key not in self._pages:
+                self._built[step.key] = self._build_page(step)
                 return
         self._builder.stop()
 
@@ -404,9 +430,11 @@ class MainWindow(QMainWindow):
         elif not self.workspace.runner.is_busy:
             self._parted.pop().deleteLater()
 
-    def _forget_parted(self) -> None:
+    def _forget_unseen(self) -> None:
         while self._parted:
             self._parted.pop().deleteLater()
+        while self._built:
+            self._built.popitem()[1].deleteLater()
 
     def _show_project(self) -> None:
         session, actions = self.session, self.actions_by_name
@@ -564,7 +592,7 @@ class MainWindow(QMainWindow):
         autosave = self.workspace_notices.autosave
         for timer in (autosave, self._builder, self._soon, self._parting):
             timer.stop()
-        self._forget_parted()
+        self._forget_unseen()
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.settings.remember(geometry=geometry)
         event.accept()

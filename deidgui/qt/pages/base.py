@@ -15,7 +15,15 @@ from deidgui.app.ops import Op
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.settings import Settings
-from deidgui.qt.widgets import Button, Columns, FittingArea, Lead, Notice, Title
+from deidgui.qt.widgets import (
+    Button,
+    Columns,
+    FittingArea,
+    Lead,
+    Notice,
+    Title,
+    UnstyledArea,
+)
 from deidgui.qt.widgets.polish import column, holder, row, show_if
 
 if TYPE_CHECKING:
@@ -177,7 +185,7 @@ class Page(QWidget):
     def _scroller(self, content: QWidget) -> QScrollArea:
         if not self.scrolls:
             return FittingArea(content)
-        area = QScrollArea()
+        area = UnstyledArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)

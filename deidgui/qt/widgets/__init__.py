@@ -64,6 +64,7 @@ from deidgui.qt.widgets.layouts import (
     FittingArea,
     FlowLayout,
     ShownStack,
+    UnstyledArea,
     scrolling,
 )
 from deidgui.qt.widgets.menus import ButtonMenu
@@ -171,6 +172,7 @@ __all__ = [
     "ToggleRow",
     "ToggleSwitch",
     "Toolbar",
+    "UnstyledArea",
     "clear",
     "column",
     "dropped_files",

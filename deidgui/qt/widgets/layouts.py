@@ -185,7 +185,21 @@ class ShownStack(QStackedLayout):
         return max(least, inner.totalMinimumHeightForWidth(width))
 
 
-class _Column(QScrollArea):
+class UnstyledArea(QScrollArea):
+    """Scrolls something that is styled when it is seen first.
+
+    PERF: on each change of style, thus whenever it becomes a part of something, the
+    scroll bars of Qt's own area ask for the size of all that is inside, and that is
+    styled. Here they ask when it is shown.
+    """
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.StyleChange and not self.isVisible():
+            return QAbstractScrollArea.event(self, event)
+        return super().event(event)
+
+
+class _Column(UnstyledArea):
     """Never narrower than what is in it, also after the size of texts has changed."""
 
     def minimumSizeHint(self) -> QSize:
@@ -196,10 +210,6 @@ class _Column(QScrollArea):
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
-        elif event.type() is QEvent.Type.StyleChange and not self.isVisible():
-            # PERF: the scroll bars would style all that is inside, each time that this
-            # becomes a part of something. They are asked again when it is shown.
-            return QAbstractScrollArea.event(self, event)
         return super().event(event)
 
 
@@ -278,7 +288,7 @@ class _Sheet(QWidget):
         return super().event(event)
 
 
-class FittingArea(QScrollArea):
+class FittingArea(UnstyledArea):
     """Scrolls in both directions what has less room than it needs at least.
 
     Parameters

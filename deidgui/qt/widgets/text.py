@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import (
     QFontMetrics,
-    QHelpEvent,
     QPainter,
     QPaintEvent,
     QPalette,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from deidgui.app.glossary import explained
 from deidgui.qt import icons
@@ -73,17 +72,17 @@ class Label(QLabel):
         if text == self.text():
             return
         super().setText(text)
-        definitions = explained(text)
-        if self.accessibleDescription() == self._definitions:
-            self.setAccessibleDescription(definitions)
-        self._definitions = definitions
+        before, self._definitions = self._definitions, explained(text)
+        if self._definitions == before:
+            return
+        if self.accessibleDescription() == before:
+            self.setAccessibleDescription(self._definitions)
+        if self.toolTip() == before:
+            self.setToolTip("")
 
-    def event(self, event: QEvent) -> bool:
-        is_asked = event.type() == QEvent.Type.ToolTip and not self.toolTip()
-        if is_asked and isinstance(event, QHelpEvent) and self._definitions:
-            QToolTip.showText(event.globalPos(), self._definitions, self)
-            return True
-        return super().event(event)
+    def setToolTip(self, words: str) -> None:
+        """Show other words where the mouse rests; for none the definitions again."""
+        super().setToolTip(words or self._definitions)
 
     def set_tone(self, tone: Tone) -> None:
         """Change the colour that says how the text is meant."""

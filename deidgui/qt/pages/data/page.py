@@ -57,6 +57,7 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     Segmented,
     ShownStack,
+    UnstyledArea,
     column,
     holder,
     row,
@@ -320,7 +321,7 @@ class DataPage(Page):
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(part)
         box.addStretch(1)
-        area = QScrollArea()
+        area = UnstyledArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(content)
