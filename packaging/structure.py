@@ -9,6 +9,7 @@ length of the chain.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -24,6 +25,17 @@ CHAIN_LIMIT = 20
 """Most modules of a chain of imports, the packages and type imports included."""
 
 
+REASONS = {
+    "a part of the window or of a page": r"\.qt\.(\w+|pages\.\w+\.\w+|charts\.\w+) <- ",
+    "the commands of one subject": r"\.cli\.\w+ <- main$",
+    "a check of the verification": r"\.evidence\.(verify_\w+|agreement) <- ",
+    "compiled functions": r"\.kernels <- |\.walk <- ",
+    "a part of the report": r"\.app\.report\.\w+ <- contents$",
+    "decisions of one subject": r"\.app\.deciding_\w+ <- deciding$",
+}
+"""Why a module may stand alone though a single sibling imports it, by its name."""
+
+
 def main() -> int:
     """Print the figures of this checkout."""
     imports = _imports()
@@ -33,7 +45,8 @@ def main() -> int:
     chain = longest_chain(imports)
     _show(f"longest chain of imports: {len(chain)}", chain)
     found = satellites(imports)
-    _show(f"imported by one sibling alone: {len(found)}", found)
+    for why, names in by_reason(found).items():
+        _show(f"imported by one sibling alone, {why}: {len(names)}", names)
     twice = class_names(files)
     _show(f"class names that stand twice: {len(twice)}", twice)
     return 0
@@ -129,6 +142,15 @@ def satellites(imports: Mapping[str, set[str]]) -> list[str]:
         if len(users) == 1 and users[0].rpartition(".")[0] == module.rpartition(".")[0]:
             found.append(f"{module} <- {users[0].rpartition('.')[2]}")
     return found
+
+
+def by_reason(found: Iterable[str]) -> dict[str, list[str]]:
+    """Sort satellites by what their names tell; those without a reason come last."""
+    sorted_: dict[str, list[str]] = {why: [] for why in (*REASONS, "by its subject")}
+    for each in found:
+        whys = (why for why, names in REASONS.items() if re.search(names, each))
+        sorted_[next(whys, "by its subject")].append(each)
+    return sorted_
 
 
 def class_names(files: Iterable[Path]) -> list[str]:

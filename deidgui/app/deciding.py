@@ -67,10 +67,10 @@ from deidgui.app.loaded import Loaded, read_from
 from deidgui.app.model_proposals import ModelProposal, propose_models
 from deidgui.app.named_inputs import EARLIER, POPULATION, relocated
 from deidgui.app.needed import problems_of
-from deidgui.app.open_points import (
+from deidgui.app.open_decisions import (
     confirm_command,
     nearly_constant_hints,
-    open_points,
+    open_decisions,
     proposal_lines,
     run_command,
 )
@@ -162,8 +162,8 @@ def decide(
     Returns
     -------
     dict
-        ``project``, ``open`` (see `open_points`), ``certain``, the command that takes
-        over the roles that were proposed as certain, ``next``, the command that
+        ``project``, ``open`` (see `open_decisions`), ``certain``, the command that
+        takes over the roles that were proposed as certain, ``next``, the command that
         releases the project once nothing is open, ``preparation``, ``hints`` and
         ``proposals``, what each step does, what may be a mistake, and the thresholds
         proposed for sensitive columns, if the data were read, ``notes``, and
@@ -188,7 +188,7 @@ def decide(
     inputs = {**inputs, **desk.away}
     return {
         "project": str(project_file),
-        "open": open_points(problems, project_file, inputs),
+        "open": open_decisions(problems, project_file, inputs),
         "certain": confirm_command(problems, project_file, inputs),
         "next": "" if problems else run_command(project_file, inputs),
         "preparation": [each.to_json() for each in desk.effects],

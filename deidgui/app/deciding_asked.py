@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deidgui.app.open_points import ROLES
+from deidgui.app.open_decisions import ROLES
 from deidgui.app.project import Project
 from deidgui.app.recipients import BY_KIND
 from deidgui.errors import ConfigError

@@ -34,7 +34,7 @@ from deidgui.app.needed import (
     looks_for_models,
     problems_of,
 )
-from deidgui.app.open_points import confirm_command, open_points
+from deidgui.app.open_decisions import confirm_command, open_decisions
 from deidgui.app.policies.decisions import weights_of
 from deidgui.app.policies.source import ALTERNATIVES, LATTICE, main_kind
 from deidgui.app.policies.source import source as policy_source
@@ -140,7 +140,7 @@ def inspect(
     -------
     dict
         JSON values; see `describe_inspection`. Its ``project`` is the project that
-        was written, with what is ``open`` in it (see `open_points`).
+        was written, with what is ``open`` in it (see `open_decisions`).
 
     Raises
     ------
@@ -178,7 +178,7 @@ def inspect(
         is_found = name in found_below(written, project.parent)
         away = {} if is_found else {name: file}
         found["project"] = str(project)
-        found["open"] = open_points(problems, project, away)
+        found["open"] = open_decisions(problems, project, away)
         found["certain"] = confirm_command(problems, project, away)
     return found
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deidgui.app import summary
+from deidgui.cli.explaining import check_there, confirm, explaining
 from deidgui.cli.options import (
     AnsweredBy,
     Because,
@@ -20,7 +21,6 @@ from deidgui.cli.options import (
 )
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
-from deidgui.cli.telling import check_there, confirm, telling
 from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
@@ -584,7 +584,7 @@ def decide(  # the whole command line in one signature, as typer reads it
     def check(found: Project) -> None:
         asked.check_asked(found, given)
 
-    with telling(project, inputs, check), Progress() as progress:
+    with explaining(project, inputs, check), Progress() as progress:
         result = job.decide(
             project,
             given,

@@ -17,6 +17,7 @@ from deidgui.app.files import check_readable_place
 from deidgui.app.stopping import CANCELLED, said_when_cancelled
 from deidgui.app.text import text_of
 from deidgui.cli import counts, deciding, experiment, sampling
+from deidgui.cli.explaining import Explained, confirm, explaining
 from deidgui.cli.options import (
     AnsweredBy,
     Because,
@@ -30,7 +31,6 @@ from deidgui.cli.options import (
 )
 from deidgui.cli.printing import print_json, print_result
 from deidgui.cli.progress import Progress
-from deidgui.cli.telling import Explained, confirm, telling
 from deidgui.errors import (
     Cancelled,
     DeidError,
@@ -142,7 +142,7 @@ def run(
     """
     inputs = inputs_of(input_)
     check = None if confirm_proposals else _check_release
-    with telling(project, inputs, check), Progress() as progress:
+    with explaining(project, inputs, check), Progress() as progress:
         words = headless.RunWords(
             confirm_proposals, tuple(overrule or ()), because, answered_by
         )
@@ -235,7 +235,7 @@ def search(
     --choose survey:NUMBER.
     """
     inputs = inputs_of(input_)
-    with telling(project, inputs, _check_candidates), Progress() as progress:
+    with explaining(project, inputs, _check_candidates), Progress() as progress:
         result = headless.search(
             project,
             inputs,
@@ -275,7 +275,7 @@ def attack(
     Example: deidgui attack patients.deid.json --runs 10000 --seed 1
     """
     inputs = inputs_of(input_)
-    with telling(project, inputs, _check_attackable), Progress() as progress:
+    with explaining(project, inputs, _check_attackable), Progress() as progress:
         result = headless.attack(
             project,
             inputs,
@@ -307,7 +307,7 @@ def drift(
     is released until somebody decides anew: decide --valid.
     """
     inputs = inputs_of(input_)
-    with telling(project, inputs), Progress() as progress:
+    with explaining(project, inputs), Progress() as progress:
         result = headless.drift(
             project,
             inputs,
@@ -341,7 +341,7 @@ def worklist(
     Example: deidgui worklist patients.deid.json list.csv --contains-values
     """
     inputs = inputs_of(input_)
-    with telling(project, inputs, _check_release), Progress() as progress:
+    with explaining(project, inputs, _check_release), Progress() as progress:
         result = headless.work_list(
             project,
             file,

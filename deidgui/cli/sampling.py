@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deidgui.app import summary
+from deidgui.cli.explaining import confirm, explaining
 from deidgui.cli.options import Inputs, Json, ProjectFile, inputs_of
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
-from deidgui.cli.telling import confirm, telling
 from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
@@ -68,7 +68,7 @@ def sample(
     Example: deidgui sample patients.deid.json --threshold 0.1 --policies 5
     """
     inputs = inputs_of(input_)
-    with telling(project, inputs), Progress() as progress:
+    with explaining(project, inputs), Progress() as progress:
         result = command.sample(
             project,
             inputs,
@@ -128,7 +128,7 @@ def risk(
     if known is not None:
         groups = [each.split(",") for each in together or ()]
         decided = power_risk.known_of(known, always or (), groups, block)
-    with telling(project, inputs), Progress() as progress:
+    with explaining(project, inputs), Progress() as progress:
         result = power.risk(
             project,
             inputs,
@@ -173,7 +173,7 @@ def blocks(
     Example: deidgui blocks patients.deid.json --write policy.json
     """
     inputs = inputs_of(input_)
-    with telling(project, inputs), Progress() as progress:
+    with explaining(project, inputs), Progress() as progress:
         asked = None if as_json else confirm
         if estimate:
             result = block_policy.sizes(

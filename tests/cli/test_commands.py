@@ -391,7 +391,7 @@ def test_changed_data_is_asked_for_in_a_terminal(
         asked.append(text)
         return answer
 
-    monkeypatch.setattr("deidgui.cli.telling.has_person", lambda: True)
+    monkeypatch.setattr("deidgui.cli.explaining.has_person", lambda: True)
     monkeypatch.setattr("typer.confirm", confirm)
     assert cli("run", changed.project, "--out", changed.out).code == code
     assert len(asked) == 1

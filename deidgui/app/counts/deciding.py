@@ -17,7 +17,7 @@ from deidgui.app.counts.tables import bounds_of, relations_of
 from deidgui.app.deciding_rules import declared
 from deidgui.app.deciding_validity import validity_ops, validity_result
 from deidgui.app.entered import today
-from deidgui.app.open_points import decide_command, mask_command, run_command
+from deidgui.app.open_decisions import decide_command, mask_command, run_command
 from deidgui.app.project import CellKind, Project
 from deidgui.app.signing import sign_open, unsigned_parts
 from deidgui.engine.counts.noise.rules import NOISE_RULES

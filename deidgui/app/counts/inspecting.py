@@ -10,7 +10,7 @@ from deidgui.app.counts import ops
 from deidgui.app.counts.desk import CountsDesk
 from deidgui.app.counts.opening import opened
 from deidgui.app.counts.tables import marks_of, read_tables, relations_of
-from deidgui.app.open_points import decide_command
+from deidgui.app.open_decisions import decide_command
 from deidgui.app.project import Counts
 from deidgui.app.project_io import save_project
 from deidgui.app.reading.files import save_hierarchy_files

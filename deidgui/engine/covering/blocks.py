@@ -303,10 +303,10 @@ class _Work:
             return np.zeros(len(blocks), np.int64)
         codes = self.codes if kept.all() else self.codes[:, kept]
         shown = Combinations(np.ascontiguousarray(codes), self.table.counts[kept])
-        sets = self._telling(blocks)
+        sets = self._without_single(blocks)
         return risks_of(shown, sets, self.asked.size, monitor=self.monitor).n_at_risk
 
-    def _telling(self, blocks: IntArray) -> IntArray:
+    def _without_single(self, blocks: IntArray) -> IntArray:
         """Blocks with one attribute in place of each that has a single group."""
         # PERF: blocks that tell the same are then equal, and measured once.
         sets = np.sort(np.where(self.is_single[blocks], -1, blocks), axis=1)

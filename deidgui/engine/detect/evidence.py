@@ -255,7 +255,7 @@ def _best_rule(profile: ColumnProfile, detector: Detector, has_cue: bool) -> Rul
             continue
         if rule.by_rows:
             counted = int(profile.rows[hits].sum())
-            trials = int(profile.rows[profile.telling].sum())
+            trials = int(profile.rows[profile.informative].sum())
         else:
             counted, trials = n_hits, profile.n_sampled
         if counted < rule.least_share * trials:
@@ -276,7 +276,7 @@ def _hits(profile: ColumnProfile, rule: ValueRule, has_cue: bool) -> BoolArray:
         if share == 0 or share < rule.least_share / 2:
             return no_hits(profile)
     hits = rule.test(profile)
-    return hits & profile.telling if rule.by_rows else hits
+    return hits & profile.informative if rule.by_rows else hits
 
 
 def _fits(

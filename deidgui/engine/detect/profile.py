@@ -148,10 +148,10 @@ class ColumnProfile:
         return self.texts.changed(_plain_words).to_list()
 
     @cached_property
-    def telling(self) -> BoolArray:
+    def informative(self) -> BoolArray:
         """Which sampled values are more than "other" or "unknown"."""
-        telling = (word not in UNINFORMATIVE for word in self.words)
-        return np.fromiter(telling, np.bool_, self.n_sampled)
+        informative = (word not in UNINFORMATIVE for word in self.words)
+        return np.fromiter(informative, np.bool_, self.n_sampled)
 
     @cached_property
     def lengths(self) -> IntArray:

@@ -180,10 +180,10 @@ def guess_subject(name: str, texts: Sequence[str]) -> Subject:
     if any(text.strip().isdigit() for text in texts):
         return Subject.OTHER
     # "Yes" and "no" answer any question: only the name can say which.
-    telling = [text for text in texts if text.strip().casefold() not in _ANSWERS]
-    if len(telling) < 2:
+    informative = [text for text in texts if text.strip().casefold() not in _ANSWERS]
+    if len(informative) < 2:
         return Subject.OTHER
-    shown = [s for s in _BY_WORDS if share_read(s, telling, words_only=True) >= 0.8]
+    shown = [s for s in _BY_WORDS if share_read(s, informative, words_only=True) >= 0.8]
     return shown[0] if shown else Subject.OTHER
 
 

@@ -42,7 +42,7 @@ from deidgui.errors import Cancelled, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 REPORT_EVERY_S = 0.25
-"""Least time between two tellings of what has been found so far."""
+"""Least time between two reports of what has been found so far."""
 
 REPORTING = 10
 """Telling takes at most one part in so many of the time of a search."""

@@ -67,7 +67,7 @@ REACHED_SHARE, REACHED_TIMES = 0.1, 2
 """A survey measures what suppresses up to this share, or so many times the limit."""
 
 GROWN_EVERY_S, REST = 2.0, 8
-"""How often a survey tells what it knows: rarer where telling takes long."""
+"""How often a survey tells what it knows: rarer where it takes long to report."""
 
 BEST_SHARE = 0.3
 """Part of the progress that finding the best policy takes where others follow."""

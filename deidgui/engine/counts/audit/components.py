@@ -39,8 +39,8 @@ def open_parts(matrix: Matrix, low: IntArray, high: IntArray) -> Iterator[Compon
     """
     least, most = matrix.span(low, high)
     # A relation that holds whatever the counts within their bounds are tells nothing.
-    telling = (least < matrix.low) | (most > matrix.high)
-    entries = telling[matrix.rows] & (low < high)[matrix.unknowns]
+    binding = (least < matrix.low) | (most > matrix.high)
+    entries = binding[matrix.rows] & (low < high)[matrix.unknowns]
     yield from _parts(matrix, len(low), entries)
 
 

@@ -18,12 +18,12 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app import named_inputs, open_points, project_io
+    from deidgui.app import named_inputs, open_decisions, project_io
     from deidgui.app.project import Project
 else:
     # PERF: `--version` shall not wait for them.
     named_inputs = LazyModule("deidgui.app.named_inputs")
-    open_points = LazyModule("deidgui.app.open_points")
+    open_decisions = LazyModule("deidgui.app.open_decisions")
     project_io = LazyModule("deidgui.app.project_io")
 
 
@@ -54,12 +54,12 @@ def check_there(project: Path) -> None:
 
 
 @contextmanager
-def telling(
+def explaining(
     project: Path,
     inputs: Mapping[str, Path],
     check: Callable[[Project], None] | None = None,
 ) -> Iterator[None]:
-    """Let errors about a project name the commands that mend them.
+    """Let errors about a project name the commands that fix them.
 
     Parameters
     ----------
@@ -77,14 +77,14 @@ def telling(
 
 
 def _text(error: DeidError, project: Path, inputs: Mapping[str, Path]) -> str:
-    """Return what is wrong and how to mend it, a paragraph for each problem."""
+    """Return what is wrong and how to fix it, a paragraph for each problem."""
     problems = error.problems if isinstance(error, ProblemsError) else (error,)
     lines = []
     for each in problems:
         lines.append(str(message_for(each)))
-        if command := open_points.command_for(each, project, inputs):
+        if command := open_decisions.command_for(each, project, inputs):
             lines.append(f"    {visible(command)}")
-    if command := open_points.confirm_command(problems, project, inputs):
+    if command := open_decisions.confirm_command(problems, project, inputs):
         lines += [tr(CERTAIN), f"    {visible(command)}"]
     return "\n".join(lines)
 

@@ -71,7 +71,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "header_undecided": ("--first-record", "WHICH"),
     "protection_undecided": ("--key", "COLUMN"),
 }
-"""Options of ``deidgui decide`` that mend what an error says, by its code."""
+"""Options of ``deidgui decide`` that fix what an error says, by its code."""
 
 _REASON = '"WHY"'
 
@@ -96,10 +96,10 @@ _WHERE: Mapping[str, str] = {
 """Part of the project that an error is about, where it names no column."""
 
 
-def open_points(
+def open_decisions(
     problems: Sequence[DeidError], project_file: Path, inputs: Inputs = _NONE
 ) -> list[dict[str, Any]]:
-    """Say of each problem what it is, where, and which command mends it.
+    """Say of each problem what it is, where, and which command fixes it.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def open_points(
     -------
     list of dict
         ``what`` is a sentence, ``where`` a column or a part of the project, ``fix`` a
-        command line, or a sentence where no command mends it.
+        command line, or a sentence where no command fixes it.
     """
     return [
         {
@@ -123,7 +123,7 @@ def open_points(
 
 
 def command_for(problem: DeidError, project_file: Path, inputs: Inputs = _NONE) -> str:
-    """Return the command that mends a problem; empty if there is none."""
+    """Return the command that fixes a problem; empty if there is none."""
     option = _OPTIONS.get(problem.code)
     if option is None:
         return ""
@@ -147,7 +147,8 @@ def nearly_constant_hints(
     Returns
     -------
     list of dict
-        As of `open_points`, with ``people``, whose rows differ, and ``of``, everybody.
+        As of `open_decisions`, with ``people``, whose rows differ, and ``of``,
+        everybody.
     """
     names = ";".join(each.attribute for each in found)
     option = ("--prepare", f"one_value:columns={names},rule=RULE")
@@ -172,7 +173,7 @@ def proposal_lines(
     Returns
     -------
     list of dict
-        As of `open_points`, with ``why``.
+        As of `open_decisions`, with ``why``.
     """
     found = []
     for each in proposals:
