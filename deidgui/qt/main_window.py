@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._pages: dict[str, QWidget] = {}
         self._built: dict[str, QWidget] = {}
+        self._made: dict[str, list[QWidget]] = {}
         self._key = ""
         self._steps: tuple[Step, ...] = STEPS
         self.setMinimumSize(*SMALLEST)
@@ -230,7 +231,9 @@ class MainWindow(QMainWindow):
     def _build_page(self, step: Step) -> QWidget:
         try:
             module = importlib.import_module(step.module)
-            page: Page = getattr(module, step.page_class)(self.workspace, self.settings)
+            kind: type[Page] = getattr(module, step.page_class)
+            given, made = (self.workspace, self.settings), self._made.pop(step.key, [])
+            page = kind(*given, made=made) if made else kind(*given)
         except Exception as error:  # noqa: BLE001 - the other steps go on working
             if not isinstance(error, ModuleNotFoundError | AttributeError):
                 self.bug_found.emit(error)
@@ -280,9 +283,21 @@ class MainWindow(QMainWindow):
                 self._show_statuses()
                 return
             if step.key not in self._pages:
-                self._built[step.key] = self._build_page(step)
+                self._build_piece(step)
                 return
         self._builder.stop()
+
+    def _build_piece(self, step: Step) -> None:
+        """Make one of the parts that a page begins with, or at last the page."""
+        made = self._made.setdefault(step.key, [])
+        # What fails here fails again where the page is built, and is told there.
+        with contextlib.suppress(Exception):
+            module = importlib.import_module(step.module)
+            first = getattr(module, step.page_class).first[len(made) :]
+            if first:
+                made.append(first[0]())
+                return
+        self._built[step.key] = self._build_page(step)
 
     def build_all_pages(self) -> None:
         """Build every page now."""
@@ -433,8 +448,10 @@ class MainWindow(QMainWindow):
     def _forget_unseen(self) -> None:
         while self._parted:
             self._parted.pop().deleteLater()
-        while self._built:
-            self._built.popitem()[1].deleteLater()
+        for made in (list(self._built.values()), *self._made.values()):
+            while made:
+                made.pop().deleteLater()
+        self._built.clear()
 
     def _show_project(self) -> None:
         session, actions = self.session, self.actions_by_name

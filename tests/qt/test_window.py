@@ -841,3 +841,27 @@ def test_building_the_pages_shows_no_other_window(window, qapp):
     window.build_all_pages()
     qapp.removeEventFilter(watch)
     assert shown == []
+
+
+def test_a_page_that_is_wanted_early_takes_the_parts_that_are_there(window):
+    window._builder.stop()
+    (step,) = [each for each in STEPS if each.key == "policies"]
+    window._build_piece(step)
+    (look,) = window._made["policies"]
+    page = window.page("policies")
+    assert page.look is look
+    assert page.isAncestorOf(look)
+    assert page.isAncestorOf(page.results)
+
+
+def test_parts_that_no_page_has_taken_end_with_the_window(window):
+    window._builder.stop()
+    (step,) = [each for each in STEPS if each.key == "policies"]
+    window._build_piece(step)
+    (look,) = window._made["policies"]
+    ended = []
+    look.destroyed.connect(lambda: ended.append(True))
+    del look
+    window.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert ended

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -28,6 +29,8 @@ from deidgui.qt.widgets.polish import column, holder, row, show_if
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
+
+W = TypeVar("W", bound=QWidget)
 
 MARGIN = 24
 
@@ -97,6 +100,8 @@ class Page(QWidget):
     ----------
     settings : Settings
         What is remembered between runs (last folders).
+    made : sequence of QWidget
+        Of the kinds of `first` what is there already.
 
     Attributes
     ----------
@@ -111,6 +116,8 @@ class Page(QWidget):
         fits.
     margins : tuple of int
         Pixels around the content: left, top, right, bottom.
+    first : tuple of type
+        Large parts that the window makes before the page, each in a moment of its own.
     was_shown : bool
         Whether anybody has seen it yet.
     finish : Button or None
@@ -136,6 +143,7 @@ class Page(QWidget):
     parts: ClassVar[Changes] = Changes.EVERYTHING
     scrolls: ClassVar[bool] = True
     margins: ClassVar[tuple[int, int, int, int]] = (MARGIN, 20, MARGIN, MARGIN)
+    first: ClassVar[tuple[type[QWidget], ...]] = ()
 
     status_changed = Signal()
     help_changed = Signal()
@@ -148,9 +156,11 @@ class Page(QWidget):
         workspace: Workspace,
         settings: Settings,
         parent: QWidget | None = None,
+        made: Sequence[QWidget] = (),
     ) -> None:
         super().__init__(parent)
         self.workspace, self.settings = workspace, settings
+        self._made = {type(each): each for each in made}
         self.session = workspace.session
         self._pending = Changes.EVERYTHING
         self.was_shown = False
@@ -218,6 +228,11 @@ class Page(QWidget):
         """Take over what is still being typed; called before another page shows."""
 
     # -- what a page uses ----------------------------------------------------------
+
+    def part(self, kind: type[W]) -> W:
+        """Return one of the parts that were made first, or make it now."""
+        made = self._made.pop(kind, None)
+        return made if isinstance(made, kind) else kind()
 
     def set_header(self, title: str, lead: str = "") -> None:
         """Show the page's title and one sentence on what it decides."""

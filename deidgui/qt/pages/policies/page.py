@@ -116,6 +116,7 @@ class PoliciesPage(Page):
     key = "policies"
     scrolls = False
     margins = (16, 10, 16, 10)
+    first = (LookPanel, Results)
     parts = (
         Changes.DISCOVER
         | Changes.RESULT
@@ -129,9 +130,13 @@ class PoliciesPage(Page):
     )
 
     def __init__(
-        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+        self,
+        workspace: Workspace,
+        settings: Settings,
+        parent: QWidget | None = None,
+        made: Sequence[QWidget] = (),
     ) -> None:
-        super().__init__(workspace, settings, parent)
+        super().__init__(workspace, settings, parent, made)
         self._title.setText(tr("Policies"))
         self.policies = PolicySet()
         self._wanted = self.policies
@@ -142,9 +147,9 @@ class PoliciesPage(Page):
         self._begins_what_if: tuple[LatticePolicies, bool] | None = None
         self._questions = Questions(workspace, self._on_failed)
         self._comparison = Comparing(workspace, self._show_compare, self._on_failed)
-        self.look = LookPanel()
+        self.look = self.part(LookPanel)
         self.look.toggled.connect(self._on_look_toggled)
-        self.results = Results()
+        self.results = self.part(Results)
         self.steering = SteeringControl(
             self, self.look, self._questions, self._begin, self._come_back
         )

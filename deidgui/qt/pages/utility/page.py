@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,10 +94,26 @@ class UtilityPage(Page):
         | Changes.DISCOVER
     )
 
+    first = (
+        RiskPane,
+        ClassesPane,
+        CriteriaPane,
+        AttacksPane,
+        QualityPane,
+        DistributionPane,
+        RelationPane,
+        KnownPane,
+        SamplesPane,
+    )
+
     def __init__(
-        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+        self,
+        workspace: Workspace,
+        settings: Settings,
+        parent: QWidget | None = None,
+        made: Sequence[QWidget] = (),
     ) -> None:
-        super().__init__(workspace, settings, parent)
+        super().__init__(workspace, settings, parent, made)
         self.set_header(
             tr("Risk and utility"),
             tr("The data before and after de-identification."),
@@ -124,21 +140,21 @@ class UtilityPage(Page):
             ],
             name=tr("View"),
         )
-        self.risk = RiskPane()
-        self.classes = ClassesPane()
-        self.criteria = CriteriaPane()
+        self.risk = self.part(RiskPane)
+        self.classes = self.part(ClassesPane)
+        self.criteria = self.part(CriteriaPane)
         self._criteria_of: Measured | None = None
         self._hears_located = False
         self._criteria_wanted: tuple[Measured, str] | None = None
-        self.attacks = AttacksPane()
-        self.quality = QualityPane()
-        self.distribution = DistributionPane()
-        self.relations = RelationPane()
-        self.known = KnownPane()
+        self.attacks = self.part(AttacksPane)
+        self.quality = self.part(QualityPane)
+        self.distribution = self.part(DistributionPane)
+        self.relations = self.part(RelationPane)
+        self.known = self.part(KnownPane)
         self._known_for = self._known_wanted = self._known_of = ""
         self._known_began = 0.0
         self._known_found: power.PowerRisk | None = None
-        self.samples = SamplesPane()
+        self.samples = self.part(SamplesPane)
         self._planned_for = ""
         self._plan_began = 0.0
         self._build()
