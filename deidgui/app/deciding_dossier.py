@@ -89,7 +89,8 @@ def dossier_result(project: Project) -> dict[str, Any] | None:
     -------
     dict or None
         ``complete`` of ``asked``; ``missing``: a list of ``item`` (number), ``title``,
-        ``sections``, and ``lacks`` with ``name`` and ``what`` is to be entered;
+        ``sections``, ``lacks`` with ``name`` and ``what`` is to be entered, and
+        ``unsigned``: which of these names are entered and only lack a signature;
         ``not_known``: items (``item``, ``title``) that only the release will tell;
         ``lacking``: items without which nobody determines anything.
     """
@@ -106,6 +107,7 @@ def dossier_result(project: Project) -> dict[str, Any] | None:
                 "title": tr(each.item.title),
                 "sections": each.item.sections,
                 "lacks": [{"name": e, "what": tr(NEEDS[e])} for e in each.missing],
+                "unsigned": each.unsigned,
             }
             for each in found.items
             if each.state == "missing"

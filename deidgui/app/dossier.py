@@ -16,6 +16,7 @@ from deidgui.app.project import (
     ValidityChoice,
 )
 from deidgui.app.sensitivity import is_measured as is_sensitivity_measured
+from deidgui.app.signing import sign_open
 from deidgui.app.validity import open_items, unsigned_items
 from deidgui.engine.determination import (
     CONTROLS,
@@ -101,7 +102,19 @@ def completeness_of(
     not_applying = [n for n, each in dossier.not_applying.items() if each.counts]
     met = requirements(project, suppresses=suppresses, of_release=of_release)
     is_open = of_release is None and is_sensitivity_measured(project)
-    return completeness(met, not_applying, ("sensitivity",) if is_open else ())
+    later = ("sensitivity",) if is_open else ()
+    return completeness(met, not_applying, later, _unsigned(project, met, of_release))
+
+
+def _unsigned(
+    project: Project, met: Mapping[str, bool | None], of_release: OfRelease | None
+) -> tuple[str, ...]:
+    """Return what would be met if somebody signed all that is said."""
+    anybody = sign_open("-", "2000-01-01")(project)
+    if of_release is not None:
+        of_release = OfRelease(of_release.has_gaps)
+    signed = requirements(anybody, suppresses=None, of_release=of_release)
+    return tuple(n for n, is_met in met.items() if is_met is False and signed[n])
 
 
 def requirements(
@@ -282,6 +295,7 @@ def _item(each: ItemState) -> document.DossierItem:
         state=each.state,
         missing=each.missing,
         by_person=each.is_by_person,
+        unsigned=each.unsigned,
     )
 
 

@@ -404,7 +404,12 @@ def _dossier_lines(dossier: Mapping[str, Any] | None) -> list[str]:
         )
     ]
     for each in dossier["missing"]:
-        names = ", ".join(lack["name"] for lack in each["lacks"])
+        names = ", ".join(
+            tr("{name} (not signed)", name=lack["name"])
+            if lack["name"] in each["unsigned"]
+            else lack["name"]
+            for lack in each["lacks"]
+        )
         sections = ", ".join(each["sections"])
         words = f"{sections} {each['item']}. {each['title']}: {names}"
         lines.append(_wrapped("  -", words, 4))

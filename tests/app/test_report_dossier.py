@@ -20,7 +20,8 @@ from deidgui.app.report.contents import report_of
 from deidgui.app.validity import validity_facts
 from deidgui.engine.determination import CROSSWALK, ITEMS, NORMS, TITLES, TYPED
 from deidgui.engine.evidence.document import RowsKnown
-from tests.app.context_case import agreed
+from deidgui.engine.evidence.verify_dossier import check_dossier
+from tests.app.context_case import agreed, public
 from tests.app.dossier_case import entry, whole
 from tests.release_case import make_order
 
@@ -92,9 +93,91 @@ def test_o_h22_what_is_missing_is_named_instead_of_the_sentence(evidence, name):
     for each in items:
         assert f"{each.number}. {TITLES[each.number]}" in text
     # Nothing of the release has a code, so that there is no key to keep.
-    assert ("INCOMPLETE. Missing, or nobody" in text) == (
+    assert ("INCOMPLETE. Missing: " in text) == (
         name not in ("key_custodian", "sensitivity")
     )
+
+
+def unsigned_text(project, name):
+    """Return a project in which nobody has signed a text of its dossier."""
+    entries = dict(project.dossier.entries)
+    entries[name] = entries[name].but(by="", on="")
+    return project.but(dossier=project.dossier.but(entries=entries))
+
+
+def test_what_only_lacks_a_signature_is_not_called_missing(evidence):
+    project = unsigned_text(project_of(evidence), "legal_basis")
+    project = ops.enter("sources", None)(project)
+    signed = dict(project.context.signed)
+    del signed["agreement.parties"]
+    project = project.but(context=project.context.but(signed=signed))
+    found = stated(evidence, project)
+    states = {each.number: each for each in found.dossier.items}
+    assert states[5].unsigned == states[5].missing == ("legal_basis",)
+    assert states[8].unsigned == states[8].missing == ("agreement",)
+    assert (states[16].missing, states[16].unsigned) == (("sources",), ())
+    # It is as little complete as what is missing.
+    assert {5, 8} <= set(found.dossier.lacking)
+    assert SENTENCE not in said(found)
+    report = report_of(found)
+    rows = [row for e in report.sections[-2:] for b in e.blocks for row in _rows(b)]
+    told = {row[0]: row[3] for row in rows if row[0].isdecimal()}
+    words = {"5": "NOT SIGNED", "8": "NOT SIGNED", "16": "MISSING", "10": "complete"}
+    assert {number: told[number] for number in words} == words
+    (part,) = (e for e in report.sections if e.number == "D2")
+    (caution,) = (b for b in part.blocks if getattr(b, "style", "") == "caution")
+    assert caution.text.startswith("NOT SIGNED. Entered, but nobody stands for it")
+    assert "Legal basis" in caution.text
+    assert "Agreement: reference, parties" in caution.text
+
+
+def _rows(block):
+    return getattr(block, "rows", ())
+
+
+def test_what_lacks_a_signature_is_worked_out_again(evidence):
+    """From the evidence alone, by other code."""
+    project = unsigned_text(project_of(evidence), "legal_basis")
+    project = ops.enter("sources", None)(project)
+    found = stated(evidence, project)
+    assert not {5, 16} & _failed(found)
+    for number, unsigned in ((5, ()), (16, ("sources",))):
+        items = [
+            e.model_copy(update={"unsigned": unsigned}) if e.number == number else e
+            for e in found.dossier.items
+        ]
+        wrong = found.dossier.model_copy(update={"items": tuple(items)})
+        assert number in _failed(found.model_copy(update={"dossier": wrong}))
+
+
+def _failed(evidence):
+    checks = [e for e in check_dossier(evidence) if e.code == "dossier_item"]
+    return {each.params["item"] for each in checks if not each.ok}
+
+
+def test_a_public_release_does_not_call_open_what_nobody_is_asked(evidence):
+    project = project_of(evidence).but(context=public())
+    found = stated(evidence, project)
+    sections = {e.number: e for e in report_of(found).sections}
+    named = {e.title: e for e in sections.values()}
+    who = dict(named["Recipient and purpose"].blocks[0].rows)
+    assert who["Recipient"] == "anybody"
+    assert "Agreement" not in who
+    terms = dict(
+        row for b in named["Context"].blocks for row in _rows(b) if len(row) == 2
+    )
+    assert not {"Controls", "Prevalence", "Breach rate"} & terms.keys()
+    assert "Largest overall risk" in terms
+
+
+def test_columns_that_were_not_included_are_not_denied(evidence):
+    """“0 columns are left out” was said of a file with 36 more."""
+    found = stated(evidence, project_of(evidence))
+    kept = [e for e in found.attributes if e.released_as is not None]
+    text = said(found.model_copy(update={"attributes": tuple(kept)}))
+    assert "0 columns" not in text
+    assert "0 included" not in text
+    assert "Columns that were not included are left out." in text
 
 
 def test_who_entered_a_text_and_when_stands_with_it(evidence):

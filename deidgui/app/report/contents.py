@@ -221,10 +221,11 @@ def released_section(evidence: Evidence) -> Section:
     blocks: list[Block] = [
         Paragraph(
             tr(
-                "The input has {records:record|records} in {n:column|columns}. "
-                "Quasi-identifiers are columns that others may know about a person and "
-                "could use to find the person's record; the figures of this report are "
-                "about them.",
+                "The input has {records:record|records}. {n:column of it is|columns of "
+                "it are} included; what was not included is neither listed nor "
+                "released. Quasi-identifiers are columns that others may know about "
+                "a person and could use to find the person's record; the figures of "
+                "this report are about them.",
                 records=evidence.records,
                 n=len(evidence.attributes),
             )

@@ -54,9 +54,10 @@ def context_section(evidence: Evidence, *, has_answers: bool = True) -> Section 
     if stated.attempts:
         blocks.append(_attacks(stated))
         words = tr(
-            "The probability of an attempt is a judgement by the answers below, not a "
-            "measured frequency. The overall risk is its product with the risk in the "
-            "data; it is not the chance that a given person is re-identified."
+            "The probability of an attempt is a judgement by the answers of people, "
+            "not a measured frequency. The overall risk is its product with the "
+            "risk in the data; it is not the chance that a given person is "
+            "re-identified."
         )
         blocks.append(Paragraph(words))
     if stated.answers and has_answers:
@@ -77,12 +78,17 @@ def _who(stated: Context) -> tuple[tuple[str, str], ...]:
         release = tr("{release}: no agreement binds the recipient", release=release)
     said = [f"agreement.{name}" for name, value in agreement if value]
     agreed = "; ".join(filter(None, parts))
-    return (
+    rows = [
         (tr("Release"), _signed(stated, release, "release")),
         (tr("Recipient by name"), _signed(stated, stated.recipient, "recipient")),
         (tr("Purpose"), _signed(stated, stated.purpose, "purpose")),
         (tr("Agreement"), _signed(stated, agreed, *said)),
-    )
+    ]
+    if stated.release == "public" and not stated.recipient.strip():
+        rows[1] = (tr("Recipient"), tr("anybody"))
+    if stated.release == "public" and not agreed:
+        rows.pop()
+    return tuple(rows)
 
 
 def _signed(stated: Context, text: str, *names: str) -> str:
@@ -119,7 +125,7 @@ def _said(stated: Context) -> tuple[tuple[str, str], ...]:
             threshold = f"{threshold}: {stated.own_threshold_because}"
             own = ("threshold", "threshold_because")
             threshold = _signed(stated, threshold, *own)
-    return (
+    rows = (
         (tr("Controls"), _level(stated.controls, stated.score)),
         (tr("Motives and capacity"), _level(stated.motives)),
         (tr("Invasion of privacy"), _level(stated.invasion)),
@@ -136,6 +142,11 @@ def _said(stated: Context) -> tuple[tuple[str, str], ...]:
         (tr("Largest overall risk"), threshold),
         (tr("Allowed risk in the data"), _limit(stated)),
     )
+    if stated.release != "public":
+        return rows
+    # Of anybody nothing is asked: what nobody has to say is not called open.
+    asked = {tr("Invasion of privacy"), tr("Largest overall risk")}
+    return tuple(row for row in rows if row[1] != none or row[0] in asked)
 
 
 def _level(level: str | None, score: float | None = None) -> str:

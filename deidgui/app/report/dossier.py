@@ -42,6 +42,7 @@ _STATES: Mapping[str, Text] = {
     "missing": _MISSING,
     "does_not_apply": _NOT_APPLYING,
 }
+_UNSIGNED: Text = "NOT SIGNED"
 
 
 def part_title(part: str) -> str:
@@ -74,12 +75,19 @@ def entered_blocks(
     """
     states = {each.number: each for each in dossier.items}
     items = [each for each in ITEMS if each.sections[0] == part]
-    missing = [name for each in items for name in states[each.number].missing]
+    found = [states[each.number] for each in items]
+    unsigned = dict.fromkeys(name for each in found for name in each.unsigned)
+    missing = dict.fromkeys(name for each in found for name in each.missing)
     blocks: list[Block] = []
-    if missing:
-        names = "; ".join(_need(name) for name in dict.fromkeys(missing))
+    if left := missing.keys() - unsigned.keys():
+        names = "; ".join(_need(name) for name in missing if name in left)
+        words = tr("INCOMPLETE. Missing: {names}.", names=names)
+        blocks.append(Paragraph(words, "caution"))
+    if unsigned:
+        names = "; ".join(map(_need, unsigned))
         words = tr(
-            "INCOMPLETE. Missing, or nobody has signed it: {names}.", names=names
+            "NOT SIGNED. Entered, but nobody stands for it with name and day: {names}.",
+            names=names,
         )
         blocks.append(Paragraph(words, "caution"))
     rows = [
@@ -157,18 +165,24 @@ def _is_asked(item: Item, regime: str) -> bool:
 
 
 def _table(items: Sequence[Item], dossier: Dossier) -> Table:
-    states = {each.number: each.state for each in dossier.items}
+    states = {each.number: each for each in dossier.items}
     rows = tuple(
         (
             str(each.number),
             tr(each.title),
             ", ".join(each.sections),
-            tr(_STATES[states[each.number]]),
+            _state_words(states[each.number]),
         )
         for each in items
     )
     header = (tr("No."), tr("Item"), tr("Part"), tr("State"))
     return Table(header, rows, (0.07, 0.55, 0.16, 0.22), right=(0,), parts=2)
+
+
+def _state_words(item: DossierItem) -> str:
+    """State of an item; what only lacks a signature is not called missing."""
+    lacks_signature = item.unsigned and item.unsigned == item.missing
+    return tr(_UNSIGNED if lacks_signature else _STATES[item.state])
 
 
 def _crosswalk_section(dossier: Dossier, regime: str | None) -> Section:

@@ -523,10 +523,23 @@ def _table(block: Table, styles: Styles) -> Flowable:
                 ("LINEBELOW", (0, 0), (-1, 0), 0.7, INK),
                 ("LINEBELOW", (0, 1), (-1, -1), 0.4, RULE),
                 ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
+                *_unsplit(block),
             ]
         )
     )
     return table
+
+
+_FEW = 8
+"""Rows that stand together on a page if their cells are short."""
+
+
+def _unsplit(block: Table) -> list[tuple[Any, ...]]:
+    """Keep a short table on one page."""
+    is_short = sum(len(cell) for row in block.rows for cell in row) < _LETTERS / 2
+    if len(block.rows) > _FEW or not is_short:
+        return []
+    return [("NOSPLIT", (0, 0), (-1, -1))]
 
 
 _GAP = 13
@@ -615,25 +628,25 @@ def _terms(block: Terms, styles: Styles) -> Flowable:
 
 
 def _key_figures(block: KeyFigures, styles: Styles) -> Flowable:
-    cells = [
-        [
-            styles.text(each.name, styles.note),
-            styles.text(each.value, styles.value),
-            styles.text(each.remark, styles.note),
-        ]
-        for each in block.figures
+    # A row for each, so that the values stand on one line below names of any length.
+    rows = [
+        [styles.text(each.name, styles.note) for each in block.figures],
+        [styles.text(each.value, styles.value) for each in block.figures],
+        [styles.text(each.remark, styles.note) for each in block.figures],
     ]
-    table = LongTable(
-        [cells], colWidths=[WIDTH / len(cells)] * len(cells), spaceBefore=4
-    )
+    n = len(block.figures)
+    table = LongTable(rows, colWidths=[WIDTH / n] * n, spaceBefore=4)
     table.setStyle(
         TableStyle(
             [
                 ("BACKGROUND", (0, 0), (-1, -1), WASH),
                 ("BOX", (0, 0), (-1, -1), 0.5, RULE),
                 ("LINEBEFORE", (1, 0), (-1, -1), 0.5, RULE),
-                ("TOPPADDING", (0, 0), (-1, -1), 7),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
+                ("TOPPADDING", (0, 0), (-1, -1), 0),
+                ("TOPPADDING", (0, 0), (-1, 0), 7),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
+                ("BOTTOMPADDING", (0, -1), (-1, -1), 3),
+                ("NOSPLIT", (0, 0), (-1, -1)),
                 ("VALIGN", (0, 0), (-1, -1), "TOP"),
             ]
         )

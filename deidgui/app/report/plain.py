@@ -63,10 +63,17 @@ def _ended(text: str) -> str:
 
 def _removed(evidence: Evidence) -> str:
     n_out = sum(each.released_as is None for each in evidence.attributes)
+    words = tr("Columns that were not included are left out.")
+    if n_out:
+        words = tr(
+            "{n:included column is|included columns are} left out, and all that were "
+            "not included.",
+            n=n_out,
+        )
     return tr(
-        "{n:column is|columns are} left out. Released form of the columns that could "
-        "identify somebody: {sentence}.",
-        n=n_out,
+        "{words} Released form of the columns that could identify somebody: "
+        "{sentence}.",
+        words=words,
         sentence=evidence.policy.sentence.rstrip("."),
     )
 
@@ -295,12 +302,15 @@ def _changed(evidence: Evidence) -> str:
     n_out = len(evidence.attributes) - len(kept)
     # Level 0 releases values as they are; without a level values are joined.
     coarser = [e for e in kept if e.treatment == "generalized" and e.level != 0]
-    words = tr(
-        "{n:column of the original is|columns of the original are} not in the data, "
-        "and {coarser:column is|columns are} less detailed.",
-        n=n_out,
-        coarser=len(coarser),
-    )
+    n_less = tr("{n:column is|columns are} less detailed", n=len(coarser))
+    words = tr("{less}; columns that were not included are left out.", less=n_less)
+    if n_out:
+        words = tr(
+            "{n:included column is|included columns are} not in the data, nor is any "
+            "that was not included, and {less}.",
+            n=n_out,
+            less=n_less,
+        )
     if not evidence.suppressed_records:
         return words
     more = tr(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from deidgui.engine.determination.items import DECISIVE, ITEMS, SECTIONS, Item
@@ -23,12 +23,20 @@ class ItemState:
         Of what it needs, in the order of the item; only of a missing one.
     is_by_person : bool
         Whether a person said that it does not apply; else the release tells it.
+    unsigned : tuple of str
+        Of what is missing: what is said, and nobody has signed with name and day.
     """
 
     item: Item
     state: State
     missing: tuple[str, ...] = ()
     is_by_person: bool = False
+    unsigned: tuple[str, ...] = ()
+
+    @property
+    def lacks_signature(self) -> bool:
+        """Whether all is said of a missing item, and only a signature is missing."""
+        return self.state == "missing" and self.unsigned == self.missing
 
 
 @dataclass(frozen=True)
@@ -85,6 +93,7 @@ def completeness(
     met: Mapping[str, bool | None],
     not_applying: Collection[int] = (),
     not_known: Collection[str] = (),
+    unsigned: Collection[str] = (),
 ) -> Completeness:
     """Return which items are complete.
 
@@ -98,9 +107,15 @@ def completeness(
         not possible stays asked.
     not_known : collection of str
         Names of `NEEDS` that only the release will tell.
+    unsigned : collection of str
+        Names of `NEEDS` that are said, and that nobody has signed.
     """
+    states = (_state(each, met, not_applying, not_known) for each in ITEMS)
     return Completeness(
-        tuple(_state(each, met, not_applying, not_known) for each in ITEMS)
+        tuple(
+            replace(each, unsigned=tuple(n for n in each.missing if n in unsigned))
+            for each in states
+        )
     )
 
 

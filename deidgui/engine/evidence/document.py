@@ -816,12 +816,15 @@ class DossierItem(Part):
         What is not entered of it.
     by_person : bool
         Whether a person said that it does not apply; else the release tells it.
+    unsigned : tuple of str
+        Of what is missing: what is said, and nobody has signed with name and day.
     """
 
     number: int = Field(ge=1, le=46)
     state: Literal["complete", "missing", "does_not_apply"]
     missing: tuple[str, ...] = ()
     by_person: bool = False
+    unsigned: tuple[str, ...] = ()
 
 
 class Dossier(Part):

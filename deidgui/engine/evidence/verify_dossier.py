@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from deidgui.engine.evidence.checks import Check
 from deidgui.engine.evidence.document import (
+    Agreement,
+    Context,
     Dossier,
     Entered,
     Entry,
     Evidence,
     Thresholds,
     Validity,
+    canonical_json,
 )
 from deidgui.engine.evidence.verify_context import answers_that_count, breach_rate
 
@@ -90,6 +94,7 @@ def check_dossier(evidence: Evidence) -> Iterator[Check]:
     if stated is None:
         return
     said = _said(evidence, stated)
+    if_signed = _said_if_signed(evidence)
     waived = {int(n) for n, entry in stated.not_applying.items() if _counts(entry)}
     n_complete = n_asked = 0
     sections = {f"D{n}": True for n in range(1, 15)}
@@ -105,8 +110,10 @@ def check_dossier(evidence: Evidence) -> Iterator[Check]:
             sections |= dict.fromkeys(places.split(","), False)
             if _FIRST & set(places.split(",")):
                 lacking.append(int(number))
+        unsigned = tuple(name for name in missing if if_signed[name])
         found = (int(number), state, missing, by_person)
         fits = found == (each.number, each.state, each.missing, each.by_person)
+        fits = fits and each.unsigned == unsigned
         yield Check("dossier_item", fits, {"item": int(number)})
         n_complete += state == "complete"
         n_asked += state != "does_not_apply"
@@ -162,6 +169,38 @@ def _said(evidence: Evidence, stated: Dossier) -> Mapping[str, bool | None]:
     if evidence.context is not None and evidence.context.release == "public":
         said["recipient_access"] = None
     return said
+
+
+def _said_if_signed(evidence: Evidence) -> Mapping[str, bool | None]:
+    """What would be said if every text had a name and a day."""
+    fields = evidence.model_dump(mode="json")
+    _sign(fields)
+    names = {*Context.model_fields, *Validity.model_fields, "threshold_because"}
+    names |= {f"agreement.{name}" for name in Agreement.model_fields}
+    for part in ("context", "validity"):
+        if fields[part] is not None:
+            fields[part]["signed"] = dict.fromkeys(names, _SOMEBODY)
+    for each in fields["principles"]:
+        each["open"] = [name for name in each["open"] if name != "by"]
+    signed = Evidence.model_validate_json(canonical_json(fields), strict=True)
+    assert signed.dossier is not None, "it is stated"
+    return _said(signed, signed.dossier)
+
+
+_SOMEBODY = {"by": "-", "on": "2000-01-01"}
+
+
+def _sign(value: Any) -> None:
+    """Put a name and a day wherever one is asked and none stands."""
+    if isinstance(value, dict):
+        for names in (("by", "on"), ("set_by", "set_on")):
+            if value.keys() >= set(names):
+                for name, said in zip(names, _SOMEBODY.values(), strict=True):
+                    value[name] = value[name] or said
+    inside = value.values() if isinstance(value, dict) else value
+    for each in inside:
+        if isinstance(each, dict | list):
+            _sign(each)
 
 
 def _columns(evidence: Evidence) -> dict[str, list[str]]:

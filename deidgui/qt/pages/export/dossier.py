@@ -293,12 +293,16 @@ _DECISIVE = ("D2", "D3", "D5", "D6", "D11")
 
 
 def _part_texts(name: str, found: Completeness) -> tuple[str, str]:
-    n_missing = len(found.missing_in(name))
+    missing = found.missing_in(name)
+    n_missing = len(missing)
     later = any(
         each.state == "not_known" and name in each.item.sections for each in found.items
     )
     words = tr(SECTIONS[name])
     mark = "…" if later else "✓"
+    n_unsigned = sum(each.lacks_signature for each in missing)
+    if n_unsigned == n_missing > 0:
+        return f"{name}  {words}", tr("{n} not signed", n=n_missing)
     return f"{name}  {words}", str(n_missing) if n_missing else mark
 
 
@@ -394,12 +398,19 @@ class _Form(QWidget):
             title = f"{_MARKS[state]}  {number}. {tr(TITLES[number])}"
             if state == "not_known":
                 title = tr("{item}: not known before a release", item=title)
+            elif states[number].lacks_signature:
+                title = tr("{item}: entered, not signed", item=title)
             head.setText(title)
             show_if(head, True)
         missing = {name for each in states.values() for name in each.missing}
+        unsigned = {name for each in states.values() for name in each.unsigned}
         for name, words in self._elsewhere.items():
             place, what = tr(ELSEWHERE[name]), tr(NEEDS[name])
-            if name in missing:
+            if name in unsigned:
+                words.setText(
+                    tr("○ {what}: not signed ({place}).", what=what, place=place)
+                )
+            elif name in missing:
                 words.setText(
                     tr("○ {what}: say it in {place}.", what=what, place=place)
                 )
