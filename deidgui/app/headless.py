@@ -692,7 +692,7 @@ def report(
         As `write_report`.
     """
     reporting.write_report(folder, out, regime=regime, edition=edition, monitor=monitor)
-    return {"release": str(folder), "report": str(out)}
+    return {"release": str(folder), "report": str(out), "edition": edition}
 
 
 def new_key(file: Path | None = None) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from deidgui.app.attacks.words import (
 from deidgui.app.countries import country_name
 from deidgui.app.drift_words import drift_rows, trigger_words
 from deidgui.app.entered import signed_words
+from deidgui.app.text.release import PUBLISHED
 from deidgui.lazy import LazyModule
 from deidgui.text import Text, per_cent, share_text, tr
 
@@ -218,6 +219,9 @@ def of_run(result: Mapping[str, Any]) -> str:
     lines.append(
         _wrapped(tr("release"), tr("{release} (verified)", release=result["release"]))
     )
+    dossier = evidence["dossier"]
+    if dossier and dossier["edition"] == "public":
+        lines.append(_wrapped(tr("warning"), tr(PUBLISHED)))
     return "\n".join(lines)
 
 
@@ -1044,8 +1048,9 @@ def of_signature(result: Mapping[str, Any]) -> str:
 
 
 def of_report(result: Mapping[str, Any]) -> str:
-    """Return where the report of a verified release is."""
-    return tr("Verified. The report is in {file}.", file=result["report"])
+    """Return where the report of a verified release is, and what not to publish."""
+    words = tr("Verified. The report is in {file}.", file=result["report"])
+    return f"{words} {tr(PUBLISHED)}" if result["edition"] == "public" else words
 
 
 def of_key(result: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from deidgui.app.dossier import dossier_facts
+from deidgui.app.ops import change_dossier
 from deidgui.app.project import Entered
 from deidgui.app.project_io import save_project
 from deidgui.app.reading.files import save_hierarchy_files
@@ -14,6 +15,7 @@ from deidgui.app.release.verifying import verify
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import report_html
 from deidgui.app.report.contents import report_of
+from deidgui.app.summary import of_run
 from deidgui.engine.evidence.document import digest_of
 from tests.app.context_case import watched
 from tests.app.counts.test_counts_project import project_of as counts_of
@@ -52,7 +54,11 @@ def test_it_is_the_report_of_the_release_and_the_release_stays(
     assert cli("report", release, "--out", pdf).code == 0
     assert pdf.read_bytes() == (release / "report.pdf").read_bytes()
     public = tmp_path / "public.html"
-    assert cli("report", release, "--out", public, "--edition", "public").code == 0
+    done = cli("report", release, "--out", public, "--edition", "public")
+    assert done.code == 0
+    assert "Publish the report, not the folder." in " ".join(done.out.split())
+    kept = cli("report", release, "--out", tmp_path / "a.html")
+    assert "Publish" not in kept.out
     assert "public edition of the report" in public.read_text("utf-8")
     assert digest_of(written.evidence) in public.read_text("utf-8")
     assert contents(release) == before
@@ -145,3 +151,12 @@ def verified(folder):
     found = verify(folder)
     assert found.ok
     return found.evidence
+
+
+@pytest.mark.parametrize("edition", ["public", "confidential"])
+def test_a_run_says_what_of_a_public_edition_not_to_publish(written, edition):
+    project = change_dossier(edition=edition)(project_of(written.evidence))
+    evidence = stated(written.evidence, project).model_dump(mode="json")
+    result = {"evidence": evidence, "policy": "-", "release": "out"}
+    words = " ".join(of_run(result).split())
+    assert ("Publish the report, not the folder." in words) == (edition == "public")

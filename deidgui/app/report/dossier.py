@@ -182,7 +182,7 @@ def _table(items: Sequence[Item], dossier: Dossier) -> Table:
 def _state_words(item: DossierItem) -> str:
     """State of an item; what only lacks a signature is not called missing."""
     lacks_signature = item.unsigned and item.unsigned == item.missing
-    return tr(_UNSIGNED if lacks_signature else _STATES[item.state])
+    return tr(_UNSIGNED) if lacks_signature else tr(_STATES[item.state])
 
 
 def _crosswalk_section(dossier: Dossier, regime: str | None) -> Section:

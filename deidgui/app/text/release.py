@@ -252,6 +252,13 @@ SENTENCES: dict[str, Sentence] = {
     ),
 }
 
+PUBLISHED: Text = (
+    "The public edition is the report alone. evidence.json beside it has every name "
+    "and text that was typed, and policy.json the levels: they belong to the "
+    "confidential edition. Publish the report, not the folder."
+)
+"""Said wherever a public edition is written."""
+
 ROWS_KNOWN: dict[str, Text] = {
     "one": "one row of the person",
     "two": "two rows that show different things",

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from deidgui.app import ops
 from deidgui.app.project import Entry
+from deidgui.app.release.writing import write_release
+from deidgui.app.session import State
 from deidgui.app.validity import enter_trigger
 from deidgui.engine.determination import SECTIONS
 from deidgui.qt.pages.export.page import ExportPage
 from tests.app.context_case import agreed
+from tests.app.test_report_dossier import project_of, stated
 from tests.qt.fakes import fill
+from tests.release_case import make_order
 
 
 @pytest.fixture
@@ -188,3 +194,30 @@ def test_the_dossier_signs_all_that_is_open(page, qtbot):
     qtbot.mouseClick(view.signing.sign, Qt.MouseButton.LeftButton)
     assert dossier(page).entries["legal_basis"].by == "A. Analyst"
     assert view.signing.sign.isHidden()
+
+
+def test_what_only_lacks_a_signature_is_called_so(page):
+    """As a project of before has it: a text that nobody has signed."""
+    said = {"published": Entry(text="On the web.", by="", on="")}
+    page.session.apply(ops.change_dossier(entries=said), "open", None)
+    page.refresh(page.parts)
+    view = page.dossier
+    form = show(view, "D12")
+    assert form._heads[39].text().endswith("Transparency: entered, not signed")
+    assert view.parts.item(list(SECTIONS).index("D12"), 1).text() == "1 not signed"
+    assert view.parts.item(list(SECTIONS).index("D10"), 1).text() != "1 not signed"
+
+
+@pytest.mark.parametrize("edition", ["public", "confidential"])
+def test_who_releases_a_public_edition_reads_what_not_to_publish(
+    page, tmp_path, edition
+):
+    evidence = write_release(tmp_path / "out", make_order(tmp_path)).evidence
+    project = ops.change_dossier(edition=edition)(project_of(evidence))
+    written = SimpleNamespace(
+        evidence=stated(evidence, project), verification=SimpleNamespace(checks=())
+    )
+    made = SimpleNamespace(folder=tmp_path / "out", written=written)
+    page.released.show_released(made, State.CURRENT)
+    shown = not page.released._published.isHidden()
+    assert shown == (edition == "public")

@@ -37,6 +37,7 @@ from deidgui.app.release.replacing import PlaceTakenError, Standing
 from deidgui.app.release.signing import make_key, site_key
 from deidgui.app.session import Kind, State
 from deidgui.app.signing import unsigned_parts
+from deidgui.app.text.release import PUBLISHED
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.document import digest_of
 from deidgui.engine.evidence.mapping import safe_name
@@ -887,6 +888,7 @@ class _ReleasedCard(Card):
             tr("Export again to bring it up to date."),
         )
         self._overruled = Callout("", "danger")
+        self._published = Callout(tr(PUBLISHED), "warning")
         self._facts = KeyValueList()
         self.open_button = Button(
             tr("Open folder"), glyph="folder-open", clicked=self._on_open
@@ -900,6 +902,7 @@ class _ReleasedCard(Card):
         )
         self.add(self._overruled)
         self.add(self._stale)
+        self.add(self._published)
         self.add(self._facts)
         buttons = (self.open_button, self.report_button, self.sign_button)
         self.add(holder(row(*buttons, None, spacing=8)))
@@ -915,6 +918,8 @@ class _ReleasedCard(Card):
         show_if(self._stale, state is State.STALE)
         self._folder = released.folder
         evidence = released.written.evidence
+        dossier = evidence.dossier
+        show_if(self._published, dossier is not None and dossier.edition == "public")
         show_if(self._overruled, bool(evidence.overruled))
         self._overruled.show_words(
             tr(
