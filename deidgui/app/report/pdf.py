@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -76,6 +77,7 @@ class Fonts:
         text = escaped(text)
         if all(ord(letter) in self._glyphs for letter in text):
             return text
+        text = _SYMBOL.sub(_name_of, text)
         return "".join(map(self._known_letter, text))
 
     def _known_letter(self, letter: str) -> str:
@@ -91,6 +93,15 @@ class Fonts:
     def markup(self, text: str) -> str:
         """Text for a paragraph: known glyphs, escaped, line breaks kept."""
         return escape(self.known(text)).replace("\n", "<br/>")
+
+
+_SYMBOL = re.compile(r"(?<!\w)[α-ω](?!\w)")
+"""A Greek letter that stands alone is a symbol; within a word it is a letter."""
+
+
+def _name_of(symbol: re.Match[str]) -> str:
+    """Return the name of a Greek letter: sigma."""
+    return unicodedata.name(symbol[0]).rpartition(" ")[2].lower()
 
 
 class Styles:

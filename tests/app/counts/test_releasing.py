@@ -17,6 +17,7 @@ from deidgui.app.counts.tables import tables_of
 from deidgui.app.describe import describe_verification
 from deidgui.app.release.signing import make_key, sign_release
 from deidgui.app.release.verifying import verify
+from deidgui.app.report import counts, pdf
 from deidgui.engine.counts.noise.rules import (
     DiscreteGaussian,
     RoundedGaussian,
@@ -68,6 +69,20 @@ def released(folder, order):
 def finished(tmp_path_factory):
     folder = tmp_path_factory.mktemp("counts") / "release"
     return released(folder, order_of(pasted(TRUE, "characteristics")))
+
+
+def test_a_pdf_of_counts_has_a_glyph_for_every_letter(tmp_path):
+    """A box stood where sigma should."""
+    made = released(tmp_path / "out", order_of(pasted(TRUE, "a"), rule=RULES["exact"]))
+    fonts = pdf.Fonts()
+    stated = str(counts.report_of(made.evidence))
+    assert "σ" in stated
+    words = fonts.known(stated)
+    assert not fonts.lacks
+    assert "noise with sigma = 2.5" in words
+    assert "rho-zero-concentrated" in words
+    # Letters of a word stay letters.
+    assert "alpha" not in fonts.known("Πάτρα")
 
 
 @pytest.mark.parametrize("kind", RULES)
