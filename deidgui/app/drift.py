@@ -10,7 +10,8 @@ from deidgui.app.drift_words import trigger_words
 from deidgui.app.entered import check_named, today
 from deidgui.app.named_inputs import EARLIER, found_below
 from deidgui.app.ops import Op
-from deidgui.app.project import MOST_TRIGGERS, EarlierRelease, Project, TriggerMet
+from deidgui.app.project import EarlierRelease, Project, TriggerMet
+from deidgui.app.validity import enter_measured
 from deidgui.engine.evidence.document import ColumnDrift, Distribution, Drift, Evidence
 from deidgui.engine.evidence.folder import (
     EVIDENCE,
@@ -324,23 +325,3 @@ def check_drift(project: Project, drift: Drift | None) -> None:
     """
     if left := undecided(project, drift):
         raise DriftError(left)
-
-
-def enter_measured(triggers: Sequence[TriggerMet]) -> Op:
-    """Enter triggers that were measured; nothing is released until somebody decides.
-
-    Raises
-    ------
-    ConfigError
-        By the operation, code ``validity_triggers`` if there are too many.
-    """
-
-    def op(project: Project) -> Project:
-        choice = project.validity
-        known = {(each.kind, each.digest) for each in choice.triggers}
-        new = [each for each in triggers if (each.kind, each.digest) not in known]
-        if len(choice.triggers) + len(new) > MOST_TRIGGERS:
-            raise ConfigError("validity_triggers", most=MOST_TRIGGERS)
-        return project.but(validity=choice.but(triggers=(*choice.triggers, *new)))
-
-    return op

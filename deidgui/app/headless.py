@@ -59,6 +59,7 @@ from deidgui.app.reading.reading import (
     renew_project,
 )
 from deidgui.app.reading.rereading import with_country
+from deidgui.app.validity import enter_measured
 from deidgui.engine.data.table import Table
 from deidgui.engine.preparation.base import Secrets
 from deidgui.errors import ConfigError, DeidError, InputError, raise_all
@@ -496,7 +497,7 @@ def drift(
     )
     left = drifting.undecided(stored, found)
     if enters and left:
-        save_project(drifting.enter_measured(left)(stored), project_file)
+        save_project(enter_measured(left)(stored), project_file)
     return {
         "drift": None if found is None else found.model_dump(mode="json"),
         "undecided": [each.model_dump() for each in left],
@@ -596,7 +597,7 @@ def _entering_measured(project_file: Path) -> Iterator[None]:
     except drifting.DriftError as stopped:
         # A project that cannot be written stays as it is; nothing is released.
         with contextlib.suppress(DeidError):
-            op = drifting.enter_measured(stopped.triggers)
+            op = enter_measured(stopped.triggers)
             save_project(op(load_project(project_file)), project_file)
         raise
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from deidgui.app.determination import unsigned, with_allowed
-from deidgui.app.entered import check_named
+from deidgui.app.entered import check_named, today
 from deidgui.app.events_known import is_replaced, with_threshold
 from deidgui.app.principles import accepted, with_said
 from deidgui.app.project import (
@@ -26,15 +26,17 @@ from deidgui.app.project import (
     HierarchyChoice,
     Project,
     SampleChoice,
+    TriggerMet,
     UnitOfProtection,
     names_of_files,
     signature,
     signatures,
 )
 from deidgui.app.recipients import BY_KIND, RecipientKind
+from deidgui.app.validity import enter_measured
 from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 Op = Callable[[Project], Project]
 
@@ -70,15 +72,18 @@ def compare_with(choice: Comparison) -> Op:
     Raises
     ------
     ConfigError
-        Codes ``validity_unnamed``, ``compare_name`` and ``compare_many``, when it is
-        applied.
+        Codes ``validity_unnamed``, ``compare_name`` and ``compare_many``, and that of
+        `compare_no_more`, when it is applied.
     """
 
     def op(project: Project) -> Project:
         check_named(choice.by)
-        rest = project.comparisons
         if choice.kind == "hold_out":
-            rest = tuple(each for each in rest if each.kind != "hold_out")
+            for each in project.comparisons:
+                if each.kind == "hold_out" and each.sha256 != choice.sha256:
+                    project = compare_no_more(each.name, choice.by)(project)
+        is_new = choice.kind != "hold_out"
+        rest = tuple(e for e in project.comparisons if is_new or e.kind != "hold_out")
         if choice.name in names_of_files(project.but(comparisons=rest)):
             raise ConfigError("compare_name", name=choice.name)
         if len(rest) >= MOST_COMPARED:
@@ -88,24 +93,46 @@ def compare_with(choice: Comparison) -> Op:
     return op
 
 
+_GIVEN_UP: Mapping[str, Text] = {
+    "release": "The release is no longer matched with the release whose evidence has "
+    "the SHA-256 {digest}.",
+    "register": "The release is no longer matched with the register whose file has the "
+    "SHA-256 {digest}.",
+    "hold_out": "The release is no longer compared with the people who were not "
+    "released, whose file has the SHA-256 {digest}.",
+}
+
+
 def compare_no_more(name: str, by: str) -> Op:
     """Match the release with a table no more, by a person's word.
+
+    Who gives a comparison up enters a trigger by it: nothing is released until somebody
+    decides anew, and what was given up is stated beside that decision.
 
     Raises
     ------
     ConfigError
-        Codes ``validity_unnamed`` and ``not_one_of``, when it is applied.
+        Codes ``validity_unnamed``, ``not_one_of`` and ``validity_triggers``, when it
+        is applied.
     """
 
     def op(project: Project) -> Project:
         check_named(by)
-        known = tuple(each.name for each in project.comparisons)
+        known = {each.name: each for each in project.comparisons}
         if name not in known:
             raise ConfigError(
-                "not_one_of", what=tr("comparison"), value=name, known=known
+                "not_one_of", what=tr("comparison"), value=name, known=tuple(known)
             )
-        rest = tuple(each for each in project.comparisons if each.name != name)
-        return project.but(comparisons=rest)
+        left = known.pop(name)
+        met = TriggerMet(
+            kind="table",
+            because=tr(_GIVEN_UP[left.kind], digest=left.sha256),
+            by=by.strip(),
+            on=today().isoformat(),
+            digest=left.sha256,
+        )
+        # PRIVACY: who removes a table with which many were found does not hide it.
+        return enter_measured((met,))(project.but(comparisons=tuple(known.values())))
 
     return op
 

@@ -734,6 +734,7 @@ TriggerKind = Literal[
     "policy",
     "people",
     "comparison",
+    "table",
 ]
 """Why a determination does not hold any more, before its end."""
 
@@ -761,7 +762,8 @@ class TriggerMet(Whole):
         release: another one about the same people; law; error: in this program; drift:
         the data are not what they were; extract, policy, people: another file, policy
         or number of people than in an earlier release; comparison: with an earlier
-        release, somebody has given it up.
+        release, somebody has given it up; table: with another release, a register or
+        people held out, somebody has given that up.
     because : str
         What happened, in a person's own words.
     by, on : str

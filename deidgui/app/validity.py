@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -212,6 +212,26 @@ def enter_trigger(kind: str, because: str, by: str, on: str) -> Op:
         if len(choice.triggers) >= MOST_TRIGGERS:
             raise ConfigError("validity_triggers", most=MOST_TRIGGERS)
         return project.but(validity=choice.but(triggers=(*choice.triggers, met)))
+
+    return op
+
+
+def enter_measured(triggers: Sequence[TriggerMet]) -> Op:
+    """Enter triggers that were measured; nothing is released until somebody decides.
+
+    Raises
+    ------
+    ConfigError
+        By the operation, code ``validity_triggers`` if there are too many.
+    """
+
+    def op(project: Project) -> Project:
+        choice = project.validity
+        known = {(each.kind, each.digest) for each in choice.triggers}
+        new = [each for each in triggers if (each.kind, each.digest) not in known]
+        if len(choice.triggers) + len(new) > MOST_TRIGGERS:
+            raise ConfigError("validity_triggers", most=MOST_TRIGGERS)
+        return project.but(validity=choice.but(triggers=(*choice.triggers, *new)))
 
     return op
 

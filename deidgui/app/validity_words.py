@@ -18,6 +18,7 @@ _EXTRACT: Text = "Another extract: the input files are others"
 _POLICY: Text = "Another policy: columns, roles, levels or joined values"
 _PEOPLE: Text = "A tenth more or fewer people"
 _COMPARISON: Text = "The comparison with an earlier release was given up"
+_TABLE: Text = "The comparison with a register or another table was given up"
 TRIGGERS: Mapping[str, Text] = {
     "incident": _INCIDENT,
     "match": _MATCH,
@@ -31,6 +32,7 @@ TRIGGERS: Mapping[str, Text] = {
     "policy": _POLICY,
     "people": _PEOPLE,
     "comparison": _COMPARISON,
+    "table": _TABLE,
 }
 """What ends a determination before its date, by kind."""
 

@@ -40,6 +40,7 @@ from deidgui.app.project import (
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Session, State
+from deidgui.app.validity import enter_measured
 from deidgui.engine.preparation import Step
 from deidgui.engine.preparation.base import Secrets
 from deidgui.errors import ConfigError, DeidError
@@ -1169,7 +1170,7 @@ class Workspace:
         is_same : bool
             Whether project, validity and data are still those to be released.
         """
-        op = drifting.enter_measured(changed.triggers)
+        op = enter_measured(changed.triggers)
         if is_same:
             label = tr("enter what has changed since the earlier release")
             self.session.apply(op, label)

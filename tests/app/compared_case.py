@@ -16,7 +16,7 @@ from deidgui.app.measuring.others import open_others
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
-from deidgui.app.validity import decide_anew
+from deidgui.app.validity import decide_anew, enter_measured
 from deidgui.engine.evidence.document import Evidence
 from deidgui.monitor import NULL_MONITOR
 from tests.answers import answered
@@ -101,7 +101,7 @@ def compared_release(
 
     with pytest.raises(drift.DriftError) as caught:
         released(project)
-    project = drift.enter_measured(caught.value.triggers)(project)
+    project = enter_measured(caught.value.triggers)(project)
     project = decide_anew("2020-01-01", "2099-01-01", "seen", "A. A.", "2026-11-23")(
         project
     )

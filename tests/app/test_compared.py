@@ -28,13 +28,14 @@ from deidgui.app.measuring import compared
 from deidgui.app.measuring.corresponding import Correspondence, _grouped
 from deidgui.app.measuring.criteria_words import compared_notes
 from deidgui.app.measuring.others import open_others
-from deidgui.app.project import Project
+from deidgui.app.project import Comparison, Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
 from deidgui.app.release.verifying import verify
 from deidgui.app.report.contents import report_of
 from deidgui.app.sensitivity_words import unmeasured_words
 from deidgui.app.summary import _not_compared
+from deidgui.app.validity import decide_anew, validity_problem
 from deidgui.engine.data.encoding import ENCODINGS
 from deidgui.engine.data.table import Column
 from deidgui.engine.evidence.document import (
@@ -50,6 +51,7 @@ from deidgui.engine.evidence.verify_compared import cut_rows
 from deidgui.errors import ConfigError, DeidError, InputError
 from deidgui.monitor import NULL_MONITOR
 from tests.answers import answered
+from tests.app.context_case import watched
 from tests.app.test_criteria import QUASI, decided_on, rows_of, write_patients
 
 Known = Callable[[str, str], bool]
@@ -576,9 +578,47 @@ def test_a_comparison_is_a_decision(folder: Path) -> None:
     before, after = (fingerprint(e, Decides.MEASUREMENT) for e in (project, other))
     assert before == after
     back = ops.compare_no_more("voters", "N. N.")(other)
-    assert back == project
+    assert back.but(validity=project.validity) == project
     with pytest.raises(ConfigError):
         ops.compare_no_more("voters", "N. N.")(back)
+
+
+@pytest.mark.parametrize("kind", ["release", "register", "hold_out"])
+def test_who_gives_a_comparison_up_has_to_decide_anew(kind: str) -> None:
+    digest = "5" * 64
+    choice = Comparison(
+        name="other", kind=kind, file="f", sha256=digest, by="A. A.", on="2026-11-23"
+    )
+    project = ops.compare_with(choice)(watched(Project()))
+    assert validity_problem(project) is None
+    left = ops.compare_no_more("other", " N. N. ")(project)
+    (met,) = left.validity.triggers
+    assert (met.kind, met.by, met.digest) == ("table", "N. N.", digest)
+    assert digest in met.because
+    problem = validity_problem(left)
+    assert problem is not None
+    assert problem.code == "validity_trigger"
+    decided = decide_anew("2020-01-01", "2098-01-01", "by law", "B.", "2026-11-23")
+    held = decided(left)
+    assert validity_problem(held) is None
+    assert held.validity.periods[-1].after == (met,)
+    # Chosen again and given up again, it is decided about again.
+    again = ops.compare_no_more("other", "N. N.")(ops.compare_with(choice)(held))
+    assert len(again.validity.triggers) == 1
+
+
+def test_other_people_held_out_give_those_before_up() -> None:
+    first, second = (
+        Comparison(
+            name="held", kind="hold_out", file="f", sha256=digest * 64, by="A. A."
+        )
+        for digest in "12"
+    )
+    project = ops.compare_with(first)(Project())
+    assert ops.compare_with(first.but(by="B. B."))(project).validity.triggers == ()
+    other = ops.compare_with(second)(project)
+    assert other.comparisons == (second,)
+    assert [each.digest for each in other.validity.triggers] == [first.sha256]
 
 
 def test_a_text_that_is_released_with_several_codes(

@@ -24,7 +24,7 @@ from deidgui.app.project import (
 )
 from deidgui.app.release.releasing import FinishedRelease
 from deidgui.app.release.verifying import verify
-from deidgui.app.validity import enter_trigger, validity_problem
+from deidgui.app.validity import enter_measured, enter_trigger, validity_problem
 from deidgui.engine.evidence.document import (
     ColumnDrift,
     Distribution,
@@ -169,9 +169,13 @@ def test_a_comparison_that_is_left_out_is_noticed_or_listed(compared):
     given_up = TriggerMet(
         kind="comparison", because="x", by="N.", on="2026-11-23", digest="0" * 64
     )
+    table = given_up.model_copy(update={"kind": "table"})
     for after, codes in (
         ((*period.after, given_up), [("drift_stated", True)]),
         ((given_up, *period.after), [("drift_stated", False)]),
+        # Another table that was given up says nothing of that comparison.
+        ((*period.after, table), [("drift_stated", False)]),
+        ((table,), []),
         ((), []),
     ):
         periods = (*before, period.model_copy(update={"after": after}))
@@ -215,12 +219,12 @@ def test_no_more_than_a_hundred_triggers_are_met_at_a_time():
 
     project = Project()
     for number in range(MOST_TRIGGERS):
-        project = drift.enter_measured([met(number)])(project)
+        project = enter_measured([met(number)])(project)
     assert len(project.validity.triggers) == 100
     # What is known already is entered once, and does not count.
-    assert drift.enter_measured([met(7)])(project) == project
+    assert enter_measured([met(7)])(project) == project
     for op in (
-        drift.enter_measured([met(MOST_TRIGGERS)]),
+        enter_measured([met(MOST_TRIGGERS)]),
         enter_trigger("law", "A new law.", "N. N.", "2026-11-23"),
     ):
         with pytest.raises(ConfigError) as caught:

@@ -1051,7 +1051,8 @@ class Trigger(Part):
     ----------
     kind : str
         incident, match (claimed), recipient, source, release, law, error, drift,
-        extract, policy or people.
+        extract, policy, people, comparison (given up) or table (the comparison with
+        another one given up).
     because, by, on : str
         What happened, who entered it, and when.
     digest : str
@@ -1071,6 +1072,7 @@ class Trigger(Part):
         "policy",
         "people",
         "comparison",
+        "table",
     ]
     digest: str = Field("", pattern="^([0-9a-f]{64})?$")
     because: str = Field(min_length=1)

@@ -170,6 +170,9 @@ class CriteriaPane(QWidget):
             words_ = tr("Do not compare with “{name}”", name=name)
             button = Button(words_, "link", small=True, clicked=self._on_removal)
             button.setProperty("comparison", name)
+            button.setToolTip(
+                tr("Nothing is released then until somebody decides anew (Validity).")
+            )
             self._chosen.addWidget(holder(row(button, None)))
 
     def show_criteria(
