@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -16,7 +17,11 @@ from deidgui.app import ops
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
 from deidgui.app.measuring import criteria
-from deidgui.app.measuring.criteria_words import halves_words, missing_words
+from deidgui.app.measuring.criteria_words import (
+    alone_rows,
+    halves_words,
+    missing_words,
+)
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
@@ -130,6 +135,15 @@ def test_shares_of_people_who_are_alone(done: FinishedRelease) -> None:
         assert each.anywhere == pytest.approx(len(set().union(*alone)) / n)
     assert [each.size for each in found.sets] == [1, 2, 3]
     assert found.alone == 0
+    # O-H13: who knows one thing more that one of f people has is left with one of them.
+    classes = Counter(tuple(row[name] for name in QUASI) for row in rows).values()
+    chances = [(1 - 1 / f) ** (f - 1) for f in classes for _ in range(f)]
+    assert found.by_chance == pytest.approx(sum(chances) / n)
+    assert 1 / math.e < found.by_chance < 0.5
+    shown = {row[0]: row for row in alone_rows(found, 0.25)}
+    assert "25" in shown["All quasi-identifiers"][2]
+    assert shown["The same and a chance fact"][1] == share_text(found.by_chance)
+    assert "The same and a chance fact" in str(report_of(done.written.evidence))
     known = [name for name in rows[0] if name != "mrn"]
     # Costs tell nearly everybody apart; pseudonyms are known of nobody.
     assert found.alone_on_all == pytest.approx(len(share_alone(rows, known)) / n)
@@ -283,6 +297,7 @@ def test_verify_measures_it_and_the_report_says_it(done: FinishedRelease) -> Non
         {"guessed": []},
         {"sets": []},
         {"not_measured": {}},
+        {"by_chance": 0.1},
         {"halves": None},
         {"sets": [{**ON_SETS, "size": 9}]},
         {"guessed": [{**GUESSED, "attribute": "cost centre"}]},
@@ -302,7 +317,8 @@ def test_verify_notices_other_figures(
         failed = {each.code for each in verify(done.folder).failed}
     finally:
         path.write_bytes(before)
-    assert failed & {"alone", "alone_on_all", "criteria_complete"}
+    codes = {"alone", "alone_by_chance", "alone_on_all", "criteria_complete"}
+    assert failed & codes
 
 
 @pytest.mark.parametrize(

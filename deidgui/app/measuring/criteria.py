@@ -31,7 +31,11 @@ from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.risk.inference import guess_values
 from deidgui.engine.risk.linkability import link_splits, membership
-from deidgui.engine.risk.singling_out import Alone, alone_on_sets
+from deidgui.engine.risk.singling_out import (
+    Alone,
+    alone_on_sets,
+    isolated_in_classes,
+)
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.engine.transform.released import ReleasedTable
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -112,6 +116,7 @@ def measure_criteria(
     held_out = measure_held_out(*who, guessed, others, everybody, reasons)
     return Criteria(
         alone=float((shown.counts == 1).sum() / len(kept)),
+        by_chance=isolated_in_classes(shown.counts),
         alone_on_all=of_all,
         columns=tuple(_columns(shown, found)),
         sets=tuple(_stated(each, shown.names) for each in found),

@@ -45,8 +45,14 @@ def alone_heads() -> tuple[str, ...]:
     return (tr("Known"), tr("Alone"), tr("Worst set"), tr("On some set"))
 
 
-def alone_rows(found: Criteria) -> Rows:
-    """Shares of people who are alone, from little knowledge to all that is released."""
+def alone_rows(found: Criteria, before: float | None = None) -> Rows:
+    """Shares of people who are alone, from little knowledge to all that is released.
+
+    Parameters
+    ----------
+    before : float in [0, 1], optional
+        Share of those who were alone on all quasi-identifiers in the input.
+    """
     rows = [
         (
             tr("{n:quasi-identifier|quasi-identifiers}", n=each.size),
@@ -63,8 +69,14 @@ def alone_rows(found: Criteria) -> Rows:
         for each in found.sets
     ]
     if found.alone is not None:
+        words = ""
+        if before is not None:
+            words = tr("in the data before: {share}", share=share_text(before))
         share = share_text(found.alone)
-        rows.append((tr("All quasi-identifiers"), share, "", ""))
+        rows.append((tr("All quasi-identifiers"), share, words, ""))
+    if found.by_chance is not None:
+        share = share_text(found.by_chance)
+        rows.append((tr("The same and a chance fact"), share, "", ""))
     if found.alone_on_all is not None:
         share = share_text(found.alone_on_all)
         rows.append((tr("All that is released"), share, "", ""))
@@ -79,6 +91,13 @@ def alone_words(found: Criteria) -> str:
         "those who are alone on at least one of the sets. A missing value counts as a "
         "value."
     )
+    if found.by_chance is not None:
+        chance = tr(
+            "A chance fact is true of one in as many people as look alike: so often it "
+            "leaves exactly one record, whatever it is. The size of classes cannot end "
+            "that."
+        )
+        words = f"{words} {chance}"
     if found.alone_on_all is None:
         return words
     return " ".join(

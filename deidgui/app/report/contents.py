@@ -659,7 +659,9 @@ def criteria_section(evidence: Evidence) -> Section | None:
     if found is None:
         return None
     blocks: list[Block] = []
-    if alone := alone_rows(found):
+    before = evidence.risk.before
+    share = before.uniques / before.records if before.records else None
+    if alone := alone_rows(found, share):
         blocks.append(Paragraph(alone_words(found)))
         table = Table(alone_heads(), alone, (0.26, 0.16, 0.4, 0.18), right=(1, 3))
         blocks.append(table)

@@ -331,6 +331,7 @@ NOT_CHECKED: dict[str, Text] = {
 
 CHECKS: dict[str, Text] = {
     "against": "The release was compared with “{file}”.",
+    "alone_by_chance": "A chance fact leaves exactly one record as often as stated.",
     "halves_baseline": "Halves are joined by chance as stated.",
     "halves_splits": "The quasi-identifiers can be split into halves in so many ways.",
     "halves_looked": "As many splits into halves can have been looked at as stated.",

@@ -1714,6 +1714,10 @@ class Criteria(Part):
     alone : float in [0, 1] or None
         Share of the released people who are alone on all quasi-identifiers; a missing
         value is a value of its own.
+    by_chance : float in [0, 1] or None
+        How often who knows all quasi-identifiers, and one thing more that is true of
+        each with the probability 1 / (people who look alike), is left with exactly one
+        record: mean over the released people.
     alone_on_all : float in [0, 1] or None
         Share of those with a row that nobody else has, on all released columns but
         pseudonyms.
@@ -1740,6 +1744,7 @@ class Criteria(Part):
     """
 
     alone: Share | None = None
+    by_chance: Share | None = None
     alone_on_all: Share | None = None
     columns: tuple[Distinguishability, ...] = ()
     sets: tuple[AloneOnSets, ...] = ()

@@ -78,6 +78,8 @@ def check_criteria(
     sizes = np.bincount(of_row)
     alone = int((sizes == 1).sum()) / len(rows)
     yield compare("alone", stated.alone, alone)
+    chances = math.fsum(int(f) * (1 - 1 / int(f)) ** (int(f) - 1) for f in sizes if f)
+    yield compare("alone_by_chance", stated.by_chance, chances / len(rows))
     known = _known_classes(release, seen, sizes)
     yield from _check_columns(release, stated, known)
     step = SubMonitor(monitor, 0.0, 0.5)

@@ -116,3 +116,23 @@ def isolated_by_chance(n_records: int, weight: float) -> float:
     if weight >= 1:
         return 1.0 if n_records == 1 else 0.0
     return n_records * weight * math.exp((n_records - 1) * math.log1p(-weight))
+
+
+def isolated_in_classes(counts: IntArray) -> float:
+    """How often a condition true for one in f isolates somebody in a class of f.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n_classes,), each >= 1
+        Records of each class.
+
+    Returns
+    -------
+    float in (0, 1]
+        Mean of `isolated_by_chance` over people: 1 for classes of one, 1/e for large
+        ones.
+    """
+    sizes, times = np.unique(counts, return_counts=True)
+    chances = np.array([isolated_by_chance(f, 1 / f) for f in sizes.tolist()])
+    weights = sizes * times
+    return float(weights @ chances / weights.sum())

@@ -32,6 +32,7 @@ from deidgui.engine.risk.linkability import (
 from deidgui.engine.risk.singling_out import (
     alone_on_sets,
     isolated_by_chance,
+    isolated_in_classes,
 )
 from deidgui.errors import Cancelled
 
@@ -75,8 +76,18 @@ class TestSinglingOut:
     def test_chance_oracle_13(self) -> None:
         assert isolated_by_chance(1000, 0.001) == pytest.approx(0.3681, abs=PRINTED)
         assert isolated_by_chance(1000, 0.01) == pytest.approx(0.0004, abs=PRINTED)
-        found = [isolated_by_chance(size, 1 / size) for size in (1, 2, 5, 11, 20)]
+        middles = (np.arange(2000) + 0.5) * 0.001 / 2000
+        integral = np.mean([isolated_by_chance(1000, each) for each in middles]) * 0.001
+        assert integral == pytest.approx(0.00026434, abs=5e-9)
+        found = [isolated_in_classes(np.array([size])) for size in (1, 2, 5, 11, 20)]
         assert found == pytest.approx([1, 0.5, 0.4096, 0.3855, 0.3774], abs=PRINTED)
+
+    def test_chance_in_classes_is_the_mean_over_people(self) -> None:
+        counts = np.array([1, 2, 5, 5, 11])
+        people = [size for size in counts.tolist() for _ in range(size)]
+        # Each of f people has the fact with probability 1 / f: exactly one of them.
+        chances = [f * (1 / f) * (1 - 1 / f) ** (f - 1) for f in people]
+        assert isolated_in_classes(counts) == pytest.approx(np.mean(chances))
 
     def test_chance_is_the_binomial_probability_of_one(self) -> None:
         for n_records, weight in product((1, 2, 7), (0.0, 0.2, 1.0)):

@@ -113,7 +113,7 @@ class DossierView(QWidget):
         )
         for each in (self.regime, self.edition):
             choices.setAlignment(each, Qt.AlignmentFlag.AlignTop)
-        split = row((self.parts, 2), (self._stack, 3), spacing=12)
+        split = row((self.parts, 4), (self._stack, 5), spacing=12)
         parts = holder(split)
         parts.setMinimumHeight(HEIGHT)
         self.setLayout(column(self.state, holder(choices), (parts, 1), spacing=10))

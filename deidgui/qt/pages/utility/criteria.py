@@ -182,6 +182,7 @@ class CriteriaPane(QWidget):
         *,
         is_stale: bool = False,
         fraction: float | None = None,
+        before: float | None = None,
     ) -> None:
         """Show what was measured; None while nothing is known.
 
@@ -191,6 +192,8 @@ class CriteriaPane(QWidget):
             Comparisons that are decided.
         fraction : float in (0, 1], optional
             Share of the population that is released, if it is stated.
+        before : float in [0, 1], optional
+            Share of people who were alone on all quasi-identifiers in the input.
         """
         self._show_names(names)
         show_if(self.stale, found is not None and is_stale)
@@ -198,7 +201,7 @@ class CriteriaPane(QWidget):
             for card in self._cards:
                 show_if(card, False)
             return
-        alone, guessed = words.alone_rows(found), words.guessed_rows(found)
+        alone, guessed = words.alone_rows(found, before), words.guessed_rows(found)
         show_if(self._alone_card, bool(alone))
         self.alone.show_texts(alone)
         self.alone.fit(len(alone))

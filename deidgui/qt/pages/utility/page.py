@@ -396,7 +396,11 @@ class UtilityPage(Page):
         # Where all figures of the page are stale, its banner says so already.
         is_stale = self._is_current() and not is_current
         fraction = session.project.fraction
-        self.criteria.show_criteria(found, names, is_stale=is_stale, fraction=fraction)
+        first = measured.before if measured is not None else None
+        before = first.uniques / first.n_records if first and first.n_records else None
+        self.criteria.show_criteria(
+            found, names, is_stale=is_stale, fraction=fraction, before=before
+        )
         self.criteria.propose_name(session.project.privacy.threshold.set_by)
         classes, project = session.current(Kind.CLASSES), session.project
         if is_current or classes is None or measured is None or not self._is_current():
