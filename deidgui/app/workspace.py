@@ -740,14 +740,20 @@ class Workspace:
         self._ask_for_others()
         self._read_inputs()
 
-    def _ask_for_others(self) -> None:
-        """Ask for compared tables that are not found, again after each that is.
+    @property
+    def missing_inputs(self) -> tuple[NamedInput, ...]:
+        """What the project names and is not found, but for the population.
 
-        The data are asked for one by one, the population once it is needed.
+        That is asked for once it is needed.
         """
-        places = self._input_places()
-        for each in named_inputs(self.session.project):
-            if not each.is_data and each.name not in (POPULATION, *places):
+        places = {POPULATION: None, **self._input_places()}
+        inputs = named_inputs(self.session.project)
+        return tuple(each for each in inputs if each.name not in places)
+
+    def _ask_for_others(self) -> None:
+        """Ask for compared tables that are not found, again after each that is."""
+        for each in self.missing_inputs:
+            if not each.is_data:
                 self.input_wanted(each.name, each.file)
 
     def _remember_place(self, each: NamedInput, path: Path) -> None:

@@ -278,18 +278,25 @@ class FileCommands(QObject):
                 ops.set_name(field.text().strip()), tr("rename project")
             )
 
-    def locate_input(self, each: NamedInput) -> None:
-        """Ask where something is that the opened project names."""
+    def locate_input(self, each: NamedInput) -> bool:
+        """Ask where something is that the opened project names.
+
+        Returns
+        -------
+        bool
+            Whether somebody said where.
+        """
         if each.is_folder:
             title = tr("Where is the release “{file}”?", file=Path(each.file).name)
             chosen = ask_folder(self._window, "release", title)
         else:
-            title = tr("Where is the data file of this project?")
+            title = tr("Where is the data file “{file}”?", file=Path(each.file).name)
             if not each.is_data:
                 title = tr("Where is the file “{file}”?", file=Path(each.file).name)
             chosen = ask_open(self._window, "data", title)
         if chosen is not None:
             self._workspace.locate_input(chosen, each.name)
+        return chosen is not None
 
     def verify_release(self) -> None:
         """Ask for the folder of a release and verify it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -36,7 +36,10 @@ AUTOSAVE = "autosave"
 """Topic of why unsaved decisions could not be kept."""
 
 INPUT = "input"
-"""Topic of a data file that is missing or has changed."""
+"""Topic of a data file that has changed."""
+
+MISSING = "missing"
+"""Topic of files and releases that the project names and are not found."""
 
 VERIFIED = "verified"
 """Topic of what a verification has found."""
@@ -96,7 +99,10 @@ class WorkspaceNotices(QObject):
         workspace.session.project_changed.connect(self._on_project_changed)
         workspace.data_changed.connect(self._on_data_changed)
         workspace.release_verified.connect(self._on_verified)
+        self._finder = _Finder(workspace, files, self)
+        self._finder.ended.connect(self._show_missing)
         workspace.input_wanted.connect(self._on_input_wanted)
+        workspace.input_located.connect(self._show_missing)
         files.reported.connect(notices.report)
         files.settled.connect(notices.dismiss_topic)
         self.autosave = QTimer(self)
@@ -115,6 +121,9 @@ class WorkspaceNotices(QObject):
             notice = self._report(error, status, lane)
             if lane == Lane.CLASSES:
                 self._about_classes = notice
+            if lane == Lane.OTHERS:
+                self._finder.stop()
+                self._show_missing()
         else:
             self.bug_found.emit(error)
 
@@ -128,6 +137,9 @@ class WorkspaceNotices(QObject):
             self._notices.dismiss_topic(activity.lane)
             for topic in SETTLED_BY.get(activity.lane, ()):
                 self._notices.dismiss_topic(topic)
+            if activity.lane == Lane.READ:
+                # The data are found; other tables need not be.
+                self._show_missing()
 
     def _on_project_changed(self, _changes: Changes, _initiator: object) -> None:
         """Take away what was told about the last decision, or uncounted classes."""
@@ -233,48 +245,118 @@ class WorkspaceNotices(QObject):
             self._notices.dismiss_topic(ELSEWHERE)
 
     def _on_input_wanted(self, name: str, file: str) -> None:
-        project = self._workspace.session.project
-        named = {each.name: each for each in named_inputs(project)}
-        each = named.get(name, NamedInput(name, file, "", is_data=True))
-        self._notices.report(
-            Notice(
-                _missing_words(each),
-                "warning",
-                tr("It may have been moved or renamed."),
-                tr("Find it…"),
-                _Finder(self._files, each).ask,
-                _topic_of(each),
-            )
+        if name == POPULATION:
+            words = tr("The population's file “{file}” was not found.", file=file)
+            fix, action = tr("It may have been moved or renamed."), tr("Find it…")
+            ask = _Asking(self._finder, POPULATION).begin
+            notice = Notice(words, "warning", fix, action, ask, Lane.POPULATION)
+            self._notices.report(notice)
+        else:
+            self._show_missing()
+
+    def _show_missing(self, _name: str = "") -> None:
+        """Say in one notice what is not found, or take it away."""
+        missing = self._workspace.missing_inputs
+        self._finder.go_on(missing)
+        if not missing:
+            self._notices.dismiss_topic(MISSING)
+            return
+        words, fix = (
+            _missing_words(missing[0]),
+            tr("It may have been moved or renamed."),
         )
+        action = tr("Find it…")
+        if len(missing) > 1:
+            words = tr("{n} files and releases were not found.", n=len(missing))
+            names = ", ".join(f"“{each.file}”" for each in missing)
+            fix = tr("They may have been moved or renamed: {names}.", names=names)
+            action = tr("Find them…")
+        ask = _Asking(self._finder).begin
+        notice = Notice(words, "warning", fix, action, ask, MISSING)
+        self._notices.report(notice)
 
 
-class _Finder:
-    """Asks where something is; a notice with it keeps no window alive."""
+class _Finder(QObject):
+    """Asks where each of the missing files is, one after the other.
 
-    def __init__(self, files: FileCommands, each: NamedInput) -> None:
-        self._files, self._each = weakref.ref(files), each
+    The next one is asked for once the last one was looked at, or nobody said where it
+    is.
 
-    def ask(self) -> None:
+    Attributes
+    ----------
+    ended : Signal
+        Each was asked for.
+    """
+
+    ended = Signal()
+
+    def __init__(
+        self, workspace: Workspace, files: FileCommands, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._workspace, self._files = workspace, files
+        self._missing: Sequence[NamedInput] = ()
+        self._asked: set[str] | None = None
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self._ask)
+
+    def begin(self) -> None:
+        """Ask for each that is missing."""
+        self._asked = set()
+        self._ask()
+
+    def ask_for(self, name: str) -> None:
+        """Ask for one input of the project."""
+        for each in named_inputs(self._workspace.session.project):
+            if each.name == name:
+                self._files.locate_input(each)
+
+    def stop(self) -> None:
+        """Ask no more: something was not what it should be."""
+        self._asked = None
+
+    def go_on(self, missing: Sequence[NamedInput]) -> None:
+        """Take note of what is missing now; ask for the next one, if somebody began."""
+        self._missing = missing
+        if self._asked is not None:
+            self._timer.start()
+
+    def _ask(self) -> None:
+        asked = self._asked
+        while asked is not None:
+            left = [each for each in self._missing if each.name not in asked]
+            if not left:
+                self._asked = None
+                self.ended.emit()
+                return
+            asked.add(left[0].name)
+            if self._files.locate_input(left[0]):
+                return
+
+
+class _Asking:
+    """Begins to ask; a notice with it keeps no window alive."""
+
+    def __init__(self, finder: _Finder, name: str = "") -> None:
+        self._finder, self._name = weakref.ref(finder), name
+
+    def begin(self) -> None:
         """Ask, while there is a window."""
-        if (files := self._files()) is not None:
-            files.locate_input(self._each)
+        finder = self._finder()
+        if finder is None:
+            return
+        if self._name:
+            finder.ask_for(self._name)
+        else:
+            finder.begin()
 
 
 def _missing_words(each: NamedInput) -> str:
     """Say which file or release that a project names is not found."""
     if each.is_data:
         return tr("The data file “{file}” was not found.", file=each.file)
-    if each.name == POPULATION:
-        return tr("The population's file “{file}” was not found.", file=each.file)
     if each.name == EARLIER:
         return tr("The earlier release “{file}” was not found.", file=each.file)
     if each.is_folder:
         return tr("The release “{file}” to compare with was not found.", file=each.file)
     return tr("The file “{file}” to compare with was not found.", file=each.file)
-
-
-def _topic_of(each: NamedInput) -> str:
-    """Topic of what is missing; reading the population takes its own away."""
-    if each.is_data:
-        return INPUT
-    return Lane.POPULATION if each.name == POPULATION else f"{INPUT} {each.name}"

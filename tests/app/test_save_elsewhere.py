@@ -189,8 +189,11 @@ def test_each_that_is_missing_is_asked_for_and_found(
         asked.clear()
         window.locate_input(before[name], name)
         assert asked == others[n:], "the others are asked for again"
+        left = [each.name for each in window.missing_inputs]
+        assert left == ["table", *others[n:]]
     window.locate_input(before["table"], "table")
     assert asked == ["population"]
+    assert window.missing_inputs == ()
     window.locate_input(before["population"], "population")
     assert window.session.loaded is not None
     assert window.session.current_population is not None

@@ -15,6 +15,7 @@ from deidgui.app.classes import HierarchyCache
 from deidgui.app.events import Event
 from deidgui.app.jobs import Job, JobRunner
 from deidgui.app.loaded import Loaded
+from deidgui.app.named_inputs import NamedInput
 from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.project import Attribute, InputFile, Project
 from deidgui.app.project_io import load_project, save_project
@@ -44,6 +45,7 @@ class FakeWorkspace:
         self.activity: Event[Any] = Event()
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
+        self.missing_inputs: tuple[NamedInput, ...] = ()
         self.input_located: Event[str] = Event()
         self.release_written: Event[Any] = Event()
         self.release_verified: Event[Any] = Event()

@@ -32,7 +32,7 @@ from shiboken6 import isValid
 
 from deidgui import resources
 from deidgui.app import ops, self_check
-from deidgui.app.named_inputs import named_inputs
+from deidgui.app.named_inputs import NamedInput, named_inputs
 from deidgui.app.project import (
     Comparison,
     EarlierRelease,
@@ -399,45 +399,114 @@ def test_unsaved_decisions_are_asked_about(
 def test_missing_and_changed_data_files_are_offered(
     window, workspace, csv, monkeypatch
 ):
+    missing = NamedInput("table", "data.csv", "", is_data=True)
+    workspace.missing_inputs = (missing,)
     workspace.input_wanted("table", "data.csv")
     (notice,) = window.notices.notices
     assert "data.csv" in notice.text
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a: (str(csv), ""))
     notice.act()
     assert workspace.calls[-1] == ("locate_input", csv, "table")
+    workspace.missing_inputs = ()
+    workspace.activity(FakeActivity("read", 0.0))
     workspace.data_changed(csv)
     (notice,) = window.notices.notices
     notice.act()
     assert workspace.calls[-1] == ("accept_changed_data",)
 
 
-def test_what_else_a_project_names_can_be_found_too(
-    window, workspace, tmp_path, monkeypatch
-):
-    """Each has a notice of its own, and a folder is asked for where it is one."""
+def naming(n_registers: int) -> Project:
+    """A project that names releases, registers, a population and data."""
     digest, who = "0" * 64, {"by": "N. N.", "on": "2026-11-23"}
     earlier = EarlierRelease(file="first", sha256=digest, **who)
-    compared = (
-        Comparison(name="a", kind="release", file="a", sha256=digest),
-        Comparison(name="b", kind="register", file="b.csv", sha256=digest),
+    registers = (
+        Comparison(name=f"b{n}", kind="register", file=f"b{n}.csv", sha256=digest)
+        for n in range(n_registers)
     )
+    release = Comparison(name="a", kind="release", file="a", sha256=digest)
     people = InputFile(name="population", file="p.csv", sha256=digest)
     population = PopulationChoice(kind="register", file=people)
-    project = Project(
+    data = InputFile(name="table", file="t.csv", sha256=digest)
+    return Project(
+        inputs=(data,),
         validity=ValidityChoice(earlier=earlier),
-        comparisons=compared,
+        comparisons=(release, *registers),
         privacy=Privacy(population=population),
     )
+
+
+def test_one_notice_lists_all_that_a_project_names_and_is_not_found(
+    window, workspace, tmp_path, monkeypatch, qtbot
+):
+    """However many: each is asked for once the one before was looked at."""
+    project = naming(6)
     workspace.session.start(project)
-    folder, file = str(tmp_path), str(tmp_path / "x.csv")
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_a: folder)
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a: (file, ""))
-    for each in named_inputs(project):
+    missing = [each for each in named_inputs(project) if each.name != "population"]
+    workspace.missing_inputs = tuple(missing)
+    for each in missing:
         workspace.input_wanted(each.name, each.file)
-        (notice,) = (e for e in window.notices.notices if f"“{each.file}”" in e.text)
-        notice.act()
-        found = tmp_path if each.is_folder else Path(file)
-        assert workspace.calls[-1] == ("locate_input", found, each.name)
+    (notice,) = window.notices.notices
+    assert "9" in notice.text
+    assert all(f"“{each.file}”" in notice.fix for each in missing)
+    # Nobody knows where b1.csv is: it is passed over.
+    asked = []
+
+    def file_dialog(_parent, title, *_args):
+        asked.append(title)
+        return ("" if "b1" in title else str(tmp_path / "x.csv"), "")
+
+    def folder_dialog(_parent, title, *_args):
+        asked.append(title)
+        return str(tmp_path)
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", file_dialog)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", folder_dialog)
+
+    def found(path, name=""):
+        workspace.calls.append(("locate_input", path, name))
+        left = (each for each in workspace.missing_inputs if each.name != name)
+        workspace.missing_inputs = tuple(left)
+        workspace.input_located(name)
+
+    monkeypatch.setattr(workspace, "locate_input", found)
+    notice.act()
+    window.notices.dismiss(notice)  # As its button does.
+    qtbot.waitUntil(lambda: len(asked) == len(missing))
+    located = [call[2] for call in workspace.calls if call[0] == "locate_input"]
+    assert located == [each.name for each in missing if each.name != "b1"]
+    qtbot.waitUntil(lambda: [e.action for e in window.notices.notices] == ["Find it…"])
+    (notice,) = window.notices.notices
+    assert "“b1.csv”" in notice.text
+    # A population has a notice of its own: reading it takes that away.
+    workspace.input_wanted("population", "p.csv")
+    one = next(e for e in window.notices.notices if "“p.csv”" in e.text)
+    one.act()
+    assert workspace.calls[-1] == ("locate_input", tmp_path / "x.csv", "population")
+
+
+def test_who_is_given_another_file_asks_no_further(
+    window, workspace, tmp_path, monkeypatch, qtbot
+):
+    project = naming(2)
+    workspace.session.start(project)
+    named = named_inputs(project)
+    workspace.missing_inputs = tuple(e for e in named if e.name.startswith("b"))
+    workspace.input_wanted("b0", "b0.csv")
+    asked = []
+
+    def file_dialog(*args):
+        asked.append(args[1])
+        return (str(tmp_path / "x.csv"), "")
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", file_dialog)
+    (notice,) = window.notices.notices
+    notice.act()
+    workspace.problem(InputError("not_a_project", file="b0.csv"), "others")
+    workspace.input_located("b0")
+    qtbot.wait(50)
+    assert len(asked) == 1
+    texts = [each.text for each in window.notices.notices]
+    assert sum("were not found" in each for each in texts) == 1
 
 
 def test_recent_menu_lists_what_is_still_there(
@@ -556,10 +625,12 @@ def test_expected_failures_become_notices(window, workspace):
 
 def test_what_failed_is_forgotten_when_it_is_tried_again(window, workspace):
     workspace.problem(InputError("not_a_project", file="x.json"), "export")
+    workspace.missing_inputs = (NamedInput("data", "x.csv", "", is_data=True),)
     workspace.input_wanted("data", "x.csv")
     assert len(window.notices.notices) == 2
     workspace.activity(FakeActivity("export", 0.0))
-    assert [notice.topic for notice in window.notices.notices] == ["input"]
+    assert [notice.topic for notice in window.notices.notices] == ["missing"]
+    workspace.missing_inputs = ()
     workspace.activity(FakeActivity("read", 0.0))
     assert window.notices.notices == ()
 
