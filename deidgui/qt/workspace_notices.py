@@ -267,7 +267,7 @@ class WorkspaceNotices(QObject):
         )
         action = tr("Find it…")
         if len(missing) > 1:
-            words = tr("{n} files and releases were not found.", n=len(missing))
+            words = tr("{n:file was|files were} not found.", n=len(missing))
             names = ", ".join(f"“{each.file}”" for each in missing)
             fix = tr("They may have been moved or renamed: {names}.", names=names)
             action = tr("Find them…")
