@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from deidgui.engine.evidence.document import Criteria, SensitivityCase
+from deidgui.engine.evidence.document import (
+    Criteria,
+    RiskOfPeople,
+    SensitivityCase,
+)
 from deidgui.text import Text, share_text, tr
 
 Rows = tuple[tuple[str, ...], ...]
@@ -64,41 +68,89 @@ def _says_more(each: SensitivityCase, stated: SensitivityCase) -> bool:
     return each is stated or each.attempts != stated.attempts
 
 
-def people_heads() -> tuple[str, ...]:
-    """Heads of the table of `people_rows`."""
-    return (
-        tr("Case"),
-        tr("Journalist, average"),
-        tr("Journalist, highest"),
-        tr("Marketer, matched"),
-    )
+def people_heads(cases: Sequence[SensitivityCase] = ()) -> tuple[str, ...]:
+    """Heads of the table of `people_rows`: what is known of any case."""
+    known = _people_known(cases)
+    heads = [tr("Case")]
+    if known is None or known.highest is not None:
+        heads += [
+            tr("Journalist, average"),
+            tr("Journalist, highest"),
+            tr("Marketer, matched"),
+        ]
+    if known is not None and known.most_present is not None:
+        heads.append(tr("In the data"))
+    if known is not None:
+        heads += [tr("Unique people") for _ in known.unique]
+    return tuple(heads)
 
 
 def people_rows(cases: Sequence[SensitivityCase]) -> Rows:
     """Risk of people of the population, by their number; none if nobody knows it."""
     return tuple(
-        (
-            tr(KINDS[each.kind]),
-            share_text(each.people.average),
-            share_text(each.people.highest),
-            share_text(each.people.matched),
-        )
+        (tr(KINDS[each.kind]), *_figures(each.people))
         for each in cases
         if each.people is not None
     )
 
 
-def people_words() -> str:
-    """What the risk of people is, and what of it is not worked out."""
-    return tr(
-        "Risk of somebody of whom it is not known whether they are in the data: the "
-        "journalist knows a person of the population, the marketer matches all of it. "
-        "In each class there are taken to be a fifth fewer or more people, but never "
-        "fewer than records. k-map of k holds as long as the highest risk is at most "
-        "1/k; estimates of how many people are unique are not worked out again. The "
-        "threshold above judges the risk of somebody known to be in the data, which "
-        "does not change."
-    )
+def _people_known(cases: Sequence[SensitivityCase]) -> RiskOfPeople | None:
+    return next((each.people for each in cases if each.people is not None), None)
+
+
+def _figures(people: RiskOfPeople) -> tuple[str, ...]:
+    figures = []
+    if people.highest is not None:
+        found = (people.average, people.highest, people.matched)
+        figures += [_share(each) for each in found]
+    if people.least_present is not None and people.most_present is not None:
+        words = tr(
+            "{least} to {most}",
+            least=share_text(people.least_present),
+            most=share_text(people.most_present),
+        )
+        figures.append(words)
+    return (*figures, *(_share(each) for each in people.unique))
+
+
+def people_words(cases: Sequence[SensitivityCase] = ()) -> str:
+    """What the risk of people says, as far as it is known."""
+    known = _people_known(cases)
+    words = [
+        tr(
+            "Risk of somebody of whom it is not known whether they are in the data. "
+            "There are taken to be a fifth fewer or more people, but never fewer than "
+            "records. The threshold above judges the risk of somebody known to be in "
+            "the data, which does not change."
+        )
+    ]
+    if known is None or known.highest is not None:
+        words.append(
+            tr(
+                "The journalist knows a person of the population, the marketer matches "
+                "all of it. k-map of k holds as long as the highest risk is at most "
+                "1/k."
+            )
+        )
+    if known is not None and known.most_present is not None:
+        words.append(
+            tr(
+                "“In the data” is the probability that who fits a released class is "
+                "among the records. δ-presence holds as long as all of it is within "
+                "its bounds. Which values a fifth more or fewer people of a table "
+                "would have, nobody knows: each class is taken to change alike, and "
+                "who fits no record still does not."
+            )
+        )
+    if known is not None and known.unique:
+        words.append(
+            tr(
+                "“Unique people” is estimated anew for so many people, by the "
+                "estimator of the privacy model; “–” where it does not fit the data. "
+                "An estimator that chooses by the sampled share may choose another one."
+            )
+        )
+    return " ".join(words)
 
 
 def _share(value: float | None) -> str:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from fractions import Fraction
+from math import comb
 
+import numpy as np
 import pytest
 
 from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.release.verifying import verify
 from deidgui.app.report.contents import report_of
-from deidgui.app.sensitivity_words import people_rows, sensitivity_rows
+from deidgui.app.sensitivity_words import people_heads, people_rows, sensitivity_rows
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.unchecked import is_at, unchecked
+from deidgui.engine.privacy import PopulationUniqueness
+from deidgui.engine.risk.class_sizes import class_size_histogram
+from deidgui.engine.risk.uniqueness import population_uniqueness
+from deidgui.text import share_text
 from tests.app.context_case import agreed, public
 from tests.app.test_joined_release import general_bits, released, tiny, with_bits
 
@@ -71,7 +78,10 @@ def test_other_numbers_of_people_in_a_table_of_the_population() -> None:
     found = measured.people
     assert found.keys() == BY.keys()
     for kind, by in BY.items():
-        assert tuple(found[kind]) == pytest.approx(expected(pairs, by))
+        assert tuple(found[kind])[:3] == pytest.approx(expected(pairs, by))
+        shares = [f / max(f, by * people) for f, people in pairs]
+        assert found[kind].least_present == pytest.approx(min(shares))
+        assert found[kind].most_present == pytest.approx(max(shares))
 
 
 @pytest.mark.parametrize("population", ["register", "fraction"])
@@ -92,6 +102,13 @@ def test_it_is_stated_shown_and_verified(tmp_path, population, context) -> None:
     if population == "fraction":
         assert smaller.highest == pytest.approx(before.highest / 0.8)
     assert len(people_rows(evidence.sensitivity)) == 3
+    heads = people_heads(evidence.sensitivity)
+    assert ("In the data" in heads) == (population == "register")
+    assert all(len(row) == len(heads) for row in people_rows(evidence.sensitivity))
+    if population == "register":
+        present = cases["as_stated"].people.most_present
+        assert present == evidence.criteria.membership.highest
+        assert "δ-presence holds as long as" in str(report_of(evidence))
     # Of the public nothing else rests on the number of people.
     lines = [row[0] for row in sensitivity_rows(evidence.sensitivity)]
     assert ("Population a fifth smaller" in lines) == (context.release != "public")
@@ -129,6 +146,104 @@ def test_verify_notices_other_figures(tmp_path, kind, change) -> None:
         case["people"] = {**case.get("people", {}), **change}
     path.write_bytes(canonical_json(evidence))
     assert "sensitivity_people" in {each.code for each in verify(done.folder).failed}
+
+
+def limited(estimator="zayatz", threshold=1.0):
+    """A case whose only knowledge of the population is in a privacy model."""
+    project, classes = case_of("none", agreed())
+    model = PopulationUniqueness(
+        threshold=threshold, sampling_fraction=0.3, estimator=estimator
+    )
+    models = (*project.privacy.models, model)
+    return project.but(privacy=project.privacy.but(models=models)), classes
+
+
+@pytest.mark.parametrize("estimator", ["zayatz", "pitman", "dankar"])
+def test_unique_people_are_estimated_anew_for_other_populations(estimator) -> None:
+    project, classes = limited(estimator)
+    found = measure_project(project, classes, None)
+    sizes = class_size_histogram(found.sizes_after)
+    n_kept, n = int(found.sizes_after.sum()), classes.class_table.n_records
+    for kind, by in BY.items():
+        (share,) = found.people[kind].unique
+        people = round(n / min(1.0, 0.3 / by))
+        again = population_uniqueness(sizes, n_kept / people, estimator)
+        assert again.is_valid == (share is not None)
+        assert share is None or share == pytest.approx(again.share)
+    assert found.people["as_stated"].highest is None
+
+
+def test_zayatz_by_hand_for_every_population() -> None:
+    """Pr(unique there | unique here) by hypergeometric sampling, in plain fractions."""
+    counts = np.array([1] * 6 + [2] * 3 + [4])
+    model = PopulationUniqueness(
+        threshold=1.0, sampling_fraction=0.5, estimator="zayatz"
+    )
+    n = int(counts.sum())
+    times_of = Counter(counts.tolist())
+    n_classes = len(counts)
+    for by in BY.values():
+        people = round(n / min(1.0, 0.5 / by))
+        # Of a class of i people exactly one is drawn, over the sizes of the sample.
+        seen = {
+            i: Fraction(i * comb(people - i, n - 1), comb(people, n)) for i in times_of
+        }
+        weights = {i: Fraction(times_of[i], n_classes) * seen[i] for i in times_of}
+        stays = weights[1] / sum(weights.values())
+        uniques = Fraction(times_of[1] * people, n) * stays
+        assert model.share_in(counts, n, by) == pytest.approx(float(uniques / people))
+
+
+def test_unique_people_are_stated_shown_and_verified(tmp_path) -> None:
+    project, classes = limited()
+    done = released(tmp_path, project, classes)
+    evidence = done.written.evidence
+    cases = {each.kind: each.people for each in evidence.sensitivity}
+    shares = [cases[kind].unique[0] for kind in BY]
+    assert None not in shares
+    assert len(set(shares)) == 3
+    rows = people_rows(evidence.sensitivity)
+    assert [row[1] for row in rows] == [
+        share_text(cases[e].unique[0]) for e in ("as_stated", *list(BY)[1:])
+    ]
+    assert people_heads(evidence.sensitivity) == ("Case", "Unique people")
+    report = str(report_of(evidence))
+    assert "estimated anew for so many people" in report
+    assert "not worked out again" not in report
+    assert verify(done.folder).ok
+    assert any(
+        is_at(("sensitivity", 1, "people", "unique", 0), pattern)
+        for some in unchecked(evidence).values()
+        for pattern in some
+    )
+    path = done.folder / "evidence.json"
+    stated = json.loads(path.read_bytes())
+    (model,) = (e for e in stated["models"] if e["kind"] == "population_uniqueness")
+    model["threshold"] = shares[0] / 2
+    path.write_bytes(canonical_json(stated))
+    failed = {each.code for each in verify(done.folder).failed}
+    assert "sensitivity_unique" in failed
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("as_stated", {"most_present": 0.01}),
+        ("smaller_population", {"most_present": None, "least_present": None}),
+        ("larger_population", {"most_present": 1.0, "least_present": 1.0}),
+    ],
+)
+def test_verify_notices_another_presence(tmp_path, kind, change) -> None:
+    project, classes = case_of("register", agreed())
+    done = released(tmp_path, project, classes)
+    path = done.folder / "evidence.json"
+    evidence = json.loads(path.read_bytes())
+    (case,) = (each for each in evidence["sensitivity"] if each["kind"] == kind)
+    people = {**case["people"], **change}
+    case["people"] = {k: v for k, v in people.items() if v is not None}
+    path.write_bytes(canonical_json(evidence))
+    failed = {each.code for each in verify(done.folder).failed}
+    assert "sensitivity_present" in failed
 
 
 def test_nothing_is_said_of_people_whom_nobody_knows() -> None:

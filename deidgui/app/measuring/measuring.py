@@ -60,10 +60,11 @@ from deidgui.engine.policy.released import (
     shown_by_rows,
 )
 from deidgui.engine.policy.words import sentence
-from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy import PopulationUniqueness, PrivacyModel
 from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.risk.class_sizes import AttackerRisk, RiskFigures, measure_risk
+from deidgui.engine.risk.linkability import membership
 from deidgui.engine.risk.rows_known import risk_of_rows
 from deidgui.engine.risk.wildcards import match_sizes
 from deidgui.errors import DeidError, InfeasibleError
@@ -121,8 +122,9 @@ class Measured:
         What is known about the population, and how.
     events : EventsRisk or None
         People at risk, where an adversary knows some of their events.
-    others : mapping of str to RiskFigures
-        After, if there were a fifth fewer or more people; if the population is known.
+    people : mapping of str to PeopleRisk
+        Of people of the population, as stated and if there were a fifth fewer or more
+        of them; if anything is known of the population.
     """
 
     policy: Policy | None
@@ -141,20 +143,7 @@ class Measured:
     accepted: Accepted | None = None
     population: KnownPopulation | None = None
     events: EventsRisk | None = None
-    others: Mapping[str, RiskFigures] = field(default_factory=dict)
-
-    @property
-    def people(self) -> dict[str, PeopleRisk]:
-        """Risk of people of the population, as stated and in the other populations."""
-        if self.after is None or not self.others:
-            return {}
-        found = {"as_stated": self.after, **self.others}
-        return {
-            kind: PeopleRisk(
-                each.journalist.highest, each.journalist.average, each.marketer
-            )
-            for kind, each in found.items()
-        }
+    people: Mapping[str, PeopleRisk] = field(default_factory=dict)
 
     @property
     def chosen_policy(self) -> Policy:
@@ -336,10 +325,12 @@ def _measure_policy(
         step = SubMonitor(monitor, 0.8, 1.0)
         accepted = source_of(chosen).judge(project, chosen, classes, monitor=step)
     people = released.population()
+    after = _risk(project, classes, kept.counts, matches, people)
+    n_everybody = class_table.n_records
     return replace(
         before,
-        after=_risk(project, classes, kept.counts, matches, people),
-        others=_in_others(project, kept.counts, matches, people),
+        after=after,
+        people=_people(project, after, kept.counts, matches, people, n_everybody),
         sizes_after=kept.counts,
         verdicts=(
             *_of_events(events),
@@ -492,35 +483,48 @@ def _risk(
     )
 
 
-def _in_others(
+def _people(
     project: Project,
+    after: RiskFigures | None,
     counts: IntArray,
     matches: IntArray | None,
     population: FloatArray | None,
-) -> dict[str, RiskFigures]:
-    """Risk if there were other numbers of people; nothing if nobody knows them.
+    n_everybody: int,
+) -> dict[str, PeopleRisk]:
+    """Risk of people as stated and if there were other numbers of them.
 
     Notes
     -----
-    As many times as many people in each class, and never fewer than records.
+    As many times as many people in each class, and never fewer than records. Nothing
+    if nobody knows how many there are.
     """
+    limits = [e for e in project.privacy.models if isinstance(e, PopulationUniqueness)]
     alike = counts if matches is None else matches
     least: AnyArray = counts
-    if population is None:
-        if project.fraction is None:
-            return {}
-        least, population = alike, alike / project.fraction
-    if not len(counts):
+    known = population
+    if known is None and project.fraction is not None:
+        least, known = alike, alike / project.fraction
+    if after is None or (known is None and not limits):
         return {}
-    return {
-        kind: measure_risk(
-            counts,
-            threshold=project.privacy.threshold.at_risk,
-            matches=matches,
-            population=np.maximum(least, by * population),
+    found = {}
+    for kind, times in {"as_stated": 1.0, **OTHER_POPULATIONS}.items():
+        risk, present = None, (None, None)
+        if known is not None:
+            sizes = np.maximum(least, times * known)
+            risk = after
+            if kind != "as_stated":
+                risk = measure_risk(counts, matches=matches, population=sizes)
+        if population is not None:
+            shares = membership(counts, np.maximum(counts, times * population))
+            present = float(shares.min()), float(shares.max())
+        found[kind] = PeopleRisk(
+            None if risk is None else risk.journalist.highest,
+            None if risk is None else risk.journalist.average,
+            None if risk is None else risk.marketer,
+            *present,
+            tuple(each.share_in(counts, n_everybody, times) for each in limits),
         )
-        for kind, by in OTHER_POPULATIONS.items()
-    }
+    return found
 
 
 def quality_figures(

@@ -32,7 +32,10 @@ def sensitivity_section(evidence: Evidence) -> Section | None:
     words = Paragraph(sensitivity_words())
     people = people_rows(cases)
     if people:
-        widths = (0.34, 0.22, 0.22, 0.22)
-        of_people = Table(people_heads(), people, widths, right=(1, 2, 3))
-        more = (*more, Paragraph(people_words()), of_people)
+        heads = people_heads(cases)
+        n_figures = len(heads) - 1
+        widths = (0.3, *(0.7 / n_figures for _ in range(n_figures)))
+        right = tuple(range(1, n_figures + 1))
+        of_people = Table(heads, people, widths, right=right)
+        more = (*more, Paragraph(people_words(cases)), of_people)
     return Section(tr("Sensitivity"), (words, table, *more))

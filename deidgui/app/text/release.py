@@ -437,6 +437,10 @@ CHECKS: dict[str, Text] = {
     "context and the risk.",
     "sensitivity_people": "The risk of people in the case {case} follows from their "
     "risk as stated.",
+    "sensitivity_present": "Who can be seen to be in the data in the case {case} "
+    "follows from what is stated of it.",
+    "sensitivity_unique": "In the case {case} the estimate of unique people fits the "
+    "privacy model.",
     "one_more_average": "The average risk if “{attribute}” is known besides.",
     "one_more_highest": "The highest risk if “{attribute}” is known besides.",
     "intruder_counts": "Matches that were right are among the claimed ones.",

@@ -57,15 +57,24 @@ class PeopleRisk(NamedTuple):
 
     Parameters
     ----------
-    highest, average : float in [0, 1]
+    highest, average : float in [0, 1] or None
         Of somebody whom an adversary knows to be in the population (journalist).
-    matched : float in [0, 1]
+    matched : float in [0, 1] or None
         Share of the records that are matched rightly with the population (marketer).
+    least_present, most_present : float in [0, 1] or None
+        Probability that who fits a released class is in the data; if people are known
+        by their values.
+    unique : tuple of (float in [0, 1] or None)
+        Estimated share of people who look like nobody else, by each privacy model that
+        limits it; None where the estimate does not fit.
     """
 
-    highest: float
-    average: float
-    matched: float
+    highest: float | None
+    average: float | None
+    matched: float | None
+    least_present: float | None = None
+    most_present: float | None = None
+    unique: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -989,15 +989,24 @@ class RiskOfPeople(Part):
 
     Attributes
     ----------
-    highest, average : float in [0, 1]
+    highest, average : float in [0, 1] or None
         Of somebody who is known to be in the population (journalist).
-    matched : float in [0, 1]
+    matched : float in [0, 1] or None
         Share of the records that are matched rightly with the population (marketer).
+    least_present, most_present : float in [0, 1] or None
+        Probability that who fits a released class is in the data; if people are known
+        by their values.
+    unique : tuple of (float in [0, 1] or None)
+        Estimated share of people who look like nobody else, by each privacy model that
+        limits it, in their order; None where the estimate does not fit.
     """
 
-    highest: Share
-    average: Share
-    matched: Share
+    highest: Share | None
+    average: Share | None
+    matched: Share | None
+    least_present: Share | None = Field(None, exclude_if=lambda found: found is None)
+    most_present: Share | None = Field(None, exclude_if=lambda found: found is None)
+    unique: tuple[Share | None, ...] = Field((), exclude_if=lambda found: not found)
 
 
 class SensitivityCase(Part):
@@ -1752,7 +1761,7 @@ class Criteria(Part):
     halves: Halves | None = None
     one_more: tuple[OneMore, ...] = ()
     membership: Membership | None = None
-    compared: tuple[Compared, ...] = Field((), exclude_if=_is_empty)
+    compared: tuple[Compared, ...] = Field((), exclude_if=lambda found: not found)
     held_out: HeldOut | None = Field(None, exclude_if=_is_empty)
     not_measured: dict[str, str] = {}
 

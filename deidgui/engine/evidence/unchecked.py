@@ -58,6 +58,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("risk.population_known", "risk.journalist.**", "risk.marketer.**"),
         *("risk.population_files.**", "safe_harbor.**", "policy.acceptance.**"),
         *("criteria.membership.**", "sensitivity.*.people.**"),
+        "sensitivity.*.people.unique.**",
     ),
     "attacks": ("attacks.**",),
     "others": (

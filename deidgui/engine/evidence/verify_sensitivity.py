@@ -24,6 +24,9 @@ _MOST = 190
 _FIFTHS = {"smaller_population": 4, "larger_population": 6}
 """Of the people."""
 
+_OF_PEOPLE = ("as_stated", *_FIFTHS)
+"""Cases in which the number of people matters."""
+
 _SLACK = 1e-12
 
 
@@ -55,6 +58,8 @@ def check_sensitivity(evidence: Evidence) -> Iterator[Check]:
         line, about = expected[each.kind], {"case": each.kind}
         yield Check("sensitivity_case", _is_right(context, each, line), about)
         yield Check("sensitivity_people", _are_people_right(risk, each), about)
+        yield Check("sensitivity_present", _is_presence_right(evidence, each), about)
+        yield Check("sensitivity_unique", _are_unique_right(evidence, each), about)
 
 
 def _expected(
@@ -93,7 +98,7 @@ def _expected(
                 other = min(share * 5 / fifths, 1.0)
                 changed = tried(controls, prevalence=other)
                 found[kind] = base._replace(attempts=changed)
-    if evidence.risk.population_known != "none":
+    if evidence.risk.population_known != "none" or _n_estimated(evidence):
         for kind in _FIFTHS:
             found.setdefault(kind, base)
     worse = {"high": "medium", "medium": "low"}.get(controls or "")
@@ -113,10 +118,11 @@ def _are_people_right(risk: Risk, stated: SensitivityCase) -> bool:
     Of the table of a population the files know no more than bounds where people are
     fewer: how many classes have as few people as records is not known.
     """
-    concerned = ("as_stated", *_FIFTHS)
-    is_known = risk.population_known != "none" and stated.kind in concerned
-    if stated.people is None or not is_known:
-        return stated.people is None and not is_known
+    is_known = risk.population_known != "none" and stated.kind in _OF_PEOPLE
+    people = stated.people
+    if people is None or not is_known:
+        parts = () if people is None else (people.highest, people.average)
+        return not is_known and not any(each is not None for each in parts)
     fifths, fraction = _FIFTHS.get(stated.kind, 5), risk.sampling_fraction
     less = more = 5 / fifths
     if fifths < 5:
@@ -124,10 +130,75 @@ def _are_people_right(risk: Risk, stated: SensitivityCase) -> bool:
         more = less if fraction is None else min(less, 1 / fraction)
         less = 1.0 if fraction is None else more
     before = (risk.journalist.highest, risk.journalist.average, risk.marketer.average)
-    now = (stated.people.highest, stated.people.average, stated.people.matched)
+    now = (people.highest, people.average, people.matched)
     return all(
-        one is not None and one * less - _SLACK <= other <= one * more + _SLACK
+        _is_between(one, other, less, more)
         for one, other in zip(before, now, strict=True)
+    )
+
+
+def _is_between(
+    one: float | None, other: float | None, less: float, more: float
+) -> bool:
+    if one is None or other is None:
+        return False
+    return one * less - _SLACK <= other <= one * more + _SLACK
+
+
+def _is_presence_right(evidence: Evidence, stated: SensitivityCase) -> bool:
+    """Whether who can be seen to be in the data follows from what is stated of it."""
+    criteria, cases = evidence.criteria, evidence.sensitivity
+    is_counted = criteria is not None and criteria.membership is not None
+    people, first = stated.people, cases[0].people
+    found = (
+        (None, None) if people is None else (people.least_present, people.most_present)
+    )
+    if stated.kind not in _OF_PEOPLE or not is_counted or first is None:
+        return found == (None, None) and (
+            not is_counted or stated.kind not in _OF_PEOPLE
+        )
+    assert criteria is not None
+    assert criteria.membership is not None
+    least, most = found
+    if least is None or most is None or least > most + _SLACK:
+        return False
+    if stated.kind == "as_stated":
+        membership = criteria.membership
+        average = min(1.0, membership.average)
+        return same(most, min(1.0, membership.highest)) and least <= average + _SLACK
+    times = 5 / _FIFTHS[stated.kind]
+    bounds = (min(1.0, times), max(1.0, times))
+    return _is_between(first.least_present, least, *bounds) and _is_between(
+        first.most_present, most, *bounds
+    )
+
+
+def _n_estimated(evidence: Evidence) -> int:
+    return sum(each.kind == "population_uniqueness" for each in evidence.models)
+
+
+def _are_unique_right(evidence: Evidence, stated: SensitivityCase) -> bool:
+    """Whether there is an estimate for each model that limits it, which it decides.
+
+    The estimates themselves are not worked out again.
+    """
+    models = [e for e in evidence.models if e.kind == "population_uniqueness"]
+    found = () if stated.people is None else stated.people.unique
+    if stated.kind not in _OF_PEOPLE:
+        return not found
+    if len(found) != len(models):
+        return False
+    if stated.kind != "as_stated":
+        return True
+    limits = [(each.model_extra or {}).get("threshold") for each in models]
+    return all(
+        each.satisfied
+        == (
+            share is not None
+            and isinstance(limit, float | int)
+            and share <= limit + 1e-9
+        )
+        for each, share, limit in zip(models, found, limits, strict=True)
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
-from deidgui.engine.arrays import BoolArray
+from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.parameters import PER_CENT, Help, Options, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.prefixes import without_first
@@ -134,6 +134,30 @@ class PopulationUniqueness(ReleaseModel):
         while is_met(enough - 1):
             enough -= 1
         return enough
+
+    def share_in(
+        self, counts: IntArray, n_everybody: int, times: float = 1.0
+    ) -> float | None:
+        """Share of unique people, as estimated; None if the estimate does not fit.
+
+        Parameters
+        ----------
+        counts : ndarray of int64, shape (n_classes,), each >= 1
+            Released records of each class.
+        n_everybody : int
+            Records of the whole table.
+        times : float, > 0
+            How many times as many people the population has; never fewer than records.
+        """
+        fraction = min(1.0, self.sampling_fraction / times)
+        other = replace(self, sampling_fraction=fraction)
+        found = other._estimated(
+            class_size_histogram(counts),
+            0,
+            round(n_everybody / fraction),
+            self.estimator,
+        )
+        return found if math.isfinite(found) else None
 
     @property
     def _deciding(self) -> tuple[str, ...]:

@@ -266,9 +266,9 @@ class RiskPane(QWidget):
         card.add(self.sensitivity)
         card.add(self._sensitivity_words)
         self.of_people = TextTable(
-            tr("Risk of people of the population"), people_heads(), numbers=range(1, 4)
+            tr("Risk of people of the population"), people_heads(), numbers=range(1, 7)
         )
-        self._people_words = Caption(people_words())
+        self._people_words = Caption()
         card.add(self.of_people)
         card.add(self._people_words)
         show_if(card, False)
@@ -289,6 +289,10 @@ class RiskPane(QWidget):
         rows, people = sensitivity_rows(cases), people_rows(cases)
         self.sensitivity.show_texts(rows, bold=0)
         self.sensitivity.fit(len(rows))
+        heads = people_heads(cases)
+        self.of_people.setColumnCount(len(heads))
+        self.of_people.setHorizontalHeaderLabels(list(heads))
+        self._people_words.setText(people_words(cases))
         self.of_people.show_texts(people, bold=0)
         self.of_people.fit(len(people))
         for part in (self.of_people, self._people_words):
