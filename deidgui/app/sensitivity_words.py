@@ -87,10 +87,11 @@ def people_heads(cases: Sequence[SensitivityCase] = ()) -> tuple[str, ...]:
 
 def people_rows(cases: Sequence[SensitivityCase]) -> Rows:
     """Risk of people of the population, by their number; none if nobody knows it."""
+    known = _people_known(cases)
     return tuple(
-        (tr(KINDS[each.kind]), *_figures(each.people))
+        (tr(KINDS[each.kind]), *_figures(each.people, known))
         for each in cases
-        if each.people is not None
+        if each.people is not None and known is not None
     )
 
 
@@ -98,19 +99,18 @@ def _people_known(cases: Sequence[SensitivityCase]) -> RiskOfPeople | None:
     return next((each.people for each in cases if each.people is not None), None)
 
 
-def _figures(people: RiskOfPeople) -> tuple[str, ...]:
+def _figures(people: RiskOfPeople, known: RiskOfPeople) -> tuple[str, ...]:
+    """Figures of a case; a dash for what is known of the first one alone."""
     figures = []
-    if people.highest is not None:
+    if known.highest is not None:
         found = (people.average, people.highest, people.matched)
         figures += [_share(each) for each in found]
-    if people.least_present is not None and people.most_present is not None:
-        words = tr(
-            "{least} to {most}",
-            least=share_text(people.least_present),
-            most=share_text(people.most_present),
-        )
-        figures.append(words)
-    return (*figures, *(_share(each) for each in people.unique))
+    if known.most_present is not None:
+        least, most = _share(people.least_present), _share(people.most_present)
+        figures.append(tr("{least} to {most}", least=least, most=most))
+    # A stranger's evidence may have another number of them.
+    unique = [*people.unique, *(None for _ in known.unique)][: len(known.unique)]
+    return (*figures, *(_share(each) for each in unique))
 
 
 def people_words(cases: Sequence[SensitivityCase] = ()) -> str:

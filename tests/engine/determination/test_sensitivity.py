@@ -34,7 +34,8 @@ def evidence_of(context, more=MORE):
     return SimpleNamespace(
         context=context_facts(project, AVERAGE, HIGHEST),
         sensitivity=sensitivity_facts(project, AVERAGE, HIGHEST, more),
-        criteria=SimpleNamespace(one_more=more, gaps=()),
+        models=(),
+        criteria=SimpleNamespace(one_more=more, gaps=(), membership=None),
         risk=SimpleNamespace(
             records=N,
             classes=CLASSES,
