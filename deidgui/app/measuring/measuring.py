@@ -506,9 +506,10 @@ def _people(
         least, known = alike, alike / project.fraction
     if after is None or (known is None and not limits):
         return {}
-    found = {}
+    found: dict[str, PeopleRisk] = {}
     for kind, times in {"as_stated": 1.0, **OTHER_POPULATIONS}.items():
-        risk, present = None, (None, None)
+        risk: RiskFigures | None = None
+        present: tuple[float | None, float | None] = None, None
         if known is not None:
             sizes = np.maximum(least, times * known)
             risk = after
