@@ -21,6 +21,7 @@ from deidgui.engine.risk.inference import (
     wilson,
 )
 from deidgui.engine.risk.linkability import (
+    ClassPairs,
     balanced_split,
     gain_over,
     link_halves,
@@ -163,6 +164,17 @@ class TestLinkability:
         )
         found = matches_by_class(np.array([1]), np.array([people]), share)
         assert found[0] == pytest.approx(expected, abs=1e-12)
+
+    def test_two_releases_oracle_16(self) -> None:
+        ours, theirs, common = np.array([[1, 1, 1], [2, 1, 1], [4, 5, 3], [10, 2, 1]]).T
+        pairs = ClassPairs.of(ours, theirs)
+        assert pairs.most == pytest.approx(2.5)
+        assert pairs.certain == 1
+        # Who is in both is known here: then it is less, in each class.
+        expected = (common / np.maximum(ours, theirs)).sum()
+        assert expected == pytest.approx(2.2)
+        assert expected / common.sum() == pytest.approx(0.3667, abs=PRINTED)
+        assert expected <= pairs.most
 
     def test_halves_oracle_17(self) -> None:
         records = ["xp", "xp", "xq", "yp", "yq", "yq"]
