@@ -382,6 +382,11 @@ class ParameterForm(QWidget, Generic[D]):
         """Return the field of a parameter."""
         return self._fields[name]
 
+    def name_alone(self) -> None:
+        """Leave the only field without a name: what stands above says it."""
+        (field,) = self._fields.values()
+        field.label.hide()
+
     def set_choices(self, choices: Choices) -> None:
         """Offer other attributes for the parameters that name one."""
         for field in self._fields.values():

@@ -676,15 +676,23 @@ class PolicySet:
         values = -values if descending else values
         return best[np.argsort(np.nan_to_num(values, nan=np.inf), kind="stable")]
 
+    @cached_property
+    def known(self) -> BoolArray:
+        """Policies of which something is known: ndarray of bool, shape (n,).
+
+        Of a lattice those that were looked at; of a few that are listed one by one
+        all, since nothing is hidden because it is open.
+        """
+        is_listed = np.array([part.is_listed for part in self.parts], np.bool_)
+        known: BoolArray = self.columns.checked | is_listed[self._places.part]
+        return known
+
     def matching(self, wanted: Filter) -> BoolArray:
         """Which policies pass a filter: ndarray of bool, shape (n,)."""
         places, columns = self._places, self.columns
-        is_listed = np.array([part.is_listed for part in self.parts], np.bool_)
-        # Of a few that are listed one by one nothing is hidden because it is open.
-        is_open = ~columns.checked & is_listed[places.part]
-        passed = columns.checked | is_open
+        passed = self.known.copy()
         if wanted.only_meeting:
-            passed &= columns.meets | is_open
+            passed &= columns.meets | ~columns.checked
         for number, part in enumerate(self.parts):
             mine = places.part == number
             passed[mine] &= _passing(part, wanted)[places.row[mine]]

@@ -8,6 +8,7 @@ from PySide6.QtCore import QMargins, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
+    QFontMetrics,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -55,8 +56,10 @@ class _Segment(QAbstractButton):
 
     def minimumSizeHint(self) -> QSize:
         self.ensurePolished()
-        width = self.fontMetrics().horizontalAdvance(self.text()) * 1.06 + LEAST_AROUND
-        return QSize(round(width), tokens().control_height - 6)
+        font = self.font()
+        font.setWeight(font.Weight.DemiBold)  # as it is drawn when it is chosen
+        width = QFontMetrics(font).horizontalAdvance(self.text()) + LEAST_AROUND
+        return QSize(width, tokens().control_height - 6)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):

@@ -134,6 +134,14 @@ class Columns(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._arrange()  # the contents need another width than before
+        return super().event(event)
+
+    def _arrange(self) -> None:
         gaps = self._box.spacing() * (len(self._parts) - 1)
         needed = sum(part.minimumSizeHint().width() for part in self._parts) + gaps
         is_narrow = self.width() < max(self._stack_below, needed)

@@ -167,6 +167,11 @@ class ElidedLabel(Label):
     """One line of text that ends in an ellipsis where the room ends.
 
     The whole text is the tooltip while it is cut.
+
+    Attributes
+    ----------
+    brief : str
+        What is shown where the whole text has no room; if empty, its beginning.
     """
 
     def __init__(
@@ -178,7 +183,7 @@ class ElidedLabel(Label):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, type, tone, parent=parent)
-        self._mode = mode
+        self._mode, self.brief = mode, ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
@@ -200,7 +205,9 @@ class ElidedLabel(Label):
     def _shown(self) -> str:
         metrics = QFontMetrics(self.font())
         width = self.contentsRect().width()
-        return metrics.elidedText(self.text(), self._mode, width)
+        is_cut = metrics.horizontalAdvance(self.text()) > width
+        text = self.brief if is_cut and self.brief else self.text()
+        return metrics.elidedText(text, self._mode, width)
 
 
 class ReasonLabel(QWidget):

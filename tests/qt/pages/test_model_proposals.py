@@ -44,6 +44,7 @@ def test_nothing_is_added_before_a_person_accepts(qtbot, page):
     dialog = dialog_of(page)
     assert dialog.table.model().rowCount() == len(sensitive)
     assert not dialog.add_button.isEnabled()
+    assert dialog.add_button.text() == "Add thresholds"
     dialog.reject()
     assert session.project.privacy.models == before
 

@@ -438,6 +438,22 @@ def test_prices_of_a_part_say_so(qtbot, settings, monkeypatch):
     assert page.results.what_if._counts.text() == words
 
 
+def test_a_loss_that_rises_with_what_is_allowed_is_explained(page, monkeypatch):
+    page.show_tab("trade_offs")
+    pane, answer, found = page.results.trade_offs, page._trade_offs, page.found
+    assert pane._rising.isHidden()
+    loss = answer.by_limit.loss.copy()
+    loss[-1] = loss[0] + 1
+    uneven = replace(answer, by_limit=replace(answer.by_limit, loss=loss))
+    pane.show_trade_offs(uneven, found)
+    assert pane._rising.isHidden()  # without a preference nothing explains it
+    monkeypatch.setattr(type(found), "keeping", {"age": 1})
+    pane.show_trade_offs(uneven, found)
+    assert not pane._rising.isHidden()
+    pane.show_trade_offs(answer, found)
+    assert pane._rising.isHidden()
+
+
 def test_an_answer_of_a_part_is_given_anew_of_the_whole(page):
     page.show_tab("what_if")
     pane = page.results.what_if

@@ -175,6 +175,20 @@ def test_words_that_do_not_fit_stand_below_the_name(qtbot):
     assert texts[1].y() >= names[1].y() + names[1].height()
 
 
+def test_words_beside_a_name_are_never_broken(qtbot):
+    words = PhraseList()
+    qtbot.addWidget(words)
+    words.show_phrases([CELLS["kept"], CELLS["joined"]])
+    words.show()
+    for width in range(60, 400, 3):
+        words.resize(width, words.heightForWidth(width))
+        QApplication.processEvents()
+        for _glyph, name, text in words._rows:
+            needed = text.fontMetrics().horizontalAdvance(text.text())
+            is_beside = text.y() < name.y() + name.height()
+            assert not is_beside or text.width() >= needed
+
+
 def test_the_search_is_what_comes_next_until_something_is_found(shown):
     shown.look.set_open(True)
     assert shown.look.run_button.property("kind") == "plain"

@@ -20,6 +20,7 @@ from deidgui.qt.models.proof import proof_of
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.risk.importance import weight_words
+from deidgui.text import tr
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
 
@@ -157,7 +158,8 @@ def test_the_end_of_a_proof_is_told_but_nothing_beyond_what_was_measured(
     page = show(qtbot, settings, case, found=False)
     words = page.look.optimal.plan._duration.text()
     assert "Usually" not in words
-    assert "given up after 12 policies, about 12 s." in words
+    assert words.startswith("At most about 12 s, when the proof is given up after 12 ")
+    assert "cannot be told" not in words
     page.session.apply(ops.change_search(most_nodes=18), "")
     page.refresh(Changes.SEARCH)
     assert "given up" not in page.look.optimal.plan._duration.text()
@@ -214,6 +216,29 @@ def test_the_whole_lattice_is_proven(qtbot, settings):
     page = show(qtbot, settings, make_case())
     assert page.proof.text() == "Proven: no policy is better."
     assert page.status().state is StepState.DONE
+    assert page.results.panel.sentence.text() == page.proof.text()
+
+
+@pytest.mark.parametrize("method", ["profile", "optimum", "ola"])
+def test_where_the_proof_has_no_room_nothing_of_it_is_cut(qtbot, settings, method):
+    page = show(qtbot, settings, make_case(method=method))
+    page.proof.resize(110, page.proof.height())
+    is_proven = "Proven" in page.proof.text()
+    assert is_proven == (method != "ola") or not page.proof.text()
+    assert page.proof._shown() == ("Proven best" if is_proven else "")
+    assert page.proof.toolTip() == page.proof.text()
+    page._say("Comparing the policies of the neighbourhood")
+    assert page.proof._shown().startswith("Compar")
+
+
+def test_a_threshold_with_one_number_is_named_once(qtbot, settings):
+    models = ({"kind": "average_prosecutor_risk", "threshold": 0.5},)
+    page = show(qtbot, settings, make_case(models=models))
+    page.show_tab("what_if")
+    labels = page.results.what_if.controls.findChildren(QLabel)
+    shown = {each.text() for each in labels if not each.isHidden()}
+    assert "Average risk" in shown
+    assert "Average probability" not in shown
 
 
 def test_a_proof_says_for_which_choice_among_equal_classes_it_holds():
@@ -275,6 +300,22 @@ def with_gap(found, gap, n_looked_at=0):
     n_looked_at = n_looked_at or known.n_looked_at
     known = replace(known, gap=gap, n_looked_at=n_looked_at, is_proven=False)
     return replace(found, optimality=known)
+
+
+def test_every_view_says_the_same_number_of_policies(qtbot, settings):
+    case = make_case(limit=0.3)
+    case.found.profile.checked[np.flatnonzero(~case.found.feasible)[:2]] = False
+    found = case.found
+    page = show(qtbot, settings, case)
+    meeting, looked_at = int(found.feasible.sum()), found.profile.n_checked
+    assert looked_at == found.lattice.n_nodes - 2
+    shown = {each.text() for each in page.results.filters.findChildren(QLabel)}
+    assert tr("{shown:,} of {all:policy|policies}", shown=meeting, all=looked_at) in (
+        shown
+    )
+    page.show_tab("what_if")
+    counts = page.results.what_if._counts.text()
+    assert counts.startswith(f"{meeting} of the {looked_at} ")
 
 
 def test_the_gap_is_shown_while_it_runs_and_after_a_stop(qtbot, settings):

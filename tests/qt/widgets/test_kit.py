@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QUrl
-from PySide6.QtGui import QAccessible, QDropEvent, QImage
+from PySide6.QtGui import QAccessible, QDropEvent, QFont, QFontMetrics, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -619,6 +619,32 @@ def test_columns_stack_where_it_is_narrow(qtbot):
     assert columns.is_stacked
     qtbot.waitUntil(lambda: one.x() == two.x() and one.y() < two.y())
     assert columns.minimumSizeHint().width() < 400
+
+
+def test_columns_stack_when_what_is_in_them_needs_more_room(qtbot):
+    words, button = Label("Words beside it"), Button("")
+    columns, window = Columns([(words, 1), (button, 0)], stack_below=300), QWidget()
+    columns.setParent(window)
+    qtbot.addWidget(window)
+    columns.resize(400, 200)
+    window.show()
+    assert not columns.is_stacked
+    button.setText("What this button says has become long " * 2)
+    qtbot.waitUntil(lambda: columns.is_stacked)
+    button.setText("Short")
+    qtbot.waitUntil(lambda: not columns.is_stacked)
+
+
+def test_a_choice_has_room_for_its_words_in_bold(qtbot):
+    segments = Segmented([("a", "Known outside"), ("b", "Together")])
+    qtbot.addWidget(segments)
+    segments.resize(segments.minimumSizeHint())
+    segments.show()
+    for each in segments.findChildren(QAbstractButton):
+        font = each.font()
+        font.setWeight(QFont.Weight.DemiBold)
+        needed = QFontMetrics(font).horizontalAdvance(each.text())
+        assert each.width() >= needed
 
 
 def test_the_ring_around_a_part_of_a_splitter_is_no_part_of_it(qtbot):

@@ -68,7 +68,10 @@ class CommonValues(Template):
     @property
     def level_names(self) -> tuple[str, ...]:
         """Words for every level."""
-        names = (tr("{n:most common value|most common values}", n=n) for n in self.keep)
+        names = (
+            tr("{n} most common kept", n=n) if n > 1 else tr("most common value kept")
+            for n in self.keep
+        )
         return (tr("as it is"), *names, tr("left out"))
 
     def grid(self, values: Sequence[str]) -> Grid:

@@ -258,7 +258,9 @@ class OutsidersView(QWidget):
         is_quasi = all(each.role == "quasi_identifier" for each in columns)
         show_if(self.texts["because"], not is_quasi)
         proposals = {each.name for each in columns} & set(acceptable(self._project))
-        self.accept.setText(tr("Accept {n:proposal|proposals}", n=len(proposals)))
+        n = len(proposals)
+        words = tr("Accept {n:proposal|proposals}", n=n) if n else tr("No proposals")
+        self.accept.setText(words)
         self.accept.setEnabled(bool(proposals))
         self._proposed.setText(_proposal_words(columns))
         found = self._apart.get(columns[0].name) if len(columns) == 1 else None

@@ -38,11 +38,11 @@ from deidgui.text import tr
 
 ROW_HEIGHT = 46
 WIDTHS = {
-    AttributeColumn.NAME: 176,
+    AttributeColumn.NAME: 170,
     AttributeColumn.ROLE: 148,
-    AttributeColumn.FINDING: 168,
-    AttributeColumn.VALUES: 78,
-    AttributeColumn.MISSING: 80,
+    AttributeColumn.FINDING: 160,
+    AttributeColumn.VALUES: 72,
+    AttributeColumn.MISSING: 78,
     AttributeColumn.SPREAD: 116,
     AttributeColumn.SEPARATION: 92,
     AttributeColumn.DISTINCTION: 92,

@@ -63,7 +63,7 @@ class SheetsDialog(Dialog):
 
     def _show(self) -> None:
         n = len(self._chosen())
-        self.add.setText(tr("Add {n:table|tables}", n=n))
+        self.add.setText(tr("Add {n:table|tables}", n=n) if n else tr("Add tables"))
         self.add.setEnabled(n > 0)
 
     def _on_add(self) -> None:

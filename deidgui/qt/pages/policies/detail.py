@@ -93,7 +93,7 @@ class PhraseList(QWidget):
     def _place_words(self) -> None:
         """Put words beside their name, or below it where they would be broken."""
         names = [name.sizeHint().width() for _, name, _ in self._rows]
-        taken = icons.SMALL + max(names, default=0) + 2 * self._grid.spacing()
+        taken = icons.SMALL + max(names, default=0) + 2 * self._grid.horizontalSpacing()
         for place, (_glyph, _name, words) in enumerate(self._rows):
             width = words.fontMetrics().horizontalAdvance(words.text())
             if taken + width <= self.width():
@@ -378,7 +378,7 @@ class PolicyPanel(Card):
         Parameters
         ----------
         sentence : str
-            On its risk, against what is allowed.
+            On its risk, against what is allowed; of the best policy, what is proven.
         heads : sequence of str
             The policies whose joined values are shown.
         joined : sequence of tuple of str

@@ -361,6 +361,8 @@ class PoliciesPage(Page):
 
     def _say(self, words: str) -> None:
         """Say in the head what is being computed; nothing says what is proven."""
+        is_proven = not words and self._is_proven()
+        self.proof.brief = tr("Proven best") if is_proven else ""
         self.proof.setText(words or self._proof_words())
 
     def _show_all(self) -> None:
@@ -453,7 +455,8 @@ class PoliciesPage(Page):
         found, panel = self.policies.part(ALTERNATIVES), self.results.panel
         row = int(self.policies.rows_in(ALTERNATIVES)[number])
         if row < 0 or not isinstance(found, AlternativePolicies):
-            panel.show_alternative("", (), (), ())
+            is_best = number == self.policies.best and self._is_proven()
+            panel.show_alternative(self._proof_words() if is_best else "", (), (), ())
             return
         rule, joined = rule_row(found.basis), found.table3_row(row)
         heads = [tr("This policy")]
@@ -633,7 +636,7 @@ class PoliciesPage(Page):
     def _show_banner(self) -> None:
         """Say what needs attention: out of date, nothing found, not proven."""
         found, project = self.found, self.session.project
-        self.proof.setText(self._proof_words())
+        self._say("")
         show_if(self.banner, False)
         self._banner_action = ""
         if self._stale() and not self.steering.is_running:
@@ -726,6 +729,13 @@ class PoliciesPage(Page):
             )
         lines = "\n".join(f"✗ {each.model.words()}" for each in unmet)
         self._report("export", text, "danger", lines, tr("Go to Export"))
+
+    def _is_proven(self) -> bool:
+        """Whether the best policy that is shown is known to be the best of all."""
+        found = self.found
+        if found is None or found.optimum is None or not found.complete:
+            return False
+        return proof_of(found).status == "success"
 
     def _proof_words(self) -> str:
         """What is proven, or what was found, in one line."""

@@ -221,15 +221,27 @@ class PlanCard(Card):
                 "This should take about {duration}.",
                 duration=duration_words(plan.seconds),
             )
-        parts = [
-            tr(
-                "How long it takes cannot be told in advance: it depends on how soon "
-                "policies can be ruled out."
-            ),
-            self._usual_words(plan, node_seconds),
-            self._latest_words(plan, node_seconds),
-        ]
+        latest = self._latest_words(plan, node_seconds) or tr(
+            "How long it takes cannot be told in advance: it depends on how soon "
+            "policies can be ruled out."
+        )
+        parts = (latest, self._usual_words(plan, node_seconds))
         return " ".join(part for part in parts if part)
+
+    def _latest_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
+        """Say when the proof is given up, if it may be."""
+        if plan.most_nodes is None:
+            return ""
+        if node_seconds is None:
+            return tr(
+                "The proof is given up after {most:,} policies.", most=plan.most_nodes
+            )
+        return tr(
+            "At most about {duration}, when the proof is given up after {most:,} "
+            "policies; less if policies can be ruled out sooner.",
+            most=plan.most_nodes,
+            duration=duration_words(plan.most_nodes * node_seconds),
+        )
 
     def _usual_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
         """Say how many policies are usual; only of other tables that is known."""
@@ -250,20 +262,6 @@ class PlanCard(Card):
             low=low,
             high=high,
             duration=last if first == last else between,
-        )
-
-    def _latest_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
-        """Say when the proof is given up."""
-        if plan.most_nodes is None:
-            return ""
-        if node_seconds is None:
-            return tr(
-                "The proof is given up after {most:,} policies.", most=plan.most_nodes
-            )
-        return tr(
-            "The proof is given up after {most:,} policies, about {duration}.",
-            most=plan.most_nodes,
-            duration=duration_words(plan.most_nodes * node_seconds),
         )
 
     def _show_how(self, plan: SearchPlan) -> None:

@@ -211,5 +211,7 @@ class ThresholdControls(QWidget):
         )
         form.edited.connect(self.changed)
         box.addWidget(Label(model.title, "strong"))
+        if len(form.params()) == 1:
+            form.name_alone()
         box.addWidget(form)
         return _Control(holder, form.value, form.set_value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
@@ -186,6 +187,13 @@ class TradeOffsPane(QWidget):
         super().__init__(parent)
         self._waiting = StatusLine()
         self._part = Callout()
+        self._rising = Caption(
+            tr(
+                "The best policy is the one that removes least as a whole, weighed by "
+                "importance; only then its loss counts. Where the loss rises, a policy "
+                "that removes less becomes possible."
+            )
+        )
         self.by_limit = TradeOffCard(
             tr("Cost of the suppression limit"),
             tr(
@@ -203,12 +211,13 @@ class TradeOffsPane(QWidget):
         self.setLayout(
             column(
                 row(self._waiting),
-                *(self._part, self.by_limit, self.by_size),
+                *(self._part, self._rising, self.by_limit, self.by_size),
                 None,
                 spacing=16,
             )
         )
-        show_if(self._part, False)
+        for part in (self._part, self._rising):
+            show_if(part, False)
         self._show_parts(False)
 
     def show_waiting(self, fraction: float) -> None:
@@ -230,6 +239,7 @@ class TradeOffsPane(QWidget):
         is_all = answer.is_whole
         rest = skipped_words(found) if is_all else tr("Others may lose less.")
         self._part.show_words(words, "info", rest)
+        show_if(self._rising, bool(found.keeping) and _is_uneven(answer))
         self._show_limits(answer.by_limit, found)
         self._show_sizes(answer.by_size, found)
 
@@ -264,6 +274,14 @@ class TradeOffsPane(QWidget):
         now = curve.place(k)
         rows = curve.places((*FEW_SIZES, k))
         self.by_size.show_curve(chart, curve, rows, now, found)
+
+
+def _is_uneven(answer: TradeOffs) -> bool:
+    """Whether a threshold that allows more costs more somewhere."""
+    by_limit, by_size = (
+        each.loss[each.nodes >= 0] for each in (answer.by_limit, answer.by_size)
+    )
+    return bool((np.diff(by_limit) > 0).any() or (np.diff(by_size) < 0).any())
 
 
 def _notes(curve: TradeOffCurve, found: LatticePolicies) -> tuple[str, ...]:

@@ -54,7 +54,8 @@ class ProposalsDialog(Dialog):
 
     def _show_chosen(self) -> None:
         n = len(self.table.checked)
-        self.add_button.setText(tr("Add {n:threshold|thresholds}", n=n))
+        words = tr("Add {n:threshold|thresholds}", n=n) if n else tr("Add thresholds")
+        self.add_button.setText(words)
         self.add_button.setEnabled(n > 0)
 
     def _on_all(self) -> None:
