@@ -252,15 +252,22 @@ class LaneStatus(QObject):
         super().__init__(footer)
         self._workspace, self._footer = workspace, footer
         self._busy: dict[str, Activity] = {}
+        self._on_page: tuple[str, ...] = ()
         workspace.activity.connect(self._on_activity)
         footer.cancel_clicked.connect(self._on_cancel_clicked)
 
     @property
     def lane(self) -> str | None:
         """The lane that is shown, if any."""
-        known = [lane for lane in IMPORTANCE if lane in self._busy]
-        others = [lane for lane in self._busy if lane not in IMPORTANCE]
+        busy = [lane for lane in self._busy if lane not in self._on_page]
+        known = [lane for lane in IMPORTANCE if lane in busy]
+        others = [lane for lane in busy if lane not in IMPORTANCE]
         return next(iter([*known, *others]), None)
+
+    def leave_to_page(self, lanes: tuple[str, ...]) -> None:
+        """Show nothing of lanes of which the page that is shown tells enough."""
+        self._on_page = lanes
+        self._show()
 
     @property
     def busy_lanes(self) -> tuple[str, ...]:
@@ -290,6 +297,9 @@ class LaneStatus(QObject):
             self._busy.pop(activity.lane, None)
         else:
             self._busy[activity.lane] = activity
+        self._show()
+
+    def _show(self) -> None:
         shown = self.lane
         if shown is None:
             self._footer.status_line.set_idle()

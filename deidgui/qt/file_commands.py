@@ -95,7 +95,8 @@ class FileCommands(QObject):
     def open_path(self, path: Path) -> None:
         """Open a project or a data file, whichever it is."""
         if not path.is_file():
-            self.show_error(InputError("cannot_read", file=path.name, reason=""))
+            code = "is_directory" if path.is_dir() else "file_not_found"
+            self.show_error(InputError(code, file=path.name))
         elif self._session.project.kind == "counts" and not path.name.endswith(SUFFIX):
             self.tables_given.emit([path])
         elif self.may_discard():

@@ -386,6 +386,7 @@ class MainWindow(QMainWindow):
         self.footer.set_status(self._status(self._key))
         page = self._pages.get(self._key)
         self.footer.set_finish(page.finish if isinstance(page, Page) else None)
+        self.status.leave_to_page(page.shown_lanes if isinstance(page, Page) else ())
 
     def _show_choices(self) -> None:
         page = self._pages.get(self._key)

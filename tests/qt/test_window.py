@@ -616,6 +616,35 @@ def test_closing_remembers_the_size(window, home):
     assert Settings().now.geometry
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".deid.json"])
+def test_what_is_no_file_is_called_what_it_is(window, tmp_path, suffix):
+    folder, gone = tmp_path / f"folder{suffix}", tmp_path / f"gone{suffix}"
+    folder.mkdir()
+    window.files.open_path(folder)
+    assert window.notices.notices[-1].text == f"“{folder.name}” is a folder."
+    window.files.open_path(gone)
+    assert window.notices.notices[-1].text == f"There is no file “{gone.name}”."
+    assert window.current_key == "start"
+
+
+def test_without_data_nobody_goes_on_from_the_page_that_shows_it(window):
+    window.show_step("data")
+    assert not window.footer._next.isEnabled()
+    assert window.footer.reason == "Open a data file first."
+
+
+def test_the_foot_does_not_repeat_what_the_page_says(window, workspace):
+    line = window.footer.status_line
+    workspace.activity(FakeActivity("read", 0.5, elapsed_s=2.0))
+    assert line._words.text() == "Reading the file"
+    window.show_step("data")
+    assert line._words.text() == ""
+    workspace.activity(FakeActivity("classes", 0.5, elapsed_s=2.0))
+    assert line._words.text() == "Counting groups of records"
+    window.show_step("attributes")
+    assert line._words.text() == "Reading the file"
+
+
 def test_expected_failures_become_notices(window, workspace):
     workspace.problem(InputError("not_a_project", file="x.json"), "read")
     (notice,) = window.notices.notices

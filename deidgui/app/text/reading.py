@@ -123,7 +123,8 @@ _CUTTING: dict[str, Sentence] = {
     ),
     "nul_byte": Sentence(
         "“{file}”, line {line}, column {column}: a NUL byte, which no text has.",
-        "Choose UTF-16 if the whole file has them; otherwise export the file again.",
+        "If this is no table, choose another file. Choose UTF-16 if the whole file has "
+        "NUL bytes; otherwise export the file again.",
     ),
     "record_too_long": Sentence(
         "“{file}”, line {line}: this line is longer than {limit} MB.",

@@ -386,8 +386,9 @@ class _Reader:
         self._refuse_ragged()
         state = self.state
         field = int(state[csv_scan.ERROR_FIELD])
-        named = field <= len(self._names)
-        column = self._names[field - 1] if named else str(field)
+        name = self._names[field - 1] if field <= len(self._names) else ""
+        # Of a file that is no text the first bytes are no name.
+        column = name if name.isprintable() and name else str(field)
         line, opened = int(state[csv_scan.ERROR_LINE]), int(state[csv_scan.OPENED_LINE])
         code = _ERROR_CODES[int(state[csv_scan.ERROR])]
         if code == "quote_not_closed":

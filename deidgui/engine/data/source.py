@@ -52,6 +52,9 @@ _PIECE_BYTES = 4096  # what zipfile unpacks at once at least
 _SIGNATURES: tuple[tuple[bytes, Text], ...] = (
     (b"\xd0\xcf\x11\xe0", "Excel or Office file"),
     (b"%PDF-", "PDF file"),
+    (b"\x89PNG\r\n\x1a\n", "picture"),
+    (b"\xff\xd8\xff", "picture"),
+    (b"GIF8", "picture"),
     (b"PAR1\x15", "Parquet file"),
     (b"$FL2@(#)", "SPSS file"),
     (b"<stata_dta>", "Stata file"),

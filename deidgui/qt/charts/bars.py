@@ -109,7 +109,10 @@ class BarView(ChartView[BarChart]):
         return QSize(220, max(160, round(rows * line_height() + 44)))
 
     def _entries(self, chart: BarChart) -> Sequence[KeyEntry]:
-        return bar_entries(chart.series, self.look)
+        return [
+            KeyEntry(chart.value_axis.label.text()),
+            *bar_entries(chart.series, self.look),
+        ]
 
     def _draw(self, chart: BarChart) -> None:
         places = -np.arange(len(chart.categories), dtype=np.float64)
@@ -157,9 +160,7 @@ class BarView(ChartView[BarChart]):
     def _show_axes(self, chart: BarChart, places: np.ndarray[Any, Any]) -> None:
         names = [shortened(name) or "␣" for name in chart.categories]
         self.plot.getAxis("left").set_names(names, places.tolist())
-        self.plot.getAxis("bottom").set_axis(
-            None, has_grid=False, label=chart.value_axis.label.text()
-        )
+        self.plot.getAxis("bottom").set_axis(None, has_grid=False)
 
     def n_stops(self) -> int:
         return len(self.chart.categories) if self.chart else 0

@@ -177,7 +177,7 @@ class AttributeModel(ColumnRows):
                 others=NAMED,
             ),
             self._share(
-                tr("Tells apart"),
+                tr("Separation"),
                 tr(
                     "Separation: share of all pairs of records that this column "
                     "alone distinguishes. 100 % means that no two records are equal."

@@ -114,6 +114,9 @@ class Page(QWidget):
         Whether the whole page scrolls; a page that fills the window with a table
         or chart sets it to False, and scrolls only where not even the least of it
         fits.
+    shown_lanes : tuple of str
+        Lanes of which the page itself shows always how far they are; the foot of the
+        window does not repeat it.
     margins : tuple of int
         Pixels around the content: left, top, right, bottom.
     first : tuple of type
@@ -142,6 +145,7 @@ class Page(QWidget):
     key: ClassVar[str]
     parts: ClassVar[Changes] = Changes.EVERYTHING
     scrolls: ClassVar[bool] = True
+    shown_lanes: ClassVar[tuple[str, ...]] = ()
     margins: ClassVar[tuple[int, int, int, int]] = (MARGIN, 20, MARGIN, MARGIN)
     first: ClassVar[tuple[type[QWidget], ...]] = ()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QChildEvent, QRect, QRectF, Qt
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -28,6 +28,15 @@ RINGED = (
     QTextBrowser,
 )
 """Fields show the focus by their border (see the style sheet)."""
+
+
+RAISED_AFTER = (
+    QEvent.Type.Move,
+    QEvent.Type.ParentChange,
+    QEvent.Type.Show,
+    QEvent.Type.ZOrderChange,
+)
+"""Events of a control after which the style puts its ring below it."""
 
 
 class Splitter(QSplitter):
@@ -70,6 +79,12 @@ class FocusRing(QFocusFrame):
         else:
             self.setWidget(now)
             self.raise_()  # the style would put it below the control
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_taken = super().eventFilter(watched, event)
+        if watched is self.widget() and event.type() in RAISED_AFTER:
+            self.raise_()
+        return is_taken
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import overload
+from typing import TypeVar, overload
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -25,7 +25,10 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt.row_model import Index, RowColumn, RowModel
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets.polish import show_rows
+
+C = TypeVar("C", bound=int)
 
 
 class RowTable(QTableView):
@@ -33,7 +36,22 @@ class RowTable(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._widths: dict[int, int] = {}
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+
+    def set_widths(self, widths: Mapping[C, int]) -> None:
+        """Make columns so wide, in pixels at the usual size of texts."""
+        self._widths = {int(place): width for place, width in widths.items()}
+        self._fit_widths()
+
+    def _fit_widths(self) -> None:
+        for place, width in self._widths.items():
+            self.setColumnWidth(place, round(width * theme().text_scale))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit_widths()
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
         super().setModel(model)

@@ -279,6 +279,7 @@ def test_wrong_encoding_names_line_and_character():
         ("a,b\n1,2\n3,\0\n", "nul_byte", {"line": 3, "column": "b"}),
         ('a,b\n1,2\n3,"p\n\0"\n', "nul_byte", {"line": 4, "column": "b"}),
         ("a\0,b\n1,2\n", "nul_byte", {"line": 1, "column": "1"}),
+        ("\x02a,b\n1,2\n\0,3\n", "nul_byte", {"line": 3, "column": "1"}),
         ("a,b\n", "header_only", {}),
         ("\n\n \n", "file_blank", {}),
         ("a,b\n1\n2,\0\n", "ragged_record", {"line": 2, "n_records": 1}),

@@ -144,6 +144,7 @@ def test_empty_archives(tmp_path):
         (bz2.compress(b"a\n"), "bzip2"),
         (lzma.compress(b"a\n"), "xz"),
         (b"<html>", "web page"),
+        (b"\x89PNG\r\n\x1a\n", "picture"),
     ],
 )
 def test_files_that_are_no_text(tmp_path, content, kind):

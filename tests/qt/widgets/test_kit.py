@@ -588,6 +588,27 @@ def test_the_ring_follows_the_keyboard_not_the_mouse(qtbot):
     assert not ring.isVisible()
 
 
+def test_the_ring_stays_above_a_control_that_was_hidden(qtbot):
+    one = Button("one")
+    part = holder(column(one, margin=16))
+    window = holder(column(part))
+    ring = FocusRing(window)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    one.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: ring.widget() is one and ring.isVisible())
+    for change in (one.hide, one.show, lambda: one.move(20, 20), one.raise_):
+        change()
+        QApplication.processEvents()
+        if not one.hasFocus():
+            one.setFocus(Qt.FocusReason.TabFocusReason)
+        if one.isVisible():
+            order = ring.parentWidget().children()
+            assert order.index(ring) > order.index(one)
+
+
 def test_field_row_ties_the_label_to_the_field(qtbot):
     field = QLineEdit()
     row = field_row("Name", field, "Shown in the report.")

@@ -42,3 +42,14 @@ def test_all_rows_can_be_chosen_and_checked(qtbot):
     assert isinstance(model, QItemSelectionModel)
     assert model is not table.selectionModel()
     assert list(rows[:2]) == [("0",), ("1",)]
+
+
+def test_columns_follow_the_size_of_texts(qtbot, themed):
+    table = CheckTable("Names", ["Name", "Why", "When"], [("a", "b", "c")])
+    qtbot.addWidget(table)
+    table.set_widths({0: 100, 1: 80})
+    assert [table.columnWidth(place) for place in (0, 1)] == [100, 80]
+    table.show()
+    themed.set_text_scale(1.5)
+    qtbot.waitUntil(lambda: table.columnWidth(0) == 150)
+    assert table.columnWidth(1) == 120

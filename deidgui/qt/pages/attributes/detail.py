@@ -283,7 +283,7 @@ class DetailPanel(QScrollArea):
         if summary is not None:
             pairs += [
                 (tr("Different values"), count_text(summary.n_values)),
-                (tr("Held by one record"), count_text(summary.n_unique)),
+                (tr("Values of one record"), count_text(summary.n_unique)),
                 (tr("Without a value"), self._missing_words(summary)),
             ]
         self._facts.set_pairs(pairs)
@@ -294,15 +294,13 @@ class DetailPanel(QScrollArea):
         show_if(self._top_title, bool(top))
         n_rows = summary.n_rows if summary else 1
         self._top.set_pairs(
-            (_shown(text), f"{count_text(count)} · {share_text(count / n_rows)}")
-            for text, count in top
+            (_shown(text), _records_words(count, count / n_rows)) for text, count in top
         )
 
     def _missing_words(self, summary: ColumnSummary) -> str:
         if not summary.n_missing:
             return tr("none")
-        share = share_text(summary.missing_share)
-        return f"{count_text(summary.n_missing)} · {share}"
+        return _records_words(summary.n_missing, summary.missing_share)
 
     # -- deciding ------------------------------------------------------------------
 
@@ -314,6 +312,13 @@ class DetailPanel(QScrollArea):
 
     def _on_treatment_chosen(self) -> None:
         self.treatment_wanted.emit(self.treatment.current)
+
+
+def _records_words(n_records: int, share: float) -> str:
+    """A number of records, and which share of all that is."""
+    return tr(
+        "{n:record|records} ({share})", n=count_text(n_records), share=share_text(share)
+    )
 
 
 def _of_hundred(share: float) -> str:

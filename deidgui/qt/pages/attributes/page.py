@@ -36,6 +36,7 @@ from deidgui.qt.pages.attributes.together import TogetherView
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.importance import ImportanceCard
 from deidgui.qt.settings import Settings
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     ROLE_GLYPH,
     Button,
@@ -66,7 +67,7 @@ NARROW = 600
 VIEWS = ("alone", "together", "outsiders", "importance")
 
 WIDE = 860
-"""Pixels of the page from which the role buttons have words."""
+"""Pixels of the page from which the role buttons have words, at the usual size."""
 
 
 class AttributesPage(Page):
@@ -332,7 +333,7 @@ class AttributesPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         is_narrow = event.size().width() < NARROW
-        has_room = event.size().width() >= WIDE
+        has_room = event.size().width() >= WIDE * theme().text_scale
         for role, button in self.role_buttons.items():
             button.setText(self._short_words()[role] if has_room else "")
             button.set_glyph(ROLE_GLYPH[role])

@@ -228,8 +228,7 @@ class AttributeTable(RowTable):
         header.setStretchLastSection(True)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        for heading, width in WIDTHS.items():
-            self.setColumnWidth(heading, width)
+        self.set_widths(WIDTHS)
         delegates = (NameDelegate, RoleDelegate, FindingDelegate)
         for heading, kind in zip(AttributeColumn, delegates, strict=False):
             self.setItemDelegateForColumn(heading, kind(model, proxy))

@@ -88,7 +88,8 @@ class AuditPage(Page):
         self._grid = CountGrid(tr("The table, with what can be inferred"))
         self._grid.cells_chosen.connect(self._on_cell_chosen)
         self._list = TextTable(
-            tr("Masked counts"), [tr("Masked count"), tr("Inferred"), tr("Outcome")]
+            tr("Masked counts"),
+            [tr("Masked count"), tr("Inferred count"), tr("Outcome")],
         )
         self._list.itemSelectionChanged.connect(self._on_listed_chosen)
         self._why = Card(tr("Why"), margin=12)

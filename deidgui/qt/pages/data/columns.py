@@ -20,6 +20,7 @@ from deidgui.qt.models.attributes import ColumnFilter, ColumnModel, DataColumn
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.data.detail import ColumnPanel
 from deidgui.qt.row_model import NAME_ROLE
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     Caption,
     ComboBox,
@@ -63,14 +64,16 @@ class ColumnTable(RowTable):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setMinimumSectionSize(64)
-        for heading, width in WIDTHS.items():
-            self.setColumnWidth(heading, width)
+        self.set_widths(WIDTHS)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        others = sum(WIDTHS.values()) - WIDTHS[DataColumn.NAME]
-        room = self.viewport().width() - others
-        self.setColumnWidth(DataColumn.NAME, max(WIDTHS[DataColumn.NAME], room))
+        scale = theme().text_scale
+        least = round(WIDTHS[DataColumn.NAME] * scale)
+        others = round(sum(WIDTHS.values()) * scale) - least
+        self.setColumnWidth(
+            DataColumn.NAME, max(least, self.viewport().width() - others)
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.modifiers():

@@ -124,7 +124,8 @@ class MissingTokens(QWidget):
 
     def _chip(self, token: str, n_rows: int | None, is_taken: bool) -> Chip:
         name = self._words(token)
-        text = name if n_rows is None else f"{name} · {count_text(n_rows)}"
+        records = tr("{number:record|records}", number=count_text(n_rows or 0))
+        text = name if n_rows is None else f"{name} · {records}"
         chip = Chip(text, "accent" if is_taken else "plain", None, is_clickable=True)
         chip.show_words(
             text, "accent" if is_taken else "plain", "close" if is_taken else "plus"
@@ -133,7 +134,6 @@ class MissingTokens(QWidget):
         if is_taken:
             hint = tr("Set {text} as a value", text=name)
         if n_rows is not None:
-            records = tr("{number:record|records}", number=count_text(n_rows))
             hint = f"{hint} ({records})"
         chip.setToolTip(hint)
         chip.setAccessibleName(hint)

@@ -34,7 +34,7 @@ from deidgui.qt.column_words import evidence_words, reason_words
 from deidgui.qt.file_dialogs import ask_open
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.summaries import Summaries
-from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.data.columns import ColumnsView
 from deidgui.qt.pages.data.dialect import DialectForm
 from deidgui.qt.pages.data.header import HeaderCard
@@ -249,6 +249,7 @@ class DataPage(Page):
     """Preview, columns with their types, and how the text is cut into cells."""
 
     key = "data"
+    shown_lanes = (Lane.READ,)
     parts = Changes.DATA | Changes.ROLES
     scrolls = False
 
@@ -457,12 +458,8 @@ class DataPage(Page):
             tr("Leave out {n:record|records} of the wrong length", n=n_ragged)
         )
         if is_reading:
-            self.empty.show_words(
-                tr("Reading the file"),
-                tr("Its columns appear here as soon as they are known."),
-                "",
-                "clock",
-            )
+            sentence = tr("The columns appear here as soon as they are known.")
+            self.empty.show_words(tr("No data yet"), sentence, "", "clock")
         elif self._problem is not None:
             words = words_for(self._problem)
             action = tr("Choose another file")
@@ -517,7 +514,7 @@ class DataPage(Page):
             if project.inputs:
                 missing = tr("The data file of this project has not been read yet.")
                 return PageStatus(StepState.ATTENTION, tr("no file"), missing)
-            return NOT_YET
+            return PageStatus(StepState.NOT_YET, "", missing)
         n_asked = len(self._open_questions()) + (project.unit is None)
         n_asked += sum(each.header_in_doubt for each in project.inputs)
         n_asked += sum(e.n_left_out > 0 and e.orphans is None for e in project.links)

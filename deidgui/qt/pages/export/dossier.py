@@ -100,7 +100,7 @@ class DossierView(QWidget):
         self.signing.decided.connect(self.decided)
         self.by = self.signing.by
         self.parts = TextTable(
-            tr("Parts of the dossier"), (tr("Part"), tr("Missing")), numbers=(1,)
+            tr("Parts of the dossier"), (tr("Part"), tr("Missing items")), numbers=(1,)
         )
         self.parts.itemSelectionChanged.connect(self._show_part)
         self._stack = QStackedWidget()

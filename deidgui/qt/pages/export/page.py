@@ -835,7 +835,7 @@ class ExportPage(Page):
         missing = self._what_is_missing()
         state = self.session.state(Kind.RELEASE)
         if state is State.CURRENT:
-            return PageStatus(StepState.DONE, tr("released"))
+            return PageStatus(StepState.DONE, tr("released"), missing)
         if state is State.STALE:
             return PageStatus(StepState.STALE, tr("release out of date"), missing)
         if missing:

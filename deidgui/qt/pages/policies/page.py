@@ -114,6 +114,7 @@ class PoliciesPage(Page):
     """How to look at the left, what was found beside it, and the choice."""
 
     key = "policies"
+    shown_lanes = tuple(LANES.values())
     scrolls = False
     margins = (16, 10, 16, 10)
     first = (LookPanel, Results)
