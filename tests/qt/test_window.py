@@ -633,18 +633,6 @@ def test_without_data_nobody_goes_on_from_the_page_that_shows_it(window):
     assert window.footer.reason == "Open a data file first."
 
 
-def test_the_foot_does_not_repeat_what_the_page_says(window, workspace):
-    line = window.footer.status_line
-    workspace.activity(FakeActivity("read", 0.5, elapsed_s=2.0))
-    assert line._words.text() == "Reading the file"
-    window.show_step("data")
-    assert line._words.text() == ""
-    workspace.activity(FakeActivity("classes", 0.5, elapsed_s=2.0))
-    assert line._words.text() == "Counting groups of records"
-    window.show_step("attributes")
-    assert line._words.text() == "Reading the file"
-
-
 def test_expected_failures_become_notices(window, workspace):
     workspace.problem(InputError("not_a_project", file="x.json"), "read")
     (notice,) = window.notices.notices

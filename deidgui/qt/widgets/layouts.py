@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QMargins, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -21,6 +21,9 @@ from deidgui.qt.widgets.polish import Item, Margin, column
 
 BAR = 12
 """Pixels that a scroll bar takes."""
+
+DEEPEST = 8
+"""Resizes of what scrolls within one another until no more is answered."""
 
 
 class FlowLayout(QLayout):
@@ -201,10 +204,23 @@ class UnstyledArea(QScrollArea):
     styled. Here they ask when it is shown.
     """
 
+    _depth = 0
+
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.StyleChange and not self.isVisible():
             return QAbstractScrollArea.event(self, event)
         return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # WORKAROUND Qt 6: where what is inside is a little lower beside the bar than
+        # without it, the area shows and hides the bar until the stack is full.
+        if self._depth > DEEPEST:
+            return False
+        self._depth += 1
+        try:
+            return super().eventFilter(watched, event)
+        finally:
+            self._depth -= 1
 
 
 class _Column(UnstyledArea):
