@@ -1,7 +1,7 @@
 """Compiles the program's calculations before the first job needs them.
 
 What is compiled is kept, beside the program or, where that cannot be written to, in
-the user's cache: it is done once for each version of the program.
+the user's cache: it is done once for each state of the sources (`engine/compiled.py`).
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def _others() -> None:
 
 def _job() -> None:
     from deidgui.app import demo
+    from deidgui.engine.compiled import forget_older
 
+    forget_older()
     with tempfile.TemporaryDirectory() as folder:
         demo.run(Path(folder) / "release")
 

@@ -9,12 +9,12 @@ make for 2.7 million events of six attributes.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 
 
-@njit(cache=True, nogil=True)
+@njit
 def holders_of(
     values: Int32Array, starts: IntArray, n_values: int
 ) -> tuple[IntArray, Int32Array]:
@@ -56,7 +56,7 @@ def holders_of(
     return ends, people
 
 
-@njit(cache=True, nogil=True)
+@njit
 def has_often(
     people: Int32Array,
     values: Int32Array,
@@ -85,7 +85,7 @@ def has_often(
                     break
 
 
-@njit(cache=True, nogil=True)
+@njit
 def people_who_fit(
     candidates: Int32Array,
     events: Int32Array,
@@ -126,7 +126,7 @@ def people_who_fit(
     return found[:n_found].copy()
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _has_values(events: Int32Array, begin: int, end: int, needed: IntArray) -> bool:
     for number in range(len(needed)):
         place, value, count = needed[number]
@@ -140,7 +140,7 @@ def _has_values(events: Int32Array, begin: int, end: int, needed: IntArray) -> b
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _has_event(events: Int32Array, begin: int, end: int, event: Int32Array) -> bool:
     if len(event) == 0:
         return True
@@ -155,7 +155,7 @@ def _has_event(events: Int32Array, begin: int, end: int, event: Int32Array) -> b
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _has_order(
     events: Int32Array, times: IntArray, begin: int, end: int, ordered: IntArray
 ) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import AnyArray, IntArray
+from deidgui.engine.compiled import njit
 
 
-@njit(cache=True, nogil=True)
+@njit
 def next_set(mask: int) -> int:
     """Next larger integer with as many ones (R. Gosper, HAKMEM item 175)."""
     low = mask & -mask
@@ -18,7 +18,7 @@ def next_set(mask: int) -> int:
     return ripple | (((mask ^ ripple) >> 2) // low)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def all_sets(n_points: int, size: int, n_sets: int) -> IntArray:
     """Every set of some size, as bits, ascending."""
     found = np.empty(n_sets, np.int64)
@@ -29,7 +29,7 @@ def all_sets(n_points: int, size: int, n_sets: int) -> IntArray:
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit
 def spread(inner: int, points: IntArray) -> int:
     """Bits of a subset of some points, from the bits of its places among them."""
     mask = 0
@@ -39,7 +39,7 @@ def spread(inner: int, points: IntArray) -> int:
     return mask
 
 
-@njit(cache=True, nogil=True)
+@njit
 def points_of(mask: int, points: IntArray) -> int:
     """Write the points of a set; return how many there are."""
     n, at = 0, 0
@@ -52,7 +52,7 @@ def points_of(mask: int, points: IntArray) -> int:
     return n
 
 
-@njit(cache=True, nogil=True)
+@njit
 def greedy(
     v: int,
     blocks: IntArray,
@@ -114,7 +114,7 @@ def greedy(
     return n
 
 
-@njit(cache=True, nogil=True)
+@njit
 def anneal(
     v: int,
     t: int,
@@ -188,7 +188,7 @@ def anneal(
     return int(missed)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _count_blocks(
     t: int, blocks: IntArray, target_ranks: AnyArray, n_targets: int
 ) -> IntArray:

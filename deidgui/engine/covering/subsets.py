@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.engine.data.refining import refine
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -169,7 +169,7 @@ def _parts(n: int) -> Iterator[slice]:
         yield slice(start, min(n, start + AT_ONCE))
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _measure(
     codes: AnyArray,
     sizes: IntArray,
@@ -236,7 +236,7 @@ def _measure(
             found[at] = found[at - 1]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _set_apart(
     counts: IntArray,
     rows: AnyArray,
@@ -264,7 +264,7 @@ def _set_apart(
     return kept
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _add_up(
     codes: AnyArray,
     size: int,
@@ -280,7 +280,7 @@ def _add_up(
         sums[np.int64(groups[place]) * size + codes[row]] += counts[row]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _finish(
     sums: IntArray, alone: IntArray, size_at_risk: int, found: IntArray
 ) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import (
     AnyArray,
@@ -16,6 +15,7 @@ from deidgui.engine.arrays import (
     Int32Array,
     IntArray,
 )
+from deidgui.engine.compiled import njit
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.hierarchy import PARTS, Hierarchy, leaf_codes
 from deidgui.engine.data.numbers import Scale
@@ -239,7 +239,7 @@ def _numbers(attribute: str, values: Sequence[str]) -> list[float]:
     raise ConfigError("order_not_numeric", attribute=attribute, n_values=fewest)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _merge(
     of_group: IntArray,
     n_classes: int,
@@ -283,7 +283,7 @@ def _merge(
     return class_starts, class_codes[:n_entries].copy(), class_counts[:n_entries].copy()
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _merge_in_table(
     of_group: IntArray,
     n_classes: int,
@@ -314,7 +314,7 @@ def _merge_in_table(
     return class_starts, class_codes[:n_entries].copy(), class_counts[:n_entries].copy()
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _members(of_group: IntArray, n_classes: int) -> tuple[IntArray, IntArray]:
     """Groups of each class: those of class c are members[first[c]:first[c + 1]]."""
     first = np.zeros(n_classes + 1, np.int64)
@@ -332,7 +332,7 @@ def _members(of_group: IntArray, n_classes: int) -> tuple[IntArray, IntArray]:
     return first, members
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _sort(touched: Int32Array, n_touched: int, sums: IntArray) -> None:
     """Put the first codes in order: those whose sum is not 0."""
     if n_touched * MANY_OF >= len(sums):

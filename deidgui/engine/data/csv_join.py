@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.compiled import njit
 
 Bytes: TypeAlias = NDArray[np.uint8]
 
@@ -16,7 +16,7 @@ _QUOTE, _BLANK = ord('"'), ord(" ")
 _MARK = np.frombuffer("\ufeff".encode(), np.uint8)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _needs_quotes(heap: Bytes, low: int, high: int, delimiter: Bytes) -> bool:
     """Whether a cell, or the line, would be another one if it had no quotes."""
     if low < high and (heap[low] == _BLANK or heap[high - 1] == _BLANK):
@@ -32,7 +32,7 @@ def _needs_quotes(heap: Bytes, low: int, high: int, delimiter: Bytes) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _starts_with(heap: Bytes, low: int, high: int, found: Bytes) -> bool:
     if high - low < len(found):
         return False
@@ -42,7 +42,7 @@ def _starts_with(heap: Bytes, low: int, high: int, found: Bytes) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit
 def quote_texts(
     heap: Bytes,
     lengths: IntArray,
@@ -95,7 +95,7 @@ def quote_texts(
     return written[:at].copy(), sizes
 
 
-@njit(cache=True, nogil=True)
+@njit
 def add_lengths(codes: Int32Array, tails: IntArray, ends: IntArray) -> None:
     """Add the length of each row's text to the row after it.
 
@@ -112,7 +112,7 @@ def add_lengths(codes: Int32Array, tails: IntArray, ends: IntArray) -> None:
         ends[row + 1] += tails[code + 1] - tails[code]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def put_texts(
     codes: Int32Array, tails: IntArray, heap: Bytes, places: IntArray, lines: Bytes
 ) -> None:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.compiled import njit
 
 Bytes: TypeAlias = NDArray[np.uint8]
 
@@ -55,7 +55,7 @@ def new_state(line: int = 1) -> IntArray:
     return state
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _byte_kinds(delimiter: Bytes, quote: int) -> Bytes:
     kinds = np.zeros(256, dtype=np.uint8)
     if quote >= 0:
@@ -65,7 +65,7 @@ def _byte_kinds(delimiter: Bytes, quote: int) -> Bytes:
     return kinds
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _delimiter_at(data: Bytes, at: int, delimiter: Bytes) -> bool:
     if at + len(delimiter) > len(data):
         return False
@@ -75,7 +75,7 @@ def _delimiter_at(data: Bytes, at: int, delimiter: Bytes) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _field_end(
     data: Bytes, at: int, final: bool, delimiter: Bytes
 ) -> tuple[int, int, int]:
@@ -96,14 +96,14 @@ def _field_end(
     return TEXT_AFTER_QUOTE, at, 0
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _skip_spaces(data: Bytes, at: int) -> int:
     while at < len(data) and data[at] == _SPACE:
         at += 1
     return at
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _is_blank(data: Bytes, low: int, high: int, n_columns: int) -> bool:
     """Whether a record of one unquoted field is an empty line or the end of DOS."""
     if high == low or (high == low + 1 and data[low] == _CTRL_Z):
@@ -111,7 +111,7 @@ def _is_blank(data: Bytes, low: int, high: int, n_columns: int) -> bool:
     return n_columns != 1 and _skip_spaces(data, low) >= high
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _cut_record(  # noqa: C901 - calls in these loops cost ten times the work
     data: Bytes,
     at: int,
@@ -192,7 +192,7 @@ def _cut_record(  # noqa: C901 - calls in these loops cost ten times the work
             return ended, at, line + n_breaks, n_fields, n_inner, n_bare
 
 
-@njit(cache=True, nogil=True)
+@njit
 def split_records(
     data: Bytes,
     final: bool,
@@ -291,7 +291,7 @@ def split_records(
     return n_records
 
 
-@njit(cache=True, nogil=True)
+@njit
 def skip_lines(data: Bytes, n_lines: int, final: bool) -> tuple[int, int]:
     """Step over lines, whatever they hold.
 
@@ -323,7 +323,7 @@ def skip_lines(data: Bytes, n_lines: int, final: bool) -> tuple[int, int]:
     return position, n_lines
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _copy_undoubled(
     data: Bytes, low: int, high: int, quote: int, heap: Bytes, at: int
 ) -> int:
@@ -336,13 +336,13 @@ def _copy_undoubled(
     return at
 
 
-@njit(cache=True, nogil=True)
+@njit
 def is_full(n_values: int, n_slots: int) -> bool:
     """Whether a hash table should grow before it takes another text."""
     return 10 * n_values >= 7 * n_slots
 
 
-@njit(cache=True, nogil=True)
+@njit
 def encode_fields(
     data: Bytes,
     starts: Int32Array,
@@ -433,7 +433,7 @@ def encode_fields(
     return n_records, n_values
 
 
-@njit(cache=True, nogil=True)
+@njit
 def rehash(
     slots: NDArray[np.uint64], first: int, last: int, larger: NDArray[np.uint64]
 ) -> None:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 MOST_KEYS = 2**62
@@ -291,7 +291,7 @@ def _room(
 # -- compiled code ---------------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _count_digits(keys: IntArray, shift: int, counts: IntArray) -> None:
     """Count keys by digit, one place further than it."""
     mask = len(counts) - 2
@@ -299,7 +299,7 @@ def _count_digits(keys: IntArray, shift: int, counts: IntArray) -> None:
         counts[((keys[i] >> shift) & mask) + 1] += 1
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _scatter(
     keys: IntArray,
     places: Int32Array,
@@ -318,7 +318,7 @@ def _scatter(
         ends[digit] = end + 1
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _group(
     ordered: IntArray,
     places: Int32Array,
@@ -337,7 +337,7 @@ def _group(
     return n_groups
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _add_up(of_row: IntArray, counts: AnyArray, total: IntArray) -> None:
     for i in range(len(of_row)):
         total[of_row[i]] += counts[i]

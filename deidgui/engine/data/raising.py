@@ -8,9 +8,9 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.engine.data.class_table import ClassTable, Distribution, EquivalenceClasses
 from deidgui.engine.data.population import PopulationSizes
 
@@ -362,7 +362,7 @@ def _split_by(
     return divided.astype(np.int64), first, sums
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _pick(
     wanted: BoolArray, rows: IntArray, counts: IntArray
 ) -> tuple[IntArray, IntArray]:
@@ -375,7 +375,7 @@ def _pick(
     return picked[:n_wanted].copy(), sizes[:n_wanted].copy()
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _renumber(wanted: BoolArray, of_source: IntArray) -> IntArray:
     """Place of each of the finer classes' class among the wanted ones, or -1."""
     places = np.empty(len(wanted), np.int64)
@@ -389,7 +389,7 @@ def _renumber(wanted: BoolArray, of_source: IntArray) -> IntArray:
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _merge(
     codes: Int32Array,
     counts: IntArray,
@@ -442,7 +442,7 @@ def _merge(
     return of_source, first[:n_classes].copy(), sums[:n_classes].copy()
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _mixed(keys: IntArray, i: int, n_words: int, shift: np.uint64) -> np.int64:
     """Where a key of one or more words is looked for first."""
     mixed = np.uint64(keys[0, i])
@@ -453,7 +453,7 @@ def _mixed(keys: IntArray, i: int, n_words: int, shift: np.uint64) -> np.int64:
     return np.int64((mixed * np.uint64(0x9E3779B97F4A7C15)) >> shift)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _is_same(keys: IntArray, i: int, others: IntArray, j: int, n_words: int) -> bool:
     """Whether two keys are the same in every word."""
     same = keys[0, i] == others[0, j]
@@ -462,7 +462,7 @@ def _is_same(keys: IntArray, i: int, others: IntArray, j: int, n_words: int) -> 
     return bool(same)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _meet(
     codes: Int32Array,
     other_codes: Int32Array,
@@ -530,7 +530,7 @@ def _meet(
     return inside, first[:n_outside].copy(), sums[:n_outside].copy()
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _keys(
     codes: Int32Array,
     levels: IntArray,
@@ -578,7 +578,7 @@ def _keys(
     return keys, stride, word + 1
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _table(
     levels: IntArray,
     attributes: IntArray,

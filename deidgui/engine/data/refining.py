@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 
 _SPREAD = np.int64(0x1E3779B97F4A7C15)
 """Odd; spreads neighbouring keys over a table."""
 
 
-@njit(cache=True, nogil=True)
+@njit
 def refine(
     codes: AnyArray,
     size: int,
@@ -70,7 +70,7 @@ def refine(
     return n_groups
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _refine_by_place(
     codes: AnyArray,
     size: int,
@@ -99,7 +99,7 @@ def _refine_by_place(
     return n_groups
 
 
-@njit(cache=True, nogil=True)
+@njit
 def classes_by(
     codes: AnyArray,
     sizes: IntArray,
@@ -158,7 +158,7 @@ def classes_by(
     return groups, sums[:n_groups].copy()
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _by_place(
     codes: AnyArray,
     sizes: IntArray,
@@ -178,7 +178,7 @@ def _by_place(
     return groups, sums
 
 
-@njit(cache=True, nogil=True)
+@njit
 def mark_small(
     codes: AnyArray,
     sizes: IntArray,

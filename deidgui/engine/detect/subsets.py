@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.engine.data.table import Column
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -118,7 +118,7 @@ def merged(
     return Groups(heads[:found].copy(), counts[:found].copy())
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _merge_dense(
     codes: Int32Array,
     rows: Int32Array,
@@ -147,7 +147,7 @@ def _merge_dense(
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _merge_hashed(
     codes: Int32Array,
     rows: Int32Array,

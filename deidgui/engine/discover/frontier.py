@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray
+from deidgui.engine.compiled import njit
 from deidgui.engine.discover.bit_policy import BitPolicy, key_of
 from deidgui.engine.discover.drawing import draw_joins
 from deidgui.engine.discover.risk import RiskMeasure
@@ -400,7 +400,7 @@ class Staircase:
         return self._table
 
 
-@njit(cache=True, nogil=True)
+@njit
 def free_share(
     risks: FloatArray,
     losses: FloatArray,
@@ -439,7 +439,7 @@ def free_share(
     return free / ((right - left) * (high - low))
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _compared(one: AnyArray, other: AnyArray) -> int:
     """1 if `other` is at least 2 bits more specific, -1 more general, else 0."""
     more = less = 0
@@ -456,7 +456,7 @@ def _compared(one: AnyArray, other: AnyArray) -> int:
     return -1 if less >= 2 else 0
 
 
-@njit(cache=True, nogil=True)
+@njit
 def draw_pair(
     keys: AnyArray,
     risks: FloatArray,

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """Spreads keys over a hash table (Knuth, TAOCP 3, section 6.4)."""
@@ -59,7 +59,7 @@ class Merged(NamedTuple):
     population: FloatArray
 
 
-@njit(cache=True, nogil=True)
+@njit
 def lay_out_runs(bits: BoolArray, layout: FlatSpace, work: Work) -> float:
     """Fill in the run of each value and its key; return how many keys there are."""
     groups, lows, highs = work.groups, work.lows, work.highs
@@ -91,7 +91,7 @@ def lay_out_runs(bits: BoolArray, layout: FlatSpace, work: Work) -> float:
 # access would count references (risk of 63 classes: 34 → 12 µs).
 
 
-@njit(cache=True, nogil=True)
+@njit
 def merge(
     layout: FlatSpace, work: Work, is_dense: bool, source: Merged, n: int, into: Merged
 ) -> int:
@@ -130,7 +130,7 @@ def merge(
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _log2(power: int) -> int:
     """Exponent of a power of two."""
     exponent = 0
@@ -140,7 +140,7 @@ def _log2(power: int) -> int:
     return exponent
 
 
-@njit(cache=True, nogil=True)
+@njit
 def add_population(layout: FlatSpace, work: Work, merged: Merged, n: int) -> None:
     """Put the people in the runs of each class's values in `work.boxes`.
 
@@ -175,7 +175,7 @@ def add_population(layout: FlatSpace, work: Work, merged: Merged, n: int) -> Non
             boxes[i] = total * share * (boxes[i] if part else 1.0)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def add_up(
     layout: FlatSpace,
     work: Work,
@@ -230,7 +230,7 @@ def add_up(
     return risk, spread
 
 
-@njit(cache=True, nogil=True)
+@njit
 def evaluate(
     bits: BoolArray,
     layout: FlatSpace,

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.engine.data.grouping import joint_keys
 from deidgui.engine.discover.cells import Cells
 from deidgui.engine.discover.domain import Domain
@@ -216,7 +216,7 @@ class Lookup:
         return found
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _sum_rows(of_row: Int32Array, rows: FloatArray, into: FloatArray) -> None:
     """Add up rows of one class, all populations at once."""
     for i in range(len(of_row)):

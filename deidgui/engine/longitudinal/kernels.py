@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 
 MOST_REPEATS = 16
 """Requirements of more equal values than this are looked up in lists of people."""
@@ -51,7 +51,7 @@ class Places(NamedTuple):
     bits: AnyArray  # uint64, (n_rows, n_words)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def next_random(state: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Next state and 64 random bits (splitmix64).
 
@@ -67,7 +67,7 @@ def next_random(state: np.uint64) -> tuple[np.uint64, np.uint64]:
     return state, bits ^ (bits >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@njit
 def start_of(seed: int, draw: int, person: int, attribute: int) -> np.uint64:
     """State from which one draw of one attribute of one person starts."""
     state = np.uint64(seed)
@@ -77,7 +77,7 @@ def start_of(seed: int, draw: int, person: int, attribute: int) -> np.uint64:
     return state
 
 
-@njit(cache=True, nogil=True)
+@njit
 def draw_events(n: int, n_drawn: int, state: np.uint64, chosen: IntArray) -> None:
     """Choose some of n events without replacement.
 
@@ -109,7 +109,7 @@ def draw_events(n: int, n_drawn: int, state: np.uint64, chosen: IntArray) -> Non
         chosen[at] = pick
 
 
-@njit(cache=True, nogil=True)
+@njit
 def count_matches(
     known: Items,
     places: Places,
@@ -171,14 +171,14 @@ def count_matches(
         )
 
 
-@njit(cache=True, nogil=True)
+@njit
 def n_events_with(known: Items, person: int, attribute: int) -> Any:
     """Events of a person that have an attribute."""
     starts = known.starts[attribute]
     return starts[person + 1] - starts[person]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def least_events(known: Items, person: int, powers: Int32Array) -> int:
     """Events, of all kinds, that whoever matches what is known of a person has."""
     total, most_known, kind = np.int64(0), np.int64(0), np.int64(-1)
@@ -191,7 +191,7 @@ def least_events(known: Items, person: int, powers: Int32Array) -> int:
     return int(total + most_known)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def interval(places: Places, person: int, n_events: int) -> tuple[int, int]:
     """Where those stand who are alike by level 1 and have at least so many events."""
     start = places.class_starts[person]
@@ -205,7 +205,7 @@ def interval(places: Places, person: int, n_events: int) -> tuple[int, int]:
     return start, low
 
 
-@njit(cache=True, nogil=True)
+@njit
 def matching(
     places: Places,
     start: int,
@@ -234,7 +234,7 @@ def matching(
     return _matching_list(places, start, end, items, counts, cursors, n_needed, enough)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def n_with_item(places: Places, item: int, count: int) -> int:
     """People who meet a requirement; 0 if only the list can tell."""
     if count > MOST_REPEATS:
@@ -242,7 +242,7 @@ def n_with_item(places: Places, item: int, count: int) -> int:
     return int(places.n_with[item, count - 1])
 
 
-@njit(cache=True, nogil=True)
+@njit
 def row_of(places: Places, item: int, count: int) -> int:
     """Row of bits of a requirement; -1 if it has none."""
     if count > MOST_REPEATS:
@@ -250,7 +250,7 @@ def row_of(places: Places, item: int, count: int) -> int:
     return int(places.rows[item, count - 1])
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _matching_bits(
     places: Places, start: int, end: int, rows: IntArray, enough: int
 ) -> int:
@@ -280,7 +280,7 @@ def _matching_bits(
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit
 def n_bits(word: np.uint64) -> int:
     """Count the ones of 64 bits."""
     word -= (word >> ONE) & np.uint64(0x5555555555555555)
@@ -291,7 +291,7 @@ def n_bits(word: np.uint64) -> int:
     return int((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _matching_list(
     places: Places,
     start: int,
@@ -323,7 +323,7 @@ def _matching_list(
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit
 def first_from(places: Places, item: int, low: int, place: int) -> int:
     """Where the people who have an item and stand at a place or later begin.
 
@@ -346,7 +346,7 @@ def first_from(places: Places, item: int, low: int, place: int) -> int:
     return int(low)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def has_item(
     places: Places,
     place: int,
@@ -373,14 +373,14 @@ def has_item(
     )
 
 
-@njit(cache=True, nogil=True)
+@njit
 def fill_items(leaves: AnyArray, groups: AnyArray, first: int, items: AnyArray) -> None:
     """Write the item of each event of one attribute."""
     for at in range(len(leaves)):
         items[at] = groups[leaves[at]] + first
 
 
-@njit(cache=True, nogil=True)
+@njit
 def fill_lists(
     order: IntArray,
     starts: IntArray,
@@ -409,7 +409,7 @@ def fill_lists(
             item_ends[item] = to + 1
 
 
-@njit(cache=True, nogil=True)
+@njit
 def count_with(
     item_starts: IntArray, item_counts: Int32Array, n_with: AnyArray
 ) -> None:
@@ -420,7 +420,7 @@ def count_with(
                 n_with[item, repeats] += 1
 
 
-@njit(cache=True, nogil=True)
+@njit
 def fill_bits(
     item_starts: IntArray,
     item_places: Int32Array,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import AnyArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.engine.longitudinal.history import History
 from deidgui.engine.longitudinal.kernels import (
     ALL,
@@ -47,7 +47,7 @@ def ways_known(history: History, powers: Int32Array) -> FloatArray:
     return ways
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _multiply_ways(
     starts: IntArray, counts: Int32Array, n_known: IntArray, ways: FloatArray
 ) -> None:
@@ -87,7 +87,7 @@ class WayBuffers(NamedTuple):
     spare: AnyArray  # uint64, (n_words,)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def chances_at_risk(
     known: Items,
     places: Places,
@@ -125,7 +125,7 @@ def chances_at_risk(
         found[at] = _chance(places, start, end, order, enough, ways, walk)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _room(
     known: Items, places: Places, people: IntArray, powers: Int32Array, most_ways: int
 ) -> tuple[Ways, WayBuffers]:
@@ -156,7 +156,7 @@ def _room(
     return ways, walk
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _chance(
     places: Places,
     start: int,
@@ -214,7 +214,7 @@ def _chance(
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _set_all(row: AnyArray, start: int, end: int) -> None:
     """Set the bits of an interval, in its words."""
     first, last = start >> 6, (end - 1) >> 6
@@ -223,7 +223,7 @@ def _set_all(row: AnyArray, start: int, end: int) -> None:
     row[last] &= ALL >> np.uint64(63 - ((end - 1) & 63))
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _keep(
     places: Places,
     start: int,
@@ -254,7 +254,7 @@ def _keep(
             each += 1
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _are_enough(
     row: AnyArray, other: AnyArray, start: int, end: int, enough: int
 ) -> bool:
@@ -269,7 +269,7 @@ def _are_enough(
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _collect(
     known: Items, places: Places, person: int, attribute: int, ways: Ways
 ) -> int:
@@ -291,7 +291,7 @@ def _collect(
     return rarest
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _list_ways(ways: Ways, attribute: int, n: int, n_known: int) -> None:
     """Write every way to know some of n events of one attribute, with its chance."""
     n_values, repeats = ways.n_values[attribute], ways.repeats[attribute]
@@ -326,7 +326,7 @@ def _list_ways(ways: Ways, attribute: int, n: int, n_known: int) -> None:
     ways.n[attribute] = n_ways
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _choices(n: int, chosen: int) -> float:
     """In how many ways some of n can be chosen."""
     total = 1.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 _GOLDEN = 0.6180339887498949
@@ -116,7 +116,7 @@ def _totals(starts: IntArray, n_parts: IntArray, weights: IntArray) -> IntArray:
     return np.asarray(upto[starts + n_parts] - upto[starts], dtype=np.int64)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _share(
     counts: IntArray,
     starts: IntArray,

@@ -14,9 +14,9 @@ a class, the largest is H n f: at n = 10,000,000 and H = 1000 it is 1e17, below 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.engine.privacy.rounding import SLACK
 
 MOST_STEPS = 20
@@ -29,7 +29,7 @@ FEW_VALUES = 16
 """Sorted one by one, which is faster than to call a sort."""
 
 
-@njit(cache=True, nogil=True)
+@njit
 def largest_parts(
     starts: IntArray,
     codes: Int32Array,
@@ -103,7 +103,7 @@ def largest_parts(
     return parts
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _largest_root(
     numbers: FloatArray, shares: FloatArray, size: float, target: float
 ) -> float:
@@ -124,7 +124,7 @@ def _largest_root(
     return part
 
 
-@njit(cache=True, nogil=True)
+@njit
 def shares_between(
     starts: IntArray,
     codes: Int32Array,
@@ -145,7 +145,7 @@ def shares_between(
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit
 def n_log_n(number: np.int64, table: FloatArray, is_shannon: bool) -> np.float64:
     """Number times its logarithm; from the table if it is small.
 
@@ -161,7 +161,7 @@ def n_log_n(number: np.int64, table: FloatArray, is_shannon: bool) -> np.float64
     return np.float64(number * series)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def is_diverse(
     starts: IntArray,
     counts: IntArray,
@@ -184,7 +184,7 @@ def is_diverse(
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit
 def most_diverse(
     starts: IntArray,
     counts: IntArray,
@@ -222,7 +222,7 @@ def most_diverse(
     return most
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _cut_entropy(
     counts: IntArray,
     height: np.int64,
@@ -240,7 +240,7 @@ def _cut_entropy(
     return n_cut, room - n_cut * entropy
 
 
-@njit(cache=True, nogil=True)
+@njit
 def is_recursive(
     starts: IntArray, counts: IntArray, sizes: IntArray, factor: float, least: int
 ) -> BoolArray:
@@ -263,7 +263,7 @@ def is_recursive(
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit
 def most_recursive(
     starts: IntArray,
     counts: IntArray,
@@ -296,7 +296,7 @@ def most_recursive(
     return most
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _cut(counts: IntArray, height: np.int64) -> np.int64:
     """Records left of values cut down to a height."""
     n_cut = np.int64(0)
@@ -305,7 +305,7 @@ def _cut(counts: IntArray, height: np.int64) -> np.int64:
     return n_cut
 
 
-@njit(cache=True, nogil=True)
+@njit
 def tree_distances(
     starts: IntArray,
     codes: Int32Array,
@@ -369,7 +369,7 @@ def tree_distances(
     return distances
 
 
-@njit(cache=True, nogil=True)
+@njit
 def ordered_distances(
     starts: IntArray,
     codes: Int32Array,
@@ -428,7 +428,7 @@ def ordered_distances(
     return distances
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _ordered_distance(
     n_places: int,
     places: IntArray,
@@ -465,7 +465,7 @@ def _ordered_distance(
     return float((whole + rest / n_records) / scale)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _alone(wholes: IntArray, rests: IntArray, n_records: np.int64) -> FloatArray:
     """Distance of a class with one value, by its place."""
     n_values = len(wholes) - 1
@@ -478,7 +478,7 @@ def _alone(wholes: IntArray, rests: IntArray, n_records: np.int64) -> FloatArray
     return alone
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _running(
     ranks: Int32Array, totals: IntArray
 ) -> tuple[IntArray, IntArray, IntArray]:
@@ -499,7 +499,7 @@ def _running(
     return upto, wholes, rests
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _sort_places(
     start: int, stop: int, codes: Int32Array, ranks: Int32Array, places: IntArray
 ) -> None:
@@ -518,7 +518,7 @@ def _sort_places(
         places[: stop - start].sort()
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _turn(upto: IntArray, begin: int, end: int, own: np.int64, size: np.int64) -> int:
     """First place in [begin, end) where the table's share exceeds the class's own."""
     if begin == end or upto[begin] * size > own:
@@ -535,7 +535,7 @@ def _turn(upto: IntArray, begin: int, end: int, own: np.int64, size: np.int64) -
     return high
 
 
-@njit(cache=True, nogil=True)
+@njit
 def ordered_limits(
     starts: IntArray,
     codes: Int32Array,
@@ -591,7 +591,7 @@ def ordered_limits(
     return least, largest
 
 
-@njit(cache=True, nogil=True)
+@njit
 def least_below(
     of_combination: IntArray,
     n_classes: int,

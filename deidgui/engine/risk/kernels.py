@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
 from deidgui.engine.arrays import FloatArray
+from deidgui.engine.compiled import njit
 
 SHIFT = 12.0
 """From here on the asymptotic series are exact to the last digits."""
@@ -15,7 +14,7 @@ BISECTIONS = 60
 """Halvings of an interval: to the last digit of a float."""
 
 
-@njit(cache=True, nogil=True)
+@njit
 def digamma_step(x: float, steps: float) -> float:
     """Compute ψ(x + steps) - ψ(x).
 
@@ -43,7 +42,7 @@ def digamma_step(x: float, steps: float) -> float:
     return total + _digamma_rest(x + steps) - _digamma_rest(x)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _digamma_rest(x: float) -> float:
     """ψ(x) - ln x for large x."""
     square = 1 / (x * x)
@@ -53,7 +52,7 @@ def _digamma_rest(x: float) -> float:
     return -0.5 / x - square * (1 / 12 - square * series)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def log_rising(x: float, steps: float) -> float:
     """Ln Γ(x + steps) - ln Γ(x), for whole `steps` the log of x (x+1) ... .
 
@@ -75,7 +74,7 @@ def log_rising(x: float, steps: float) -> float:
     return total + _log_gamma_rest(end) - _log_gamma_rest(x)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _log_gamma_rest(x: float) -> float:
     """Ln Γ(x) - (x - 1/2) ln x + x - ln(2π)/2 for large x."""
     square = 1 / (x * x)
@@ -85,7 +84,7 @@ def _log_gamma_rest(x: float) -> float:
     return (1 / 12 - square * series) / x
 
 
-@njit(cache=True, nogil=True)
+@njit
 def fit_pitman(
     sizes: FloatArray, n_classes: FloatArray, n_records: float, total: float
 ) -> tuple[float, float]:
@@ -130,7 +129,7 @@ def fit_pitman(
     return _theta_for(a, n_records, total), a
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _slope_of_likelihood(
     a: float, sizes: FloatArray, n_classes: FloatArray, n_records: float, total: float
 ) -> float:
@@ -144,7 +143,7 @@ def _slope_of_likelihood(
     return slope
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _theta_for(a: float, n_records: float, total: float) -> float:
     """Where the derivative of the log-likelihood in θ is 0, for one a.
 
@@ -168,7 +167,7 @@ def _theta_for(a: float, n_records: float, total: float) -> float:
     return math.exp(high) - a
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _log_ratio_of_sums(x: float, a: float, n_records: float, total: float) -> float:
     """Ln of Σ 1 / (θ + ia) over the classes by Σ 1 / (θ + i) over the records."""
     over = math.exp(x)

@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -337,7 +337,7 @@ def simulate(
     )
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _draw(
     joins: AnyArray,
     numbers: IntArray,
@@ -382,7 +382,7 @@ def _draw(
             smallest[point] = before
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _when(joined: AnyArray, soonest: IntArray) -> int:
     """Point at which as many people have joined as `soonest` has places."""
     least = len(soonest)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
@@ -227,7 +227,7 @@ def _dead_end(classes: RaisedClasses, least: int) -> Evaluation:
     return Evaluation(classes.levels, least, False, True, nothing, nothing, 0, ())
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _in_small(counts: IntArray, smallest: int) -> int:
     """Records of the classes that are too small."""
     found = 0
@@ -236,7 +236,7 @@ def _in_small(counts: IntArray, smallest: int) -> int:
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _among_all(
     is_large: BoolArray, fits: BoolArray, most: IntArray
 ) -> tuple[BoolArray, IntArray]:
@@ -251,7 +251,7 @@ def _among_all(
     return all_fits, all_most
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _ways(
     counts: IntArray, fits: BoolArray, most: IntArray, smallest: int
 ) -> tuple[IntArray, int]:
@@ -273,7 +273,7 @@ def _ways(
     return gone, most_classes
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _most_between(
     finer: IntArray, of_finer: IntArray, most: IntArray, smallest: int
 ) -> int:
@@ -385,7 +385,7 @@ class Pairs:
         return [tuple(row) for row in found.tolist()]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _raise(is_fine: BoolArray, lows: IntArray, highs: IntArray) -> None:
     """Raise the lower corners of boxes to the least nodes that may be solutions.
 
@@ -401,7 +401,7 @@ def _raise(is_fine: BoolArray, lows: IntArray, highs: IntArray) -> None:
                     low[a] += 1
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _compare(
     is_fine: BoolArray,
     a: int,
@@ -450,7 +450,7 @@ def _compare(
                 is_fine[a, level, b, other] = is_fine[b, other, a, level] = True
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _count(
     first: Int32Array, second: Int32Array, counts: IntArray, n_first: int, n_second: int
 ) -> IntArray:
@@ -470,7 +470,7 @@ def _count(
     return pairs
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _in_small_pairs(
     cells: IntArray,
     of_first: Int32Array,

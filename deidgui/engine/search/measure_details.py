@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
+from deidgui.engine.compiled import njit
 
 
 class MeasureDetails(NamedTuple):
@@ -85,7 +85,7 @@ KNOWN_BITS = _known_bits()
 """c·log2(c) of small counts."""
 
 
-@njit(cache=True, nogil=True)
+@njit
 def fill_bits(
     by_tier: IntArray, margin: IntArray, known: FloatArray, first: int, bits: FloatArray
 ) -> None:
@@ -124,14 +124,14 @@ def fill_bits(
         bits[tier - first] = max(0.0, found)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _bits(count: np.int64, known: FloatArray) -> float:
     if count < len(known):
         return float(known[count])
     return float(count * np.log2(count))
 
 
-@njit(cache=True, nogil=True)
+@njit
 def product_of(asks: int, size: int, combinations: float) -> float:
     """What one class adds to what is asked, if it is kept."""
     if asks == COMBINATIONS:
@@ -139,7 +139,7 @@ def product_of(asks: int, size: int, combinations: float) -> float:
     return float(size * np.log2(size / combinations))
 
 
-@njit(cache=True, nogil=True)
+@njit
 def fill_kept(by_tier: FloatArray, first: int, kept: AnyArray) -> None:
     """Add up the classes that are kept, for each size.
 

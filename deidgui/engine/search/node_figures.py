@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.quality.base import NodeFigures, TableFacts
 
@@ -91,7 +91,7 @@ def coded(classes: RaisedClasses) -> CodedClasses:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit
 def add_up(counts: IntArray, gone: IntArray) -> IntArray:
     """Classes, Σf², and suppressed records, classes and Σf²: int64, (5, n_ways)."""
     n_ways, n_classes = gone.shape
@@ -108,7 +108,7 @@ def add_up(counts: IntArray, gone: IntArray) -> IntArray:
     return totals
 
 
-@njit(cache=True, nogil=True)
+@njit
 def add_up_leaves(
     leaves: Int32Array,
     rows: IntArray,
@@ -136,7 +136,7 @@ def add_up_leaves(
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit
 def add_up_bits(
     leaves: Int32Array,
     rows: IntArray,
@@ -171,7 +171,7 @@ def add_up_bits(
     return bits
 
 
-@njit(cache=True, nogil=True)
+@njit
 def add_up_products(
     leaves: Int32Array,
     rows: IntArray,

@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.compiled import njit
 from deidgui.engine.search.measure_details import (
     BITS,
     MeasureDetails,
@@ -124,7 +124,7 @@ class Skip(NamedTuple):
     kept: BoolArray  # (node,) measured in any case
 
 
-@njit(cache=True, nogil=True)
+@njit
 def merge_raised(
     keys: AnyArray,
     counts: IntArray,
@@ -165,7 +165,7 @@ def merge_raised(
     return last + 1
 
 
-@njit(cache=True, nogil=True)
+@njit
 def sort_by_field(
     keys: AnyArray,
     counts: IntArray,
@@ -196,7 +196,7 @@ def sort_by_field(
             sorted_keys[w, to] = keys[w, i]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def fill_table(plan: WalkPlan, state: WalkState, which: int) -> None:
     """Pack, for every value of a table's fields, the leaves below each field.
 
@@ -221,7 +221,7 @@ def fill_table(plan: WalkPlan, state: WalkState, which: int) -> None:
                     table[value] += packed
 
 
-@njit(cache=True, nogil=True)
+@njit
 def count_sizes(plan: WalkPlan, state: WalkState, depth: int) -> int:
     """Add up classes and leaves by class size into ``state.sums``; return Σf².
 
@@ -240,7 +240,7 @@ def count_sizes(plan: WalkPlan, state: WalkState, depth: int) -> int:
     return squares
 
 
-@njit(cache=True, nogil=True)
+@njit
 def add_packed(
     plan: WalkPlan, state: WalkState, depth: int, quad: int, start: int, end: int
 ) -> None:
@@ -265,7 +265,7 @@ def add_packed(
             packed[size, 3] += table_d[(keys_d[i] >> shift_d) & mask_d]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def unpack(plan: WalkPlan, state: WalkState) -> None:
     """Move the packed counters into ``state.sums`` and clear them."""
     packed, sums = state.packed, state.sums
@@ -284,7 +284,7 @@ def unpack(plan: WalkPlan, state: WalkState) -> None:
         packed[:, size] = 0
 
 
-@njit(cache=True, nogil=True)
+@njit
 def store(
     plan: WalkPlan, state: WalkState, kept: SizeTotals, node: int, depth: int
 ) -> None:
@@ -308,7 +308,7 @@ def store(
             tier += 1
 
 
-@njit(cache=True, nogil=True)
+@njit
 def fill_products(plan: WalkPlan, state: WalkState, which: int) -> None:
     """Multiply, for every value of a table's fields, the leaves below each field."""
     products = state.products[which]
@@ -328,7 +328,7 @@ def fill_products(plan: WalkPlan, state: WalkState, which: int) -> None:
                 products[value] *= leaves[group]
 
 
-@njit(cache=True, nogil=True)
+@njit
 def store_bits(
     plan: WalkPlan, state: WalkState, details: MeasureDetails, node: int, depth: int
 ) -> None:
@@ -353,7 +353,7 @@ def store_bits(
         )
 
 
-@njit(cache=True, nogil=True)
+@njit
 def store_products(
     plan: WalkPlan, state: WalkState, details: MeasureDetails, node: int, depth: int
 ) -> None:
@@ -371,7 +371,7 @@ def store_products(
     fill_kept(by_tier, details.first[node], details.values[node, :, 0])
 
 
-@njit(cache=True, nogil=True)
+@njit
 def has_more(counts: IntArray, n: int, size: int, limit: int) -> bool:
     """Whether classes with fewer records than a size have more than so many in all."""
     found = np.int64(0)
@@ -383,7 +383,7 @@ def has_more(counts: IntArray, n: int, size: int, limit: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit
 def is_closed(plan: WalkPlan, state: WalkState, skip: Skip) -> bool:
     """Whether all nodes with these levels up to the deepest sorted one are skipped."""
     if not len(skip.tops):
@@ -396,7 +396,7 @@ def is_closed(plan: WalkPlan, state: WalkState, skip: Skip) -> bool:
     return bool(skip.tops[top])
 
 
-@njit(cache=True, nogil=True)
+@njit
 def visit(
     plan: WalkPlan,
     state: WalkState,
@@ -437,7 +437,7 @@ def visit(
     return int(n_classes)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def sort_deeper(plan: WalkPlan, state: WalkState) -> int:
     """Put the next deeper buffer in order; return the classes it holds."""
     depth = state.cursor[SORTED]
@@ -459,7 +459,7 @@ def sort_deeper(plan: WalkPlan, state: WalkState) -> int:
     return int(n)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def raise_at(plan: WalkPlan, state: WalkState, depth: int) -> int:
     """Raise the attribute of `depth`, reset the deeper ones; return the work."""
     n = state.n_classes[depth]
@@ -482,7 +482,7 @@ def raise_at(plan: WalkPlan, state: WalkState, depth: int) -> int:
     return int(n)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def advance(
     plan: WalkPlan,
     state: WalkState,
@@ -518,7 +518,7 @@ def advance(
     return budget
 
 
-@njit(cache=True, nogil=True)
+@njit
 def begin(plan: WalkPlan, state: WalkState, prefix: IntArray) -> None:
     """Go to the first node of a subtree.
 
@@ -537,7 +537,7 @@ def begin(plan: WalkPlan, state: WalkState, prefix: IntArray) -> None:
     state.cursor[SINCE] = state.cursor[STALE] = 0
 
 
-@njit(cache=True, nogil=True)
+@njit
 def fill_details(
     leaves: Int32Array,
     rows: IntArray,
@@ -575,7 +575,7 @@ def fill_details(
     fill_kept(sums, first, values[:, 0])
 
 
-@njit(cache=True, nogil=True)
+@njit
 def fill_tiers(
     leaves: Int32Array,
     rows: IntArray,

@@ -12,9 +12,9 @@ from types import TracebackType
 
 import numpy as np
 import polars as pl
-from numba import njit
 
 from deidgui.engine.arrays import AnyArray
+from deidgui.engine.compiled import njit
 from deidgui.engine.data.table import Column
 from deidgui.engine.threads import Workers, finish
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -164,7 +164,7 @@ def _base32(rows: AnyArray) -> pl.Series:
     return texts if len(rows) else texts.clear()
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _spell(digests: AnyArray, alphabet: AnyArray, letters: AnyArray) -> None:
     """Write a letter for every five bits, and a line break behind each row."""
     n_letters = letters.shape[1] - 1
