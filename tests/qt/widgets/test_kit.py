@@ -54,6 +54,7 @@ from deidgui.qt.widgets import (
     ToggleRow,
     ToggleSwitch,
     Toolbar,
+    UnstyledArea,
     column,
     dropped_files,
     duration_words,
@@ -685,3 +686,39 @@ def test_the_ring_around_a_part_of_a_splitter_is_no_part_of_it(qtbot):
     assert splitter.count() == 2
     assert ring.width() >= table.width()
     assert ring.height() >= table.height()
+
+
+class _LowerBesideTheBar(QWidget):
+    """Just fits in an area without a scroll bar, so that it needs none, and back."""
+
+    def __init__(self):
+        super().__init__()
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.n_resizes = 0
+
+    def heightForWidth(self, width):
+        return 220 if width >= 300 else 100
+
+    def minimumSizeHint(self):
+        return QSize(100, self.heightForWidth(self.width()))
+
+    def resizeEvent(self, event):
+        self.n_resizes += 1
+        self.updateGeometry()
+
+
+def test_a_scroll_bar_is_not_shown_and_hidden_without_end(qtbot):
+    """Qt's own area ends here in a segmentation fault."""
+    area, inside = UnstyledArea(), _LowerBesideTheBar()
+    area.setWidgetResizable(True)
+    area.setFrameShape(UnstyledArea.Shape.NoFrame)
+    area.setWidget(inside)
+    qtbot.addWidget(area)
+    area.show()
+    for high in range(90, 240, 5):
+        inside.n_resizes = 0
+        area.resize(300, high)
+        QApplication.processEvents()
+        assert inside.n_resizes < 100
