@@ -9,6 +9,7 @@ from deidgui import engine
 
 FOLDER = Path(engine.__file__).parent
 OPEN_FILES = {
+    "compiled.py",
     "data/code_lists.py",
     "data/hierarchy_io.py",
     "data/source.py",

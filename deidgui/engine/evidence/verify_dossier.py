@@ -250,7 +250,8 @@ def _signatures(entered: Mapping[str, Entered]) -> set[str]:
 def _columns_fit(evidence: Evidence, stated: Dossier) -> bool:
     """Whether texts are about columns that are released, and asked about them."""
     asked = _columns(evidence)
-    return all(
+    described = [each.attribute for each in evidence.principles]
+    return len(set(described)) == len(described) and all(
         name in asked and column in asked[name]
         for column, texts in stated.columns.items()
         for name in texts or ("nothing",)

@@ -5,6 +5,7 @@ The oracle is plain Python on texts: dictionaries, combinations and Counters.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import math
 from collections import Counter
@@ -75,9 +76,16 @@ def table_of(names, rows) -> Table:
     return Table("t", tuple(columns))
 
 
+class Given(Secrets):
+    """The same keys each time, by which no two people happen to share a shift."""
+
+    def key(self, name):
+        return hashlib.sha256(name.encode()).digest()
+
+
 def attacked(project, table, files=None, levels=None, suppress_below=1):
     loaded = Loaded(Path("t.csv"), table, "", None)
-    loaded = prepared(project, loaded, files or {}, Secrets())
+    loaded = prepared(project, loaded, files or {}, Given())
     classes = build_classes(project, loaded.table, {})
     hierarchies = classes.class_table.hierarchies
     node = {each.attribute: 0 for each in hierarchies} | (levels or {})

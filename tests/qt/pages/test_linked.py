@@ -150,7 +150,7 @@ def test_what_is_no_table_changes_nothing(page, workspace, files, tmp_path):
 
     workspace.problem.connect(note)
     page.add_people(wrong)
-    assert told == ["nul_byte"]
+    assert told == ["not_text"]
     assert workspace.session.project is before
     assert not page.linked.is_offering
 
