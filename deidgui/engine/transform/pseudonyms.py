@@ -76,16 +76,7 @@ def pseudonymise(
     .. [1] 45 CFR 164.514(c): a re-identification code is not derived from
        information about the individual, and its mechanism is not disclosed.
     """
-    while True:
-        key = PseudonymKey.draw(column.name)
-        codes = keyed_codes(column.values, key, monitor=monitor)
-        present = codes.filter(pl.Series(~column.is_missing))
-        if present.n_unique() == len(present):
-            return pl.select(
-                pl.when(pl.Series(column.is_missing))
-                .then(column.values)
-                .otherwise(codes)
-            ).to_series(), key
+    return _spelt(column, *_digested(column, monitor))
 
 
 def keyed_codes(
@@ -98,18 +89,50 @@ def keyed_codes(
     polars Series of String, same length
         16 characters each.
     """
+    return _base32(_keyed_digests(texts, key, monitor))
+
+
+def _digested(column: Column, monitor: Monitor) -> tuple[AnyArray, PseudonymKey]:
+    """Digest of every distinct text, under a key by which no two have the same."""
+    while True:
+        key = PseudonymKey.draw(column.name)
+        digests = _keyed_digests(column.values, key, monitor)
+        if _are_distinct(digests[~column.is_missing]):
+            return digests, key
+
+
+def _spelt(
+    column: Column, digests: AnyArray, key: PseudonymKey
+) -> tuple[pl.Series, PseudonymKey]:
+    """Codes in letters; texts that mean "no value" stay."""
+    is_missing = pl.Series(column.is_missing)
+    codes = pl.when(is_missing).then(column.values).otherwise(_base32(digests))
+    return pl.select(codes).to_series(), key
+
+
+def _keyed_digests(texts: pl.Series, key: PseudonymKey, monitor: Monitor) -> AnyArray:
+    """Bytes that are kept of the digest of every text, as rows."""
     # PERF: in one thread, since the library's digests keep the interpreter.
-    parts = [pl.Series([], dtype=pl.String)]
+    digests = np.empty((len(texts), CODE_BYTES), np.uint8)
     for start in range(0, len(texts), _CHUNK):
         monitor.report(start / len(texts), "pseudonyms")
-        digests = b"".join(
+        part = b"".join(
             hmac.digest(key.secret, text.encode(), "sha256")[:CODE_BYTES]
             for text in texts.slice(start, _CHUNK)
         )
-        rows = np.frombuffer(digests, np.uint8).reshape(-1, CODE_BYTES)
-        parts.append(_base32(rows))
+        rows = np.frombuffer(part, np.uint8).reshape(-1, CODE_BYTES)
+        digests[start : start + len(rows)] = rows
     monitor.report(1.0, "pseudonyms")
-    return pl.concat(parts)
+    return digests
+
+
+def _are_distinct(digests: AnyArray) -> bool:
+    """Whether no two rows are the same; 8 of their bytes nearly always tell."""
+    heads = np.ascontiguousarray(digests[:, :8]).view(np.uint64).ravel()
+    heads.sort()
+    if not (heads[1:] == heads[:-1]).any():
+        return True
+    return len(np.unique(digests, axis=0)) == len(digests)
 
 
 class PseudonymsAhead:
@@ -135,8 +158,8 @@ class PseudonymsAhead:
     ) -> None:
         self._workers.__exit__(kind, error, where)
 
-    def _begin(self, column: Column) -> Future[tuple[pl.Series, PseudonymKey]]:
-        return self._workers.submit(partial(pseudonymise, column, monitor=self))
+    def _begin(self, column: Column) -> Future[tuple[AnyArray, PseudonymKey]]:
+        return self._workers.submit(partial(_digested, column, self))
 
     def report(self, fraction: float, _note: str = "") -> None:
         """Take note of what is done; the thread stops here if nobody waits any more."""
@@ -147,21 +170,25 @@ class PseudonymsAhead:
         self, column: Column, *, monitor: Monitor = NULL_MONITOR
     ) -> tuple[pl.Series, PseudonymKey]:
         """Return what `pseudonymise` gives for one of the columns; each only once."""
-        (found,) = finish(
+        ((digests, key),) = finish(
             [self._works.pop(column.name)],
             lambda: monitor.report(self._done, "pseudonyms"),
         )
-        assert len(found[0]) == column.n_values, "column of another table"
-        return found
+        assert len(digests) == column.n_values, "column of another table"
+        # PERF: the letters of ten million identifiers take three times the digests.
+        return _spelt(column, digests, key)
 
 
 def _base32(rows: AnyArray) -> pl.Series:
     """Base32 text of each row of bytes (RFC 4648, without padding)."""
-    letters = np.empty((len(rows), rows.shape[1] * 8 // 5 + 1), np.uint8)
-    _spell(rows, _ALPHABET, letters)
-    joined = letters.tobytes()[:-1].decode("ascii")
-    texts = pl.Series([joined], dtype=pl.String).str.split("\n").explode()
-    return texts if len(rows) else texts.clear()
+    parts = [pl.Series([], dtype=pl.String)]
+    for start in range(0, len(rows), _CHUNK):
+        part = rows[start : start + _CHUNK]
+        letters = np.empty((len(part), part.shape[1] * 8 // 5 + 1), np.uint8)
+        _spell(part, _ALPHABET, letters)
+        joined = letters.tobytes()[:-1].decode("ascii")
+        parts.append(pl.Series([joined], dtype=pl.String).str.split("\n").explode())
+    return pl.concat(parts)
 
 
 @njit

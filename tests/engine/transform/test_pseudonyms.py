@@ -60,19 +60,29 @@ def test_missing_identifiers_stay_missing():
 
 def test_a_collision_draws_another_key(monkeypatch):
     column = Column.from_texts("id", ["a", "b"])
-    real, calls = pseudonyms.keyed_codes, []
+    real, calls = pseudonyms._keyed_digests, []
 
-    def colliding(texts, key, *, monitor):
+    def colliding(texts, key, monitor):
         calls.append(key)
         if len(calls) == 1:
-            return pl.Series(["SAME"] * len(texts))
-        return real(texts, key, monitor=monitor)
+            return np.full((len(texts), 10), 7, np.uint8)
+        return real(texts, key, monitor)
 
-    monkeypatch.setattr(pseudonyms, "keyed_codes", colliding)
+    monkeypatch.setattr(pseudonyms, "_keyed_digests", colliding)
     codes, key = pseudonymise(column)
     assert len(calls) == 2
     assert key is calls[1]
     assert codes.n_unique() == 2
+
+
+def test_digests_are_distinct_by_all_their_bytes():
+    digests = np.zeros((3, 10), np.uint8)
+    digests[:, 9] = [1, 2, 3]
+    assert pseudonyms._are_distinct(digests)
+    digests[2, 9] = 1
+    assert not pseudonyms._are_distinct(digests)
+    assert pseudonyms._are_distinct(digests[:1])
+    assert pseudonyms._are_distinct(digests[:0])
 
 
 def test_many_codes_across_chunks(monkeypatch):
@@ -99,7 +109,7 @@ def test_codes_made_ahead_are_those_of_the_same_key():
 def test_nobody_goes_on_with_codes_that_nobody_waits_for(monkeypatch):
     begun, ended = threading.Event(), []
 
-    def endless(_texts, _key, *, monitor):
+    def endless(_texts, _key, monitor):
         begun.set()
         try:
             while True:
@@ -107,7 +117,7 @@ def test_nobody_goes_on_with_codes_that_nobody_waits_for(monkeypatch):
         finally:
             ended.append(True)
 
-    monkeypatch.setattr(pseudonyms, "keyed_codes", endless)
+    monkeypatch.setattr(pseudonyms, "_keyed_digests", endless)
     column = Column.from_texts("id", ["a", "b"])
     ahead = PseudonymsAhead([column])
     assert begun.wait(10)
