@@ -13,7 +13,18 @@ from deidgui.app.dossier import dossier_facts
 from deidgui.app.project import AttackRelevance, Attribute, Project, Regime
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import pdf, report_html, report_pdf
-from deidgui.app.report.blocks import PART, Paragraph, Table, Terms
+from deidgui.app.report.blocks import (
+    PART,
+    Bullets,
+    KeyFigure,
+    KeyFigures,
+    Paragraph,
+    Report,
+    Section,
+    Signature,
+    Table,
+    Terms,
+)
 from deidgui.app.report.charts import chance_text
 from deidgui.app.report.claims import NOT_CLAIMED
 from deidgui.app.report.contents import report_of
@@ -462,3 +473,37 @@ def test_pages_of_a_pdf_are_links_and_sections_are_bookmarks(evidence, monkeypat
     ]
     assert len(named) > len(ITEMS)
     assert opened.links == [began[part] for part in named]
+
+
+def test_signatures_stay_on_one_page_wherever_they_begin(monkeypatch):
+    pages, made = [], pdf._signature
+
+    def marked(block, styles):
+        table = made(block, styles)
+        draw = table.draw
+
+        def noted():
+            pages.append(table.canv.getPageNumber())
+            draw()
+
+        table.draw = noted
+        return table
+
+    monkeypatch.setattr(pdf, "_signature", marked)
+    signs = Signature(("Name", "Function", "Date", "Signature"))
+    signed = Section("Signatures", (Paragraph("a"), signs, Paragraph("b"), signs))
+    for n_lines in range(5, 40):
+        pages.clear()
+        filled = Section("Before", (Bullets(("line",) * n_lines),))
+        parts = (filled, signed)
+        report = Report(
+            "t",
+            "s",
+            "made",
+            "lead",
+            KeyFigures((KeyFigure("n", "1", "all"),)),
+            parts,
+            "footer",
+        )
+        pdf.pages_of(report, "0" * 64)
+        assert len(set(pages)) == 1, n_lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -452,7 +453,9 @@ def _section(number: str, section: Section, styles: Styles) -> Iterator[Flowable
     begins = Begins(number, styles.fonts.known(section.title))
     body = [each for block in section.blocks for each in _flow(block, styles)]
     if any(isinstance(block, Signature) for block in section.blocks):
-        yield KeepTogether([begins, heading, *body])
+        # WORKAROUND reportlab 5: KeepTogether counts too little where spaces meet.
+        yield CondPageBreak(min(_height([heading, *body]), _WHOLE))
+        yield from (begins, heading, *body)
         return
     yield PageBreak() if section.own_page else CondPageBreak(42 * mm)
     if isinstance(body[0], LongTable):
@@ -461,6 +464,18 @@ def _section(number: str, section: Section, styles: Styles) -> Iterator[Flowable
         yield from (KeepTogether([heading, begins, body[0]]), *body[1:])
     if section.own_page:
         yield PageBreak()
+
+
+_WHOLE = 600
+"""Points: what is higher is not kept on one page."""
+
+
+def _height(flowables: Iterable[Flowable]) -> float:
+    """Points that these take below one another at most."""
+    return math.fsum(
+        each.wrap(WIDTH, A4[1])[1] + each.getSpaceBefore() + each.getSpaceAfter()
+        for each in flowables
+    )
 
 
 def _flow(block: Block, styles: Styles) -> Iterator[Flowable]:
