@@ -19,7 +19,7 @@ from numba.misc.appdirs import AppDirs
 
 ENGINE = Path(__file__).parent
 
-_PREFIX = "kernels-"
+_PREFIX = "deidgui-kernels-"
 
 _MARKS = (b"@njit", b"NamedTuple")
 """What the source of a function that is compiled, or of a type that it takes, has."""
@@ -49,15 +49,17 @@ def digest_of_sources(engine: Path = ENGINE) -> str:
 
 def forget_older() -> None:
     """Remove what was compiled of other states of the sources."""
-    kept = Path(_kept_in())
+    kept = Path(_chosen())
     for folder in kept.parent.glob(f"{_PREFIX}*"):
         if folder != kept:
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def _place() -> Path:
-    """Folder beside the program or, where that is not ours to write to, the user's."""
+    """Folder where numba was told to, else beside the program, else the user's."""
     name = _PREFIX + digest_of_sources()
+    if _chosen():
+        return Path(_chosen()) / name
     beside = ENGINE / "__pycache__" / name
     with contextlib.suppress(OSError):
         beside.mkdir(parents=True, exist_ok=True)
@@ -67,13 +69,12 @@ def _place() -> Path:
     return Path(user.user_cache_dir) / name
 
 
-def _kept_in() -> str:
+def _chosen() -> str:
     """Folder that numba keeps functions in; empty if none was chosen."""
     return str(config.CACHE_DIR)  # type: ignore[attr-defined]
 
 
-if not _kept_in():
-    config.CACHE_DIR = str(_place())  # type: ignore[attr-defined]
+config.CACHE_DIR = str(_place())  # type: ignore[attr-defined]
 
 njit = _njit(cache=True, nogil=True)
 """Decorator of a function that is compiled when it is first called, then kept."""

@@ -74,15 +74,21 @@ def test_the_digest_is_that_of_functions_and_types_alone(tmp_path):
 
 
 def test_what_was_compiled_of_older_sources_is_removed(tmp_path, monkeypatch):
-    older, kept = tmp_path / "kernels-older", tmp_path / "kernels-kept"
-    for folder in (older, kept, tmp_path / "another"):
+    older, kept = tmp_path / "deidgui-kernels-1", tmp_path / "deidgui-kernels-2"
+    for folder in (older, kept, tmp_path / "kernels-of-others"):
         folder.mkdir()
-    monkeypatch.setattr(compiled, "_kept_in", lambda: str(kept))
+    monkeypatch.setattr(compiled, "_chosen", lambda: str(kept))
     compiled.forget_older()
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "another",
-        "kernels-kept",
+        kept.name,
+        "kernels-of-others",
     ]
+
+
+def test_in_a_folder_of_somebody_else_it_has_its_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled, "_chosen", lambda: str(tmp_path))
+    assert compiled._place().parent == tmp_path
+    assert compiled._place().name.startswith("deidgui-kernels-")
 
 
 def test_every_function_is_kept_by_the_state_of_the_sources():
