@@ -246,6 +246,8 @@ def test_na_may_be_namibia():
         "NA ": True,
         "NA": False,
     }
+    listed = missing_candidates(column("NA", "DE", "US", "FR"))
+    assert [(each.token, each.certain) for each in listed] == [("NA", False)]
 
 
 @pytest.mark.parametrize(
@@ -270,6 +272,10 @@ def test_na_may_be_namibia():
         ([*"12345678", "-9", "word"], {"-9"}),
         ([*"1234567", "-9", "word"], set()),
         (["99", "99.0", "999"], set()),
+        # Two nines or eights are a code, two sevens an age.
+        (["1", "2", "3", "88"], {"88"}),
+        (["1", "2", "3", "77"], set()),
+        (["1", "2", "3", "777"], {"777"}),
     ],
 )
 def test_codes_that_stand_apart_are_suggested_only(texts, codes):
@@ -294,6 +300,7 @@ def test_the_search_for_missing_texts_reports_to_its_end():
 
 def test_tokens_may_be_padded():
     assert candidates("unknown   ", "NA  ", "a") == {"unknown   ": False, "NA  ": True}
+    assert candidates("\tNA", "NA\u00a0", "a") == {"\tNA": True, "NA\u00a0": True}
 
 
 def test_tokens_without_rows_are_not_listed():
