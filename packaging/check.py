@@ -33,9 +33,6 @@ SIZE_REASONS = {
     "deidgui/engine/data/csv_scan.py::_cut_record": (
         "sees every byte of a file; cut in two, its loops take ten times as long"
     ),
-    "deidgui/cli/deciding.py::decide": (
-        "its parameters are the options of the command, each named once"
-    ),
 }
 
 SIZED_FOLDERS = ("deidgui", "packaging", "resources")
