@@ -19,6 +19,7 @@ from deidgui.engine.determination.context import (
     Assessment,
     Context,
     assess,
+    not_needed,
 )
 from deidgui.engine.determination.crosswalk import (
     BASES,
@@ -123,6 +124,7 @@ __all__ = [
     "least_group",
     "months_later",
     "norms_for",
+    "not_needed",
     "overall_risk",
     "proposed_months",
     "sensitivity",

@@ -118,6 +118,8 @@ class Assessment:
     attempt : float or None
         Pr(attempt), the largest of the attacks that are not excluded; None while one
         is not known, or if none is left.
+    is_own : bool
+        Whether the threshold is a person's own, not that of the invasion of privacy.
     limit : float or None
         Allowed data risk: min(1, T / Pr).
     """
@@ -133,8 +135,17 @@ class Assessment:
     attempts: dict[str, float | None]
     excluded: frozenset[str]
     threshold: Fraction | None
+    is_own: bool
     attempt: float | None
     limit: float | None
+
+    @property
+    def loosened(self) -> Fraction | None:
+        """Threshold of the invasion of privacy that a person's own one is above."""
+        if not self.is_own or self.invasion is None or self.threshold is None:
+            return None
+        usual = OF_LEVEL[self.invasion]
+        return usual if self.threshold > usual else None
 
     @property
     def measure(self) -> Measure:
@@ -227,6 +238,7 @@ def assess(context: Context) -> Assessment:
         attempts=attempts,
         excluded=excluded,
         threshold=threshold,
+        is_own=context.threshold is not None,
         attempt=attempt,
         limit=limit,
     )
@@ -269,22 +281,46 @@ OF_RELEASE: Mapping[ReleaseModel | None, tuple[str, ...]] = {
 """Attacks that apply."""
 
 
+def not_needed(release: ReleaseModel | None) -> frozenset[str]:
+    """Return fields and questions from which nothing follows for a release.
+
+    Anybody gets what is public; where nobody is checked, the worst is assumed of
+    controls, motives and capacity.
+
+    Parameters
+    ----------
+    release : str or None
+        As it is stated, not as it counts: for a release under an agreement that is
+        not named all is asked.
+
+    Returns
+    -------
+    frozenset of str
+        ``agreement``, names of `FIELDS`, and keys of questions.
+    """
+    if release is None or release == "non_public":
+        return frozenset()
+    of_recipient = {"agreement", *(each.key for each in (*CONTROLS, *MOTIVES))}
+    if release == "public":
+        of_recipient |= FIELDS.keys()
+    return frozenset(of_recipient)
+
+
 def _open(context: Context) -> tuple[int, tuple[str, ...]]:
     """How much is asked for this release, and what of it is not answered."""
-    release = context.effective
-    asked: dict[str, bool] = {"release": release is not None}
-    if context.release == "non_public":
-        asked["agreement"] = context.has_agreement
-    if release == "non_public" or context.release == "non_public":
-        asked |= _answered(context.answers, *CONTROLS, *MOTIVES)
-    if release in ("semi_public", "non_public"):
+    asked: dict[str, bool] = {"release": context.release is not None}
+    if context.release is not None:
         values: Mapping[str, object] = vars(context)
-        asked |= {
+        known = {"agreement": context.has_agreement}
+        known |= _answered(context.answers, *CONTROLS, *MOTIVES)
+        known |= {
             name: values[name] is not None
             for name, attack in FIELDS.items()
             if attack not in context.excluded
         }
-    attacks = OF_RELEASE[release]
+        idle = not_needed(context.release)
+        asked |= {name: said for name, said in known.items() if name not in idle}
+    attacks = OF_RELEASE[context.effective]
     if attacks and context.excluded.issuperset(attacks):
         asked["attacks"] = False
     if context.threshold is None:

@@ -160,8 +160,8 @@ _DEGREES: tuple[Text, Text, Text] = ("little", "somewhat", "very")
 _COUNTS: tuple[Text, Text, Text] = ("under 1,000", "under 100,000", "more")
 _CONSENTS: tuple[Text, Text, Text] = (
     "consent",
-    "they were only told",
-    "neither consent nor notice",
+    "only told",
+    "not even told",
 )
 _EXTENTS: tuple[Text, Text, Text] = ("no", "some or partly", "yes")
 

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
-from deidgui.app.determination import assessment_of
+from deidgui.app.determination import assessment_of, progress_of
 from deidgui.engine.determination import QUESTIONS
-from deidgui.qt.pages.risk.context import TABS
+from deidgui.qt.pages.risk.context import TABS, Measured
 from deidgui.qt.pages.risk.page import RiskPage
 from tests.app.context_case import agreed, public
 from tests.qt.fakes import fill
@@ -182,3 +182,128 @@ def test_a_text_says_who_entered_it_and_nobody_is_named_by_itself(part, page, qt
     assert part.sign.isHidden()
     page.session.undo()
     assert said(page).signed == {}
+
+
+def painted(part):
+    """What stands in the picture, line by line."""
+    return part.picture.accessibleDescription()
+
+
+@pytest.mark.parametrize("context", [public(), agreed()], ids=["public", "agreed"])
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_the_picture_stands_as_a_whole_at_1280_times_720(
+    part, page, context, is_taken, qtbot
+):
+    page.session.apply(ops.change_context(**vars(context)), "say all")
+    if is_taken:
+        page.session.apply(ops.take_allowed(), "take")
+        found = Measured(average=0.05, highest=1 / 11, is_stale=False)
+        page.context.show_project(page.session.project, found)
+    page.resize(1038, 614)
+    picture = part.picture
+
+    def is_whole():
+        shown = picture.visibleRegion().boundingRect().height()
+        return shown == picture.height() >= picture.minimumSizeHint().height()
+
+    qtbot.waitUntil(is_whole, timeout=2000)
+    assert page.width() == 1038
+    assert ("4. Does the best policy keep to it?") in painted(part)
+
+
+def test_the_picture_says_why_the_data_may_have_this_risk(part, page):
+    page.session.apply(ops.change_context(**vars(agreed())), "say all")
+    words = painted(part)
+    assert "Attempt 27\u202f% × data 27.8\u202f% = 7.5\u202f% overall" in words
+    assert "No record above 33\u202f% (1 in 3). Each record looks like" in words
+    assert "Invasion of privacy: medium" in words
+    page.session.apply(ops.change_context(**vars(public())), "say all")
+    words = painted(part)
+    assert "As much as in 2, since an attempt is certain." in words
+    assert "Each record looks like at least 10 others." in words
+    assert "A threshold of your own" in words
+
+
+def test_a_threshold_of_ones_own_is_not_said_to_follow_from_the_answers(part, page):
+    """High invasion of privacy asks for 1 in 20: 1 in 11 with a reason is looser."""
+    high = {**agreed().answers, "P1": agreed().answers["P1"].but(answer="2")}
+    high["P4"] = high["P1"]
+    for threshold, words in (
+        ("1/11", "Your own, looser than 5\u202f% (1 in 20)"),
+        ("1/20", "A threshold of your own, with your reason"),
+        ("1/50", "A threshold of your own, with your reason"),
+    ):
+        context = public(threshold).but(answers=high)
+        page.session.apply(ops.change_context(**vars(context)), "say all")
+        assert words in painted(part)
+        assert "Invasion of privacy: high" not in painted(part)
+
+
+@pytest.mark.parametrize(
+    ("release", "hidden", "shown"),
+    [
+        ("public", "agreement.ends C1 C20 M0 K3 prevalence breach_year", "threshold"),
+        ("semi_public", "agreement.reference C1 M0 K3", "prevalence breach_rate P1"),
+        ("non_public", "", "agreement.ends C1 M0 K3 prevalence threshold P8"),
+    ],
+)
+def test_what_a_release_does_not_need_is_hidden_and_the_reason_said(
+    part, page, release, hidden, shown
+):
+    for key in TABS:
+        part.show_tab(key)
+    page.session.apply(ops.change_context(release=release), "say how")
+    every = {**part.rows, **part.texts}
+    for name in hidden.split():
+        assert every[name].isHidden(), name
+    for name in (*shown.split(), "purpose", "P1"):
+        assert not every[name].isHidden(), name
+    is_said = {key: not part.reasons[key].isHidden() for key in TABS}
+    assert is_said["controls"] == is_said["motives"] == (release != "non_public")
+    assert is_said["figures"] == (release == "public")
+    # Whatever is asked can be answered.
+    for name in progress_of(page.session.project).open:
+        row = every.get("agreement.reference" if name == "agreement" else name)
+        assert name == "matrix" or not row.isHidden(), name
+
+
+def test_what_is_said_without_need_stays_in_view(part, page):
+    part.show_tab("controls")
+    choose(part, "C1", "yes")
+    part.show_tab("release")
+    page.session.apply(ops.change_context(release="public"), "say how")
+    part.show_tab("controls")
+    assert not part.rows["C1"].isHidden()
+    assert part.rows["C2"].isHidden()
+    assert "does not count" in part.reasons["controls"].text()
+
+
+def test_one_proof_is_given_to_all_answers_that_have_none(part, page):
+    part.show_tab("controls")
+    part._by.setText("N. N., data protection")
+    field = part.of_all["controls"]
+    assert field.isHidden()
+    choose(part, "C1", "yes")
+    part.rows["C1"].proof.setText("DUA-7, page 2")
+    part.rows["C1"].proof.editingFinished.emit()
+    for key, answer in (("C2", "yes"), ("C3", "no"), ("C6", "does_not_apply")):
+        choose(part, key, answer)
+    assert not field.isHidden()
+    field.field.setText("a visit on 3 March 2026")
+    field.field.editingFinished.emit()
+    answers = said(page).answers
+    assert {key: each.proof for key, each in answers.items()} == {
+        "C1": "DUA-7, page 2",
+        "C2": "a visit on 3 March 2026",
+        "C3": "a visit on 3 March 2026",
+        "C6": "",
+    }, "what does not apply needs a reason of its own"
+    assert {each.answer for each in answers.values()} == {"yes", "no", "does_not_apply"}
+    assert set(answers) == {"C1", "C2", "C3", "C6"}, "nothing is answered by itself"
+    assert answers["C3"].by == "N. N., data protection"
+    assert field.field.text() == ""
+    assert field.isHidden()
+    page.session.undo()
+    assert said(page).answers["C3"].proof == ""
+    page.session.redo()
+    assert said(page).answers["C3"].proof == "a visit on 3 March 2026"

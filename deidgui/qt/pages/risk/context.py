@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QLineEdit,
     QSizePolicy,
@@ -25,7 +26,6 @@ from deidgui.app.context_words import (
 )
 from deidgui.app.deciding_context import with_context
 from deidgui.app.determination import (
-    AllowedRisk,
     allowed_risks,
     assessment_of,
     is_begun,
@@ -42,12 +42,16 @@ from deidgui.app.project import (
     Project,
 )
 from deidgui.engine.determination import (
+    CAP,
     CONTROLS,
     INVASION,
     MATRICES,
     MOTIVES,
+    Allowed,
     Assessment,
     Question,
+    least_group,
+    not_needed,
     threshold_text,
 )
 from deidgui.errors import ConfigError
@@ -91,8 +95,17 @@ class Measured:
 BAR, GAP = 9, 10
 """Least heights in pixels of a bar, and of the gap between parts."""
 
-MOST_STRETCHED = 3.5
-"""How much higher they are at most where the page is high."""
+NARROWEST, EASY = 224, 266
+"""Least width in pixels, and the width for which the least height is enough."""
+
+SMALLEST, LARGEST, STEP = 0.8, 1.6, 0.1
+"""Size of texts and bars beside that on other pages: least, most, and its step."""
+
+WIDEST_GAP = 48
+"""Pixels between parts at most."""
+
+MOST_PEOPLE = 30
+"""People who look alike are drawn one by one up to so many."""
 
 
 class ContextPicture(QWidget):
@@ -107,77 +120,110 @@ class ContextPicture(QWidget):
         )
 
     def sizeHint(self) -> QSize:
-        return QSize(320, 400)
+        return self.minimumSizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(260, 340)
+        # Of one width, not of the present one: a scroll bar must not change it.
+        return QSize(NARROWEST, math.ceil(self._measure(EASY, 1.0).y))
 
     def show_assessment(self, found: Assessment, measured: Measured | None) -> None:
         """Show what follows from a context."""
         self._found, self._measured = found, measured
         self.setAccessibleName(result_words(found) or tr("No limit follows yet."))
+        self.setAccessibleDescription("\n".join(self._measure(EASY, 1.0).said))
+        self.updateGeometry()
         self.update()
 
+    def _measure(self, width: int, scale: float) -> _Pen:
+        """Return how high all is with texts of some size, and what it says."""
+        pen = _Pen(None, tokens(), QRectF(0, 0, width, 0), scale)
+        self._draw(pen)
+        return pen
+
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._found is None:
-            return
+        scale = min(LARGEST, max(1.0, self.width() / EASY))
+        used = self._measure(self.width(), scale)
+        while scale > SMALLEST and used.y > self.height():
+            scale -= STEP
+            used = self._measure(self.width(), scale)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(QRectF())
-        once, twice = (self._draw(painter, self._found, e) for e in (1.0, 2.0))
-        painter.setClipping(False)
-        stretch = 1 + (self.height() - once) / max(twice - once, 1)
-        self._draw(painter, self._found, min(MOST_STRETCHED, max(1.0, stretch)))
+        pen = _Pen(painter, tokens(), QRectF(self.rect()), scale)
+        wider = (self.height() - used.y) / max(used.n_gaps, 1)
+        pen.gap = min(WIDEST_GAP * scale, pen.gap + max(0.0, wider))
+        self._draw(pen)
 
-    def _draw(self, painter: QPainter, found: Assessment, stretch: float) -> float:
-        """Draw all with bars and gaps of some height, and return where it ends."""
-        pen = _Pen(painter, tokens(), QRectF(self.rect()), stretch)
-        _draw_attacks(pen, found)
-        _draw_threshold(pen, found)
-        _draw_allowed(pen, found, self._measured)
-        return pen.y
+    def _draw(self, pen: _Pen) -> None:
+        if self._found is None:
+            return
+        _draw_attacks(pen, self._found)
+        _draw_threshold(pen, self._found)
+        _draw_allowed(pen, self._found)
+        _draw_best(pen, self._found, self._measured)
 
 
 class _Pen:
-    """Draws lines of text and bars below one another."""
+    """Draws lines of text and bars below one another; without a painter it measures.
+
+    Parameters
+    ----------
+    scale : float
+        How much larger than on other pages texts and bars are.
+    """
 
     def __init__(
-        self, painter: QPainter, look: Tokens, area: QRectF, stretch: float
+        self, painter: QPainter | None, look: Tokens, area: QRectF, scale: float
     ) -> None:
         self.painter, self.look, self.area = painter, look, area
-        self.y = area.top()
-        self.bar_height, self.gap = BAR * stretch, GAP * stretch
-        self.small = chart_font(look)
-        self.strong = chart_font(look, look.type.body)
+        self.y, self.n_gaps = area.top(), 0
+        self.said: list[str] = []
+        self.bar_height, self.gap = BAR * scale, GAP * scale
+        self.small = chart_font(look, look.type.caption * scale)
+        self.strong = chart_font(look, look.type.body * scale)
         self.strong.setWeight(QFont.Weight.DemiBold)
-        self.large = chart_font(look, look.type.section)
+        self.large = chart_font(look, look.type.section * scale)
         self.large.setWeight(QFont.Weight.DemiBold)
 
-    def text(
-        self, words: str, font: QFont, colour: str, side: Qt.AlignmentFlag
-    ) -> float:
-        """Write one line at the present height, and return how high it is."""
-        self.painter.setFont(font)
-        self.painter.setPen(QColor(colour))
-        height = float(self.painter.fontMetrics().height())
-        rect = QRectF(self.area.left(), self.y, self.area.width(), height)
-        words = self.painter.fontMetrics().elidedText(
-            words, Qt.TextElideMode.ElideRight, int(rect.width())
-        )
-        self.painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter, words)
-        return height
-
-    def line(self, words: str, font: QFont, colour: str) -> None:
-        """Write one line and go below it."""
-        self.y += self.text(words, font, colour, Qt.AlignmentFlag.AlignLeft) + 2
-
-    def heading(self, words: str) -> None:
-        """Write the question that a part answers."""
+    def part(self, words: str) -> None:
+        """Begin a part with the question that it answers."""
+        if self.y > self.area.top():
+            self.y += self.gap
+            self.n_gaps += 1
         self.line(words, self.strong, self.look.colours.text)
+
+    def line(self, words: str, font: QFont, colour: str, beside: str = "") -> None:
+        """Write words in as many lines as they need, and go below them.
+
+        Parameters
+        ----------
+        beside : str
+            Stands at the right end of the first line.
+        """
+        self.said.append(f"{words} {beside}".strip())
+        metrics = QFontMetricsF(font)
+        taken = metrics.horizontalAdvance(beside) + 8 if beside else 0.0
+        flags = int(Qt.AlignmentFlag.AlignLeft) | int(Qt.TextFlag.TextWordWrap)
+        rect = QRectF(self.area.left(), self.y, self.area.width() - taken, 10_000)
+        height = metrics.boundingRect(rect, flags, words).height()
+        if self.painter is not None:
+            self.painter.setFont(font)
+            self.painter.setPen(QColor(colour))
+            self.painter.drawText(rect, flags, words)
+            rect.setWidth(self.area.width())
+            self.painter.drawText(rect, int(Qt.AlignmentFlag.AlignRight), beside)
+        self.y += height + 2
+
+    def note(self, words: str) -> None:
+        """Write what explains."""
+        self.line(words, self.small, self.look.colours.muted)
 
     def bar(self, share: float | None, colour: str) -> QRectF:
         """Draw a bar of a share; dashed where the share is not known."""
-        track = QRectF(self.area.left(), self.y, self.area.width() - 1, self.bar_height)
+        width = self.area.width() - 1
+        track = QRectF(self.area.left(), self.y, width, self.bar_height)
+        self.y += self.bar_height + self.bar_height / 2
+        if self.painter is None:
+            return track
         self.painter.setPen(Qt.PenStyle.NoPen)
         if share is None:
             pen = QPen(QColor(self.look.colours.field_line), 1, Qt.PenStyle.DashLine)
@@ -189,101 +235,142 @@ class _Pen:
             filled = QRectF(track)
             filled.setWidth(max(1.0, track.width() * share))
             self.painter.fillRect(filled, QColor(colour))
-        self.y += self.bar_height + self.gap
         return track
+
+    def people(self, n: int) -> None:
+        """Draw people who look alike, one of whom is the right one."""
+        step = min(self.bar_height * 1.6, self.area.width() / n)
+        size = step * 0.75
+        if self.painter is not None:
+            self.painter.setPen(Qt.PenStyle.NoPen)
+            for place in range(n):
+                shade = self.look.chart.before if place else self.look.chart.after
+                self.painter.setBrush(QColor(shade))
+                left = self.area.left() + place * step
+                self.painter.drawEllipse(QRectF(left, self.y + 2, size, size))
+        self.y += size + 6
 
 
 def _draw_attacks(pen: _Pen, found: Assessment) -> None:
     """Probability of each attack; the largest decides."""
     colours = pen.look.colours
-    pen.heading(tr("1. How likely does somebody try?"))
+    pen.part(tr("1. How likely is an attempt?"))
     if not found.attempts:
-        pen.line(tr("Open: how are the data released?"), pen.small, colours.muted)
+        pen.note(tr("Open: how are the data released?"))
     for name, share in found.attempts.items():
         is_out = name in found.excluded
         decides = share is not None and share == found.attempt and not is_out
-        words = f"{name} {tr(ATTACKS[name])}"
         value = tr("open") if share is None else per_cent(share, 3)
         if is_out:
             value = tr("{value}, excluded", value=value)
-        if decides:
+        if decides and len(found.attempts) > 1:
             value = tr("{value}, decides", value=value)
         colour = colours.text if decides else colours.muted
-        pen.text(value, pen.small, colour, Qt.AlignmentFlag.AlignRight)
-        pen.line(words, pen.small, colour)
+        pen.line(f"{name} {tr(ATTACKS[name])}", pen.small, colour, value)
         shade = pen.look.chart.after if decides else pen.look.chart.before
         pen.bar(share, shade)
-    pen.y += pen.gap
+    if found.release == "public":
+        pen.note(tr("Anybody gets the data: it counts as certain."))
 
 
 def _draw_threshold(pen: _Pen, found: Assessment) -> None:
     """How large the overall risk may be, and where that comes from."""
-    colours = pen.look.colours
-    pen.heading(tr("2. How large may the overall risk be?"))
+    pen.part(tr("2. What overall risk is accepted?"))
     if found.threshold is None:
-        words = tr("Open: how far would privacy be invaded?")
-        pen.line(words, pen.small, colours.muted)
+        pen.note(tr("Open: how far would privacy be invaded?"))
+        return
+    pen.line(threshold_text(found.threshold), pen.large, pen.look.colours.text)
+    pen.note(tr("Somebody tries and finds the right record."))
+    level = LEVEL_WORDS[found.invasion] if found.invasion is not None else ""
+    if not found.is_own:
+        pen.note(tr("Invasion of privacy: {level}", level=tr(level)))
+    elif found.loosened is None:
+        pen.note(tr("A threshold of your own, with your reason"))
     else:
-        pen.line(threshold_text(found.threshold), pen.large, colours.text)
-        words = tr("A threshold of your own, with your reason")
-        if found.invasion is not None:
-            words = tr(
-                "Invasion of privacy: {level}", level=tr(LEVEL_WORDS[found.invasion])
-            )
-        pen.line(words, pen.small, colours.muted)
-    pen.y += pen.gap
+        words = tr(
+            "Your own, looser than {threshold}, which is usual where invasion of "
+            "privacy is {level}",
+            level=tr(level),
+            threshold=threshold_text(found.loosened),
+        )
+        pen.line(words, pen.small, pen.look.colours.warning)
 
 
-def _draw_allowed(pen: _Pen, found: Assessment, measured: Measured | None) -> None:
-    """How large the risk in the data may be, and the best policy beside it."""
-    colours = pen.look.colours
-    pen.heading(tr("3. What risk may the data have?"))
+def _draw_allowed(pen: _Pen, found: Assessment) -> None:
+    """How large the risk in the data may be, why, and what that means for a person."""
+    pen.part(tr("3. What risk may the data have?"))
     if found.limit is None:
-        words = tr("Nothing follows while answers are open.")
-        pen.line(words, pen.small, colours.muted)
+        pen.note(tr("Nothing follows while answers are open."))
         return
-    pen.line(threshold_text(found.limit), pen.large, colours.text)
-    assert found.threshold is not None
     assert found.attempt is not None, "a limit follows from both"
-    words = tr(
-        "{threshold} ÷ {attempt}",
-        threshold=per_cent(float(found.threshold), 3),
-        attempt=per_cent(found.attempt, 3),
-    )
-    pen.line(words, pen.small, colours.muted)
-    words = tr("for each record")
-    if found.measure == "average":
-        words = tr("on average, and 33 % (1 in 3) for each record")
-    pen.line(words, pen.small, colours.muted)
-    if measured is None:
-        return
-    pen.y += pen.gap
     is_average = found.measure == "average"
-    share = measured.average if is_average else measured.highest
-    is_fine = bool(found.accepts(measured.average, measured.highest))
+    limit = threshold_text(found.limit)
+    words = tr("{limit} for each record", limit=limit)
+    if is_average:
+        words = tr("{limit} on average", limit=limit)
+    pen.line(words, pen.large, pen.look.colours.text)
+    words = tr("As much as in 2, since an attempt is certain.")
+    if found.attempt < 1:
+        words = tr(
+            "Attempt {attempt} × data {limit} = {overall} overall",
+            attempt=per_cent(found.attempt, 3),
+            limit=per_cent(found.limit, 3),
+            overall=per_cent(found.attempt * found.limit, 3),
+        )
+    pen.note(words)
+    least = least_group(CAP if is_average else found.limit)
+    if least < 2:
+        pen.note(tr("Attempts are so unlikely that any risk in the data is accepted."))
+        return
+    words = tr("Each record looks like at least {n:other|others}.", n=least - 1)
+    if is_average:
+        words = tr(
+            "No record above {cap}. {alike}", cap=threshold_text(CAP), alike=words
+        )
+    if least <= MOST_PEOPLE:
+        pen.people(least)
+    pen.note(words)
+
+
+def _draw_best(pen: _Pen, found: Assessment, measured: Measured | None) -> None:
+    """Whether the best policy keeps to what is allowed."""
+    if not found.allowed:
+        return
+    pen.part(tr("4. Does the best policy keep to it?"))
+    if measured is None:
+        pen.note(tr("No policy has been searched for yet."))
+        return
+    for each in found.allowed:
+        is_average = each.measure == "average"
+        share = measured.average if is_average else measured.highest
+        words = tr("Average risk {risk}", risk=share_text(share))
+        if not is_average:
+            words = tr("Highest risk {risk}", risk=share_text(share))
+        _draw_kept(pen, words, share, each, is_stale=measured.is_stale)
     overall = found.largest_overall(measured.average, measured.highest) or 0.0
-    words = tr(
-        "Best policy: {risk}, overall {overall}",
-        risk=share_text(share),
-        overall=share_text(overall),
-    )
+    words = tr("The line is what is allowed. Overall: {risk}", risk=share_text(overall))
+    pen.note(words)
+
+
+def _draw_kept(
+    pen: _Pen, words: str, share: float, allowed: Allowed, *, is_stale: bool
+) -> None:
+    """Draw a risk of the best policy, and a line at what is allowed."""
+    colours, shades = pen.look.colours, pen.look.chart
+    is_fine = share <= allowed.limit + 1e-12
     verdict = tr("✓ within") if is_fine else tr("✗ above")
     tone = colours.success if is_fine else colours.danger
-    if measured.is_stale:
-        verdict, tone = tr("out of date"), colours.warning
-    pen.text(verdict, pen.small, tone, Qt.AlignmentFlag.AlignRight)
-    pen.line(words, pen.small, colours.muted)
-    widest = max(found.limit, share) * 1.15
-    shade = pen.look.chart.safe if is_fine else pen.look.chart.at_risk
-    track = pen.bar(
-        share / widest, pen.look.chart.before if measured.is_stale else shade
-    )
-    at = track.left() + track.width() * found.limit / widest
-    pen.painter.setPen(QPen(QColor(colours.text), 2))
-    # Not above the bar: there stands the verdict.
-    pen.painter.drawLine(int(at), int(track.top()), int(at), int(track.bottom()) + 4)
-    pen.y -= pen.gap - 3
-    pen.line(tr("The line is what is allowed."), pen.small, colours.muted)
+    shade = shades.safe if is_fine else shades.at_risk
+    if is_stale:
+        verdict, tone, shade = tr("out of date"), colours.warning, shades.before
+    pen.line(words, pen.small, tone, verdict)
+    widest = max(allowed.limit, share) * 1.15
+    track = pen.bar(share / widest, shade)
+    if pen.painter is not None:
+        at = int(track.left() + track.width() * allowed.limit / widest)
+        pen.painter.setPen(QPen(QColor(colours.text), 2))
+        # Not above the bar: there stands the verdict.
+        pen.painter.drawLine(at, int(track.top()), at, int(track.bottom()) + 4)
 
 
 # -- the questions ---------------------------------------------------------------------
@@ -325,6 +412,8 @@ _OWN: Text = "1/11, 0.05; empty: by invasion of privacy"
 _OWN_LABEL: Text = "Threshold of your own"
 _REASON: Text = "precedent or rule"
 _REASON_LABEL: Text = "Reason for this threshold"
+_OF_ALL_LABEL: Text = "The same proof for every answer here that has none"
+_OF_ALL: Text = "a document with its page, or a visit with its day"
 
 TEXTS: dict[str, tuple[tuple[str, Text, Text], ...]] = {
     "release": (
@@ -347,6 +436,43 @@ TEXTS: dict[str, tuple[tuple[str, Text, Text], ...]] = {
     ),
 }
 """Typed texts by tab: name as of `with_context`, label, and an example."""
+
+
+_PUBLIC_BARE: Text = (
+    "Not needed: anybody gets the data, so an attempt counts as certain (100 %), "
+    "whatever a recipient does."
+)
+_WORST: Text = (
+    "Not needed: nobody is checked, so the worst is assumed of controls, motives and "
+    "capacity."
+)
+_NO_AGREEMENT: Text = "An agreement is asked of a non-public release only."
+_CERTAIN: Text = (
+    "Prevalence, acquaintances, breach rate and the table of probabilities are not "
+    "needed: anybody gets the data, so an attempt counts as certain (100 %)."
+)
+_BY_OWN: Text = (
+    "Not needed for the limit: under Figures stands a threshold of your own. The "
+    "report states these answers all the same."
+)
+_LEFT: Text = "What is said here all the same does not count for this release."
+REASONS: dict[tuple[str, str], Text] = {
+    ("public", "release"): _NO_AGREEMENT,
+    ("public", "figures"): _CERTAIN,
+    ("public", "controls"): _PUBLIC_BARE,
+    ("public", "motives"): _PUBLIC_BARE,
+    ("semi_public", "release"): _NO_AGREEMENT,
+    ("semi_public", "controls"): _WORST,
+    ("semi_public", "motives"): _WORST,
+}
+"""Why a part, or some of it, is not needed, by kind of release."""
+
+OF_FIELD: dict[str, str] = {
+    "prevalence_of": "prevalence",
+    "breach_source": "breach_rate",
+    "breach_year": "breach_rate",
+}
+"""What a text belongs to: it is needed with it."""
 
 
 def stored_text(choice: ContextChoice, name: str) -> str:
@@ -427,6 +553,7 @@ class AnswerRow(QWidget):
         show_if(self._below, answer != NOTHING)
         if self.proof.text() != proof:
             self.proof.setText(proof)
+            self.proof.setCursorPosition(0)
         if entered is not None:
             self._said.setText(signature_words(entered.by, entered.on))
 
@@ -483,6 +610,7 @@ class TextRow(QWidget):
         """
         if not self._is_refused and self.field.text() != text:
             self.field.setText(text)
+            self.field.setCursorPosition(0)
         if text or "signed" in self.__dict__:
             by = entered or Entered()
             self.signed.setText(signature_words(by.by, by.on))
@@ -522,12 +650,14 @@ class ContextPart(QWidget):
         self.rows: dict[str, AnswerRow] = {}
         self.attacks: dict[str, AnswerRow] = {}
         self.texts: dict[str, TextRow] = {}
+        self.reasons: dict[str, Caption] = {}
+        self.of_all: dict[str, TextRow] = {}
         self.result = Callout()
         self.result.acted.connect(self._on_taken)
         self.picture = ContextPicture()
         shown = Card(tr("What the context allows"), margin=12)
         shown.add(self.result)
-        shown.add(self.picture, 1)
+        shown.add(scrolling(self.picture), 1)
         titles = [(key, tr(title)) for key, (title, _) in TABS.items()]
         self.tabs = Segmented(titles, name=tr("Parts of the context"))
         self.tabs.chosen.connect(self.show_tab)
@@ -593,10 +723,9 @@ class ContextPart(QWidget):
             words = tr("{n:answer is|answers are} open: no limit follows.", n=n_open)
             detail = tr("Without an agreement it counts as semi-public.")
             self.result.show_words(words, "warning", detail if unbound else "")
-        elif left := lacking(project):
-            words = ", ".join(map(_allowed_text, left))
-            words = tr("Allowed: {risks}", risks=words)
-            detail = tr("No threshold asks for it yet. A release above it is stopped.")
+        elif lacking(project):
+            words = tr("No threshold asks for it yet.")
+            detail = tr("A release above it is stopped.")
             action = tr("Set these thresholds")
             self.result.show_words(words, "warning", detail, action)
         else:
@@ -618,6 +747,48 @@ class ContextPart(QWidget):
             self.release.set_current(choice.release or NOTHING)
         if self._pages.get("figures"):
             self.matrix.set_current(choice.matrix or NOTHING)
+        for tab in self._pages:
+            self._show_needed(tab)
+
+    def _show_needed(self, tab: str) -> None:
+        """Hide what this release does not need, and say why; what is said stays."""
+        choice = self._project.context
+        idle, left = not_needed(choice.release), False
+        for key in [each.key for each in TABS[tab][1]]:
+            is_said = key in choice.answers
+            show_if(self.rows[key], key not in idle or is_said)
+            left = left or (key in idle and is_said)
+        for name in [each[0] for each in TEXTS.get(tab, ())]:
+            needs = OF_FIELD.get(name, name.partition(".")[0])
+            is_said = stored_text(choice, name) != ""
+            show_if(self.texts[name], needs not in idle or is_said)
+            left = left or (needs in idle and is_said)
+        if tab == "figures":
+            show_if(self._matrix_row, "matrix" not in idle or bool(choice.matrix))
+        words = []
+        if reason := REASONS.get((choice.release or "", tab)):
+            words.append(tr(reason))
+        if tab == "privacy" and choice.threshold is not None:
+            words.append(tr(_BY_OWN))
+        if left:
+            words.append(tr(_LEFT))
+        self.reasons[tab].setText(" ".join(words))
+        show_if(self.reasons[tab], bool(words))
+        if tab in self.of_all:
+            show_if(self.of_all[tab], len(self._unproved(tab)) > 1)
+
+    def _unproved(self, tab: str) -> list[str]:
+        """Return answered questions without a proof.
+
+        What does not apply needs a reason of its own, and is none of them.
+        """
+        answers = self._project.context.answers
+        keys = [e.key for e in TABS[tab][1] if e.key in answers]
+        return [
+            key
+            for key in keys
+            if not answers[key].proof and answers[key].answer != "does_not_apply"
+        ]
 
     def _show_attacks(self) -> None:
         applying = assessment_of(self._project).attempts
@@ -644,7 +815,8 @@ class ContextPart(QWidget):
 
     def _page(self, key: str) -> QWidget:
         _title, questions = TABS[key]
-        parts: list[QWidget] = []
+        self.reasons[key] = Caption()
+        parts: list[QWidget] = [self.reasons[key]]
         if key == "release":
             options = [(name, tr(words)) for name, words in RELEASES.items()]
             self.release = ComboBox([(NOTHING, "–"), *options])
@@ -654,7 +826,8 @@ class ContextPart(QWidget):
             options = [(name, tr(each.title)) for name, each in MATRICES.items()]
             self.matrix = ComboBox([(NOTHING, "–"), *options])
             self.matrix.activated.connect(self._on_matrix)
-            parts.append(field_row(tr(FIELDS["matrix"]), self.matrix))
+            self._matrix_row = field_row(tr(FIELDS["matrix"]), self.matrix)
+            parts.append(self._matrix_row)
         for name, label, example in TEXTS.get(key, ()):
             text = self.texts[name] = TextRow(tr(label), tr(example))
             text.typed.connect(partial(self._say, name))
@@ -664,6 +837,11 @@ class ContextPart(QWidget):
             each.answered.connect(partial(self._on_answered, question.key))
             each.proved.connect(partial(self._on_proved, question.key))
             parts.append(each)
+        if questions:
+            label, example = tr(_OF_ALL_LABEL), tr(_OF_ALL)
+            self.of_all[key] = TextRow(label, example)
+            self.of_all[key].typed.connect(partial(self._on_proved_all, key))
+            parts.append(self.of_all[key])
         if key == "attacks":
             parts += self._attack_rows()
         return holder(column(*parts, None, spacing=10))
@@ -729,6 +907,23 @@ class ContextPart(QWidget):
             label = tr("prove {question}", question=key)
             self.decided.emit(ops.answer_context(key, given), label)
 
+    def _on_proved_all(self, tab: str, proof: str) -> None:
+        """Give one proof to all answers that have none: a person has said so."""
+        keys = self._unproved(tab)
+        if not proof or not keys:
+            return
+        answers = self._project.context.answers
+        given = {key: self._answer(answers[key].answer, proof) for key in keys}
+
+        def op(project: Project) -> Project:
+            for key, answer in given.items():
+                project = ops.answer_context(key, answer)(project)
+            return project
+
+        self.of_all[tab].field.clear()
+        label = tr("prove {n:answer|answers}", n=len(keys))
+        self.decided.emit(op, label)
+
     def _answer(self, answer: str, proof: str) -> ContextAnswer:
         by, on = self._signed()
         return ContextAnswer(answer=answer, proof=proof, by=by, on=on)
@@ -769,13 +964,6 @@ class ContextPart(QWidget):
 
     def _on_taken(self) -> None:
         self.decided.emit(ops.take_allowed(), tr("set thresholds of the context"))
-
-
-def _allowed_text(risk: AllowedRisk) -> str:
-    limit = threshold_text(risk.limit)
-    if risk.measure == "average":
-        return tr("average risk {limit}", limit=limit)
-    return tr("highest risk {limit}", limit=limit)
 
 
 def context_summary(project: Project) -> str:
