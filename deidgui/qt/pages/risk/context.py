@@ -104,7 +104,7 @@ SMALLEST, LARGEST, STEP = 0.8, 1.6, 0.1
 WIDEST_GAP = 48
 """Pixels between parts at most."""
 
-MOST_PEOPLE = 30
+MOST_ALIKE = 30
 """People who look alike are drawn one by one up to so many."""
 
 
@@ -237,7 +237,7 @@ class _Pen:
             self.painter.fillRect(filled, QColor(colour))
         return track
 
-    def people(self, n: int) -> None:
+    def alike(self, n: int) -> None:
         """Draw people who look alike, one of whom is the right one."""
         step = min(self.bar_height * 1.6, self.area.width() / n)
         size = step * 0.75
@@ -327,8 +327,8 @@ def _draw_allowed(pen: _Pen, found: Assessment) -> None:
         words = tr(
             "No record above {cap}. {alike}", cap=threshold_text(CAP), alike=words
         )
-    if least <= MOST_PEOPLE:
-        pen.people(least)
+    if least <= MOST_ALIKE:
+        pen.alike(least)
     pen.note(words)
 
 
