@@ -11,14 +11,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from deidgui.engine.arrays import IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
 
 _STAR = "*"
 _MOST_PACKED = 2**62
 
 
 class RowsSeen:
-    """Classes, values and whole rows of a released table: eight bytes for each.
+    """Classes, values and whole rows of a released table.
+
+    PERF: of ten million rows each array of hashes is 80 MB; whoever compares one takes
+    it away, and nothing of it is left.
 
     Parameters
     ----------
@@ -35,10 +38,13 @@ class RowsSeen:
     ----------
     keys : list of tuple
         Labels of each class, in the order in which classes appeared.
-    classes, hashes, people : array of int64, one for each row
-        Class; what all columns say, as a hash; whose it is, None without people.
-    values, texts : dict of str to array of int64
-        By header, for each row: number of a value; hash of a text as it stands there.
+    classes : array of int32, one for each row
+    hashes, people : array of int64, one for each row
+        What all columns say, as a hash; whose it is, None without people.
+    values : dict of str to array of int32
+        By header, for each row: number of a value.
+    texts : dict of str to array of int64
+        By header, for each row: hash of a text as it stands there.
     """
 
     def __init__(
@@ -56,8 +62,8 @@ class RowsSeen:
         self._class_of_number = array("q")
         self._numbers: dict[str, Numbers] = {}
         self._star = hash((_STAR,) * len(places))
-        self.classes, self.hashes = array("q"), array("q")
-        self.values = {name: array("q") for name in values}
+        self.classes, self.hashes = array("i"), array("q")
+        self.values = {name: array("i") for name in values}
         self.texts = {name: array("q") for name in texts}
         self.people = None if people is None else array("q")
 
@@ -134,8 +140,8 @@ class RowsSeen:
                 self._numbers[name] = Numbers([frame.columns[place]], value_of)
             _extend(self.values[name], self._numbers[name].of(frame))
 
-    def released(self, n_suppressed: int) -> IntArray:
-        """Numbers of the rows that are not suppressed: int64, ascending.
+    def released(self, n_suppressed: int) -> BoolArray:
+        """Which rows are not suppressed: ndarray of bool, one for each row.
 
         Parameters
         ----------
@@ -143,12 +149,22 @@ class RowsSeen:
             Rows of stars that stand for suppressed records; so many are left out.
         """
         is_star = np.asarray(self.hashes) == self._star
-        is_star &= np.cumsum(is_star) <= n_suppressed
-        return np.flatnonzero(~is_star)
+        is_star[np.flatnonzero(is_star)[n_suppressed:]] = False
+        return ~is_star
+
+    def take_hashes(self) -> IntArray:
+        """Return the hashes of whole rows, which are not kept any more."""
+        taken, self.hashes = np.asarray(self.hashes), array("q")
+        return taken
+
+    def take_texts(self, name: str) -> IntArray:
+        """Return the hashes of a column's texts, which are not kept any more."""
+        return np.asarray(self.texts.pop(name))
 
 
-def _extend(numbers: array[int], more: IntArray) -> None:
-    numbers.frombytes(np.ascontiguousarray(more, dtype=np.int64).tobytes())
+def _extend(numbers: array[int], more: AnyArray) -> None:
+    kind = np.dtype(numbers.typecode)
+    numbers.frombytes(np.ascontiguousarray(more, dtype=kind).tobytes())
 
 
 def _value_of(

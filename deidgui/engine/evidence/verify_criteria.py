@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.evidence.checks import Check, CountedRelease, compare
 from deidgui.engine.evidence.document import Criteria, Guessed, Halves, OneMore
 from deidgui.engine.evidence.rows_seen import RowsSeen
@@ -65,21 +65,20 @@ def check_criteria(
     n_suppressed = 0
     if release.evidence.policy.suppressed == "stars":
         n_suppressed = release.evidence.records - int(release.row_sizes.sum())
-    rows = seen.released(n_suppressed)
+    is_looked = seen.released(n_suppressed)
     if stated.alone_on_all is not None:
-        measured = _alone_on_all(seen, rows)
+        measured = _alone_on_all(seen, is_looked)
         yield compare("alone_on_all", stated.alone_on_all, measured)
     if release.evidence.unit.varying:
         return
     if seen.people is not None:
-        # Quasi-identifiers are the same in all rows of a person.
-        rows = rows[np.unique(np.asarray(seen.people)[rows], return_index=True)[1]]
-    of_row = np.asarray(seen.classes)[rows]
-    sizes = np.bincount(of_row)
-    alone = int((sizes == 1).sum()) / len(rows)
+        is_looked = _one_of_each(np.asarray(seen.people), is_looked)
+    of_row = np.asarray(seen.classes)[is_looked]
+    sizes, n_rows = _sizes(of_row), len(of_row)
+    alone = int((sizes == 1).sum()) / n_rows
     yield compare("alone", stated.alone, alone)
     chances = math.fsum(int(f) * (1 - 1 / int(f)) ** (int(f) - 1) for f in sizes if f)
-    yield compare("alone_by_chance", stated.by_chance, chances / len(rows))
+    yield compare("alone_by_chance", stated.by_chance, chances / n_rows)
     known = _known_classes(release, seen, sizes)
     yield from _check_columns(release, stated, known)
     step = SubMonitor(monitor, 0.0, 0.5)
@@ -89,17 +88,32 @@ def check_criteria(
         yield from _check_halves(stated.halves, *known, names, step)
     for each in stated.guessed:
         header = _header(release, each.attribute)
-        values = np.asarray(seen.values[header])[rows]
+        values = np.asarray(seen.values[header])[is_looked]
         yield from _check_guessed(each, of_row, values)
-    of_text = [
-        np.asarray(seen.texts[_header(release, more.attribute)])
-        for more in stated.one_more
-    ]
+    headers = [_header(release, more.attribute) for more in stated.one_more]
     # PERF: sorting lets go of the interpreter.
     with ThreadPoolExecutor(_N_THREADS, thread_name_prefix="one more") as pool:
-        found = pool.map(partial(_agreeing, rows, of_row), of_text)
+        found = pool.map(partial(_agreeing, seen, is_looked, of_row), headers)
         for more, counted in zip(stated.one_more, found, strict=True):
-            yield from _check_one_more(more, len(rows), *counted)
+            yield from _check_one_more(more, n_rows, *counted)
+
+
+def _one_of_each(people: IntArray, is_released: BoolArray) -> BoolArray:
+    """Take one released row of each person: quasi-identifiers are the same in all."""
+    rows = np.flatnonzero(is_released)
+    first = rows[np.unique(people[rows], return_index=True)[1]]
+    is_taken = np.zeros(len(people), np.bool_)
+    is_taken[first] = True
+    return is_taken
+
+
+def _sizes(of_row: Int32Array) -> IntArray:
+    """Rows of each class: int64, also of classes that none is of."""
+    sizes = np.zeros(int(of_row.max()) + 1, np.int64)
+    # PERF: of all at once numpy makes a copy of 8 bytes for each row.
+    for start in range(0, len(of_row), step := max(_AT_ONCE, len(sizes))):
+        sizes += np.bincount(of_row[start : start + step], minlength=len(sizes))
+    return sizes
 
 
 def _header(release: CountedRelease, name: str) -> str:
@@ -169,12 +183,14 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
     )
 
 
-def _alone_on_all(seen: RowsSeen, rows: IntArray) -> float:
+def _alone_on_all(seen: RowsSeen, is_released: BoolArray) -> float:
     """Share of people with a row that nobody else has."""
-    hashes = np.asarray(seen.hashes)[rows]
+    hashes = _moved_up(seen.take_hashes(), is_released)
     if seen.people is None:
-        return int((_alike(hashes) == 1).sum()) / len(rows)
-    pairs = np.unique(np.stack([hashes, np.asarray(seen.people)[rows]]), axis=1)
+        is_first = _first_ones(hashes)
+        return int((is_first[:-1] & is_first[1:]).sum()) / len(hashes)
+    people = np.asarray(seen.people)[is_released]
+    pairs = np.unique(np.stack([hashes, people]), axis=1)
     _, first, counts = np.unique(pairs[0], return_index=True, return_counts=True)
     owners = np.unique(pairs[1][first[counts == 1]])
     return len(owners) / len(np.unique(pairs[1]))
@@ -381,20 +397,37 @@ def _like(keys: IntArray, counts: IntArray) -> FloatArray:
     return np.asarray(np.bincount(of_class, counts)[of_class], dtype=np.float64)
 
 
-def _alike(keys: IntArray) -> IntArray:
-    """How many times each different number is there: int64; sorts the numbers."""
+def _moved_up(numbers: IntArray, is_taken: BoolArray) -> IntArray:
+    """Move the numbers of some rows to the front of the same memory."""
+    end = 0
+    for start in range(0, len(numbers), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        taken = numbers[part][is_taken[part]]
+        numbers[end : end + len(taken)] = taken
+        end += len(taken)
+    return numbers[:end]
+
+
+def _first_ones(keys: IntArray) -> BoolArray:
+    """Sort numbers; which of them are others than those before, and one at the end."""
     keys.sort()
-    ends = np.flatnonzero(keys[1:] != keys[:-1]) + 1
-    return np.diff(ends, prepend=0, append=len(keys))
+    is_first = np.ones(len(keys) + 1, np.bool_)
+    is_first[1:-1] = keys[1:] != keys[:-1]
+    return is_first
 
 
 def _check_guessed(
-    stated: Guessed, of_row: IntArray, values: IntArray
+    stated: Guessed, of_row: Int32Array, values: Int32Array
 ) -> Iterator[Check]:
     n, about = len(of_row), {"attribute": stated.attribute}
-    totals = np.bincount(values)
+    totals = _sizes(values)
     width = len(totals)
-    pairs, counts = np.unique(of_row * width + values, return_counts=True)
+    both = of_row.astype(np.int64)
+    both *= width
+    both += values
+    is_first = _first_ones(both)
+    ends = np.flatnonzero(is_first)
+    pairs, counts = both[ends[:-1]], np.diff(ends)
     classes: dict[int, dict[int, int]] = {}
     for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
         classes.setdefault(pair // width, {})[pair % width] = count
@@ -409,22 +442,30 @@ def _check_guessed(
     yield compare("guessed_uniform", stated.uniform, uniform / n, **about)
 
 
-def _agreeing(rows: IntArray, of_row: IntArray, texts: IntArray) -> tuple[int, int]:
+def _agreeing(
+    seen: RowsSeen, is_looked: BoolArray, of_row: Int32Array, header: str
+) -> tuple[int, int]:
     """How many classes agree on one more column, and the size of the smallest.
 
     Parameters
     ----------
-    rows, of_row : ndarray of int64
-        Rows that are released, and the class of each.
-    texts : ndarray of int64
-        Of each row what the column says, as a hash.
+    is_looked : ndarray of bool, one for each row
+        Which rows are looked at.
+    of_row : ndarray of int32
+        Class of each of these.
+    header : str
+        Of the column.
     """
     # Only by chance a sum is the same for another class and text.
-    both = texts[rows]
+    both = _moved_up(seen.take_texts(header), is_looked)
     for start in range(0, len(both), _AT_ONCE):
-        both[start : start + _AT_ONCE] += of_row[start : start + _AT_ONCE] * _SPREAD
-    counts = _alike(both)
-    return len(counts), int(counts.min())
+        part = slice(start, start + _AT_ONCE)
+        both[part] += of_row[part].astype(np.int64) * _SPREAD
+    is_first = _first_ones(both)
+    n_agreeing = int(is_first[1:].sum())
+    if (is_first[:-1] & is_first[1:]).any():
+        return n_agreeing, 1
+    return n_agreeing, int(np.diff(np.flatnonzero(is_first)).min())
 
 
 def _check_one_more(
