@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -11,6 +12,7 @@ import time
 
 import pytest
 
+from deidgui import __main__ as program
 from deidgui.app import headless
 from deidgui.app.text import message_for
 from deidgui.errors import ProblemsError
@@ -51,6 +53,22 @@ def test_version_and_window_do_not_wait_for_the_engine():
     )
     done = subprocess.run([sys.executable, "-c", code], check=False)
     assert done.returncode == 0
+
+
+def test_only_a_command_looks_for_garbage_seldom(monkeypatch):
+    before, seen = gc.get_threshold(), []
+
+    def command(_arguments):
+        seen.append(gc.get_threshold())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(program, "run_command", command)
+    with pytest.raises(KeyboardInterrupt):
+        program._run(["--version"])
+    assert seen[0][0] > 10 * before[0]
+    assert seen[0][1:] == before[1:]
+    assert gc.get_threshold() == before
+    assert gc.isenabled()
 
 
 def refused(*arguments, unwanted=("numba", "polars", "PySide6")):
