@@ -148,7 +148,7 @@ class RowsSeen:
         n_suppressed : int
             Rows of stars that stand for suppressed records; so many are left out.
         """
-        is_star = np.asarray(self.hashes) == self._star
+        is_star: BoolArray = np.asarray(self.hashes) == self._star
         is_star[np.flatnonzero(is_star)[n_suppressed:]] = False
         return ~is_star
 

@@ -425,17 +425,19 @@ def _check_guessed(
     both = of_row.astype(np.int64)
     both *= width
     both += values
-    is_first = _first_ones(both)
-    ends = np.flatnonzero(is_first)
+    ends = np.flatnonzero(_first_ones(both))
     pairs, counts = both[ends[:-1]], np.diff(ends)
-    classes: dict[int, dict[int, int]] = {}
-    for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
-        classes.setdefault(pair // width, {})[pair % width] = count
+    # The pairs of a class stand together.
+    starts = np.flatnonzero(np.diff(pairs // width, prepend=-1))
     best = int(totals.max())
-    commonest = {int(each) for each in np.flatnonzero(totals == best)}
-    right = sum(max(each.values()) for each in classes.values())
-    others = math.fsum(_right_by_others(each, commonest) for each in classes.values())
-    uniform = sum(sum(e.values()) for e in classes.values() if len(e) == 1)
+    right = int(np.maximum.reduceat(counts, starts).sum())
+    others = _right_by_others(counts, starts)
+    # Who is alone is guessed to have the commonest value of all.
+    is_alone = np.add.reduceat(counts, starts) == 1
+    values_alone = pairs[starts[is_alone]] % width
+    others += int((totals[values_alone] == best).sum()) / int((totals == best).sum())
+    is_uniform = np.diff(starts, append=len(counts)) == 1
+    uniform = int(counts[starts[is_uniform]].sum())
     yield compare("guessed", stated.rate, right / n, **about)
     yield compare("guessed_baseline", stated.baseline, best / n, **about)
     yield compare("guessed_by_others", stated.without_own, others / n, **about)
@@ -477,17 +479,21 @@ def _check_one_more(
     yield compare("one_more_highest", stated.highest, 1 / smallest, **about)
 
 
-def _right_by_others(counts: Mapping[int, int], commonest: set[int]) -> float:
-    """Records of a class guessed rightly by the commonest value of its others."""
-    if sum(counts.values()) == 1:
-        (value,) = counts
-        return 1 / len(commonest) if value in commonest else 0.0
-    largest = sorted(counts.values(), reverse=True)[:2]
-    right = 0.0
-    for value, count in counts.items():
-        # Taking one record away can only cost its own value the lead.
-        if count < largest[0] or (len(largest) > 1 and count - 1 < largest[1]):
-            continue
-        ties = sum(n == count - 1 for other, n in counts.items() if other != value)
-        right += count / (1 + ties)
-    return right
+def _right_by_others(counts: IntArray, starts: IntArray) -> float:
+    """Records guessed rightly by the commonest value of the others of their class.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n_pairs,)
+        Records of each value of each class.
+    starts : ndarray of int64, shape (n_classes,)
+        First value of each class.
+    """
+    n_values = np.diff(starts, append=len(counts))
+    highest = np.maximum.reduceat(counts, starts)
+    behind = np.repeat(highest, n_values) - counts
+    n_highest = np.add.reduceat((behind == 0).astype(np.int64), starts)
+    n_next = np.add.reduceat((behind == 1).astype(np.int64), starts)
+    # Taking one record away can only cost its own value the lead; ties are shared.
+    is_led = (n_highest == 1) & (np.add.reduceat(counts, starts) > 1)
+    return float((highest / (1 + n_next))[is_led].sum())

@@ -1,6 +1,7 @@
 """How `verify` counts classes by numbers, against counting them by what they say."""
 
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.engine.evidence import verify_criteria as criteria
+from deidgui.engine.evidence.document import Guessed
 from deidgui.engine.evidence.rows_seen import RowsSeen
 
 ROWS = st.lists(
@@ -85,3 +87,39 @@ def test_suppressed_rows_are_the_first_rows_of_stars(rows):
             is_released.append(taken or not left)
             left -= not is_released[-1]
         assert seen.released(n_suppressed).tolist() == is_released
+
+
+def guessed_one_by_one(rows):
+    """Share of values guessed rightly: by their class, all, and others of the class."""
+    of_all = Counter(value for _, value in rows)
+    best = [v for v, n in of_all.items() if n == max(of_all.values())]
+    right = others = uniform = Fraction(0)
+    for place, (kind, value) in enumerate(rows):
+        own = Counter(v for k, v in rows if k == kind)
+        right += Fraction(max(own.values()), sum(own.values()))
+        uniform += len(own) == 1
+        rest = Counter(v for at, (k, v) in enumerate(rows) if k == kind and at != place)
+        likely = [v for v, n in rest.items() if n == max(rest.values())] or best
+        others += Fraction(value in likely, len(likely))
+    n = len(rows)
+    return right / n, Fraction(max(of_all.values()), n), others / n, uniform / n
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30)
+)
+def test_values_are_guessed_as_one_by_one(rows):
+    kinds, values = (np.array(each, np.int32) for each in zip(*rows, strict=True))
+    rate, baseline, without_own, uniform = map(float, guessed_one_by_one(rows))
+    stated = Guessed(
+        attribute="a",
+        rate=rate,
+        baseline=baseline,
+        without_own=without_own,
+        uniform=uniform,
+    )
+    checks = list(criteria._check_guessed(stated, kinds, values))
+    assert len(checks) == 4
+    assert all(each.ok for each in checks)
+    other = stated.model_copy(update={"without_own": without_own + 0.01})
+    assert not all(e.ok for e in criteria._check_guessed(other, kinds, values))
