@@ -30,12 +30,14 @@ def main(arguments: list[str] | None = None) -> int:
     folder = options.data or options.cases.resolve().parent.parent / "data"
     data = Data(folder, stored.get("delimiter", ";"))
     n_failed, n_listed = 0, 0
-    for case in stored["cases"]:
+    for place, case in enumerate(stored["cases"]):
+        known = case if isinstance(case, dict) else {}
+        name = known.get("id") or f"case {place + 1}, without an id"
         try:
             problem = check(case, data)
         except ListedError as difference:
             n_listed += 1
-            print(f"LISTED {case['id']}: {difference}")
+            print(f"LISTED {name}: {difference}")
             continue
         except DeidError as refused:
             problem = f"refused: {refused.code} {refused.params}"
@@ -43,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
             problem = f"cannot be run: {type(error).__name__}: {error}"
         if problem:
             n_failed += 1
-            print(f"FAILED {case.get('id', 'without an id')}: {problem}")
+            print(f"FAILED {name}: {problem}")
     n_passed = len(stored["cases"]) - n_failed - n_listed
     if n_listed:
         print(f"{n_listed} listed: see tests/peer/differences.py")

@@ -20,7 +20,14 @@ from deidgui.engine.search.question import limit_in_records
 from deidgui.engine.search.whole_lattice import SearchResult, search_lattice
 from tests.peer.differences import ListedError, SumOverRecords
 from tests.peer.grassberger import n_suppressed
-from tests.peer.mappings import Context, UnsupportedError, measure_of, models_of
+from tests.peer.mappings import (
+    Context,
+    UnsupportedError,
+    keys_of_model,
+    measure_of,
+    models_of,
+    words,
+)
 from tests.peer.one_by_one import holds_for, is_one_by_one, suppressed_one_by_one
 from tests.peer.risks import population_uniqueness
 from tests.peer.tables import Data, table_of
@@ -266,6 +273,8 @@ def check_node_loss(case: Case, data: Data) -> str:
         levels = in_file_order(case, data, node["transformation"])
         classes, violating = asked.at(levels)
         for state in node["state"]:
+            if state not in STATES:
+                raise UnsupportedError(f"state {state}")
             suppressed = violating
             if state == "unsuppressed" and not asked.is_solution(classes, violating):
                 suppressed = np.zeros_like(violating)
@@ -311,7 +320,7 @@ def check_output(case: Case, data: Data) -> str:
 def check_risk(case: Case, data: Data) -> str:
     """Risk before and after the case's search, by class sizes."""
     for name, value in case["expected"].items():
-        if isinstance(value, str):
+        if name == "model":
             continue  # Which estimator was taken: its value decides.
         side = "input" if case["when"].startswith("input") else "output"
         for stated in ("input", "output"):
@@ -404,16 +413,29 @@ CHECKS: Mapping[str, Callable[[Case, Data], str]] = {
 }
 
 
-KEYS = frozenset(
-    (
-        *("id", "note", "kind", "when", "expected", "nodes"),
-        *("dataset", "data", "qis", "sensitive", "identifying"),
-        *("hierarchies", "inlineHierarchies", "weights", "metric", "models"),
-        *("suppressionLimit", "practicalMonotonicity"),
-        *("threshold", "population", "samplingFraction", "populationSize", "region"),
-    )
+STATES = ("suppressed", "unsuppressed")
+
+KEYS = words(
+    "id note kind when expected nodes dataset data qis sensitive identifying "
+    "hierarchies inlineHierarchies weights metric models suppressionLimit "
+    "practicalMonotonicity threshold population samplingFraction populationSize region"
 )
 """Keys that a case may have; another one would go unnoticed."""
+
+PART_KEYS: Mapping[str, frozenset[str]] = {
+    "metric": words("class name monotonic gsFactor aggregate"),
+    "nodes": words("transformation loss state"),
+    "population": words("samplingFraction populationSize region"),
+}
+"""The same of its parts."""
+
+EXPECTED_KEYS: Mapping[str, frozenset[str]] = {
+    # The statistics say how the peer searched, not what it found.
+    "optimum": words("solution loss transformation suppressed_records statistics"),
+    "inline-output": words("solution output"),
+    "node-loss": frozenset(),
+}
+"""The same of what is expected; other kinds ask for figures, each known by its name."""
 
 
 def check(case: Case, data: Data) -> str:
@@ -426,9 +448,36 @@ def check(case: Case, data: Data) -> str:
     """
     if case.get("kind") not in CHECKS:
         return f"kind {case.get('kind')} is not supported"
-    if unknown := set(case) - KEYS:
+    if unknown := unread_keys(case):
         return f"keys that nothing reads: {', '.join(sorted(unknown))}"
     try:
         return CHECKS[case["kind"]](case, data)
-    except UnsupportedError as unknown:
-        return f"{unknown} is not supported"
+    except UnsupportedError as unsupported:
+        return f"{unsupported} is not supported"
+
+
+def unread_keys(case: Case) -> set[str]:
+    """Keys of a case and its parts that no check looks at: "part.key"."""
+    found = set(case) - KEYS
+    parts: list[tuple[str, Any, frozenset[str] | None]] = [
+        (part, each, keys)
+        for part, keys in PART_KEYS.items()
+        for each in parts_of(case.get(part))
+    ]
+    parts += [
+        ("models", each, keys_of_model(each["type"]))
+        for each in parts_of(case.get("models"))
+    ]
+    expected = case.get("expected", {})
+    parts += [("expected", expected, EXPECTED_KEYS.get(case["kind"]))]
+    for part, given, keys in parts:
+        if keys is not None:
+            found |= {f"{part}.{key}" for key in set(given) - keys}
+    return found
+
+
+def parts_of(given: Any) -> Sequence[Mapping[str, Any]]:
+    """A part of a case, or its parts, or none."""
+    if given is None:
+        return ()
+    return [given] if isinstance(given, Mapping) else given

@@ -34,6 +34,11 @@ class UnsupportedError(Exception):
     """A kind of model or measure that this program does not know."""
 
 
+def words(text: str) -> frozenset[str]:
+    """Names in a text."""
+    return frozenset(text.split())
+
+
 @dataclass(frozen=True)
 class Context:
     """What models need to know of their case.
@@ -195,6 +200,45 @@ MODELS: Mapping[str, Callable[[Spec, Context], list[PrivacyModel]]] = {
     "RecursiveCLDiversity": about("recursive_cl_diversity", c="c", diversity="l"),
     "SampleUniqueness": threshold_of("sample_uniqueness"),
 }
+
+MODEL_KEYS: Mapping[str, frozenset[str]] = {
+    name: words(keys)
+    for name, keys in {
+        "AverageReidentificationRisk": "threshold averageRisk highestRisk "
+        "recordsAtRisk",
+        "BasicBLikeness": "b attribute",
+        "DDisclosurePrivacy": "d attribute",
+        "DPresence": "dMin dMax",
+        "DistinctLDiversity": "l attribute",
+        "EDDifferentialPrivacy": "epsilon delta",
+        "EnhancedBLikeness": "b attribute",
+        "EntropyLDiversity": "l attribute estimator",
+        "EqualDistanceTCloseness": "t attribute",
+        "HierarchicalDistanceTCloseness": "t attribute start",
+        "Inclusion": "",
+        "KAnonymity": "k",
+        "KMap": "k estimator significanceLevel derivedK type1Error",
+        "OrderedDistanceTCloseness": "t attribute minOrder",
+        "PopulationUniqueness": "threshold statisticalModel",
+        "RecursiveCLDiversity": "c l attribute",
+        "SampleUniqueness": "threshold",
+    }.items()
+}
+"""Parameters of each model; `derivedK`, `type1Error`, `start` and `minOrder` are
+what the peer worked out from the others."""
+
+SHARED_KEYS = words(
+    "type description subsetSize subsetFile subsetRows hierarchy hierarchyFile "
+    "samplingFraction populationSize population region"
+)
+"""What every model may say of its sample, its population and its hierarchy."""
+
+
+def keys_of_model(name: str) -> frozenset[str] | None:
+    """Keys that a model may have; None if the model is not known at all."""
+    known_keys = MODEL_KEYS.get(name)
+    return None if known_keys is None else known_keys | SHARED_KEYS
+
 
 MEASURES: Mapping[str, Callable[..., QualityMeasure]] = {
     "MetricMDHeight": lambda aggregate, _factor: Height(aggregate),

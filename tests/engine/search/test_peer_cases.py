@@ -41,6 +41,19 @@ def test_some_optima(cases):
     assert {name: problem for name, problem in found.items() if problem} == {}
 
 
+def test_an_explained_difference_must_explain_the_number_of_records(cases):
+    """Entropy by Grassberger's G: the peer's count is followed, and no other passes."""
+    every, data = cases
+    base = next(case for case in every if case["id"].endswith("LDiversity[2]"))
+    assert base["models"][0]["estimator"].lower() == "grassberger"
+    with pytest.raises(ListedError, match=str(base["expected"]["suppressed_records"])):
+        check(base, data)
+    for more in (-1, 1):
+        wanted = base["expected"]["suppressed_records"] + more
+        other = {**base, "expected": {**base["expected"], "suppressed_records": wanted}}
+        assert "instead of" in check(other, data)
+
+
 def test_sum_over_records_is_the_number_of_the_peer(cases):
     """KL divergence of the peer at its optimum (methods.md H.6), from its own runs."""
     every, data = cases

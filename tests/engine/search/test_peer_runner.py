@@ -56,6 +56,41 @@ def test_a_broken_case_fails_alone(run):
     assert "FAILED good" not in out
 
 
+METRIC, MODEL = GOOD["metric"], GOOD["models"][0]
+NODES = {
+    **{name: value for name, value in GOOD.items() if name != "expected"},
+    "kind": "node-loss",
+    "nodes": [{"transformation": [2], "loss": 1.0, "state": ["suppressed"]}],
+}
+RISK = {**GOOD, "kind": "risk", "when": "input", "expected": {"averageRisk": 0.5}}
+
+
+@pytest.mark.parametrize(
+    ("case", "problem"),
+    [
+        ({**GOOD, "metric": {**METRIC, "gsfactor": 1}}, "metric.gsfactor"),
+        ({**GOOD, "models": [{**MODEL, "kk": 9}]}, "models.kk"),
+        ({**GOOD, "models": [{**MODEL, "l": 9}]}, "models.l"),
+        ({**GOOD, "expected": {**GOOD["expected"], "los": 0}}, "expected.los"),
+        ({**NODES, "nodes": [{**NODES["nodes"][0], "suppresed": 8}]}, "nodes.supp"),
+        ({**NODES, "expected": {"suppressed_records": 8}}, "expected.suppressed_"),
+        ({**NODES, "nodes": [{**NODES["nodes"][0], "state": ["gone"]}]}, "state gone"),
+        ({**RISK, "expected": {"averageRisk": "0.1"}}, "TypeError"),
+        ({**RISK, "population": {"smaplingFraction": 0.1}}, "population.smapling"),
+        ("no case", "AttributeError"),
+    ],
+)
+def test_what_nothing_reads_fails_its_case_in_every_part(run, case, problem):
+    """The same case without it passes: what is wrong is the key, or the state."""
+    good = {"risk": RISK, "node-loss": NODES}
+    kind = case["kind"] if isinstance(case, dict) else ""
+    code, out = run(case, good.get(kind, GOOD))
+    assert code == 1
+    assert "FAILED " in out
+    assert problem in out
+    assert out.endswith("1 passed, 1 failed\n")
+
+
 def test_no_solution_can_be_expected(run):
     none = {**NONE, "id": "none", "expected": {"solution": False}}
     assert run(none) == (0, "1 passed, 0 failed\n")
