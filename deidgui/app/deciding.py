@@ -632,7 +632,7 @@ def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
         rule = declared(TEMPLATES, value).to_json()
         return {**limits, "hierarchy": HierarchyChoice(rule=rule)}
     path = Path(value)
-    check_there(path, ".csv")
+    check_there(path, ".csv", ".ahs")
     if not path.is_file():
         known = ("proposed", "FILE.csv", *sorted(kinds))
         raise ConfigError("not_one_of", what="hierarchy", value=value, known=known)

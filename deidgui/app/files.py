@@ -109,7 +109,7 @@ def cannot_read(path: Path, error: OSError) -> InputError:
     return InputError("cannot_read", file=path.name, reason=error.strerror or "")
 
 
-def check_there(path: Path, ending: str) -> None:
+def check_there(path: Path, *endings: str) -> None:
     """Refuse what by its ending is meant as a file, where there is none.
 
     Raises
@@ -117,7 +117,7 @@ def check_there(path: Path, ending: str) -> None:
     InputError
         Code ``file_not_found``.
     """
-    if path.suffix.casefold() == ending and not path.exists():
+    if path.suffix.casefold() in endings and not path.exists():
         raise cannot_read(path, FileNotFoundError())
 
 

@@ -278,12 +278,12 @@ def test_every_refusal_lists_what_is_valid(cli, project, options, words):
 def test_other_decisions_are_set(cli, project, folder):
     ready(cli, project)
     repeated = "F;*\nM;*\nF;*\n"
-    (folder / "sexes.csv").write_text(repeated)
+    (folder / "sexes.ahs").write_text(repeated)
     options = [
         *("--model", "distinct_l_diversity:diversity=2,attribute=diagnosis"),
         *("--drop-model", "average_prosecutor_risk"),
         *("--limit", "0.1", "--hierarchy", "age=intervals:width=10"),
-        *("--hierarchy", f"sex={folder / 'sexes.csv'}", "--levels", "zip=1..2"),
+        *("--hierarchy", f"sex={folder / 'sexes.ahs'}", "--levels", "zip=1..2"),
         *("--weight", "age=0.9", "--population", "fraction=0.25"),
         *("--order", "7", "--name", "Trial", "--notes", "None.", "--set-by", "Board"),
     ]

@@ -133,6 +133,7 @@ def test_an_open_decision_does_not_hide_a_mistyped_input(with_input, case):
     "options",
     [
         ("--hierarchy", "sex=x.csv"),
+        ("--hierarchy", "sex=x.ahs"),
         ("--choose", "x.json"),
         ("--population", "register=x.csv"),
         ("--compare", "register=x.csv", "--answered-by", "N. N."),
@@ -142,6 +143,16 @@ def test_a_mistyped_file_of_a_decision_is_named(cli, case, options):
     before = case.project.read_bytes()
     done = cli("decide", case.project, *options)
     refused(done, f"There is no file “{options[1].rpartition('=')[2]}”.")
+    assert case.project.read_bytes() == before
+
+
+def test_a_hierarchy_saved_as_java_objects_is_refused_with_what_to_do(cli, case):
+    """Such a file can run code in the program that loads it: it is not read."""
+    path = case.project.with_name("sex.ahs")
+    path.write_bytes(b"\xac\xed\x00\x05sr\x00\x1corg.deidentifier.arx.Hierarchy")
+    before = case.project.read_bytes()
+    done = cli("decide", case.project, "--hierarchy", f"sex={path}")
+    refused(done, "hierarchy of “sex”", "saved as Java objects", "export it as a CSV")
     assert case.project.read_bytes() == before
 
 

@@ -85,6 +85,11 @@ SENTENCES: dict[str, Sentence] = {
         "The file with the hierarchy of “{attribute}” is not a text file.",
         "Save it as CSV in UTF-8.",
     ),
+    "hierarchy_java": Sentence(
+        "The file with the hierarchy of “{attribute}” is a specification that ARX "
+        "saved as Java objects (.ahs). Such a file can run code and is not read.",
+        "Open the hierarchy in ARX, export it as a CSV file, and import that file.",
+    ),
     "hierarchy_syntax": Sentence(
         "Row {row} of the hierarchy of “{attribute}” cannot be read: quotation marks "
         "do not match, or the row is far too long.",

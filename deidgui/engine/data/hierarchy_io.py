@@ -29,6 +29,8 @@ EMPTY = '""'
 _DELIMITERS = (";", "\t", "|", ",")
 _SAMPLE_ROWS = 1000
 _REPORT_ROWS = 10_000
+_JAVA = b"\xac\xed\x00\x05"
+"""How any stream of Java objects begins."""
 _BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -88,8 +90,8 @@ def read_draft(
     Raises
     ------
     InputError
-        Codes ``hierarchy_file``, ``hierarchy_too_large``, ``hierarchy_encoding``,
-        ``hierarchy_syntax``, ``hierarchy_too_many_rows``,
+        Codes ``hierarchy_file``, ``hierarchy_too_large``, ``hierarchy_java``,
+        ``hierarchy_encoding``, ``hierarchy_syntax``, ``hierarchy_too_many_rows``,
         ``hierarchy_too_many_levels``, ``hierarchy_cell_too_long`` or
         ``hierarchy_empty``.
     """
@@ -205,6 +207,9 @@ def _bytes(source: Path | bytes, attribute: str) -> bytes:
 
 def _decode(data: bytes, attribute: str) -> str:
     """Text of a file in UTF-8, UTF-16 with its mark, or Windows-1252."""
+    if data.startswith(_JAVA):
+        # PRIVACY: such a file makes a program run what it names; it is never parsed.
+        raise InputError("hierarchy_java", attribute=attribute)
     marked = [name for mark, name in _BOMS.items() if data.startswith(mark)]
     for encoding in marked or ["utf-8", "cp1252"]:
         try:

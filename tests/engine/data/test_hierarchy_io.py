@@ -90,6 +90,8 @@ def test_short_rows_are_filled_in_the_editor_and_refused_elsewhere():
         (b"\n\r\n", "hierarchy_empty", {}),
         (b"a;*\0b;*\n", "hierarchy_encoding", {}),
         (b"\xff\xfea", "hierarchy_encoding", {}),
+        (b"\xac\xed\x00\x05sr\x00\x01a", "hierarchy_java", {"attribute": "x"}),
+        (b"\xac\xed\x00\x05w;*\n", "hierarchy_java", {}),
         (b'a;*\nb;"*\n', "hierarchy_syntax", {"row": 2}),
         (b"a;*\n" + b";" * 50 + b"\n", "hierarchy_too_many_levels", {"row": 2}),
         (b"a;*\n" + b"b" * 20_000 + b";*\n", "hierarchy_cell_too_long", {"row": 2}),
@@ -105,6 +107,13 @@ def test_hostile_and_broken_files_are_refused_with_the_row(data, code, params):
         read_hierarchy(data, "x")
     assert caught.value.code == code
     assert params.items() <= caught.value.params.items()
+
+
+def test_what_is_text_is_read_whatever_its_name(tmp_path):
+    """Not every text that begins like one of Java's marks is one."""
+    path = tmp_path / "towns.ahs"
+    path.write_bytes(b"\xac\xed;North;*\nCastell;South;*\n")
+    assert read_hierarchy(path, "town").grid()[0] == ("\xac\xed", "North", "*")
 
 
 def test_equal_rows_are_one_leaf():

@@ -513,6 +513,11 @@ def test_a_file_that_cannot_be_read_is_told(filled, tmp_path, qtbot):
     path.write_bytes(b"\x89PNG\0\0\0")
     with qtbot.waitSignal(filled.reported):
         filled.import_file(path)
+    path = tmp_path / "age.ahs"
+    path.write_bytes(b"\xac\xed\x00\x05sr\x00\x01a")
+    with qtbot.waitSignal(filled.reported) as told:
+        filled.import_file(path)
+    assert "export it as a CSV file" in told.args[0].fix
     assert stored(filled, "age").hierarchy.csv is None
 
 

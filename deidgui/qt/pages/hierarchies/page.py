@@ -704,7 +704,7 @@ class HierarchiesPage(Page):
             self,
             "hierarchy",
             tr("Import a hierarchy"),
-            tr("Hierarchies (*.csv *.txt);;All files (*)"),
+            tr("Hierarchies (*.csv *.txt *.ahs);;All files (*)"),
         )
         if chosen is not None:
             self.import_file(chosen)
