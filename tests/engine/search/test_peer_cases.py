@@ -44,7 +44,7 @@ def test_some_optima(cases):
 def test_an_explained_difference_must_explain_the_number_of_records(cases):
     """Entropy by Grassberger's G: the peer's count is followed, and no other passes."""
     every, data = cases
-    base = next(case for case in every if case["id"].endswith("LDiversity[2]"))
+    base = next(case for case in every if case["id"].endswith("EntropyLDiversity[0]"))
     assert base["models"][0]["estimator"].lower() == "grassberger"
     with pytest.raises(ListedError, match=str(base["expected"]["suppressed_records"])):
         check(base, data)
