@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
         "imports": lambda: _output_of("lint-imports"),
         "docstrings": lambda: _output_of("numpydoc", "lint", *_documented_files()),
         "sizes": lambda: "\n".join(oversize(ROOT)),
-        "depth": lambda: "\n".join(structure.problems()),
+        "structure": lambda: "\n".join(structure.problems()),
         "texts": lambda: "\n".join(texts.problems(ROOT)),
         "words": lambda: "\n".join(words.problems(ROOT)),
     }

@@ -3,7 +3,7 @@
     python packaging/structure.py
 
 Prints figures for people who simplify the program. ``packaging/check.py`` holds the
-length of the chain.
+length of the chain, and that a module that one sibling alone imports has a reason.
 """
 
 from __future__ import annotations
@@ -29,11 +29,26 @@ REASONS = {
     "a part of the window or of a page": r"\.qt\.(\w+|pages\.\w+\.\w+|charts\.\w+) <- ",
     "the commands of one subject": r"\.cli\.\w+ <- main$",
     "a check of the verification": r"\.evidence\.(verify_\w+|agreement) <- ",
-    "compiled functions": r"\.kernels <- |\.walk <- ",
+    "compiled functions": r"\.(\w+_)?kernels <- |\.walk <- ",
     "a part of the report": r"\.app\.report\.\w+ <- contents$",
     "decisions of one subject": r"\.app\.deciding_\w+ <- deciding$",
 }
 """Why a module may stand alone though a single sibling imports it, by its name."""
+
+UNNAMED = "by its subject"
+
+OTHER_REASONS = {
+    "app.experiment.page": "what is written, apart from what is computed",
+    "app.experiment.population": "a subject that is long by itself",
+    "app.measuring.corresponding": "labels of two tables; nothing of how they compare",
+    "app.measuring.held_out": "a subject that is long by itself",
+    "app.policies.alternatives.searching": "the search, apart from the contract",
+    "app.release.neutral": "a rule of privacy that is read by itself",
+    "engine.counts.noise.discrete_gaussian": "a distribution of the literature",
+    "engine.counts.repair.pairs": "a problem of optimisation with its own proof",
+    "engine.detect.free_text": "patterns in texts; columns are judged elsewhere",
+}
+"""Why any other module does, although its name does not say so."""
 
 
 def main() -> int:
@@ -53,12 +68,33 @@ def main() -> int:
 
 
 def problems() -> list[str]:
-    """Write the longest chain of imports of this checkout, if it is too long."""
-    chain = longest_chain(_imports())
+    """Write what is wrong: too long a chain of imports, modules without a reason."""
+    imports = _imports()
+    return [*_chain_problems(imports), *_satellite_problems(imports)]
+
+
+def _chain_problems(imports: Mapping[str, set[str]]) -> list[str]:
+    chain = longest_chain(imports)
     if len(chain) <= CHAIN_LIMIT:
         return []
     title = f"{len(chain)} modules import one another in a row, limit {CHAIN_LIMIT}:"
     return [title, *(f"  {each}" for each in chain)]
+
+
+def _satellite_problems(imports: Mapping[str, set[str]]) -> list[str]:
+    unnamed = by_reason(satellites(imports))[UNNAMED]
+    alone = {each.split(" ")[0].removeprefix(f"{PACKAGE}.") for each in unnamed}
+    return [
+        *(
+            f"{each}: one sibling alone imports it: put it there, or name it so that "
+            "it says why it stands alone"
+            for each in sorted(alone - OTHER_REASONS.keys())
+        ),
+        *(
+            f"{each}: needs no reason any more: packaging/structure.py"
+            for each in sorted(OTHER_REASONS.keys() - alone)
+        ),
+    ]
 
 
 def _imports() -> dict[str, set[str]]:
@@ -146,10 +182,10 @@ def satellites(imports: Mapping[str, set[str]]) -> list[str]:
 
 def by_reason(found: Iterable[str]) -> dict[str, list[str]]:
     """Sort satellites by what their names tell; those without a reason come last."""
-    sorted_: dict[str, list[str]] = {why: [] for why in (*REASONS, "by its subject")}
+    sorted_: dict[str, list[str]] = {why: [] for why in (*REASONS, UNNAMED)}
     for each in found:
         whys = (why for why, names in REASONS.items() if re.search(names, each))
-        sorted_[next(whys, "by its subject")].append(each)
+        sorted_[next(whys, UNNAMED)].append(each)
     return sorted_
 
 

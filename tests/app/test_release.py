@@ -21,8 +21,7 @@ import pytest
 from deidgui.app import report
 from deidgui.app.release import folder as folders
 from deidgui.app.release import writing as module
-from deidgui.app.release.folder import clear_leftovers, recover_folder
-from deidgui.app.release.leftovers import at_work
+from deidgui.app.release.folder import at_work, clear_leftovers, recover_folder
 from deidgui.app.release.replacing import standing_of
 from deidgui.app.release.verifying import verify
 from deidgui.app.release.writing import release_time, write_release

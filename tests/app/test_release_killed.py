@@ -21,8 +21,7 @@ import pytest
 from deidgui.app import report
 from deidgui.app.release import folder as folders
 from deidgui.app.release import writing as module
-from deidgui.app.release.folder import clear_leftovers, recover_folder
-from deidgui.app.release.leftovers import notes
+from deidgui.app.release.folder import clear_leftovers, notes, recover_folder
 from deidgui.app.release.writing import ReleaseOrder, write_release
 from deidgui.engine.evidence.document import digest_of
 from deidgui.engine.evidence.verify import verify_release

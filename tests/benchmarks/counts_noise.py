@@ -11,8 +11,7 @@ import numpy as np
 
 from deidgui.engine.counts.noise.discrete_gaussian import draw_discrete_gaussian
 from deidgui.engine.counts.noise.distribution import fresh_words, rounded_gaussian
-from deidgui.engine.counts.noise.fuzzing import fuzz
-from deidgui.engine.counts.noise.keyed import canonical, keyed_words
+from deidgui.engine.counts.noise.fuzzing import canonical, fuzz, keyed_words
 from deidgui.engine.counts.noise.redundancy import best_estimate
 from deidgui.engine.counts.noise.repeats import exact_repeats, simulated_repeats
 from deidgui.engine.counts.noise.rules import RoundedGaussian

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
+import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated, Literal
 
 import numpy as np
+import pydantic
+from pydantic import BaseModel, ConfigDict, Field
 
 from deidgui import __version__
-from deidgui.app.counts.keys import check_place_of_key, kept_key, key_for
+from deidgui.app.files import cannot_read
 from deidgui.app.release.folder import (
     check_key,
+    check_standing,
     kept_secret,
     part_folder,
     put_in_place,
@@ -23,10 +29,14 @@ from deidgui.app.release.folder import (
     writing,
 )
 from deidgui.app.release.replacing import KnownProject as KnownBy
-from deidgui.app.release.replacing import Standing, standing_of
+from deidgui.app.release.replacing import Standing
 from deidgui.app.release.staging import Staged, staged
-from deidgui.app.release.verifying import verify
-from deidgui.app.release.writing import file_facts, refuse_unverified, release_time
+from deidgui.app.release.writing import (
+    file_facts,
+    release_time,
+    verify_staged,
+    write_reports,
+)
 from deidgui.app.report import counts as report
 from deidgui.app.stated_counts import assumptions_of, warnings_of
 from deidgui.engine.counts.noise.fuzzing import Fuzzed, fuzz
@@ -55,6 +65,7 @@ from deidgui.engine.evidence.verify import Verification
 from deidgui.engine.excel.writing import to_xlsx
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 from deidgui.engine.transform.spreadsheet import guard_text
+from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import in_english
 
@@ -201,16 +212,8 @@ def write_counts(
     with writing(folder), part_folder(folder) as part, staged(part) as files:
         step = SubMonitor(monitor, 0.0, 0.5)
         evidence, reports = _write_files(files, prepared, step)
-        verification = verify(
-            part,
-            staged=files.paths,
-            reports=reports,
-            monitor=SubMonitor(monitor, 0.5, 0.99),
-        )
-        refuse_unverified(folder, verification)
-        files.give_names()
-        # The last chance to stop: what is in place is not called cancelled.
-        monitor.report(1.0, "release")
+        step = SubMonitor(monitor, 0.5, 1.0)
+        verification = verify_staged(folder, part, files, reports, step)
         check_place_of_key(folder, prepared.order.key_file)
         with ExitStack() as secrets:
             secrets.enter_context(kept_key(prepared.order.key_file, prepared.key))
@@ -229,11 +232,7 @@ def check_place(
     ConfigError
         Codes of `Standing.problem`, ``key_inside_release`` and ``key_file_exists``.
     """
-    with writing(folder):
-        standing = standing_of(folder, order.known_by)
-    is_given_up = standing.may_be_given_up and standing == given_up
-    if not standing.may_be_replaced and not is_given_up:
-        raise standing.problem(folder)
+    standing = check_standing(folder, order.known_by, given_up)
     check_place_of_key(folder, order.key_file)
     check_key(folder, order.zeros_file)
     return standing
@@ -265,19 +264,7 @@ def _write_files(
         evidence = _evidence(prepared, tables, contents)
     for path, content in {**tables, **contents}.items():
         files.write(path, content)
-    monitor.report(0.4, "report")
-    reports = {REPORTS[0]: report.report_html(evidence)}
-    monitor.report(0.6, "report")
-    reports[REPORTS[1]] = report.report_pdf(evidence)
-    for path, content in reports.items():
-        files.write(path, content)
-    # The reports show the evidence as it was before it vouched for them.
-    evidence = evidence.model_copy(
-        update={"files": (*evidence.files, *file_facts(reports))}
-    )
-    files.write(EVIDENCE, canonical_json(evidence.model_dump(mode="json")))
-    monitor.report(1.0, "report")
-    return evidence, reports
+    return write_reports(files, evidence, report, SubMonitor(monitor, 0.4, 1.0))
 
 
 def released_names(tables: Sequence[CountTable]) -> list[str]:
@@ -482,3 +469,73 @@ def _kept_zeros(prepared: PreparedCounts, evidence: CountsEvidence) -> ExitStack
     )
     stack.enter_context(kept_secret(file, content))
     return stack
+
+
+NAME = "noise"
+"""What a key of noise is called among keys."""
+
+_MAX_BYTES = 10_000
+
+
+class NoiseKeyFile(BaseModel):
+    """What a file with a key of noise holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal["deidgui-noise-key"] = "deidgui-noise-key"
+    version: Literal[1] = 1
+    method: Literal["HMAC-SHA256"] = "HMAC-SHA256"
+    secret: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] = Field(repr=False)
+
+
+def key_for(file: Path | None) -> PseudonymKey:
+    """Return the key in a file, or a new one if there is no such file.
+
+    Raises
+    ------
+    InputError
+        Codes ``not_a_key`` or ``cannot_read``.
+    ConfigError
+        Code ``key_readable`` if others than its owner may read it.
+    """
+    if file is None or not file.exists():
+        return PseudonymKey.draw(NAME)
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(_MAX_BYTES)
+        mode = stat.S_IMODE(file.stat().st_mode)
+    except OSError as error:
+        raise cannot_read(file, error) from None
+    try:
+        found = NoiseKeyFile.model_validate_json(content, strict=True)
+    except pydantic.ValidationError:
+        raise InputError("not_a_key", file=file.name) from None
+    if os.name == "posix" and mode & 0o077:
+        raise ConfigError("key_readable", file=file.name)
+    return PseudonymKey(NAME, bytes.fromhex(found.secret))
+
+
+def check_place_of_key(folder: Path, file: Path | None) -> None:
+    """See that a key does not lie in the release; a key that is there is used again.
+
+    Raises
+    ------
+    ConfigError
+        Code ``key_inside_release``.
+    """
+    if file is not None and file.exists():
+        if file.resolve().is_relative_to(folder.resolve()):
+            raise ConfigError("key_inside_release", file=file.name)
+        return
+    check_key(folder, file)
+
+
+@contextmanager
+def kept_key(file: Path | None, key: PseudonymKey | None) -> Iterator[None]:
+    """Keep a new key; gone if the release fails after all."""
+    if file is None or key is None or file.exists():
+        yield
+        return
+    content = NoiseKeyFile(secret=key.secret.hex()).model_dump()
+    with kept_secret(file, canonical_json(content)):
+        yield

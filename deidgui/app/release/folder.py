@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import os
 import re
 import secrets
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from deidgui.app.files import cannot_write, unfinished
-from deidgui.app.release.leftovers import at_work, is_at_work, notes, remove_leftover
-from deidgui.app.release.replacing import Standing, print_of
-from deidgui.app.release.swapping import exchange
+from deidgui.app.places import config_folder, own_folder
+from deidgui.app.release.replacing import KnownProject, Standing, print_of, standing_of
 from deidgui.engine.evidence.document import Evidence, canonical_json
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 from deidgui.errors import ConfigError, DeidError
@@ -44,6 +46,24 @@ def writing(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise cannot_write(folder, error) from None
+
+
+def check_standing(
+    folder: Path, project: KnownProject, given_up: Standing | None
+) -> Standing:
+    """Return what a release will replace, if it may be replaced.
+
+    Raises
+    ------
+    ConfigError
+        Codes of `Standing.problem`.
+    """
+    with writing(folder):
+        standing = standing_of(folder, project)
+    is_given_up = standing.may_be_given_up and standing == given_up
+    if not standing.may_be_replaced and not is_given_up:
+        raise standing.problem(folder)
+    return standing
 
 
 @contextmanager
@@ -229,3 +249,140 @@ def kept_secret(path: Path, content: bytes) -> Iterator[None]:
     except BaseException:
         path.unlink(missing_ok=True)
         raise
+
+
+_AT_FDCWD = -100
+_SWAP = 2
+"""RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS."""
+
+_NOT_HERE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM}
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Let two folders of one file system change places at once.
+
+    Returns
+    -------
+    bool
+        False, with nothing changed, where the system or the file system has no such
+        call: Windows has none.
+
+    Raises
+    ------
+    OSError
+        Nothing changed then either.
+
+    References
+    ----------
+    .. [1] renameat2(2) of Linux; renamex_np(2) of macOS.
+    """
+    names = (os.fsencode(one), os.fsencode(other))
+    try:
+        if sys.platform.startswith("linux"):
+            call = ctypes.CDLL(None, use_errno=True).renameat2
+            failed = call(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _SWAP)
+        elif sys.platform == "darwin":
+            failed = ctypes.CDLL(None, use_errno=True).renamex_np(*names, _SWAP)
+        else:
+            return False
+    except (AttributeError, OSError):  # a C library without the call
+        return False
+    if not failed:
+        return True
+    number = ctypes.get_errno()
+    if number in _NOT_HERE:
+        return False
+    raise OSError(number, os.strerror(number))
+
+
+if sys.platform != "win32":
+    import fcntl
+
+NOTES = "unfinished"
+
+
+@contextmanager
+def at_work(part: Path) -> Iterator[None]:
+    """Say for as long as it lasts that this process writes a folder.
+
+    Raises
+    ------
+    OSError
+        If there is no room for the lock file.
+    """
+    lock = _lock_of(part)
+    number = os.open(lock, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    note = None
+    try:
+        if sys.platform != "win32":
+            with suppress(OSError):  # file systems without locks
+                fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        note = _note(part)
+        with unfinished(lock), unfinished(note or lock):
+            yield
+    finally:
+        os.close(number)
+        with suppress(OSError):
+            lock.unlink()
+        if note is not None:
+            with suppress(OSError):
+                note.unlink(missing_ok=True)
+
+
+def is_at_work(part: Path) -> bool:
+    """Whether a process that lives writes a folder."""
+    lock = _lock_of(part)
+    if sys.platform == "win32":
+        # There a file that is open cannot be removed.
+        try:
+            lock.unlink(missing_ok=True)
+        except OSError:
+            return True
+        return False
+    try:
+        number = os.open(lock, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(number)
+    return False
+
+
+def remove_leftover(path: Path) -> None:
+    """Remove an unfinished folder, or its lock file, if nobody writes it any more."""
+    part = path.with_name(path.name.removesuffix(".lock"))
+    if not is_at_work(part):
+        shutil.rmtree(part, ignore_errors=True)
+        with suppress(OSError):
+            _lock_of(part).unlink(missing_ok=True)
+
+
+def notes() -> dict[Path, Path]:
+    """Folders that were noted as being written, by their notes."""
+    found: dict[Path, Path] = {}
+    with suppress(OSError):
+        for note in (config_folder() / NOTES).iterdir():
+            with suppress(ValueError):
+                found[note] = Path(note.read_bytes()[:4096].decode())
+    return found
+
+
+def _lock_of(part: Path) -> Path:
+    """Lock file of a folder; one for both folders of an exchange by renames."""
+    name = part.name.replace(".old-", ".part-")
+    return part.with_name(f"{name}.lock")
+
+
+def _note(part: Path) -> Path | None:
+    """Write down where a folder is being written; None if there is no place."""
+    try:
+        folder = own_folder(config_folder() / NOTES)
+        note = folder / part.name[-8:]
+        note.write_text(str(part.absolute()), "utf-8")
+    except (OSError, ValueError):
+        return None
+    return note

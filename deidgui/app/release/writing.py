@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from deidgui.app.reading.linking import EVENTS, PEOPLE
 from deidgui.app.release import replacing
 from deidgui.app.release.folder import (
     check_key,
+    check_standing,
     kept_keys,
     part_folder,
     put_in_place,
@@ -28,7 +29,7 @@ from deidgui.app.release.folder import (
     writing,
 )
 from deidgui.app.release.neutral import NeutralNames
-from deidgui.app.release.replacing import Standing, standing_of
+from deidgui.app.release.replacing import Standing
 from deidgui.app.release.staging import Staged, staged
 from deidgui.app.release.verifying import verify
 from deidgui.app.release.wording import MISSING_WORDS, TREATMENT_WORDS
@@ -36,6 +37,7 @@ from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.evidence import document
+from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Evidence, as_read, canonical_json
 from deidgui.engine.evidence.evidence import (
     Applied,
@@ -58,6 +60,8 @@ from deidgui.engine.transform.spreadsheet import guard_text
 from deidgui.errors import InputError, VerificationError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import in_english, tr
+
+AnyEvidence = TypeVar("AnyEvidence", Evidence, CountsEvidence)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -564,16 +568,8 @@ def write_release(
         evidence, reports = _write_files(files, order, released, step)
         keys = released.keys
         del released  # PERF: of ten million rows it holds half a gigabyte
-        verification = verify(
-            part,
-            staged=files.paths,
-            reports=reports,
-            monitor=SubMonitor(monitor, 0.6, 0.99),
-        )
-        refuse_unverified(folder, verification)
-        files.give_names()
-        # The last chance to stop: what is in place is not called cancelled.
-        monitor.report(1.0, "release")
+        step = SubMonitor(monitor, 0.6, 1.0)
+        verification = verify_staged(folder, part, files, reports, step)
         check_key(folder, order.key_file)
         with kept_keys(order.key_file, keys, evidence):
             put_in_place(part, folder, standing)
@@ -598,11 +594,7 @@ def check_place(
     ConfigError
         Code ``folder_in_use`` with what would be lost, and those of `check_key`.
     """
-    with writing(folder):
-        standing = standing_of(folder, order.known_by)
-    is_given_up = standing.may_be_given_up and standing == given_up
-    if not standing.may_be_replaced and not is_given_up:
-        raise standing.problem(folder)
+    standing = check_standing(folder, order.known_by, given_up)
     check_key(folder, order.key_file)
     return standing
 
@@ -707,16 +699,28 @@ def _write_files(
         evidence = as_read(evidence_of(order, outputs, contents))
     for path, content in contents.items():
         files.write(path, content)
-    monitor.report(0.92, "report")
-    reports = {REPORTS[0]: report.report_html(evidence)}
-    monitor.report(0.95, "report")
-    reports[REPORTS[1]] = report.report_pdf(evidence)
+    return write_reports(files, evidence, report, SubMonitor(monitor, 0.92, 1.0))
+
+
+def write_reports(
+    files: Staged, evidence: AnyEvidence, made_by: Any, monitor: Monitor
+) -> tuple[AnyEvidence, dict[str, bytes]]:
+    """Write the reports and the evidence; return it as it vouches for them, and them.
+
+    Parameters
+    ----------
+    made_by : module
+        Has `report_html` and `report_pdf` for this evidence.
+    """
+    monitor.report(0.0, "report")
+    reports: dict[str, bytes] = {REPORTS[0]: made_by.report_html(evidence)}
+    monitor.report(0.4, "report")
+    reports[REPORTS[1]] = made_by.report_pdf(evidence)
     for path, content in reports.items():
         files.write(path, content)
     # The reports show the evidence as it was before it vouched for them.
-    evidence = evidence.model_copy(
-        update={"files": (*evidence.files, *file_facts(reports))}
-    )
+    stated = (*evidence.files, *file_facts(reports))
+    evidence = evidence.model_copy(update={"files": stated})
     files.write(EVIDENCE, canonical_json(evidence.model_dump(mode="json")))
     monitor.report(1.0, "report")
     return evidence, reports
@@ -768,6 +772,29 @@ def _events_in(order: ReleaseOrder, released: ReleasedTable, kind: int) -> IntAr
 
 def _policy(order: ReleaseOrder) -> dict[str, Any]:
     return policy_document(order.applied, order.suppressed, order.figures.acceptance)
+
+
+def verify_staged(
+    folder: Path,
+    part: Path,
+    files: Staged,
+    reports: Mapping[str, bytes],
+    monitor: Monitor,
+) -> Verification:
+    """Verify a release, then give its files their names.
+
+    Raises
+    ------
+    VerificationError
+        As `refuse_unverified`.
+    """
+    step = SubMonitor(monitor, 0.0, 0.97)
+    verification = verify(part, staged=files.paths, reports=reports, monitor=step)
+    refuse_unverified(folder, verification)
+    files.give_names()
+    # The last chance to stop: what is in place is not called cancelled.
+    monitor.report(1.0, "release")
+    return verification
 
 
 def refuse_unverified(folder: Path, verification: Verification) -> None:

@@ -11,7 +11,12 @@ import numpy as np
 import polars as pl
 
 from deidgui.engine.arrays import Int32Array, IntArray
-from deidgui.engine.data.csv_join import Bytes, add_lengths, put_texts, quote_texts
+from deidgui.engine.data.csv_write_kernels import (
+    Bytes,
+    add_lengths,
+    put_texts,
+    quote_texts,
+)
 from deidgui.engine.threads import in_order
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor

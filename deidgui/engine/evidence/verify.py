@@ -53,7 +53,6 @@ from deidgui.engine.evidence.folder import (
     read_json,
     read_table,
 )
-from deidgui.engine.evidence.frames import OddFormError, read_frames
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.signature import Signature
 from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
@@ -62,6 +61,7 @@ from deidgui.engine.evidence.verify_context import check_context
 from deidgui.engine.evidence.verify_criteria import check_criteria
 from deidgui.engine.evidence.verify_dossier import check_dossier
 from deidgui.engine.evidence.verify_drift import check_drift, check_earlier
+from deidgui.engine.evidence.verify_frames import OddFormError, read_frames
 from deidgui.engine.evidence.verify_held_out import check_held_out
 from deidgui.engine.evidence.verify_known import check_cells, check_known
 from deidgui.engine.evidence.verify_link import (

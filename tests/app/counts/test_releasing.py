@@ -329,12 +329,12 @@ def test_what_is_no_older_release_is_not_replaced(tmp_path):
 
 
 def test_a_release_that_fails_leaves_nothing(tmp_path, monkeypatch):
-    from deidgui.app.counts import releasing
+    from deidgui.app.release import writing
 
     def broken(*_args, **_more):
         raise VerificationError("release_not_verified", folder="out", failed=())
 
-    monkeypatch.setattr(releasing, "refuse_unverified", broken)
+    monkeypatch.setattr(writing, "refuse_unverified", broken)
     key_file = tmp_path / "noise.key"
     with pytest.raises(VerificationError):
         released(tmp_path / "out", order_of(pasted(TRUE), key_file=key_file))

@@ -15,7 +15,7 @@ from deidgui.engine.counts.noise.distribution import (
     rounded_gaussian,
     rounded_variance,
 )
-from deidgui.engine.counts.noise.keyed import canonical, keyed_words
+from deidgui.engine.counts.noise.fuzzing import canonical, keyed_words
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 
 O_D5 = {

@@ -14,7 +14,6 @@ from deidgui.app.events_known import size_by
 from deidgui.app.policies.candidate import Proof, Proven
 from deidgui.app.policies.decisions import allowed_levels, kept_levels, weights_of
 from deidgui.app.policies.figures import holds
-from deidgui.app.policies.longitudinal.causes import causes_of
 from deidgui.app.policies.longitudinal.events import (
     Events,
     events_of,
@@ -22,6 +21,7 @@ from deidgui.app.policies.longitudinal.events import (
     nearly_constant,
 )
 from deidgui.app.policies.longitudinal.policies import (
+    Causes,
     LongitudinalPolicies,
     Looked,
     Tagged,
@@ -38,7 +38,9 @@ from deidgui.engine.longitudinal.lola import (
     summed_losses,
     weighted_losses,
 )
-from deidgui.engine.longitudinal.matching import Matcher
+from deidgui.engine.longitudinal.matching import Matched, Matcher
+from deidgui.engine.longitudinal.risk import MOST_WAYS
+from deidgui.engine.longitudinal.ways import ways_known
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.quality import scaled_weights
@@ -47,6 +49,55 @@ from deidgui.engine.search.least_loss import least_loss
 from deidgui.engine.search.question import removal_costs
 from deidgui.errors import Cancelled, DeidError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+DRAWS = 20
+"""Of what is known of each person of whom too much may be known to count it."""
+
+
+def causes_of(events: Events, levels: Sequence[int], matches: Matched) -> Causes:
+    """Count who is at risk at a node, and by what.
+
+    Parameters
+    ----------
+    levels : sequence of int
+        Of all columns, those of people first.
+    matches : Matched
+        Of the same node.
+    """
+    history, size = events.history, events.size
+    n = history.n_people
+    ways = ways_known(history, events.powers)
+    few, many = np.flatnonzero(ways <= MOST_WAYS), np.flatnonzero(ways > MOST_WAYS)
+    number = np.arange(len(many) * DRAWS)
+    found = matches.counts(
+        many[number % max(len(many), 1)],
+        events.powers,
+        seed=events.seed,
+        draws=number // max(len(many), 1),
+        enough=size,
+    )
+    is_at_risk = np.zeros(n, np.bool_)
+    is_at_risk[few] = matches.chances(few, events.powers, size, MOST_WAYS) > 1 / 2
+    n_small = (found < size).reshape(DRAWS, len(many)).sum(axis=0)
+    is_at_risk[many] = 2 * n_small > DRAWS
+    alone = matches.class_sizes < size
+    n_events = history.n_events_of
+    rare = []
+    n_person = len(history.person_hierarchies)
+    for place, each in enumerate(history.event_hierarchies):
+        counts = history.value_counts(place, levels[n_person + place])
+        is_rare = counts.n_people_with[counts.values] < size
+        has_rare = np.bincount(counts.people[is_rare], minlength=n) > 0
+        rare.append((each.attribute, int(np.count_nonzero(has_rare & is_at_risk))))
+    return Causes(
+        n,
+        int(np.count_nonzero(is_at_risk)),
+        int(np.count_nonzero(is_at_risk & alone)),
+        float(np.median(n_events[is_at_risk])) if is_at_risk.any() else 0.0,
+        float(np.median(n_events)),
+        tuple(rare),
+    )
+
 
 METHOD = "lola"
 """Of searching, in evidence and descriptions."""

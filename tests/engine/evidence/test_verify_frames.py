@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from deidgui.engine.evidence import folder as reading
 from deidgui.engine.evidence import rows_seen
-from deidgui.engine.evidence.frames import OddFormError, read_frames
+from deidgui.engine.evidence.verify_frames import OddFormError, read_frames
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.tally import MappedLabels, Tally
 
