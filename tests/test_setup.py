@@ -216,6 +216,16 @@ def test_a_satellite_is_imported_by_one_module_beside_it():
     assert structure.satellites(imports) == ["a.helper <- one"]
 
 
+def test_a_satellite_needs_a_reason_and_a_reason_a_satellite(monkeypatch):
+    structure = _script("structure")
+    name = "engine.detect.free_text"
+    monkeypatch.delitem(structure.OTHER_REASONS, name)
+    monkeypatch.setitem(structure.OTHER_REASONS, "engine.gone", "is no more")
+    lone, stale = structure.problems()
+    assert lone.startswith(f"{name}: one sibling alone imports it")
+    assert stale.startswith("engine.gone: needs no reason any more")
+
+
 # --- compiling ---------------------------------------------------------------------
 
 
