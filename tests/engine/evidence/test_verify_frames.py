@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from deidgui.engine.evidence import folder as reading
 from deidgui.engine.evidence import rows_seen
-from deidgui.engine.evidence.verify_frames import OddFormError, read_frames
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.tally import MappedLabels, Tally
+from deidgui.engine.evidence.verify_frames import OddFormError, read_frames
 
 HEADER = ["age", "zip", "code", "note"]
 _NOTES = st.sampled_from(
