@@ -5,13 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QImage, QPainter, QStandardItemModel, QWheelEvent
+from PySide6.QtWidgets import QApplication, QTableView
 
 from deidgui.app.policies.candidate import Cell
 from deidgui.qt.models.policies import CELL_ROLE, cell_words
 from deidgui.qt.pages.policies.detail import PhraseList
-from deidgui.qt.pages.policies.matrix import BIN, Run, joined_shares, paint_cell, runs
+from deidgui.qt.pages.policies.matrix import (
+    BIN,
+    NARROWEST,
+    WIDEST,
+    MatrixHeader,
+    Run,
+    joined_shares,
+    paint_cell,
+    runs,
+)
 from deidgui.qt.theme import Mode, apply_theme
 from tests.explored_case import fill, make_case
 
@@ -156,10 +165,36 @@ def test_figures_of_the_matrix_fit_their_columns(shown):
 
 def test_titles_are_cut_in_the_middle_and_in_each_line(shown):
     header = shown.results.views.table.horizontalHeader()
-    assert header.fitting("race", 60) == "race"
-    lines = header.fitting("hospitalization\nindicator", 60).split("\n")
+    assert header.fitting("sex", 40) == "sex"
+    lines = header.fitting("hospitalization\nindicator", 40).split("\n")
     assert len(lines) == 2
     assert all("…" in line and not line.endswith("…") for line in lines)
+
+
+def picture_of_titles(qtbot, names, width):
+    """What is painted of the titles of columns of one width."""
+    view, model = QTableView(), QStandardItemModel(0, len(names))
+    qtbot.addWidget(view)
+    model.setHorizontalHeaderLabels(names)
+    view.setModel(model)
+    header = MatrixHeader(view)
+    view.setHorizontalHeader(header)
+    for place in range(len(names)):
+        view.setColumnWidth(place, width)
+    header.stand(range(len(names)))
+    view.resize(width * len(names) + 40, 300)
+    view.show()
+    QApplication.processEvents()
+    return header.grab().toImage(), header.height()
+
+
+@pytest.mark.parametrize("other", ["hospital_\nownexship", "hospixal_\nownership"])
+def test_each_letter_of_a_title_is_seen_where_columns_are_narrow(qtbot, other):
+    names = ["hospital_\nownership", "care_days", "sex"]
+    image, high = picture_of_titles(qtbot, names, NARROWEST)
+    assert image != picture_of_titles(qtbot, [other, *names[1:]], NARROWEST)[0]
+    assert high > 60
+    assert picture_of_titles(qtbot, names, WIDEST)[1] < high
 
 
 def test_words_that_do_not_fit_stand_below_the_name(qtbot):

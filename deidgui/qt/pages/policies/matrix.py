@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPointF,
+    QRect,
     QRectF,
     QSignalBlocker,
     QSize,
@@ -21,6 +23,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
+    QFont,
     QFontMetricsF,
     QKeyEvent,
     QPainter,
@@ -72,6 +75,9 @@ PLACE_WIDTH, FIGURE_WIDTH, AVERAGE_WIDTH, LOSS_WIDTH = 60, 58, 66, 72
 
 HEADER_MARGIN = 5
 """Pixels of a section that its title leaves free."""
+
+HIGHEST = 104
+"""Pixels of a title that stands on end at most; the middle of a longer one is cut."""
 
 BY_NEED = (
     "added_sum",
@@ -285,7 +291,7 @@ class MatrixDelegate(QStyledItemDelegate):
 
 
 class MatrixHeader(QHeaderView):
-    """Titles of at most two lines, each cut in the middle where it does not fit."""
+    """Titles of at most two lines; where columns are narrow they stand on end."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -294,14 +300,80 @@ class MatrixHeader(QHeaderView):
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setMinimumSectionSize(NARROWEST)
         mark(self, kind="matrix")
+        self._on_end: frozenset[int] = frozenset()
+        self._is_hovered = False
+
+    @property
+    def _font(self) -> QFont:
+        """The font of the sections, which the style sheet gives them."""
+        font = self.font()
+        font.setPointSizeF(tokens().type.caption)
+        return font
+
+    def stand(self, sections: Sequence[int]) -> None:
+        """Write titles from the bottom to the top if columns are too narrow for them.
+
+        Parameters
+        ----------
+        sections : sequence of int
+            Columns of one width, whose titles all stand or all lie.
+        """
+        titles = {each: self._title(each) for each in sections}
+        is_cut = any(
+            self.sectionSize(place) < READABLE
+            and self.fitting(title, self.sectionSize(place)) != title
+            for place, title in titles.items()
+        )
+        self._on_end = frozenset(sections) if is_cut else frozenset()
+        metrics = QFontMetricsF(self._font)
+        least = 2 * self.fontMetrics().height() + 10
+        for place in self._on_end:
+            for text in self._lines(place):
+                high = metrics.horizontalAdvance(text) + 2 * HEADER_MARGIN
+                least = max(least, min(ceil(high), HIGHEST))
+        self.setMinimumHeight(least)
+        self.viewport().update()
+
+    def _title(self, section: int) -> str:
+        return str(self.model().headerData(section, self.orientation()) or "")
+
+    def _lines(self, section: int) -> list[str]:
+        """Lines of a title that stands on end: one where two have no room."""
+        title, line = self._title(section), QFontMetricsF(self._font).height()
+        if 2 * line > self.sectionSize(section):
+            title = title.replace("\n", "")
+        return title.split("\n")
 
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
         super().initStyleOptionForIndex(option, section)
-        option.text = self.fitting(option.text, self.sectionSize(section))
+        self._is_hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        is_lying = section not in self._on_end
+        width = self.sectionSize(section)
+        option.text = self.fitting(option.text, width) if is_lying else ""
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        painter.save()
+        super().paintSection(painter, rect, section)
+        painter.restore()
+        if section not in self._on_end:
+            return
+        colours, font = tokens().colours, self._font
+        metrics, middle = QFontMetricsF(font), Qt.TextElideMode.ElideMiddle
+        room = rect.height() - 2 * HEADER_MARGIN
+        lines = [metrics.elidedText(e, middle, room) for e in self._lines(section)]
+        painter.save()
+        painter.setFont(font)
+        painter.setPen(QColor(colours.text if self._is_hovered else colours.muted))
+        painter.translate(rect.left(), rect.bottom())
+        painter.rotate(-90)
+        box = QRectF(HEADER_MARGIN, 0, room, rect.width())
+        start = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(box, start, "\n".join(lines))
+        painter.restore()
 
     def fitting(self, title: str, width: int) -> str:
         """Title of a section that is so many pixels wide."""
-        metrics, middle = self.fontMetrics(), Qt.TextElideMode.ElideMiddle
+        metrics, middle = QFontMetricsF(self._font), Qt.TextElideMode.ElideMiddle
         lines = title.split("\n")
         room = width - HEADER_MARGIN
         return "\n".join(metrics.elidedText(each, middle, room) for each in lines)
@@ -337,16 +409,17 @@ class PolicyMatrix(QTableView):
         lines.hide()
         # PERF: heights that follow the contents are asked of every row.
         lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setHorizontalHeader(MatrixHeader(self))
+        self._header = MatrixHeader(self)
+        self.setHorizontalHeader(self._header)
         self._fit_rows()
         self.setSortingEnabled(True)
         self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
 
     def _fit_rows(self) -> None:
-        """Make rows and titles as high as their text needs."""
+        """Make rows as high as their text needs, and titles."""
         line = self.fontMetrics().height()
         self.verticalHeader().setDefaultSectionSize(line + 14)
-        self.horizontalHeader().setMinimumHeight(2 * line + 10)
+        self._fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -399,6 +472,7 @@ class PolicyMatrix(QTableView):
             wide = max(NARROWEST, min(width, WIDEST))
             is_cell = column.attribute >= 0
             self.setColumnWidth(place, wide if is_cell else _width(column.key))
+        self._header.stand(attributes)
         self._show_order(keys)
 
     def _show_order(self, keys: Sequence[str]) -> None:
