@@ -59,6 +59,54 @@ IMPORTANCE: tuple[str, ...] = (
 )
 """Of several lanes the first of these is shown."""
 
+ASKED_BEFORE_STOPPING: tuple[str, ...] = (
+    Lane.EXPORT,
+    Lane.VERIFY,
+    Lane.READ,
+    Lane.AUDIT,
+    Lane.REPAIR,
+    Lane.NOISE,
+    Lane.NETWORK,
+    Lane.ALTERNATIVES,
+    Lane.BLOCKS,
+    Lane.LATTICE,
+    Lane.LOCAL_RECODING,
+    Lane.LONGITUDINAL,
+    Lane.SURVEY,
+    Lane.ATTACKS,
+    Lane.SAMPLES,
+)
+"""Work that somebody began: closing the window asks before it stops it."""
+
+
+def words_of_lanes() -> dict[str, str]:
+    """What each lane does that somebody waits for, in words."""
+    return {
+        Lane.READ: tr("Reading the file"),
+        Lane.PREPARATION: tr("Preparing the table"),
+        Lane.POPULATION: tr("Reading the population"),
+        Lane.CLASSES: tr("Counting groups of records"),
+        Lane.AUDIT: tr("Auditing masked counts"),
+        Lane.LATTICE: tr("Searching for policies"),
+        Lane.SURVEY: tr("Surveying the other policies"),
+        Lane.LOCAL_RECODING: tr("Searching for a policy of the suppressed records"),
+        Lane.LONGITUDINAL: tr("Searching for policies over people and their events"),
+        Lane.ALTERNATIVES: tr("Discovering alternatives"),
+        Lane.BLOCKS: tr("Looking for a policy block by block"),
+        Lane.BASIS: tr("Applying the rule to this file"),
+        Lane.IMPORTANCE: tr("Measuring what importance costs"),
+        Lane.MEASURE: tr("Measuring risk and quality"),
+        Lane.QUESTIONS: tr("Judging the released table"),
+        Lane.OTHERS: tr("Comparing with other tables"),
+        Lane.ATTACKS: tr("Simulating attacks"),
+        Lane.SAMPLES: tr("Computing the risk of samples"),
+        Lane.EXPORT: tr("Writing and checking the release"),
+        Lane.VERIFY: tr("Verifying a release"),
+        Lane.REPAIR: tr("Comparing repairs"),
+        Lane.NOISE: tr("Drawing the noise"),
+        Lane.NETWORK: tr("Adding up the sites"),
+    }
+
 
 class ActionButton(QToolButton):
     """Glyph button of an action; its tooltip names the action and its keys."""
@@ -269,28 +317,9 @@ class LaneStatus(QObject):
         self._on_page = lanes
         self._show()
 
-    @property
-    def busy_lanes(self) -> tuple[str, ...]:
-        """All lanes that have work."""
-        return tuple(self._busy)
-
     def words(self, lane: str) -> str:
         """What a lane does, in words."""
-        known: dict[str, str] = {
-            Lane.READ: tr("Reading the file"),
-            Lane.CLASSES: tr("Counting groups of records"),
-            Lane.AUDIT: tr("Auditing masked counts"),
-            Lane.LATTICE: tr("Searching for policies"),
-            Lane.SURVEY: tr("Surveying the other policies"),
-            Lane.ALTERNATIVES: tr("Discovering alternatives"),
-            Lane.BLOCKS: tr("Looking for a policy block by block"),
-            Lane.BASIS: tr("Applying the rule to this file"),
-            Lane.IMPORTANCE: tr("Measuring what importance costs"),
-            Lane.MEASURE: tr("Measuring risk and quality"),
-            Lane.EXPORT: tr("Writing and checking the release"),
-            Lane.VERIFY: tr("Verifying a release"),
-        }
-        return known.get(lane, tr("Working"))
+        return words_of_lanes().get(lane, tr("Working"))
 
     def _on_activity(self, activity: Activity) -> None:
         if activity.fraction is None:

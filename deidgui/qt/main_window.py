@@ -27,10 +27,9 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.decides import Changes
 from deidgui.app.events import forget_observers
-from deidgui.app.jobs import Lane
 from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import Actions
-from deidgui.qt.bars import Footer, LaneStatus, TopBar
+from deidgui.qt.bars import ASKED_BEFORE_STOPPING, Footer, LaneStatus, TopBar
 from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.help_panel import HelpPanel
@@ -205,7 +204,7 @@ class MainWindow(QMainWindow):
     def _connect_workspace(self) -> None:
         self.session.project_changed.connect(self._on_project_changed)
         self.workspace_notices = WorkspaceNotices(
-            self.workspace, self.files, self.notices
+            self.workspace, self.files, self.notices, self._told_lanes
         )
         self.workspace_notices.bug_found.connect(self.bug_found)
         self.files.data_opened.connect(self._on_data_opened)
@@ -475,6 +474,11 @@ class MainWindow(QMainWindow):
     def _on_project_closed(self) -> None:
         self.show_step("start")
 
+    def _told_lanes(self) -> tuple[str, ...]:
+        """Lanes of which the page that is shown says what failed."""
+        page = self._pages.get(self._key)
+        return page.told_lanes if isinstance(page, Page) else ()
+
     def _on_data_opened(self) -> None:
         self.workspace_notices.look_at_files()
         self.notices.dismiss_topic("read")
@@ -616,7 +620,8 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def _may_stop_work(self) -> bool:
-        weighty = [lane for lane in self.status.busy_lanes if lane != Lane.MEASURE]
+        running = self.workspace.runner.running
+        weighty = [each for each in ASKED_BEFORE_STOPPING if running(each)]
         if not weighty:
             return True
         answer = self.files.ask(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -88,9 +88,14 @@ class WorkspaceNotices(QObject):
     bug_found = Signal(object)
 
     def __init__(
-        self, workspace: Workspace, files: FileCommands, notices: NoticeArea
+        self,
+        workspace: Workspace,
+        files: FileCommands,
+        notices: NoticeArea,
+        told_lanes: Callable[[], tuple[str, ...]],
     ) -> None:
         super().__init__(notices)
+        self._told_lanes = told_lanes
         self._workspace, self._files, self._notices = workspace, files, notices
         self._about_classes: Notice | None = None
         self._project = workspace.session.project
@@ -111,9 +116,9 @@ class WorkspaceNotices(QObject):
         self.autosave.start()
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
-        if isinstance(error, DeidError) and lane == Lane.PREPARATION:
-            # Where steps are edited, it is said beside them.
-            return
+        is_told = lane in (Lane.PREPARATION, *self._told_lanes())
+        if isinstance(error, DeidError) and is_told:
+            return  # the page says it, where it can be fixed
         if isinstance(error, DeidError):
             status: Status = "danger"
             if lane == Lane.CLASSES and _is_unsettled(error):

@@ -32,6 +32,7 @@ from shiboken6 import isValid
 
 from deidgui import resources
 from deidgui.app import ops, self_check
+from deidgui.app.jobs import Job
 from deidgui.app.named_inputs import NamedInput, named_inputs
 from deidgui.app.project import (
     Comparison,
@@ -599,7 +600,8 @@ def test_running_work_is_told_quietly_and_can_be_stopped(window, workspace):
 
 
 def test_closing_asks_while_work_runs(window, workspace):
-    workspace.activity(FakeActivity("export", 0.5, elapsed_s=2.0))
+    job = Job(lambda _found: None, lambda _error: None)
+    workspace.runner._lanes["export"] = job
     window.files.ask = lambda *_args: "stay"
     event = QCloseEvent()
     window.closeEvent(event)

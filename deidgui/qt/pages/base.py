@@ -117,6 +117,8 @@ class Page(QWidget):
     shown_lanes : tuple of str
         Lanes of which the page itself shows always how far they are; the foot of the
         window does not repeat it.
+    told_lanes : tuple of str
+        Lanes of which the page itself says now what failed; no notice repeats it.
     margins : tuple of int
         Pixels around the content: left, top, right, bottom.
     first : tuple of type
@@ -178,6 +180,10 @@ class Page(QWidget):
         self.body.setSpacing(16)
         self._build_frame()
         self.session.project_changed.connect(self._on_project_changed)
+
+    @property
+    def told_lanes(self) -> tuple[str, ...]:
+        return ()
 
     def _build_frame(self) -> None:
         words = column(self._title, self._lead, None, spacing=4)

@@ -41,7 +41,7 @@ WIDTHS = {
     AttributeColumn.NAME: 170,
     AttributeColumn.ROLE: 148,
     AttributeColumn.FINDING: 160,
-    AttributeColumn.VALUES: 72,
+    AttributeColumn.VALUES: 84,
     AttributeColumn.MISSING: 78,
     AttributeColumn.SPREAD: 116,
     AttributeColumn.SEPARATION: 92,

@@ -938,6 +938,7 @@ class _ReleasedCard(Card):
             else self._title()
         )
         checks = released.written.verification.checks
+        key = self._signed.get(released.folder, "")
         self._facts.set_pairs(
             [
                 (tr("Folder"), str(released.folder)),
@@ -955,7 +956,10 @@ class _ReleasedCard(Card):
                     tr("{number:check|checks} passed", number=len(checks)),
                 ),
                 (tr("Evidence"), digest_of(evidence)),
-                (tr("Signed with"), self._signed.get(released.folder, "–")),
+                (
+                    tr("Signature"),
+                    tr("made with key {key}", key=key) if key else tr("not signed"),
+                ),
             ]
         )
 

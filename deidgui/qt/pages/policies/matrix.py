@@ -63,7 +63,7 @@ GAP = 4
 TEXT_FROM = 84
 """Width from which a text that does not fit is cut; a narrower cell says the level."""
 
-NARROWEST, WIDEST = 36, 168
+NARROWEST, WIDEST = 32, 168
 """Pixels of a column that shows an attribute."""
 
 READABLE, FEW = 84, 4
@@ -207,7 +207,7 @@ def _paint_generalized(
     painter.drawRect(bar)
     text = _fitting(painter, cell, rect.width() - 8)
     painter.setPen(QColor(colours.accent_text))
-    box = rect.adjusted(4, 0, -4, -3)
+    box = rect.adjusted(1, 0, -1, -3)
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
