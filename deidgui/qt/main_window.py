@@ -204,7 +204,7 @@ class MainWindow(QMainWindow):
     def _connect_workspace(self) -> None:
         self.session.project_changed.connect(self._on_project_changed)
         self.workspace_notices = WorkspaceNotices(
-            self.workspace, self.files, self.notices, self._told_lanes
+            self.workspace, self.files, self.notices, self._reported_lanes
         )
         self.workspace_notices.bug_found.connect(self.bug_found)
         self.files.data_opened.connect(self._on_data_opened)
@@ -474,10 +474,10 @@ class MainWindow(QMainWindow):
     def _on_project_closed(self) -> None:
         self.show_step("start")
 
-    def _told_lanes(self) -> tuple[str, ...]:
+    def _reported_lanes(self) -> tuple[str, ...]:
         """Lanes of which the page that is shown says what failed."""
         page = self._pages.get(self._key)
-        return page.told_lanes if isinstance(page, Page) else ()
+        return page.reported_lanes if isinstance(page, Page) else ()
 
     def _on_data_opened(self) -> None:
         self.workspace_notices.look_at_files()

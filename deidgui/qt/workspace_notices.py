@@ -92,10 +92,10 @@ class WorkspaceNotices(QObject):
         workspace: Workspace,
         files: FileCommands,
         notices: NoticeArea,
-        told_lanes: Callable[[], tuple[str, ...]],
+        reported_lanes: Callable[[], tuple[str, ...]],
     ) -> None:
         super().__init__(notices)
-        self._told_lanes = told_lanes
+        self._reported_lanes = reported_lanes
         self._workspace, self._files, self._notices = workspace, files, notices
         self._about_classes: Notice | None = None
         self._project = workspace.session.project
@@ -116,8 +116,8 @@ class WorkspaceNotices(QObject):
         self.autosave.start()
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
-        is_told = lane in (Lane.PREPARATION, *self._told_lanes())
-        if isinstance(error, DeidError) and is_told:
+        is_reported = lane in (Lane.PREPARATION, *self._reported_lanes())
+        if isinstance(error, DeidError) and is_reported:
             return  # the page says it, where it can be fixed
         if isinstance(error, DeidError):
             status: Status = "danger"

@@ -117,7 +117,7 @@ class Page(QWidget):
     shown_lanes : tuple of str
         Lanes of which the page itself shows always how far they are; the foot of the
         window does not repeat it.
-    told_lanes : tuple of str
+    reported_lanes : tuple of str
         Lanes of which the page itself says now what failed; no notice repeats it.
     margins : tuple of int
         Pixels around the content: left, top, right, bottom.
@@ -182,7 +182,7 @@ class Page(QWidget):
         self.session.project_changed.connect(self._on_project_changed)
 
     @property
-    def told_lanes(self) -> tuple[str, ...]:
+    def reported_lanes(self) -> tuple[str, ...]:
         return ()
 
     def _build_frame(self) -> None:

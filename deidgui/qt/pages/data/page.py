@@ -578,9 +578,9 @@ class DataPage(Page):
         return stages.get(note, tr("Reading the records"))
 
     @property
-    def told_lanes(self) -> tuple[str, ...]:
-        is_told = self.session.loaded is None or self.linked.is_offering
-        return (Lane.READ,) if is_told else ()
+    def reported_lanes(self) -> tuple[str, ...]:
+        is_shown = self.session.loaded is None or self.linked.is_offering
+        return (Lane.READ,) if is_shown else ()
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
         if lane == Lane.READ and isinstance(error, DeidError):
