@@ -105,7 +105,7 @@ def _result(
 def relevance_words(judged: AttackRelevance | None) -> str:
     """Say whether an attack counts, why, and who said so."""
     if judged is None:
-        return tr("counts; nobody has judged it")
+        return tr("counts: nobody has excluded it")
     said = signature_words(judged.by, judged.on)
     if judged.is_excluded:
         words = tr("EXCLUDED: {reason}", reason=judged.because)

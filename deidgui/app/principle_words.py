@@ -89,22 +89,11 @@ def principle_heads() -> tuple[str, ...]:
         tr("Replicability"),
         tr("Availability"),
         tr("Knowable by"),
-        tr("Distinguishability in the input"),
-        tr("As released"),
     )
 
 
-def principle_rows(
-    stated: Sequence[ColumnPrinciples], released: Iterable[Distinguishability]
-) -> Rows:
-    """What was said and measured of each column; what is open is marked.
-
-    Parameters
-    ----------
-    released : iterable of Distinguishability
-        Of the quasi-identifiers as they are released.
-    """
-    after = {each.attribute: each for each in released}
+def principle_rows(stated: Sequence[ColumnPrinciples]) -> Rows:
+    """What was said of each column; what is open is marked."""
     none = tr("OPEN")
     return tuple(
         (
@@ -112,18 +101,52 @@ def principle_rows(
             value_words("replicability", each.replicability) or none,
             value_words("availability", each.availability) or none,
             value_words("knowable_by", each.knowable_by) or none,
-            apart_words(each.input) or "–",
-            apart_words(after.get(each.attribute)) or _unmeasured(each),
         )
         for each in stated
     )
 
 
-def _unmeasured(stated: ColumnPrinciples) -> str:
-    """Say why nothing was measured of a column as it is released."""
-    if stated.role == "quasi_identifier":
-        return tr("not measured")
-    return tr("as the input")
+def apart_heads() -> tuple[str, ...]:
+    """Heads of the table of `apart_rows`."""
+    return (
+        tr("Column"),
+        tr("Table"),
+        tr("Alone"),
+        tr("Pairs told apart"),
+        tr("Alone with one more"),
+        tr("Which"),
+    )
+
+
+def apart_rows(
+    stated: Sequence[ColumnPrinciples], released: Iterable[Distinguishability]
+) -> Rows:
+    """How far each column tells people apart, in the input and as it is released.
+
+    Parameters
+    ----------
+    released : iterable of Distinguishability
+        Of the quasi-identifiers as they are released.
+    """
+    after = {each.attribute: each for each in released}
+    rows: list[tuple[str, ...]] = []
+    for each in stated:
+        rows.append((each.attribute, tr("input"), *_apart(each.input)))
+        if each.attribute in after:
+            rows.append((each.attribute, tr("release"), *_apart(after[each.attribute])))
+        elif each.role == "quasi_identifier":
+            none = (tr("not measured"), "–", "–", "–")
+            rows.append((each.attribute, tr("release"), *none))
+    return tuple(rows)
+
+
+def _apart(found: Distinguishability | None) -> tuple[str, ...]:
+    """Figures of `apart_rows`: a share of none names no column."""
+    if found is None:
+        return ("–",) * 4
+    with_one = "–" if found.pair_alone is None else share_text(found.pair_alone)
+    which = (found.pair_with or "–") if found.pair_alone else "–"
+    return share_text(found.alone), share_text(found.separation), with_one, which
 
 
 def reason_heads() -> tuple[str, ...]:

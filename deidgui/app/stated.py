@@ -301,9 +301,9 @@ def tie_words(models: Sequence[PrivacyModel]) -> str:
     if not titles:
         return ""
     return tr(
-        "This holds for the rule by which {models} choose among equally small "
-        "equivalence classes: the first in the order of the values are suppressed. "
-        "Another choice among them could lose less.",
+        "The proof holds for this rule: of equally small equivalence classes the first "
+        "in the order of the values are suppressed ({models}). Suppressing others of "
+        "them could lose less.",
         models=", ".join(titles),
     )
 

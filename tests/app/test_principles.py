@@ -241,7 +241,7 @@ def test_the_evidence_states_what_was_said_and_measured(done):
         alike = sum(c * (c - 1) for c in counts.values()) / (n * (n - 1))
         assert each.separation == pytest.approx(1 - alike)
     assert any(by_name["cost"].because in row for row in reason_rows([by_name["cost"]]))
-    rows = principle_rows(evidence.principles, evidence.criteria.columns)
+    rows = principle_rows(evidence.principles)
     assert "OPEN" not in {cell for row in rows for cell in row}
     titles = [each.title for each in report_of(evidence).sections]
     assert "What outsiders may know of each column" in titles

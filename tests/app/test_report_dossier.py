@@ -30,7 +30,7 @@ from deidgui.app.report.claims import NOT_CLAIMED
 from deidgui.app.report.contents import report_of
 from deidgui.app.validity import validity_facts
 from deidgui.engine.determination import CROSSWALK, ITEMS, NORMS, TITLES, TYPED
-from deidgui.engine.evidence.document import RowsKnown
+from deidgui.engine.evidence.document import RowsKnown, digest_of
 from deidgui.engine.evidence.verify_dossier import check_dossier
 from tests.app.context_case import agreed, public
 from tests.app.dossier_case import entry, whole
@@ -174,11 +174,57 @@ def test_a_public_release_does_not_call_open_what_nobody_is_asked(evidence):
     who = dict(named["Recipient and purpose"].blocks[0].rows)
     assert who["Recipient"] == "anybody"
     assert "Agreement" not in who
-    terms = dict(
-        row for b in named["Context"].blocks for row in _rows(b) if len(row) == 2
-    )
+    terms = _terms_of(named["Context"])
     assert not {"Controls", "Prevalence", "Breach rate"} & terms.keys()
-    assert "Largest overall risk" in terms
+    # What the threshold rests on stands where the checklist says: items 20 and 21.
+    assert not {"Invasion of privacy", "Largest overall risk"} & terms.keys()
+    assert {"Invasion of privacy", "Largest overall risk"} <= _terms_of(
+        named["Thresholds and requirements"]
+    ).keys()
+
+
+def _terms_of(section):
+    return dict(row for b in section.blocks for row in _rows(b) if len(row) == 2)
+
+
+def test_a_limit_is_shown_with_the_numbers_that_it_is_made_of(evidence):
+    found = stated(evidence, project_of(evidence))
+    context = found.context.model_copy(
+        update={"threshold": 0.075, "attempt": 0.27, "limit": 0.075 / 0.27}
+    )
+    sections = report_of(found.model_copy(update={"context": context})).sections
+    named = {each.title: each for each in sections}
+    terms = _terms_of(named["Thresholds and requirements"])
+    text = terms["Allowed risk in the data"].replace("\u202f", " ")
+    assert text.startswith("7.5 % ÷ 27 % (overall risk ÷ probability of an attempt)")
+    assert "= 27.78 %" in text
+
+
+def test_an_overall_risk_is_written_as_its_limit_is(evidence):
+    """“9.1 %, not above the limit of 9 %” was said of one in eleven."""
+    found = stated(evidence, project_of(evidence))
+    context = found.context.model_copy(
+        update={"threshold": 1 / 11, "attempt": 1.0, "overall": {"T4": 1 / 11}}
+    )
+    text = said(found.model_copy(update={"context": context})).replace("\u202f", " ")
+    assert "9.1 %, not above" not in text
+    assert "this is 9 % (1 in 11), not above the limit of 9 % (1 in 11)" in text
+
+
+def test_what_is_determined_stands_on_the_first_page_and_before_the_signatures(
+    evidence,
+):
+    found = stated(evidence, project_of(evidence))
+    report = report_of(found)
+    parts = {each.number: each for each in report.sections}
+    table = found.outputs[0]
+    for section in (parts["D1"], parts["D14.1"]):
+        terms = _terms_of(section)
+        assert table.sha256 in terms["Released table"]
+        assert table.path in terms["Released table"]
+        assert terms["SHA-256 of the evidence"] == digest_of(found)
+    decides = _terms_of(parts["D14.1"])
+    assert {"Recipient and setting", "Reference population", "Valid"} <= decides.keys()
 
 
 def test_columns_that_were_not_included_are_not_denied(evidence):
@@ -188,7 +234,7 @@ def test_columns_that_were_not_included_are_not_denied(evidence):
     text = said(found.model_copy(update={"attributes": tuple(kept)}))
     assert "0 columns" not in text
     assert "0 included" not in text
-    assert "Columns that were not included are left out." in text
+    assert "No included column is left out. What was not included is not" in text
 
 
 def test_who_entered_a_text_and_when_stands_with_it(evidence):

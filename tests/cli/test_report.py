@@ -100,7 +100,7 @@ def test_the_front_sheet_is_that_of_the_regime(written, regime):
     # The number that is signed is that of the evidence, whatever the edition.
     for edition in ("public", "confidential"):
         html = report_html(found, edition=edition, regime=regime).decode()
-        assert html.count(digest_of(found)) == 2
+        assert html.count(digest_of(found)) == 4
     assert dossier_facts(project_of(written.evidence), suppresses=True).regime is None
 
 
@@ -137,7 +137,7 @@ def test_tables_of_counts_have_a_public_edition(cli, tmp_path):
         *("counts.inferable_signed.by", "validity.conditions"),
         *("validity.periods.*.because", "validity.periods.*.by"),
     }
-    assert "further text" in texts["public"]
+    assert "in the confidential edition only" in texts["public"]
     assert "belongs to the confidential edition" in texts["public"]
     # One digest, whatever the edition.
     for text in texts.values():

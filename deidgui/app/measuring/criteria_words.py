@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from deidgui.app.charts.formats import count_text, number_text
+from deidgui.app.entered import signature_words
 from deidgui.engine.evidence.document import Compared, Criteria, Guessed
 from deidgui.engine.risk.linkability import ClassPairs, gain_over
 from deidgui.text import Text, share_text, tr
@@ -86,16 +87,16 @@ def alone_rows(found: Criteria, before: float | None = None) -> Rows:
 def alone_words(found: Criteria) -> str:
     """What the shares of people who are alone say, and what they do not."""
     words = tr(
-        "Share of the released people who are alone on what somebody knows of them, "
-        "the mean over all sets of so many quasi-identifiers. “On some set”: share of "
-        "those who are alone on at least one of the sets. A missing value counts as a "
-        "value."
+        "“Alone”: share of the released people whom nobody else is like in what "
+        "somebody knows of them, the mean over all sets of so many quasi-identifiers. "
+        "“On some set”: share of those who are alone on at least one of the sets. A "
+        "missing value counts as a value."
     )
     if found.by_chance is not None:
         chance = tr(
-            "A chance fact is true of one in as many people as look alike: so often it "
-            "leaves exactly one record, whatever it is. The size of classes cannot end "
-            "that."
+            "“The same and a chance fact”: somebody also knows a fact that is true of "
+            "1 in f people of a class of f; the figure is how often it leaves exactly "
+            "one record, whatever the fact is. Larger classes do not prevent that."
         )
         words = f"{words} {chance}"
     if found.alone_on_all is None:
@@ -104,8 +105,8 @@ def alone_words(found: Criteria) -> str:
         (
             words,
             tr(
-                "“All that is released” is every column but pseudonyms, sensitive "
-                "values and measurements too: who knows all of that learns nothing "
+                "“All that is released” is every column but pseudonyms, also sensitive "
+                "values and measurements: whoever knows all of that learns nothing "
                 "more, but can say which row it is."
             ),
         )
@@ -343,9 +344,9 @@ def halves_words(found: Criteria) -> str:
         return ""
     words = tr(
         "Somebody has two lists of the released people, one with {first}, the other "
-        "with {second}, as they are released. Who joins the lists by picking one of "
-        "those who look alike is right for {right} of {n:person|people} on average "
-        "({rate}); who picks anybody, for 1 ({blind}). Gain: {gain}. Looked at: "
+        "with {second}, as they are released. Whoever joins the lists by picking one "
+        "of those who look alike is right for {right} of {n:person|people} on average "
+        "({rate}); whoever picks anybody, for 1 ({blind}). Gain: {gain}. Looked at: "
         "{looked} of {splits:split|splits} of the quasi-identifiers into two halves; "
         "this one is the worst of them.",
         first=", ".join(halves.first),
@@ -390,7 +391,7 @@ def compared_notes(found: Criteria, fraction: float | None = None) -> Iterator[s
             kind=kind,
             n=each.others,
             own=count_text(each.records),
-            chosen=tr(" Chosen by {by} on {on}.", by=each.by, on=each.on)
+            chosen=f" {tr('Chosen')}: {signature_words(each.by, each.on)}."
             if each.by
             else "",
         )

@@ -38,7 +38,7 @@ from deidgui.app.measuring.criteria_words import (
     membership_words,
     missing_words,
 )
-from deidgui.app.recipients import BY_KIND
+from deidgui.app.recipients import BY_KIND, Recipient
 from deidgui.app.report.blocks import (
     Block,
     Bullets,
@@ -61,7 +61,12 @@ from deidgui.app.report.charts import (
     short,
 )
 from deidgui.app.report.claims import claim_section
-from deidgui.app.report.context import context_section, recipient_section
+from deidgui.app.report.context import (
+    context_section,
+    overall_threshold_blocks,
+    recipient_rows,
+    recipient_section,
+)
 from deidgui.app.report.dossier import (
     annexes,
     completeness_figure,
@@ -73,9 +78,9 @@ from deidgui.app.report.drift import drift_section
 from deidgui.app.report.intruder import intruder_section
 from deidgui.app.report.plain import overall_caution, plain_section, public_section
 from deidgui.app.report.principles import principle_section
-from deidgui.app.report.public_edition import for_public, summed_up
+from deidgui.app.report.public_edition import for_public, summed_up, with_place
 from deidgui.app.report.sensitivity import sensitivity_section
-from deidgui.app.report.validity import validity_section
+from deidgui.app.report.validity import validity_rows, validity_section
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import (
@@ -466,13 +471,14 @@ def _order_words(evidence: Evidence) -> str:
 # -- thresholds ------------------------------------------------------------------------
 
 
-def threshold_section(evidence: Evidence) -> Section:
+def threshold_section(evidence: Evidence, *, has_answers: bool = True) -> Section:
     """Who receives it, which thresholds hold, who set them and why."""
     decided = evidence.thresholds
     recipient = BY_KIND.get(decided.recipient or "")
     rows = [
         (tr("Recipient"), tr(recipient.title) if recipient else tr("not stated")),
         (tr("What that means"), tr(recipient.sentence) if recipient else "–"),
+        *_customary(recipient),
         (tr("A record is at risk above"), _or_dash(decided.at_risk, chance_text)),
         (
             tr("Most records suppressed"),
@@ -487,7 +493,10 @@ def threshold_section(evidence: Evidence) -> Section:
         (_model_words(model), tr("met") if model.satisfied else tr("NOT MET"))
         for model in evidence.models
     )
-    blocks: list[Block] = [Terms(tuple(rows))]
+    blocks: list[Block] = [
+        *overall_threshold_blocks(evidence.context, has_answers=has_answers),
+        Terms(tuple(rows)),
+    ]
     if accepted is not None:
         blocks.append(Paragraph(accepted.words))
     blocks += [
@@ -510,6 +519,13 @@ def threshold_section(evidence: Evidence) -> Section:
             Paragraph(tr("The release does not meet every requirement."), "caution")
         )
     return Section(tr("Thresholds and requirements"), tuple(blocks))
+
+
+def _customary(recipient: Recipient | None) -> Iterator[tuple[str, str]]:
+    """What is customary for such a recipient, and who says so."""
+    if recipient is not None and recipient.source:
+        words = f"{recipient.words()}. {tr(recipient.source)}"
+        yield tr("Customary"), words[0].upper() + words[1:]
 
 
 def _or_dash(value: float | None, write: Callable[[float], str]) -> str:
@@ -629,7 +645,6 @@ def risk_section(evidence: Evidence) -> Section:
         Terms(tuple(_attacker_terms(evidence))),
     ]
     blocks.extend(_known_attribute_blocks(evidence))
-    blocks.extend(_population_blocks(evidence))
     return Section(tr("Risk of re-identification"), tuple(blocks))
 
 
@@ -974,6 +989,18 @@ def _attacker_terms(evidence: Evidence) -> Iterator[tuple[str, str]]:
         )
 
 
+def population_section(evidence: Evidence) -> Section:
+    """Among which people somebody would look, and how they are known."""
+    blocks = tuple(_population_blocks(evidence))
+    if not blocks:
+        words = tr(
+            "No population was used: all figures are those of the file itself, as if "
+            "it held everybody among whom somebody would look. They are not too low."
+        )
+        blocks = (Paragraph(words),)
+    return Section(tr("Reference population"), blocks)
+
+
 def _population_blocks(evidence: Evidence) -> Iterator[Block]:
     risk = evidence.risk
     if risk.sampling_fraction is not None:
@@ -1275,7 +1302,7 @@ def _rule_blocks(
 def quality_section(evidence: Evidence) -> Section:
     """What was lost, and how the released labels are spread."""
     rows = tuple(
-        (title, _measure_text(measure.value), meaning)
+        (title, _measure_text(measure.value), f"{meaning} {_summary(measure)}".strip())
         for measure, title, meaning in _titled(evidence)
     )
     blocks: list[Block] = []
@@ -1321,6 +1348,19 @@ def _titled(evidence: Evidence) -> Iterator[tuple[Measure, str, str]]:
         else:
             yield measure, kind.replace("_", " ").capitalize(), measure.words
 
+
+def _summary(measure: Measure) -> str:
+    """Say how the figures of the attributes became one."""
+    how = str((measure.model_extra or {}).get("aggregate", ""))
+    return tr(_SUMMARIES[how]) if how in _SUMMARIES else ""
+
+
+_SUMMARIES: Mapping[str, Text] = {
+    "sum": "Sum over the quasi-identifiers, weighted by importance.",
+    "arithmetic_mean": "Mean over the quasi-identifiers, weighted by importance.",
+    "geometric_mean": "Geometric mean over the quasi-identifiers, weighted by "
+    "importance.",
+}
 
 _LONGEST_TITLE = 40
 _MOST_MEASURES = 4
@@ -1390,8 +1430,8 @@ def suppressed_section(evidence: Evidence) -> Section:
     blocks: list[Block] = [
         Paragraph(
             tr(
-                "{suppressed:record|records} of {n} ({share}) suppressed; the limit is "
-                "{limit}.",
+                "{suppressed:record of|records of} {n} ({share}) are suppressed; the "
+                "limit is {limit}.",
                 suppressed=suppressed,
                 n=n,
                 share=share_text(suppressed / n) if n else "–",
@@ -1748,7 +1788,7 @@ EXPERT: tuple[Text, ...] = (
 _FILE_WIDTHS = (0.3, 0.18, 0.52)
 
 
-def file_section(evidence: Evidence, digest: str) -> Section:
+def file_section(evidence: Evidence, digest: str, *, in_public: bool) -> Section:
     """Files with their hashes, and the software.
 
     Parameters
@@ -1761,11 +1801,12 @@ def file_section(evidence: Evidence, digest: str) -> Section:
     )
     header = (tr("Input"), tr("Size"), "SHA-256")
     read = Table(header, inputs, _FILE_WIDTHS, right=(1,))
-    return Section(tr("Files"), (read, *released_files(evidence, digest)))
+    released = released_files(evidence, digest, in_public=in_public)
+    return Section(tr("Files"), (read, *released))
 
 
 def released_files(
-    evidence: Evidence | CountsEvidence, digest: str
+    evidence: Evidence | CountsEvidence, digest: str, *, in_public: bool
 ) -> tuple[Block, ...]:
     """Every file of a release with its hash, what was compared, and the software."""
     vouched = (*evidence.outputs, *evidence.files)
@@ -1783,15 +1824,8 @@ def released_files(
             _FILE_WIDTHS,
             right=(1,),
         ),
-        Paragraph(
-            tr(
-                "The hashes were taken from the bytes as they were written; then "
-                "the files were read again, the hashes compared and the figures "
-                "measured once more, by other code, from the released files alone. "
-                "evidence.json also holds the hashes of this report. “deidgui "
-                "verify FOLDER” repeats the comparison at any time."
-            )
-        ),
+        Paragraph(tr(_HASHES)),
+        *(Paragraph(tr(each)) for each in (_CHECKS if in_public else (_REPEATED,))),
         Paragraph(
             tr(
                 "SHA-256 of all that the evidence says, without the hashes of this "
@@ -1803,8 +1837,75 @@ def released_files(
     )
 
 
+_HASHES: Text = (
+    "The hashes were taken from the bytes as they were written; then the files were "
+    "read again, the hashes compared and the figures measured once more, by other "
+    "code, from the released files alone."
+)
+_REPEATED: Text = (
+    "evidence.json also holds the hashes of this report. “deidgui verify FOLDER” "
+    "repeats the comparison at any time."
+)
+_CHECKS: tuple[Text, ...] = (
+    "What a reader of this edition can check: whether a released file is the one that "
+    "is meant, by its SHA-256 (“sha256sum FILE”; on Windows “certutil -hashfile FILE "
+    "SHA256”), and what can be counted in the released table itself. What people "
+    "entered, the input and the search cannot be checked with this edition.",
+    "Whoever may see the whole release, such as an auditor, runs “deidgui verify "
+    "FOLDER”: it has to show the SHA-256 of the evidence that stands below. “deidgui "
+    "report FOLDER --out FILE.pdf --edition public” then writes this edition anew.",
+)
+"""An edition for the public has no evidence with it, which would say all."""
+
+
 def _size_text(n_bytes: int) -> str:
     return tr("{n}\u00a0bytes", n=n_bytes)
+
+
+def determined_section(evidence: Evidence, digest: str) -> Section | None:
+    """What is determined, for whom, with which result, and until when.
+
+    References
+    ----------
+    .. [1] determination.md 3.2.
+    """
+    if evidence.dossier is None:
+        return None
+    rows = (
+        *object_rows(evidence, digest),
+        *recipient_rows(evidence.context),
+        (tr("Reference population"), population_words(evidence)),
+        *validity_rows(evidence.validity),
+    )
+    return Section(tr("What is determined"), (Terms(rows),))
+
+
+def object_rows(evidence: Evidence, digest: str) -> Iterator[tuple[str, str]]:
+    """Released tables with their size and hash, and the number of the evidence."""
+    for each in evidence.outputs:
+        words = tr(
+            "{name}: {rows:row|rows}, {columns:column|columns}; SHA-256 {hash}",
+            name=each.path,
+            rows=each.rows,
+            columns=len(each.columns),
+            hash=each.sha256,
+        )
+        if evidence.policy.suppressed == "stars" and evidence.suppressed_records:
+            stars = tr("suppressed records are rows of *")
+            words = f"{words}; {stars}"
+        yield tr("Released table"), words
+    yield tr("SHA-256 of the evidence"), digest
+
+
+def population_words(evidence: Evidence) -> str:
+    """Among whom somebody would look, in a line."""
+    risk = evidence.risk
+    if risk.population:
+        return str(risk.population.get("words") or tr("see D4"))
+    if risk.sampling_fraction is not None:
+        share = share_text(risk.sampling_fraction)
+        return tr("the data are {share} of it (see D4)", share=share)
+    return tr("the file itself")
 
 
 def signature_section(evidence: Evidence | CountsEvidence, digest: str) -> Section:
@@ -1829,11 +1930,13 @@ def signature_section(evidence: Evidence | CountsEvidence, digest: str) -> Secti
         blocks.append(Paragraph(lacking, "caution"))
     else:
         blocks += [Paragraph(tr(_DETERMINATION)), _expert_signs()]
-    words = tr(
-        "For the sender: I have read this report. The release goes to the recipient "
-        "and for the purpose stated above."
-    )
     signs = (tr("Name"), tr("Function"), tr("Date"), tr("Signature"))
+    if isinstance(evidence, Evidence) and not lacking:
+        blocks += [Paragraph(tr(_READER)), Signature(signs)]
+    words = tr(
+        "For the owner: I have read this report and accept its conditions. The release "
+        "goes to the recipient and for the purpose stated above."
+    )
     return Section(tr("Signatures"), (*blocks, Paragraph(words), Signature(signs)))
 
 
@@ -1850,6 +1953,9 @@ _DETERMINATION: Text = (
     "who is a subject of the information. The methods and results that justify this "
     "are documented in this report and in what I attach to it."
 )
+
+
+_READER: Text = "The second reader: I have compared the thresholds with their sources."
 
 
 def _expert_signs() -> Signature:
@@ -1873,7 +1979,7 @@ PARTS: Mapping[str, tuple[Make, ...]] = {
         question_section,
         missing_section,
     ),
-    "D4": (),
+    "D4": (population_section,),
     "D5": (context_section,),
     "D6": (threshold_section,),
     "D7": (risk_section, sensitivity_section, attack_section, baseline_section),
@@ -1889,7 +1995,7 @@ PARTS: Mapping[str, tuple[Make, ...]] = {
         safe_harbor_section,
         file_section,
     ),
-    "D14": (signature_section,),
+    "D14": (determined_section, signature_section),
 }
 """Sections of each part of the dossier; one may have nothing to say.
 
@@ -1922,14 +2028,18 @@ def _part(
     more: Mapping[Make, Mapping[str, Any]] = {
         # Who has answered what, with which proof, is confidential.
         context_section: {"has_answers": not in_public},
-        file_section: {"digest": digest},
+        threshold_section: {"has_answers": not in_public},
+        file_section: {"digest": digest, "in_public": in_public},
+        determined_section: {"digest": digest},
         signature_section: {"digest": digest},
     }
     blocks: tuple[Block, ...] = ()
     if evidence.dossier is not None:
         blocks = entered_blocks(part, evidence.dossier, in_public=in_public)
-    if in_public and part == "D9":
-        blocks = (*blocks, Paragraph(tr(_PUBLIC)))
+    if part == "D9" and (in_public or evidence.dossier is not None):
+        blocks = (*blocks, Paragraph(tr(_PUBLIC) if in_public else tr(_CONFIDENTIAL)))
+    if part == "D1":
+        blocks = (*_scope(evidence, digest, in_public=in_public), *blocks)
     left_out = CONFIDENTIAL if in_public else ()
     made = [
         each(evidence, **more.get(each, {}))
@@ -1951,6 +2061,23 @@ def _part(
         yield replace(each, number=number)
 
 
+def _scope(evidence: Evidence, digest: str, *, in_public: bool) -> Iterator[Block]:
+    """Say on the first page what is determined, and which edition this is."""
+    if evidence.dossier is not None:
+        yield Terms(tuple(object_rows(evidence, digest)))
+    if in_public:
+        yield Paragraph(tr(_EDITION))
+
+
+_CONFIDENTIAL: Text = (
+    "This is the confidential edition. The public edition is made from the same "
+    "evidence, without seeds, shifts of dates, levels, names and most of what people "
+    "typed."
+)
+_EDITION: Text = (
+    "This is the public edition: D9 says what it leaves out, D13 what a reader can "
+    "check."
+)
 _PUBLIC: Text = (
     "This is the public edition of the report: seeds, shifts of dates, levels, names "
     "of people, of input files and of compared tables, and what people typed stand in "
@@ -2001,7 +2128,7 @@ def report_of(
         subtitle=title,
         made=made_words(evidence, edition),
         lead=lead(shown),
-        headline=headline(shown),
+        headline=with_place(headline(shown)) if in_public else headline(shown),
         figures=key_figures(shown),
         sections=sections,
         footer=f"{title} · {created}",

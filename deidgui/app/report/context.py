@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from deidgui.app.context_words import (
     ATTACKS,
+    FIELDS,
     LEVEL_WORDS,
     RELEASES,
     answer_words,
@@ -11,9 +14,10 @@ from deidgui.app.context_words import (
 )
 from deidgui.app.entered import signature_words
 from deidgui.app.report.blocks import Block, Paragraph, Section, Table, Terms
+from deidgui.app.report.plain import overall_text
 from deidgui.engine.determination import MATRICES, threshold_text
 from deidgui.engine.evidence.document import Context, Entered, Evidence
-from deidgui.text import Text, per_cent, share_text, tr
+from deidgui.text import Text, per_cent, tr
 
 
 def recipient_section(evidence: Evidence) -> Section | None:
@@ -32,7 +36,7 @@ def context_section(evidence: Evidence, *, has_answers: bool = True) -> Section 
         return None
     blocks: list[Block] = []
     if stated.open:
-        left = ", ".join(stated.open)
+        left = ", ".join(map(_short, stated.open))
         words = tr(
             "INCOMPLETE: {said} of {asked:answer|answers} given. Open: {left}. What is "
             "open is not assumed, and no limit follows.",
@@ -50,7 +54,8 @@ def context_section(evidence: Evidence, *, has_answers: bool = True) -> Section 
         blocks.append(Paragraph(words, "caution"))
     if stated.words:
         blocks.append(Paragraph(stated.words))
-    blocks.append(Terms(_said(stated)))
+    if rows := _said(stated):
+        blocks.append(Terms(rows))
     if stated.attempts:
         blocks.append(_attacks(stated))
         words = tr(
@@ -60,13 +65,91 @@ def context_section(evidence: Evidence, *, has_answers: bool = True) -> Section 
             "re-identified."
         )
         blocks.append(Paragraph(words))
-    if stated.answers and has_answers:
-        words = tr("These answers were entered by people; the program checked none.")
-        blocks += [Paragraph(words), _answers(stated)]
+    if has_answers:
+        blocks += _answers(stated, of_invasion=False)
     return Section(tr("Context"), tuple(blocks))
 
 
+def overall_threshold_blocks(
+    stated: Context | None, *, has_answers: bool
+) -> Iterator[Block]:
+    """Invasion of privacy, the threshold of the overall risk, and what it allows."""
+    if stated is None:
+        return
+    invasion = _level(stated.invasion)
+    if stated.points is not None:
+        of_16 = tr("{points} of 16 points", points=stated.points)
+        invasion = f"{invasion} ({of_16})"
+    yield Terms(
+        (
+            (tr("Invasion of privacy"), invasion),
+            (tr("Largest overall risk"), _threshold(stated)),
+            (tr("Allowed risk in the data"), _limit(stated)),
+        )
+    )
+    if stated.threshold is not None:
+        words = tr(
+            "9 % and 33 % are the usual names of 1 in 11 and 1 in 3, which are 9.09 % "
+            "and 33.33 %. No law sets any of these limits."
+        )
+        yield Paragraph(words)
+    if has_answers:
+        yield from _answers(stated, of_invasion=True)
+
+
+def _threshold(stated: Context) -> str:
+    """Threshold of the overall risk, and where it comes from."""
+    if stated.threshold is None:
+        return tr(_NOT_SAID)
+    words = threshold_text(stated.threshold)
+    if stated.own_threshold is None:
+        return tr(
+            "{threshold}: what the guidelines of Ontario (2016), after El Emam (2013), "
+            "name for this level of invasion of privacy",
+            threshold=words,
+        )
+    if stated.own_threshold_because:
+        words = f"{words}: {stated.own_threshold_because}"
+    return _signed(stated, words, "threshold", "threshold_because")
+
+
+def _short(name: str) -> str:
+    """Name what is open: a field by its words, a question by its key."""
+    return tr(FIELDS[name]) if name in FIELDS else name
+
+
 _NOT_SAID: Text = "not stated"
+
+
+def recipient_rows(stated: Context | None) -> Iterator[tuple[str, str]]:
+    """Recipient and setting, the attack that decides, and its risk, in a line each."""
+    if stated is None or stated.release is None:
+        yield tr("Recipient and setting"), tr(_NOT_SAID)
+        return
+    who = stated.recipient.strip()
+    if stated.release == "public":
+        who = who or tr("anybody")
+    release = tr(RELEASES[stated.counts_as or stated.release])
+    setting = f"{who or tr(_NOT_SAID)}: {release[0].lower()}{release[1:]}"
+    if stated.controls is not None:
+        controls = tr(LEVEL_WORDS[stated.controls])
+        setting = tr("{setting}; controls {level}", setting=setting, level=controls)
+    yield tr("Recipient and setting"), setting
+    counted = {
+        name: risk
+        for name, risk in stated.overall.items()
+        if name not in stated.attacks or not stated.attacks[name].is_excluded
+    }
+    if counted and stated.threshold is not None:
+        name = max(counted, key=lambda each: counted[each])
+        words = tr(
+            "{name} {attack}: overall risk {overall}, threshold {limit}",
+            name=name,
+            attack=tr(ATTACKS[name]),
+            overall=overall_text(counted[name]),
+            limit=threshold_text(stated.threshold),
+        )
+        yield tr("Attack that decides"), words
 
 
 def _who(stated: Context) -> tuple[tuple[str, str], ...]:
@@ -118,17 +201,9 @@ def _said(stated: Context) -> tuple[tuple[str, str], ...]:
         basis = stated.prevalence_of or none
         prevalence = f"{per_cent(stated.prevalence)} ({basis})"
         prevalence = _signed(stated, prevalence, "prevalence", "prevalence_of")
-    threshold = none
-    if stated.threshold is not None:
-        threshold = threshold_text(stated.threshold)
-        if stated.own_threshold_because:
-            threshold = f"{threshold}: {stated.own_threshold_because}"
-            own = ("threshold", "threshold_because")
-            threshold = _signed(stated, threshold, *own)
     rows = (
         (tr("Controls"), _level(stated.controls, stated.score)),
         (tr("Motives and capacity"), _level(stated.motives)),
-        (tr("Invasion of privacy"), _level(stated.invasion)),
         (
             tr("Table of probabilities"),
             _signed(stated, tr(matrix.source), "matrix") if matrix else none,
@@ -139,14 +214,11 @@ def _said(stated: Context) -> tuple[tuple[str, str], ...]:
             _signed(stated, str(stated.acquaintances or ""), "acquaintances"),
         ),
         (tr("Breach rate"), breach),
-        (tr("Largest overall risk"), threshold),
-        (tr("Allowed risk in the data"), _limit(stated)),
     )
     if stated.release != "public":
         return rows
     # Of anybody nothing is asked: what nobody has to say is not called open.
-    asked = {tr("Invasion of privacy"), tr("Largest overall risk")}
-    return tuple(row for row in rows if row[1] != none or row[0] in asked)
+    return tuple(row for row in rows if row[1] != none)
 
 
 def _level(level: str | None, score: float | None = None) -> str:
@@ -160,6 +232,15 @@ def _limit(stated: Context) -> str:
     if stated.limit is None:
         return tr(_NOT_SAID)
     limit = threshold_text(stated.limit)
+    attempt = stated.attempt or 0.0
+    if stated.threshold is not None and stated.threshold < attempt < 1:
+        limit = tr(
+            "{threshold} ÷ {attempt} (overall risk ÷ probability of an attempt) = "
+            "{limit}",
+            threshold=per_cent(stated.threshold),
+            attempt=per_cent(attempt),
+            limit=limit,
+        )
     if stated.measure == "average":
         return tr("{limit} on average, 33 % (1 in 3) for each record", limit=limit)
     return tr("{limit} for each record", limit=limit)
@@ -171,7 +252,7 @@ def _attacks(stated: Context) -> Table:
         (
             f"{name} {tr(ATTACKS[name])}" if name in ATTACKS else name,
             tr(_NOT_SAID) if each is None else per_cent(each),
-            share_text(stated.overall[name]) if name in stated.overall else "–",
+            overall_text(stated.overall[name]) if name in stated.overall else "–",
             relevance_words(stated.attacks.get(name)),
         )
         for name, each in stated.attempts.items()
@@ -185,7 +266,8 @@ def _attacks(stated: Context) -> Table:
     return Table(header, rows, (0.28, 0.17, 0.15, 0.4), (1, 2))
 
 
-def _answers(stated: Context) -> Table:
+def _answers(stated: Context, *, of_invasion: bool) -> Iterator[Block]:
+    """Answers on invasion of privacy (P1 to P8), or all others."""
     rows = tuple(
         (
             f"{key}. {each.question}",
@@ -194,6 +276,10 @@ def _answers(stated: Context) -> Table:
             signature_words(each.by, each.on),
         )
         for key, each in stated.answers.items()
+        if key.startswith("P") == of_invasion
     )
-    header = (tr("Question"), tr("Answer"), tr("Proof"), tr("Answered by"))
-    return Table(header, rows, (0.45, 0.15, 0.2, 0.2))
+    if rows:
+        words = tr("These answers were entered by people; the program checked none.")
+        yield Paragraph(words)
+        header = (tr("Question"), tr("Answer"), tr("Proof"), tr("Answered by"))
+        yield Table(header, rows, (0.45, 0.15, 0.2, 0.2))

@@ -69,10 +69,11 @@ def report_of(evidence: CountsEvidence, edition: str | None = None) -> Report:
     created = date_text(evidence.created)
     title = evidence.title or tr("Untitled")
     shown, digest = evidence, digest_of(evidence)
-    if edition == "public":
+    in_public = edition == "public"
+    if in_public:
         shown = for_public(evidence)
-    sections = list(_sections(shown, digest))
-    if edition == "public":
+    sections = list(_sections(shown, digest, in_public=in_public))
+    if in_public:
         sections = [e for each in sections for e in summed_up([each])]
         sections.append(Section(tr("Edition"), (Paragraph(tr(_PUBLIC)),)))
     return Report(
@@ -134,7 +135,9 @@ def key_figures(evidence: CountsEvidence) -> KeyFigures:
     return KeyFigures(tuple(figures))
 
 
-def _sections(evidence: CountsEvidence, digest: str) -> Iterator[Section]:
+def _sections(
+    evidence: CountsEvidence, digest: str, *, in_public: bool
+) -> Iterator[Section]:
     yield _tables(evidence)
     if evidence.noise is not None:
         yield _noise(evidence.noise)
@@ -147,7 +150,8 @@ def _sections(evidence: CountsEvidence, digest: str) -> Iterator[Section]:
     if held := validity_section(evidence):
         yield held
     yield _caveats(evidence)
-    yield Section(tr("Files"), released_files(evidence, digest))
+    released = released_files(evidence, digest, in_public=in_public)
+    yield Section(tr("Files"), released)
     yield signature_section(evidence, digest)
 
 

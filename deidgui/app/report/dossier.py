@@ -103,7 +103,7 @@ def entered_blocks(
 
 def _need(name: str) -> str:
     where = ELSEWHERE.get(name)
-    words = tr(NEEDS[name])
+    words = tr(NEEDS[name]).rstrip("?")
     return tr("{what} ({where})", what=words, where=tr(where)) if where else words
 
 
@@ -117,7 +117,18 @@ def _entered(
     for name in item.needs:
         entry = dossier.entries.get(name)
         if entry is not None and item == _first_with(name):
-            yield tr(NEEDS[name]), signed_words(entry.text, entry.by, entry.on)
+            yield _title(name), signed_words(entry.text, entry.by, entry.on)
+
+
+def _title(name: str) -> str:
+    """What a text is about, where it stands alone."""
+    return tr(_TITLES.get(name, NEEDS[name]))
+
+
+_TITLES: Mapping[str, Text] = {
+    "sensitivity": "Sensitivity: figures that a person worked out",
+    "intruder": "Motivated intruder test: who tried, hours, sources, matches",
+}
 
 
 def _first_with(name: str) -> Item:
@@ -215,12 +226,17 @@ def _answered(numbers: Sequence[int], dossier: Dossier) -> tuple[str, str]:
     own = {ITEMS[n - 1].sections[0] for n in numbers}
     parts = [name for name in SECTIONS if name in own]
     items = ", ".join(map(str, numbers))
-    states = {dossier.items[n - 1].state for n in numbers}
-    state = next(each for each in _WORST_FIRST if each in states)
-    return f"{', '.join(parts)} ({items})", tr(_STATES[state])
+    found = [dossier.items[n - 1] for n in numbers]
+    worst = min(found, key=_rank)
+    return f"{', '.join(parts)} ({items})", _state_words(worst)
 
 
 _WORST_FIRST = ("missing", "complete", "does_not_apply")
+
+
+def _rank(item: DossierItem) -> tuple[int, bool]:
+    """Place of a state: what is missing comes before what only lacks a signature."""
+    return _WORST_FIRST.index(item.state), item.unsigned == item.missing
 
 
 # -- determination ---------------------------------------------------------------------
@@ -238,4 +254,7 @@ def lacking_words(dossier: Dossier | None) -> str:
     if not dossier.lacking:
         return ""
     names = "; ".join(f"{n}. {tr(TITLES[n])}" for n in dossier.lacking)
-    return tr("Not a determination: these items are missing: {names}.", names=names)
+    return tr(
+        "Not a determination: these items are missing or not signed: {names}.",
+        names=names,
+    )

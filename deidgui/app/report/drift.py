@@ -22,7 +22,7 @@ def drift_section(evidence: Evidence) -> Section | None:
     blocks: list[Block] = [Paragraph(drift_words(drift))]
     if drift.by:
         by = signature_words(drift.by, drift.on)
-        words = tr("The earlier release was chosen by a person ({by}).", by=by)
+        words = tr("Who chose the earlier release: {by}.", by=by)
         blocks.append(Paragraph(words))
     if drift.met:
         lines = tuple(trigger_words(drift, kind) for kind in drift.met)

@@ -15,7 +15,7 @@ def intruder_section(evidence: Evidence) -> Section | None:
     rows = tuple(
         (
             tr("{kind}: {name}", kind=tr(KINDS[each.kind]), name=each.tried_by),
-            f"{each.tested}. {each.sources}",
+            "\n".join(filter(None, (each.tested, each.sources))),
             result_words(each.targets, each.hours, each.claimed, each.verified),
             ", ".join(filter(None, (each.by, each.on))),
         )

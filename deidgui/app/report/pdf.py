@@ -239,14 +239,11 @@ class PagesOf(Flowable):  # type: ignore[misc] # reportlab has no types
 
     def draw(self) -> None:
         """Keep the place: the canvas fills it in when it knows the pages."""
-        n, leading = self._by_line, self._style.leading
-        n_lines = -(-len(self._parts) // n)
-        for line in range(n_lines):
-            x, y = self.canv.absolutePosition(0, (n_lines - line) * leading)
-            parts = self._parts[line * n : (line + 1) * n]
-            is_last = line == n_lines - 1
-            place = x, y - self._style.fontSize
-            self.canv.keep(place, parts, self._style, is_last=is_last)
+        leading, size = self._style.leading, self._style.fontSize
+        n_lines = -(-len(self._parts) // self._by_line)
+        x, y = self.canv.absolutePosition(0, n_lines * leading)
+        kept = _Kept((x, y - size), tuple(self._parts), self._by_line, self._style)
+        self.canv.keep(kept)
 
 
 _HEADING = 36
@@ -282,12 +279,12 @@ class _Begun(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    """A line of pages that is not written yet."""
+    """Pages of parts that are not written yet: where, and how many fit into a line."""
 
     place: tuple[float, float]
     parts: tuple[str, ...]
+    by_line: int
     style: ParagraphStyle
-    is_last: bool
 
 
 class NumberedCanvas(Canvas):  # type: ignore[misc] # reportlab has no types
@@ -307,17 +304,9 @@ class NumberedCanvas(Canvas):  # type: ignore[misc] # reportlab has no types
         found = _Begun(len(self._pages) + 1, title, y)
         self._begins.setdefault(number, found)
 
-    def keep(
-        self,
-        place: tuple[float, float],
-        parts: Sequence[str],
-        style: ParagraphStyle,
-        *,
-        is_last: bool,
-    ) -> None:
+    def keep(self, kept: _Kept) -> None:
         """Keep where the pages of parts are to be written."""
-        kept = self._kept.setdefault(len(self._pages) + 1, [])
-        kept.append(_Kept(place, tuple(parts), style, is_last))
+        self._kept.setdefault(len(self._pages) + 1, []).append(kept)
 
     def showPage(self) -> None:
         """Keep the page until the number of pages is known."""
@@ -345,26 +334,26 @@ class NumberedCanvas(Canvas):  # type: ignore[misc] # reportlab has no types
                 self.addOutlineEntry(words, number, level=int("." in number))
 
     def _fill(self, kept: _Kept) -> None:
-        pages = [
-            str(begun.page) if (begun := self._begins.get(each)) else "–"
-            for each in kept.parts
-        ]
-        end = "" if kept.is_last else ","
+        """Write each page once, also if several parts begin on it."""
+        pages: dict[str, str] = {}
+        for part in kept.parts:
+            begun = self._begins.get(part)
+            pages.setdefault(str(begun.page) if begun else "–", part)
         font, size = kept.style.fontName, kept.style.fontSize
         self.setFont(font, size)
         self.setFillColor(ACCENT)
-        self.drawString(*kept.place, ", ".join(pages) + end)
-        x, y = kept.place
-        for part, words in zip(kept.parts, pages, strict=True):
+        left, y = kept.place
+        x = left
+        for n, (words, part) in enumerate(pages.items(), start=1):
+            self.drawString(x, y, words if n == len(pages) else f"{words},")
             width = self.stringWidth(words, font, size)
             if part in self._begins:
                 # A name of its own: counting begins anew with each page.
-                name, place = (
-                    f"link {next(self._links)}",
-                    (x, y - 2, x + width, y + size),
-                )
-                self.linkRect("", part, place, name=name)
+                name = f"link {next(self._links)}"
+                self.linkRect("", part, (x, y - 2, x + width, y + size), name=name)
             x += width + self.stringWidth(", ", font, size)
+            if n % kept.by_line == 0:
+                x, y = left, y - kept.style.leading
 
     def _footer(self, number: str) -> None:
         self.setFont(PLAIN, 7.5)
@@ -457,7 +446,7 @@ def _section(number: str, section: Section, styles: Styles) -> Iterator[Flowable
         yield CondPageBreak(min(_height([heading, *body]), _WHOLE))
         yield from (begins, heading, *body)
         return
-    yield PageBreak() if section.own_page else CondPageBreak(42 * mm)
+    yield PageBreak() if section.own_page else CondPageBreak(_opening(heading, body))
     if isinstance(body[0], LongTable):
         yield from (KeepTogether([heading, begins]), *body)
     else:
@@ -468,6 +457,19 @@ def _section(number: str, section: Section, styles: Styles) -> Iterator[Flowable
 
 _WHOLE = 600
 """Points: what is higher is not kept on one page."""
+
+_LOW = 120
+"""Points: a table that is not higher is not divided between pages."""
+
+
+def _opening(heading: Flowable, body: Sequence[Flowable]) -> float:
+    """Room below which a section begins on the next page: its first table is begun."""
+    first = [heading, *body[:3]]
+    tables = [at for at, each in enumerate(first) if isinstance(each, LongTable)]
+    if not tables:
+        return max(_LOW, _height(first[:2]))
+    above = _height(first[: tables[0]])
+    return min(_WHOLE, above + min(_LOW, _height([first[tables[0]]])))
 
 
 def _height(flowables: Iterable[Flowable]) -> float:
@@ -549,23 +551,16 @@ def _table(block: Table, styles: Styles) -> Flowable:
                 ("LINEBELOW", (0, 0), (-1, 0), 0.7, INK),
                 ("LINEBELOW", (0, 1), (-1, -1), 0.4, RULE),
                 ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
-                *_unsplit(block),
             ]
         )
     )
+    if len(rows) <= _FEW and _height([table]) <= _LOW:
+        table.setStyle(TableStyle([("NOSPLIT", (0, 0), (-1, -1))]))
     return table
 
 
 _FEW = 8
-"""Rows that stand together on a page if their cells are short."""
-
-
-def _unsplit(block: Table) -> list[tuple[Any, ...]]:
-    """Keep a short table on one page."""
-    is_short = sum(len(cell) for row in block.rows for cell in row) < _LETTERS / 2
-    if len(block.rows) > _FEW or not is_short:
-        return []
-    return [("NOSPLIT", (0, 0), (-1, -1))]
+"""Rows of a table that may be low enough to stay on one page."""
 
 
 _GAP = 13

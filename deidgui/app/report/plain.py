@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from deidgui.app.charts.formats import count_text, number_text
 from deidgui.app.measuring.criteria_words import gain_of
 from deidgui.app.report.blocks import Bullets, Paragraph, Section
 from deidgui.app.report.charts import chance_text
 from deidgui.app.text.release import ROWS_KNOWN
-from deidgui.engine.determination import threshold_text
+from deidgui.engine.determination import NAMED, threshold_text
 from deidgui.engine.evidence.document import Context, Evidence, RowsKnown
 from deidgui.text import per_cent, share_text, tr
 
@@ -29,7 +31,7 @@ def _about(evidence: Evidence) -> str:
             kept=evidence.records - evidence.suppressed_records,
         )
     return tr(
-        "The data are {n:record|records}, taken as one of each person; "
+        "The data have {n:record|records}, each counted as one person; "
         "{kept:record is|records are} released.",
         n=evidence.records,
         kept=evidence.records - evidence.suppressed_records,
@@ -63,16 +65,16 @@ def _ended(text: str) -> str:
 
 def _removed(evidence: Evidence) -> str:
     n_out = sum(each.released_as is None for each in evidence.attributes)
-    words = tr("Columns that were not included are left out.")
+    words = tr("No included column is left out.")
     if n_out:
         words = tr(
-            "{n:included column is|included columns are} left out, and all that were "
-            "not included.",
+            "{n} of {all:included column|included columns} are not released.",
             n=n_out,
+            all=len(evidence.attributes),
         )
     return tr(
-        "{words} Released form of the columns that could identify somebody: "
-        "{sentence}.",
+        "{words} What was not included is not released either. Released form of the "
+        "columns that could identify somebody: {sentence}.",
         words=words,
         sentence=evidence.policy.sentence.rstrip("."),
     )
@@ -114,15 +116,17 @@ def _paired(evidence: Evidence) -> str:
     halves = evidence.criteria.halves if evidence.criteria is not None else None
     if halves is None:
         return tr(
-            "Whether two lists with a part of them each can be joined is not known."
+            "Whether two lists, each with some of these columns, can be joined is not "
+            "known."
         )
     words = tr(
-        "Who joins two lists about the same people, one with {first}, the other with "
-        "{second}, is right for {share} of them; without these columns for {blind}.",
+        "Whoever joins two lists about the same people, one with {first}, the other "
+        "with {second}, is right for {right} of {n:person|people} on average; without "
+        "these columns for 1.",
         first=", ".join(halves.first),
         second=", ".join(halves.second),
-        share=share_text(halves.rate),
-        blind=share_text(halves.baseline),
+        right=number_text(halves.rate / halves.baseline),
+        n=round(1 / halves.baseline),
     )
     if halves.looked == halves.splits:
         return words
@@ -181,18 +185,22 @@ def overall_caution(evidence: Evidence) -> str:
         return ""
     return tr(
         "The overall risk of {overall} is ABOVE its threshold of {limit}.",
-        overall=share_text(overall),
+        overall=overall_text(overall),
         limit=threshold_text(context.threshold),
     )
+
+
+def overall_text(risk: float) -> str:
+    """Overall risk, by its usual name where it is one: as the limit is written."""
+    is_named = any(math.isclose(risk, float(each)) for each in NAMED.values())
+    return threshold_text(risk) if is_named else share_text(risk)
 
 
 def _attempted(evidence: Evidence) -> str:
     context = evidence.context
     if context is None or context.attempt is None or context.threshold is None:
         return tr("Who receives the data is not taken into account: answers are open.")
-    out = {name for name, each in context.attacks.items() if each.is_excluded}
-    counted = [each for name, each in context.overall.items() if name not in out]
-    overall = max(counted, default=None)
+    overall = _overall(context)
     if overall is None:
         return tr(
             "Who receives the data is not taken into account: no figure is known."
@@ -201,7 +209,7 @@ def _attempted(evidence: Evidence) -> str:
         "From what was answered about the recipient, the chance that somebody tries "
         "is put at {attempt}; together with the risk in the data this is {overall}",
         attempt=per_cent(context.attempt),
-        overall=share_text(overall),
+        overall=overall_text(overall),
     )
     limit = threshold_text(context.threshold)
     if overall <= context.threshold:
@@ -241,7 +249,7 @@ def _until(evidence: Evidence) -> str:
             "There is no determination yet. When there is one: {words}", words=words
         )
     return tr(
-        "{words} Who watches over it: {who}. After an incident: {contact}.",
+        "{words} Person in charge: {who}. After an incident: {contact}.",
         words=words,
         who=_ended(held.in_charge),
         contact=_ended(held.contact),
@@ -303,18 +311,17 @@ def _changed(evidence: Evidence) -> str:
     # Level 0 releases values as they are; without a level values are joined.
     coarser = [e for e in kept if e.treatment == "generalized" and e.level != 0]
     n_less = tr("{n:column is|columns are} less detailed", n=len(coarser))
-    words = tr("{less}; columns that were not included are left out.", less=n_less)
+    words = f"{n_less}."
     if n_out:
         words = tr(
-            "{n:included column is|included columns are} not in the data, nor is any "
-            "that was not included, and {less}.",
+            "{n:column was|columns were} removed from the data, and {less}.",
             n=n_out,
             less=n_less,
         )
     if not evidence.suppressed_records:
         return words
     more = tr(
-        "{n:record is|records are} suppressed, since too few others are like them.",
+        "{n:record is|records are} suppressed, since too few others look like them.",
         n=evidence.suppressed_records,
     )
     return f"{words} {more}"

@@ -8,7 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from deidgui.app.report.blocks import Block, Paragraph, Section, Table, Terms
+from deidgui.app.report.blocks import (
+    Block,
+    Bullets,
+    Paragraph,
+    Section,
+    Table,
+    Terms,
+)
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Criteria, Evidence, canonical_json
 from deidgui.engine.evidence.unchecked import Place, is_at, leaves
@@ -42,10 +49,11 @@ _TEXTS = (
     *("validity.periods.*.because", "validity.periods.*.after.*.because"),
     *("dossier.entries.*.text", "dossier.columns.*.*.text"),
     *("dossier.not_applying.*.text", "dossier.intruder_tests.*.tested"),
-    *("dossier.intruder_tests.*.sources", "inputs.*.file", "inputs.*.member"),
+    *("dossier.intruder_tests.*.sources", "inputs.*.member"),
     *("audit.because", "inputs.*.sheet"),
 )
-_NO_NAME: Text = "a person"
+_FILES = "inputs.*.file"
+_NO_NAME: Text = "name withheld"
 _NO_TEXT: Text = "[in the confidential edition]"
 
 AnyEvidence = TypeVar("AnyEvidence", Evidence, CountsEvidence)
@@ -63,7 +71,9 @@ def for_public(evidence: AnyEvidence) -> AnyEvidence:
     for place in list(leaves(fields)):
         if any(is_at(place, each) for each in SHOWN):
             continue
-        if any(is_at(place, each) for each in _NAMES):
+        if is_at(place, _FILES):
+            _leave_out(fields, place, tr("input {n}", n=int(place[1]) + 1))
+        elif any(is_at(place, each) for each in _NAMES):
             _leave_out(fields, place, tr(_NO_NAME))
         elif any(is_at(place, each) for each in _TEXTS):
             _leave_out(fields, place, tr(_NO_TEXT))
@@ -155,14 +165,32 @@ def _without_gaps(blocks: Sequence[Block], gone: list[str]) -> Iterator[Block]:
     for block in blocks:
         match block:
             case Terms():
-                rows = tuple(row for row in block.rows if not _begins_with_gap(row[1]))
-                gone += [text for _, text in block.rows if _begins_with_gap(text)]
+                gone += [text for _, text in block.rows if tr(_NO_TEXT) in text]
+                rows = [row for row in block.rows if not _begins_with_gap(row[1])]
                 if rows:
-                    yield Terms(rows)
+                    yield Terms(
+                        tuple((term, _without_gap(text)) for term, text in rows)
+                    )
             case Table():
                 yield _narrowed(block, gone)
+            case Paragraph():
+                yield replace(block, text=with_place(block.text))
+            case Bullets():
+                yield Bullets(tuple(map(with_place, block.items)))
             case _:
                 yield block
+
+
+def with_place(text: str) -> str:
+    """Name the other edition where a sentence goes on with what is left out."""
+    return text.replace(tr(_NO_TEXT), tr("in the confidential edition"))
+
+
+def _without_gap(text: str) -> str:
+    """Text of a line without what is left out of it, and without its punctuation."""
+    gap = re.escape(tr(_NO_TEXT))
+    around = rf"\s*\({gap}\)|{gap}, |[:;.]\s*{gap}|{gap}[.;]?\s*"
+    return re.sub(around, "", text)
 
 
 def _begins_with_gap(text: str) -> bool:
@@ -172,12 +200,12 @@ def _begins_with_gap(text: str) -> bool:
 
 def _is_gap(cell: str) -> bool:
     left = cell.replace(tr(_NO_TEXT), "")
-    return left != cell and not left.strip(" .,;")
+    return left != cell and not left.strip(" .,;\n")
 
 
 def _narrowed(table: Table, gone: list[str]) -> Table:
     """Leave out columns of which nothing else is left; a single gap is “stated”."""
-    n_gaps = sum(_is_gap(cell) for row in table.rows for cell in row)
+    n_gaps = sum(tr(_NO_TEXT) in cell for row in table.rows for cell in row)
     if not n_gaps:
         return table
     gone += [""] * n_gaps
@@ -193,7 +221,10 @@ def _narrowed(table: Table, gone: list[str]) -> Table:
         table,
         header=tuple(table.header[at] for at in kept),
         rows=tuple(
-            tuple(tr("stated") if _is_gap(row[at]) else row[at] for at in kept)
+            tuple(
+                tr("stated") if _is_gap(row[at]) else _without_gap(row[at])
+                for at in kept
+            )
             for row in table.rows
         ),
         widths=tuple(table.widths[at] / whole for at in kept),
@@ -207,18 +238,18 @@ def _left_out_words(gone: Sequence[str]) -> str:
     days = sorted({day for text in gone for day in _DAY.findall(text)})
     if not days:
         return tr(
-            "{n:further text is|further texts are} in the confidential edition.",
+            "{n:text|texts} of this part: in the confidential edition only.",
             n=len(gone),
         )
     when = tr("on {day}", day=days[0])
     if len(days) > 1:
         when = tr("between {first} and {last}", first=days[0], last=days[-1])
     return tr(
-        "{n:further text is|further texts are} in the confidential edition, signed "
-        "{when}.",
+        "{n:text|texts} of this part, signed {when}: in the confidential edition only.",
         n=len(gone),
         when=when,
     )
 
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d(?=[);])")
+"""The day of a signature; an agreement has other days before it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from deidgui.app.entered import signed_words
 from deidgui.app.report.blocks import Block, Bullets, Paragraph, Section, Table, Terms
 from deidgui.app.validity_words import ITEMS, TRIGGERS
@@ -37,6 +39,24 @@ def validity_section(evidence: Evidence | CountsEvidence) -> Section | None:
     )
     blocks += [Paragraph(words), Bullets(tuple(map(tr, TRIGGERS.values())))]
     return Section(tr("Validity"), tuple(blocks))
+
+
+def validity_rows(stated: Validity | None) -> Iterator[tuple[str, str]]:
+    """From when until when, and what it supersedes."""
+    if stated is None or not stated.periods:
+        yield tr("Valid"), tr(_NOT_SAID)
+        return
+    *earlier, last = stated.periods
+    words = tr(
+        "{begins} until {ends}, on the conditions of D11, or until one of the events "
+        "that it lists",
+        begins=last.begins,
+        ends=stated.ends or last.ends,
+    )
+    yield tr("Valid"), words
+    if earlier:
+        words = tr("{n:earlier decision|earlier decisions} (D11)", n=len(earlier))
+        yield tr("Supersedes"), words
 
 
 def _said(stated: Validity) -> tuple[tuple[str, str], ...]:
