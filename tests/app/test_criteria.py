@@ -210,7 +210,7 @@ def test_halves_of_the_quasi_identifiers_find_each_other(done: FinishedRelease) 
     assert "nother can be worse" not in words
     report = str(report_of(done.written.evidence))
     assert "Looked at: 3 of 3 splits of the quasi-identifiers" in report
-    assert "Who joins two lists about the same people" in report
+    assert "Whoever joins two lists about the same people" in report
 
 
 def test_few_splits_are_said_to_be_the_least_that_it_can_be(

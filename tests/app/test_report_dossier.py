@@ -29,7 +29,14 @@ from deidgui.app.report.charts import chance_text
 from deidgui.app.report.claims import NOT_CLAIMED
 from deidgui.app.report.contents import report_of
 from deidgui.app.validity import validity_facts
-from deidgui.engine.determination import CROSSWALK, ITEMS, NORMS, TITLES, TYPED
+from deidgui.engine.determination import (
+    CROSSWALK,
+    ITEMS,
+    NORMS,
+    TITLES,
+    TYPED,
+    threshold_text,
+)
 from deidgui.engine.evidence.document import RowsKnown, digest_of
 from deidgui.engine.evidence.verify_dossier import check_dossier
 from tests.app.context_case import agreed, public
@@ -206,9 +213,12 @@ def test_an_overall_risk_is_written_as_its_limit_is(evidence):
     context = found.context.model_copy(
         update={"threshold": 1 / 11, "attempt": 1.0, "overall": {"T4": 1 / 11}}
     )
-    text = said(found.model_copy(update={"context": context})).replace("\u202f", " ")
-    assert "9.1 %, not above" not in text
-    assert "this is 9 % (1 in 11), not above the limit of 9 % (1 in 11)" in text
+    text = said(found.model_copy(update={"context": context}))
+    limit = threshold_text(1 / 11)
+    assert limit == "9\u202f% (1 in 11)"
+    words = f"this is {limit}, not above the limit of {limit}"
+    # The text of a report is written as Python writes it.
+    assert words.replace("\u202f", "\\u202f") in text
 
 
 def test_what_is_determined_stands_on_the_first_page_and_before_the_signatures(
@@ -445,7 +455,9 @@ def test_checklist_and_crosswalk_say_the_pages_of_parts(evidence, monkeypatch):
     assert max(began.values()) <= content.count(b"/Type /Page\n")
     assert len(set(began.values())) > 5
     expected = [
-        ", ".join(str(began[part]) for part in PART.findall(row[block.parts]))
+        ", ".join(
+            dict.fromkeys(str(began[part]) for part in PART.findall(row[block.parts]))
+        )
         for section in report_of(found).sections
         for block in section.blocks
         if isinstance(block, Table) and block.parts is not None
@@ -453,6 +465,27 @@ def test_checklist_and_crosswalk_say_the_pages_of_parts(evidence, monkeypatch):
     ]
     # More pages than have room stand in several lines.
     assert " ".join(written).split() == " ".join(expected).split()
+
+
+def test_a_page_on_which_two_parts_begin_is_written_once(monkeypatch):
+    written, string = [], pdf.NumberedCanvas.drawString
+
+    def seen(self, x, y, words, *more, **options):
+        written.append(words)
+        string(self, x, y, words, *more, **options)
+
+    monkeypatch.setattr(pdf.NumberedCanvas, "drawString", seen)
+    parts = Table(("Part",), (("D6, D7, D8",),), (1.0,), parts=0)
+    sections = [
+        Section("Threshold", (Paragraph("One."),), "D6"),
+        Section("Risk", (Paragraph("Two."),), "D7"),
+        Section("List", (parts,), "A"),
+        Section("Apart", (Paragraph("Three."),), "D8", own_page=True),
+    ]
+    figures = KeyFigures((KeyFigure("1", "figure"),))
+    report = Report("Title", "", "", "", figures, sections, "Footer")
+    pdf.pages_of(report, "0" * 64)
+    assert [each for each in written if each != "Footer"] == ["1,", "2"]
 
 
 class Opened:
