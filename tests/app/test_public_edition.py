@@ -171,7 +171,7 @@ def test_a_public_edition_shows_of_all_that_is_typed_what_is_listed(case):
     public = report_html(evidence, "public").decode()
     assert marked.shown_in(public) == set(SHOWN_OF_PROJECT) - {"counts.tables.*.name"}
     # That it is signed, and when, stays; nothing is said to be unsigned.
-    assert "name withheld, 2026-11-23" in public
+    assert "name not shown, 2026-11-23" in public
     assert "nobody has signed it" not in public
     confidential = report_html(evidence, "confidential").decode()
     assert marked.shown_in(confidential) == set(marked.places.values())
@@ -196,7 +196,7 @@ def test_a_public_edition_leaves_nothing_of_an_overruled_threshold(case):
     assert str(report_of(found, "confidential")).count("Dr. Jo said so") == 4
     public = report_of(found, "public")
     assert "Dr. Jo" not in str(public)
-    assert "Reason: in the confidential edition (name withheld, 2026-11-23)" in (
+    assert "Reason: in the confidential edition (name not shown, 2026-11-23)" in (
         public.headline
     )
 

@@ -87,8 +87,8 @@ def alone_rows(found: Criteria, before: float | None = None) -> Rows:
 def alone_words(found: Criteria) -> str:
     """What the shares of people who are alone say, and what they do not."""
     words = tr(
-        "“Alone”: share of the released people whom nobody else is like in what "
-        "somebody knows of them, the mean over all sets of so many quasi-identifiers. "
+        "“Alone”: share of the released people with whom nobody else agrees on what is "
+        "known of them, the mean over all sets of so many quasi-identifiers. "
         "“On some set”: share of those who are alone on at least one of the sets. A "
         "missing value counts as a value."
     )

@@ -130,7 +130,7 @@ def recipient_rows(stated: Context | None) -> Iterator[tuple[str, str]]:
     if stated.release == "public":
         who = who or tr("anybody")
     release = tr(RELEASES[stated.counts_as or stated.release])
-    setting = f"{who or tr(_NOT_SAID)}: {release[0].lower()}{release[1:]}"
+    setting = f"{who or tr(_NOT_SAID)} ({release[0].lower()}{release[1:]})"
     if stated.controls is not None:
         controls = tr(LEVEL_WORDS[stated.controls])
         setting = tr("{setting}; controls {level}", setting=setting, level=controls)

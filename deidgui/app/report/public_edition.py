@@ -53,7 +53,7 @@ _TEXTS = (
     *("audit.because", "inputs.*.sheet"),
 )
 _FILES = "inputs.*.file"
-_NO_NAME: Text = "name withheld"
+_NO_NAME: Text = "name not shown"
 _NO_TEXT: Text = "[in the confidential edition]"
 
 AnyEvidence = TypeVar("AnyEvidence", Evidence, CountsEvidence)
