@@ -55,7 +55,9 @@ def main(arguments: list[str]) -> int:
         "sizes": lambda: "\n".join(oversize(ROOT)),
         "structure": lambda: "\n".join(structure.problems()),
         "texts": lambda: "\n".join(texts.problems(ROOT)),
-        "words": lambda: "\n".join(words.problems(ROOT)),
+        "words": lambda: "\n".join(
+            [*words.problems(ROOT), *words.comment_problems(ROOT)]
+        ),
     }
     failed = [name for name, check in checks.items() if not _passes(name, check)]
     if arguments != ["--no-tests"] and _pytest(arguments) != 0:

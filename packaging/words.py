@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,6 +83,26 @@ def text_problems(root: Path = ROOT) -> list[str]:
     ]
 
 
+def comment_problems(root: Path = ROOT) -> list[str]:
+    """Name every docstring and comment that has a word that texts do not use."""
+    return [
+        f"{path.relative_to(root).as_posix()}:{line}: “{match[0]}”: see {GLOSSARY}"
+        for path in sorted((root / "deidgui").rglob("*.py"))
+        for words, line in _comments(path)
+        for match in IN_TEXTS.finditer(words)
+    ]
+
+
+def _comments(path: Path) -> Iterator[tuple[str, int]]:
+    """Docstrings and comments of a file, without what they quote as code."""
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            begins_line = token.line.lstrip().startswith(('"""', 'r"""'))
+            is_docstring = token.type == tokenize.STRING and begins_line
+            if token.type == tokenize.COMMENT or is_docstring:
+                yield re.sub(r"`[^`]*`", "", token.string), token.start[0]
+
+
 def _catalogue(root: Path) -> Iterator[tuple[str, str]]:
     """Texts of the program: `packaging/texts.py` sees to it that none is missing."""
     with (root / TEMPLATE).open("rb") as file:
@@ -114,7 +135,7 @@ def _names(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 def main() -> int:
     """Print what is found."""
-    found = [*problems(), *text_problems()]
+    found = [*problems(), *comment_problems(), *text_problems()]
     print("\n".join(found), end="\n" if found else "")
     return int(bool(found))
 

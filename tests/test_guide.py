@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from babel.messages.pofile import read_po
 
 from deidgui import resources
 from deidgui.app.recipients import RECIPIENTS
@@ -138,6 +139,40 @@ def test_messages_are_those_of_the_program():
     known = {re.sub(r"\{[^}]*\}", _as_shown, s.what) for s in sentences().values()}
     assert len(headings) > 10
     assert [heading for heading in headings if heading not in known] == []
+
+
+# Works that are cited, in italics as the names in the window are.
+WORKS = frozenset(
+    {
+        "Anonymizing Health Data",
+        "A security architecture for query tools used to access large biomedical "
+        "databases",
+        "Beyond Safe Harbor",
+        "De-identification Methods for Open Health Data: The Case of the Heritage "
+        "Health Prize Claims Dataset",
+        "The Ad-Hoc Uncertainty Principle of Patient Privacy",
+        "The Discrete Gaussian for Differential Privacy",
+    }
+)
+QUESTION = "Could somebody who looks for a person know this value?"
+ITALIC = re.compile(r"(?<![*\w])\*(?!\*)([A-Z][^*]*?)\*(?![*\w])")
+
+
+def _bare(words):
+    """Words of a text, without the signs that end it and names of parameters."""
+    return re.sub(r"\{[^}]*\}", "…", " ".join(words.split())).rstrip("….:?! ").lower()
+
+
+@pytest.mark.parametrize("page", [*GUIDE, *sorted(HELP.glob("steps/*.md"))], ids=named)
+def test_names_in_the_window_are_those_of_the_program(page):
+    """The guide writes names of pages, buttons and fields in italics."""
+    if page.name == "glossary.md":  # there sources are in italics
+        return
+    with (ROOT / "resources/locale/deidgui.pot").open("rb") as file:
+        known = {_bare(str(message.id)) for message in read_po(file)}
+    known |= {_bare(each) for each in (*WORKS, QUESTION)}
+    named_here = ITALIC.findall(without_code(text_of(page)))
+    assert [each for each in named_here if _bare(each) not in known] == []
 
 
 def test_number_of_safe_harbor_identifiers():

@@ -51,6 +51,25 @@ def test_people_are_persons_of_the_file(tool, tmp_path, file, is_found):
     assert bool(tool.problems(tmp_path)) == is_found
 
 
+def test_no_comment_has_a_word_that_is_no_longer_used(tool):
+    assert tool.comment_problems() == []
+
+
+@pytest.mark.parametrize(
+    ("code", "n_found"),
+    [
+        ('"""Records that stand for nobody."""', 1),
+        ("n = 1  # the price of it", 1),
+        ('def f():\n    """Mends it, as `mend`."""', 1),
+        ('n = "mend"', 0),
+    ],
+)
+def test_a_comment_with_such_a_word_is_found(tool, tmp_path, code, n_found):
+    (tmp_path / "deidgui").mkdir()
+    (tmp_path / "deidgui/page.py").write_text(code, "utf-8")
+    assert len(tool.comment_problems(tmp_path)) == n_found
+
+
 def test_no_text_has_a_word_that_is_no_longer_used(tool):
     assert tool.text_problems() == []
 

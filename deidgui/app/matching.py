@@ -413,7 +413,7 @@ def set_all_lacking(attributes: Sequence[str], choice: LackingChoice) -> Op:
 
 
 def accept_unmatched(match: AttributeMatch, accepts: bool = True) -> Op:
-    """Accept that values of an attribute stand for nobody."""
+    """Accept that values of an attribute have no match in the population."""
     assert match.mapping is not None, "the population lacks it"
     target = match.mapping.target.name
     return _change_match(match.attribute, target=target, accepts_unmatched=accepts)

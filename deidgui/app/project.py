@@ -401,7 +401,7 @@ class MatchChoice(Whole):
         project, since it holds values. Without one the proposal is used, and refused
         where it is in doubt.
     accepts_unmatched : bool
-        Whether a person accepts that some values stand for nobody.
+        Whether a person accepts that some values have no match.
     """
 
     target: str | None = None

@@ -10,10 +10,10 @@ Scheme = Literal["light", "dark"]
 
 @dataclass(frozen=True)
 class Colours:
-    """Colours as ``#rrggbb``; every text colour reaches 4.5:1 on its ground.
+    """Colours as ``#rrggbb``; every text colour reaches 4.5:1 on its background.
 
     The names say what a colour is for, never what it looks like. ``X_soft`` is a
-    ground for text in ``X``; ``X_line`` a border on that ground.
+    background for text in ``X``; ``X_line`` a border on that background.
     """
 
     canvas: str
@@ -67,7 +67,7 @@ class ChartColours:
     categorical : tuple of str
         For up to seven series, in this order: the hues of Okabe and Ito (2008),
         *Color universal design*, moved until every pair differs by more than 15
-        in CIELAB for the three colour blindnesses, and 3:1 from the ground.
+        in CIELAB for the three colour blindnesses, and 3:1 from the background.
     sequential : tuple of str
         From little to much, one hue, lightness strictly monotone.
     before, after : str
@@ -160,7 +160,7 @@ class Tokens:
 
     @property
     def is_dark(self) -> bool:
-        """Whether light text stands on a dark ground."""
+        """Whether light text stands on a dark background."""
         return self.scheme == "dark"
 
     def flat(self) -> dict[str, str]:

@@ -19,7 +19,7 @@ from deidgui.engine.transform.spreadsheet import MARK, guard_text
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Correspondence:
-    """The finest labels that both tables can be coarsened to.
+    """The finest labels that both tables can be generalized to.
 
     Parameters
     ----------

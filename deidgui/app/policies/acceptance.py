@@ -92,7 +92,7 @@ class Accepted:
         policy stays at or below the baseline, both measured again.
     lacks_population : bool
         Whether it was compared with Safe Harbor without a population of the region.
-        By itself such a comparison is no ground for a release.
+        By itself such a comparison is no reason for a release.
     """
 
     acceptance: Acceptance

@@ -87,7 +87,7 @@ class Mappings:
 
     @property
     def accepted(self) -> frozenset[str]:
-        """Attributes some of whose values stand for nobody, as a person accepted."""
+        """Attributes some of whose values have no match, as a person accepted."""
         accepted = (n for n, c in self.decisions.items() if c.accepts_unmatched)
         return frozenset(accepted)
 

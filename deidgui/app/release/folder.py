@@ -136,7 +136,7 @@ def put_in_place(part: Path, folder: Path, standing: Standing | None = None) -> 
 
 
 def _move_in_place(part: Path, folder: Path, standing: Standing | None) -> None:
-    """Do the same by two renames; `recover_folder` mends what is cut between them."""
+    """Do the same by two renames; `recover_folder` ends what is cut between."""
     aside = part.with_name(part.name.replace(".part-", ".old-"))
     had_older = folder.exists()
     if had_older:

@@ -322,7 +322,7 @@ def tree_distances(
     share that cannot stay within its group at level i must go up one level more, and
     each level costs 1 / H. (The cost of methods.md B.5 telescopes to this: what
     cancels at level i is the difference of two such sums.) With a single level it is
-    the distance of equal ground distances.
+    the distance of equal distances between values.
 
     Parameters
     ----------

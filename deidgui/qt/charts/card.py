@@ -17,7 +17,7 @@ WIDEST = 360
 
 
 class HoverCard(QWidget):
-    """Lines of text on a dark ground, the first one strong; ignores the mouse."""
+    """Lines of text on a dark background, the first one strong; ignores the mouse."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

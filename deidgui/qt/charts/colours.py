@@ -23,7 +23,7 @@ def hex_of(red: int, green: int, blue: int) -> str:
 
 
 def faded(colour: str, alpha: int) -> QColor:
-    """Colour that lets its ground through; alpha in [0, 255]."""
+    """Colour that lets its background through; alpha in [0, 255]."""
     found = QColor(colour)
     found.setAlpha(alpha)
     return found
@@ -61,7 +61,7 @@ def luminance(colour: str) -> float:
 
 
 def text_on(background: str) -> str:
-    """Dark or light text, whichever is easier to read on a ground."""
+    """Dark or light text, whichever is easier to read on a background."""
     light = luminance(background) + 0.05
     on_dark = 1.05 / light
     on_light = light / (luminance(DARK_TEXT) + 0.05)

@@ -23,7 +23,7 @@ from deidgui.qt.charts.view import ChartView, Stop
 class LineView(ChartView[LineChart]):
     """Curves; the input is dashed with hollow points, the release solid and filled.
 
-    Where the first curve has no value the ground is hatched.
+    Where the first curve has no value the background is hatched.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -12,7 +12,7 @@ PAD = 3.0
 class Note(QGraphicsItem):
     """One line of text that keeps its size and is never read as markup.
 
-    pyqtgraph's own text item draws its ground at the wrong place in pictures for
+    pyqtgraph's own text item draws its background at the wrong place in pictures for
     paper, because it sets the transformation of the screen there.
 
     Parameters
@@ -22,7 +22,7 @@ class Note(QGraphicsItem):
     anchor : tuple of float
         Which point of the text stands at the place: (0, 0) top left, (1, 1) bottom
         right.
-    ground : QColor, optional
+    background : QColor, optional
         Fill behind the text.
     """
 

@@ -14,7 +14,7 @@ BY_RISK = ("safe_harbor", "policy", "typed")
 def is_accepted_by_risk(project: Project) -> bool:
     """Whether the chosen policy is accepted because its risk is low enough.
 
-    A comparison with Safe Harbor is no ground for a release without a population.
+    A comparison with Safe Harbor is no reason for a release without a population.
     """
     chosen = project.chosen
     if chosen is None or lacks_population(project, chosen):

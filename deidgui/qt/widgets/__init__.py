@@ -3,7 +3,7 @@
 ===================  ==========================================================
 texts                Display, Title, SectionHeading, Lead, Caption, Label,
                      ElidedLabel, ReasonLabel, GlyphLabel
-grounds              Card, ClickableFrame, Callout, StatTile, EmptyState,
+backgrounds          Card, ClickableFrame, Callout, StatTile, EmptyState,
                      Collapsible, DropArea
 words in colour      Chip, Badge, RoleBadge, StepDots
 controls             Button, IconButton, HelpButton, Segmented, ToggleSwitch,

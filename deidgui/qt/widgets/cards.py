@@ -1,4 +1,4 @@
-"""Grounds that hold one thought: cards, call-outs, figures, empty states."""
+"""Backgrounds that hold one thought: cards, call-outs, figures, empty states."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NARROW = 360
 
 
 class Card(QFrame):
-    """White ground with a hairline; `body` is its layout.
+    """White background with a hairline; `body` is its layout.
 
     Parameters
     ----------

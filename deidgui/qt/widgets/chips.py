@@ -52,7 +52,7 @@ PADDING = 8
 
 
 class Chip(QWidget):
-    """A word on a coloured ground, with a glyph; can be clicked and removed.
+    """A word on a coloured background, with a glyph; can be clicked and removed.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class RoleBadge(Badge):
 
 
 def chip_colours(tone: ChipTone) -> tuple[str, str]:
-    """Colours of text and ground of a tone, as ``#rrggbb``."""
+    """Colours of text and background of a tone, as ``#rrggbb``."""
     colours = tokens().colours
     if tone == "plain":
         return colours.muted, colours.sunken

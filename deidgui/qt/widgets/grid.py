@@ -227,7 +227,7 @@ MOST_COPIED = 2_000_000
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Draws missing values in grey italics and marks by ground and form."""
+    """Draws missing values in grey italics and marks by background and form."""
 
     MISSING_WORDS = "∅"
 

@@ -187,7 +187,7 @@ class ShownStack(QStackedLayout):
         return -1 if shown is None else shown.heightForWidth(width)
 
     def minimumHeightForWidth(self, width: int) -> int:
-        """Let a chart give way: Qt takes the height that is wished for the least."""
+        """Let a chart give way: Qt takes the height that is asked for the least."""
         shown = self.currentWidget()
         inner = shown.layout() if shown is not None else None
         least = self.minimumSize().height()

@@ -187,7 +187,7 @@ class AlternativePolicies(OneByOne):
 
         No riskier than the baseline is not yet what the thresholds ask for.
         """
-        # Without thresholds and without a ground there is nothing to check against.
+        # Without thresholds and without a baseline there is nothing to check against.
         by_baseline = self._justifies and not self.models and self.is_measured
         known = [True if by_baseline else each.meets for each in self.alternatives]
         return CandidateColumns.of(

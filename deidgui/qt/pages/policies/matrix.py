@@ -91,8 +91,8 @@ BY_NEED = (
 """Figures that are left out where it is narrow, in this order; the detail has them."""
 
 MARKED = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus
-"""States in which a cell has a ground. PERF: to ask what else it may have takes longer
-than to paint it, and nothing else has one."""
+"""States in which a cell has a background. PERF: to ask what else it may have takes
+longer than to paint it, and nothing else has one."""
 
 SEEN = 3
 """Pixels of a value in a strip that can be told from its neighbours."""

@@ -99,7 +99,7 @@ class AttributeState:
 
     @property
     def accepts_unmatched(self) -> bool:
-        """Whether a person accepted values that stand for nobody."""
+        """Whether a person accepted values without a match."""
         return self.choice is not None and self.choice.accepts_unmatched
 
     @property
@@ -120,7 +120,7 @@ class AttributeState:
 
     @property
     def needs_acceptance(self) -> bool:
-        """Whether values stand for nobody, and nobody has accepted that."""
+        """Whether values have no match, and nobody has accepted that."""
         if self.matches is None or self.accepts_unmatched:
             return False
         return bool(self.matches.is_alone.any())
