@@ -208,7 +208,8 @@ def test_a_reason_of_columns_with_long_names_can_be_entered():
     columns += [ColumnDrift(attribute="y" * 500, comparable=False) for _ in range(30)]
     found = Drift.model_construct(columns=tuple(columns))
     words = trigger_words(found, "drift")
-    TriggerMet(kind="drift", because=words, by="deidgui", on="2026-11-23")
+    met = TriggerMet(kind="drift", because=words, by="deidgui", on="2026-11-23")
+    assert met.because == words
 
 
 def test_no_more_than_a_hundred_triggers_are_met_at_a_time():
