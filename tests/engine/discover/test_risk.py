@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.population import Register, SamplingFraction
+from deidgui.engine.discover import kernels
 from deidgui.engine.discover import risk as risk_module
 from deidgui.engine.discover.cells import PopulationCounts, count_cells
 from deidgui.engine.discover.domain import Domain
@@ -294,8 +295,9 @@ def test_sums_do_not_depend_on_how_many_are_summed_at_once(monkeypatch):
     assert len(seen) > 4
 
 
-def test_warm_up():
+def test_warm_up_makes_the_kernel_of_a_search_ready():
     warm_up()
+    assert kernels.evaluate.signatures
 
 
 def test_a_million_combinations_add_up_to_the_risk_of_the_rule():
