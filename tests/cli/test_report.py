@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 
 import pytest
@@ -138,6 +139,21 @@ def test_tables_of_counts_have_a_public_edition(cli, tmp_path):
         *("validity.periods.*.because", "validity.periods.*.by"),
     }
     assert "in the confidential edition only" in texts["public"]
+    # Which edition it is stands first; how long something holds is no determination.
+    assert texts["public"].index(">Edition<") < texts["public"].index(
+        "What is released"
+    )
+    said = json.loads((tmp_path / "out" / "evidence.json").read_text("utf-8"))
+    n_cells = sum(each["masked"] for each in said["outputs"])
+    kinds = ("exact", "tight", "narrowed", "protected")
+    n_small = sum(said["audit"][each] for each in kinds)
+    n_small += len(said["audit"]["inconsistent"])
+    for text in texts.values():
+        # Cells that are masked and not audited are explained.
+        assert (f"{n_cells} cells are masked in all" in text) == (n_cells > n_small)
+        assert "Not a determination" in text
+        assert "There is no determination yet. When there is one: The" in text
+        assert "to the recipient and for the purpose" not in text
     assert "belongs to the confidential edition" in texts["public"]
     # One digest, whatever the edition.
     for text in texts.values():

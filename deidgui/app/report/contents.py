@@ -1850,7 +1850,7 @@ _CHECKS: tuple[Text, ...] = (
     "What a reader of this edition can check: whether a released file is the one that "
     "is meant, by its SHA-256 (“sha256sum FILE”; on Windows “certutil -hashfile FILE "
     "SHA256”), and what can be counted in the released table itself. What people "
-    "entered, the input and the search cannot be checked with this edition.",
+    "entered, and the input, cannot be checked with this edition.",
     "Whoever may see the whole release, such as an auditor, runs “deidgui verify "
     "FOLDER”: it has to show the SHA-256 of the evidence that stands below. “deidgui "
     "report FOLDER --out FILE.pdf --edition public” then writes this edition anew.",
@@ -1933,16 +1933,16 @@ def signature_section(evidence: Evidence | CountsEvidence, digest: str) -> Secti
     signs = (tr("Name"), tr("Function"), tr("Date"), tr("Signature"))
     if isinstance(evidence, Evidence) and not lacking:
         blocks += [Paragraph(tr(_READER)), Signature(signs)]
-    words = tr(
-        "For the owner: I have read this report and accept its conditions. The release "
-        "goes to the recipient and for the purpose stated above."
-    )
+    words = tr("For the owner: I have read this report and accept its conditions.")
+    if isinstance(evidence, Evidence):
+        goes = tr("The release goes to the recipient and for the purpose stated above.")
+        words = f"{words} {goes}"
     return Section(tr("Signatures"), (*blocks, Paragraph(words), Signature(signs)))
 
 
 _NO_DOSSIER: Text = (
     "Not a determination: about tables of counts the program asks nothing of "
-    "recipient, context and time. Whoever determines adds it."
+    "recipient and context. Whoever determines adds it."
 )
 _DETERMINATION: Text = (
     "The expert: I have knowledge of and experience with generally accepted "

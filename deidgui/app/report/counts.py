@@ -75,7 +75,7 @@ def report_of(evidence: CountsEvidence, edition: str | None = None) -> Report:
     sections = list(_sections(shown, digest, in_public=in_public))
     if in_public:
         sections = [e for each in sections for e in summed_up([each])]
-        sections.append(Section(tr("Edition"), (Paragraph(tr(_PUBLIC)),)))
+        sections.insert(0, Section(tr("Edition"), (Paragraph(tr(_PUBLIC)),)))
     return Report(
         title=tr("De-identification report: tables of counts"),
         subtitle=title,
@@ -144,7 +144,8 @@ def _sections(
     if evidence.redundancy is not None:
         yield _left(evidence.redundancy)
     if evidence.audit is not None:
-        yield _audit(evidence.audit)
+        n_masked = sum(each.masked for each in evidence.outputs)
+        yield _audit(evidence.audit, n_masked)
     if evidence.equations:
         yield _structure(evidence)
     if held := validity_section(evidence):
@@ -216,7 +217,7 @@ def _left(left: Redundancy) -> Section:
     return Section(tr("Uncertainty"), (Paragraph(found), Paragraph(file)))
 
 
-def _audit(audit: AuditFacts) -> Section:
+def _audit(audit: AuditFacts, n_masked: int) -> Section:
     text = tr(
         "Counts below {threshold} were masked. What can be inferred of {n:masked count|"
         "masked counts} from all that is published:",
@@ -237,6 +238,14 @@ def _audit(audit: AuditFacts) -> Section:
         (tr("What can be inferred"), tr("Masked counts")), rows, (0.7, 0.3), right=(1,)
     )
     blocks: list[Block] = [Paragraph(text), table]
+    if n_masked > audit.masked:
+        words = tr(
+            "{n:cell is|cells are} masked in all: the same count can stand in several, "
+            "and complements are masked, too, which are not small but would tell small "
+            "counts by the sums.",
+            n=n_masked,
+        )
+        blocks.append(Paragraph(words))
     if audit.any_count:
         blocks.append(
             Paragraph(
@@ -249,8 +258,8 @@ def _audit(audit: AuditFacts) -> Section:
         blocks.append(Terms(((tr("Reason for the release"), reason),)))
     if audit.left_out:
         blocks.append(Paragraph(tr("Left out, since they do not agree:"), "caution"))
-        words = tuple(each.words for each in audit.left_out[:MOST_EQUATIONS])
-        blocks.append(Bullets(words))
+        left = tuple(each.words for each in audit.left_out[:MOST_EQUATIONS])
+        blocks.append(Bullets(left))
     return Section(tr("Masked counts"), tuple(blocks))
 
 

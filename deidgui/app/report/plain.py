@@ -8,6 +8,7 @@ from deidgui.app.charts.formats import count_text, number_text
 from deidgui.app.measuring.criteria_words import gain_of
 from deidgui.app.report.blocks import Bullets, Paragraph, Section
 from deidgui.app.report.charts import chance_text
+from deidgui.app.report.validity import held_words
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.determination import NAMED, threshold_text
 from deidgui.engine.evidence.document import Context, Evidence, RowsKnown
@@ -243,14 +244,9 @@ def _until(evidence: Evidence) -> str:
     held = evidence.validity
     if held is None or not held.words:
         return tr("Nobody has decided how long this holds, and whom to call.")
-    words = held.words
-    if evidence.dossier is None or evidence.dossier.lacking:
-        words = tr(
-            "There is no determination yet. When there is one: {words}", words=words
-        )
     return tr(
         "{words} Person in charge: {who}. After an incident: {contact}.",
-        words=words,
+        words=held_words(evidence),
         who=_ended(held.in_charge),
         contact=_ended(held.contact),
     )

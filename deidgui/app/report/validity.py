@@ -24,8 +24,8 @@ def validity_section(evidence: Evidence | CountsEvidence) -> Section | None:
         left = ", ".join(tr(ITEMS[name]) for name in stated.open if name in ITEMS)
         words = tr("INCOMPLETE: nobody has said: {left}.", left=left)
         blocks.append(Paragraph(words, "caution"))
-    if stated.words:
-        blocks.append(Paragraph(stated.words))
+    if words := held_words(evidence):
+        blocks.append(Paragraph(words))
     blocks.append(Terms(_said(stated)))
     words = tr("This was entered by people; the program checked none of it.")
     blocks.append(Paragraph(words))
@@ -39,6 +39,18 @@ def validity_section(evidence: Evidence | CountsEvidence) -> Section | None:
     )
     blocks += [Paragraph(words), Bullets(tuple(map(tr, TRIGGERS.values())))]
     return Section(tr("Validity"), tuple(blocks))
+
+
+def held_words(evidence: Evidence | CountsEvidence) -> str:
+    """Until when the determination holds, if there is one; empty if nobody said so."""
+    stated = evidence.validity
+    words = stated.words if stated is not None else ""
+    dossier = evidence.dossier if isinstance(evidence, Evidence) else None
+    if words and (dossier is None or dossier.lacking):
+        return tr(
+            "There is no determination yet. When there is one: {words}", words=words
+        )
+    return words
 
 
 def validity_rows(stated: Validity | None) -> Iterator[tuple[str, str]]:

@@ -254,8 +254,8 @@ SENTENCES: dict[str, Sentence] = {
 
 PUBLISHED: Text = (
     "The public edition is the report alone. evidence.json beside it has every name "
-    "and text that was typed, and policy.json the levels: they belong to the "
-    "confidential edition. Publish the report, not the folder."
+    "and text that was typed, policy.json (if there is one) the levels: they belong "
+    "to the confidential edition. Publish the report, not the folder."
 )
 """Said wherever a public edition is written."""
 
