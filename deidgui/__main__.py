@@ -14,7 +14,7 @@ from deidgui.cli.main import COMMANDS, refuse
 from deidgui.cli.main import main as run_command
 from deidgui.text import tr
 
-SELDOM = 50_000
+SELDOM = 200_000
 """New objects of a command after which it looks for garbage."""
 
 
@@ -52,7 +52,7 @@ def _seldom_collecting() -> Iterator[None]:
     """Look for garbage less often.
 
     PERF: loading what a command needs makes hundreds of thousands of objects and no
-    garbage; looking through them again and again takes a seventh of a short command.
+    garbage; looking through them takes 7 % of a short command.
     """
     before = gc.get_threshold()
     gc.set_threshold(SELDOM, *before[1:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import ctypes
 import dataclasses
 import errno
 import hashlib
@@ -644,3 +645,26 @@ def test_what_appears_in_the_folder_during_the_export_is_not_removed(tmp_path):
     with pytest.raises(ConfigError, match="folder_in_use"):
         write_release(place, make_order(tmp_path), monitor=Intruder())
     assert [each.name for each in place.iterdir()] == ["mine.txt"]
+
+
+def resident_bytes():
+    """Memory of this process as the system counts it."""
+    pages = Path("/proc/self/statm").read_text().split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(
+    not hasattr(ctypes.CDLL(None) if os.name == "posix" else None, "malloc_trim"),
+    reason="the system's library takes care of free memory itself",
+)
+def test_memory_that_is_free_is_given_back():
+    n_bytes = 100_000
+    blocks = [b"x" * n_bytes + bytes([each % 256]) for each in range(1000)]
+    for block in blocks:
+        assert len(block) == n_bytes + 1
+    # What stands at the end keeps all before it from going back by itself.
+    del block, blocks[:-1]
+    before = resident_bytes()
+    module.give_back_memory()
+    assert before - resident_bytes() > 500 * n_bytes
+    assert len(blocks) == 1

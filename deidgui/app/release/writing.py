@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -564,16 +566,29 @@ def write_release(
     with writing(folder), part_folder(folder) as part, staged(part) as files:
         (part / FOLDER).mkdir()
         released = _apply(order, SubMonitor(monitor, 0.05, 0.35))
+        give_back_memory()
         step = SubMonitor(monitor, 0.35, 0.6)
         evidence, reports = _write_files(files, order, released, step)
         keys = released.keys
         del released  # PERF: of ten million rows it holds half a gigabyte
+        give_back_memory()
         step = SubMonitor(monitor, 0.6, 1.0)
         verification = verify_staged(folder, part, files, reports, step)
         check_key(folder, order.key_file)
         with kept_keys(order.key_file, keys, evidence):
             put_in_place(part, folder, standing)
     return WrittenRelease(folder, evidence, verification)
+
+
+def give_back_memory() -> None:
+    """Give memory that is free back to the system, where its library keeps it (Linux).
+
+    PERF: of a release of ten million rows it keeps half a gigabyte between two steps.
+    """
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
 
 
 # -- before ----------------------------------------------------------------------------
