@@ -462,10 +462,16 @@ def _plausible_formats(values: _Values) -> list[str]:
 def _n_matching(texts: Counter[str]) -> dict[str, int]:
     """How many of some texts look written in each date format."""
     return {
-        form.name: sum(n for text, n in texts.items() if re.match(form.pattern, text))
-        for form in dates.FORMATS.values()
-        if form.pattern
+        name: sum(n for text, n in texts.items() if looks.match(text))
+        for name, looks in _looks_of_dates().items()
     }
+
+
+@cache
+def _looks_of_dates() -> dict[str, re.Pattern[str]]:
+    """How a text of each date format looks."""
+    formats = (form for form in dates.FORMATS.values() if form.pattern)
+    return {form.name: re.compile(form.pattern) for form in formats}
 
 
 def _as_date(values: _Values, name: str) -> BoolArray:

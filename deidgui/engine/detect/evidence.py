@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
+
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.column_names import (
     CONTAINED,
@@ -250,7 +252,7 @@ def _best_rule(profile: ColumnProfile, detector: Detector, has_cue: bool) -> Rul
         if rule.needs_cue and not has_cue:
             continue
         hits = _hits(profile, rule, has_cue)
-        n_hits = int(hits.sum())
+        n_hits = int(np.count_nonzero(hits))
         if n_hits == 0:
             continue
         if rule.by_rows:
