@@ -178,3 +178,18 @@ def test_names_in_the_window_are_those_of_the_program(page):
 def test_number_of_safe_harbor_identifiers():
     assert "eighteen" in guide_page("safe-harbor")
     assert len(Identifier) == 18
+
+
+def test_architecture_names_files_that_there_are():
+    """What stands in code marks and ends in .py, but for names to fill in."""
+    text = text_of(ROOT / "ARCHITECTURE.md")
+    named_files = re.findall(r"`(?:python )?([\w/]+\.py)`", text)
+    known = {path.as_posix() for path in ROOT.rglob("*.py")}
+    assert len(named_files) > 40
+    missing = [
+        name
+        for name in named_files
+        if not {"NAME", "AREA"} & set(re.split(r"\W", name))
+        and not any(path.endswith(f"/{name}") for path in known)
+    ]
+    assert missing == []

@@ -23,12 +23,12 @@ from deidgui.app.project import (
     Discover,
     InputFile,
     LinkChoice,
-    Part,
     PopulationChoice,
     Privacy,
     Project,
     Threshold,
 )
+from deidgui.engine.evidence.entered import Part
 
 DECLARING = (
     Project,

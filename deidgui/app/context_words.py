@@ -15,7 +15,8 @@ from deidgui.engine.determination import (
 from deidgui.text import Text, per_cent, tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.evidence.document import AttackRelevance, Context
+    from deidgui.engine.evidence.document import Context
+    from deidgui.engine.evidence.entered import AttackRelevance
 
 _PUBLIC: Text = "Public"
 _SEMI: Text = "Semi-public"

@@ -17,7 +17,7 @@ from deidgui.app.determination import (
     progress_of,
     unsigned,
 )
-from deidgui.app.entered import LONGEST_TEXT, check_named, too_long
+from deidgui.app.entered import check_named, too_long
 from deidgui.app.principle_words import CIRCLES, DEGREES
 from deidgui.app.principles import (
     acceptable,
@@ -25,15 +25,9 @@ from deidgui.app.principles import (
     open_columns,
     open_fields,
 )
-from deidgui.app.project import (
-    Agreement,
-    AttackRelevance,
-    ContextAnswer,
-    ContextChoice,
-    Project,
-    signatures,
-)
+from deidgui.app.project import ContextAnswer, ContextChoice, Project, signatures
 from deidgui.engine.determination import BY_KEY, MATRICES
+from deidgui.engine.evidence.entered import LONGEST_TEXT, Agreement, AttackRelevance
 from deidgui.errors import ConfigError
 from deidgui.text import tr
 

@@ -10,8 +10,9 @@ from deidgui.app import ops
 from deidgui.app.dossier import columns_of, completeness_of
 from deidgui.app.entered import check_named, today, too_long
 from deidgui.app.intruder import INTRUDER_TEST, with_intruder_test
-from deidgui.app.project import Dossier, Edition, Entry, Project, Regime
+from deidgui.app.project import Dossier, Edition, Project, Regime
 from deidgui.engine.determination import MAY_NOT_APPLY, NEEDS, OF_COLUMNS, TYPED
+from deidgui.engine.evidence.entered import Entry
 from deidgui.errors import ConfigError
 from deidgui.text import tr
 

@@ -25,7 +25,6 @@ from deidgui.app.project import (
     ElementChoice,
     EventsKnown,
     Export,
-    Part,
     PreferenceChoice,
     Privacy,
     Project,
@@ -33,6 +32,7 @@ from deidgui.app.project import (
 )
 from deidgui.engine.data.dates import formats_of
 from deidgui.engine.data.table import Table
+from deidgui.engine.evidence.entered import Part
 from deidgui.engine.parameters import Declared, Parameter, Registry, parameters_of
 from deidgui.errors import ConfigError
 from deidgui.text import tr

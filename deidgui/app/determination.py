@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from deidgui.app.context_words import result_words
-from deidgui.app.project import ContextChoice, Entered, EventsKnown, Project
+from deidgui.app.project import ContextChoice, EventsKnown, Project
 from deidgui.engine.determination import (
     ATTACKS,
     BY_KEY,
@@ -17,6 +17,7 @@ from deidgui.engine.determination import (
     threshold_of,
     threshold_text,
 )
+from deidgui.engine.evidence.entered import Entered
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,
@@ -174,7 +175,7 @@ def context_of(choice: ContextChoice) -> Context:
         breach_rate=choice.breach_rate if has_source else None,
         threshold=threshold,
         excluded=frozenset(
-            name for name, each in choice.attacks.items() if each.excludes
+            name for name, each in choice.attacks.items() if each.is_excluded
         ),
     )
 
@@ -315,18 +316,16 @@ def context_facts(
         counts_as=found.release,
         recipient=choice.recipient,
         purpose=choice.purpose,
-        agreement=document.Agreement(**choice.agreement.model_dump()),
+        agreement=choice.agreement,
         answers={
-            key: document.ContextAnswer(
+            key: document.StatedAnswer(
                 question=tr(BY_KEY[key].text), **choice.answers[key].model_dump()
             )
             for key in BY_KEY
             if key in choice.answers
         },
         attacks={
-            name: document.AttackRelevance(**choice.attacks[name].model_dump())
-            for name in ATTACKS
-            if name in choice.attacks
+            name: choice.attacks[name] for name in ATTACKS if name in choice.attacks
         },
         matrix=choice.matrix,
         prevalence=choice.prevalence,
@@ -337,10 +336,7 @@ def context_facts(
         breach_year=choice.breach_year,
         own_threshold=choice.threshold,
         own_threshold_because=choice.threshold_because,
-        signed={
-            name: document.Entered(**choice.signed[name].model_dump())
-            for name in sorted(choice.signed)
-        },
+        signed={name: choice.signed[name] for name in sorted(choice.signed)},
         asked=progress.n_asked,
         open=progress.open,
         score=found.score,

@@ -8,13 +8,7 @@ from typing import Protocol
 
 from deidgui.app.determination import assessment_of, context_of, unsigned
 from deidgui.app.principles import asked_columns, open_fields
-from deidgui.app.project import (
-    Attribute,
-    ContextChoice,
-    Entry,
-    Project,
-    ValidityChoice,
-)
+from deidgui.app.project import Attribute, ContextChoice, Project, ValidityChoice
 from deidgui.app.sensitivity import is_measured as is_sensitivity_measured
 from deidgui.app.signing import sign_open
 from deidgui.app.validity import open_items, unsigned_items
@@ -29,6 +23,7 @@ from deidgui.engine.determination import (
     completeness,
 )
 from deidgui.engine.evidence import document
+from deidgui.engine.evidence.entered import Entry
 
 UNNAMED = ("", "Untitled")
 """Names of projects that nobody has named."""
@@ -275,10 +270,7 @@ def dossier_facts(
         edition=dossier.edition or "confidential",
         entries=_stated(dossier.entries),
         columns={name: each for name, each in columns.items() if each},
-        intruder_tests=tuple(
-            document.IntruderTest(**each.model_dump())
-            for each in dossier.intruder_tests
-        ),
+        intruder_tests=dossier.intruder_tests,
         not_applying=_stated({str(n): e for n, e in dossier.not_applying.items()}),
         items=tuple(map(_item, found.items)),
         complete=found.n_complete,
@@ -299,10 +291,8 @@ def _item(each: ItemState) -> document.DossierItem:
     )
 
 
-def _stated(entries: Mapping[str, Entry]) -> dict[str, document.Entry]:
+def _stated(entries: Mapping[str, Entry]) -> dict[str, Entry]:
     """Entries with a text, in the order of their names."""
     return {
-        name: document.Entry(**entries[name].model_dump())
-        for name in sorted(entries)
-        if entries[name].text.strip()
+        name: entries[name] for name in sorted(entries) if entries[name].text.strip()
     }

@@ -10,9 +10,10 @@ from deidgui.app.drift_words import trigger_words
 from deidgui.app.entered import check_named, today
 from deidgui.app.named_inputs import EARLIER, found_below
 from deidgui.app.ops import Op
-from deidgui.app.project import EarlierRelease, Project, TriggerMet
+from deidgui.app.project import EarlierRelease, Project
 from deidgui.app.validity import enter_measured
 from deidgui.engine.evidence.document import ColumnDrift, Distribution, Drift, Evidence
+from deidgui.engine.evidence.entered import TriggerMet
 from deidgui.engine.evidence.folder import (
     EVIDENCE,
     MAX_JSON_BYTES,

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
+from deidgui.engine.evidence.entered import LONGEST_NAME
 from deidgui.errors import ConfigError
 from deidgui.text import tr
-
-LONGEST_TEXT = 2000
-"""Letters of what a person says."""
-
-LONGEST_NAME = 200
-"""Letters of who says it."""
 
 
 def today() -> date:

@@ -16,17 +16,14 @@ from deidgui.app.principles import accepted, with_said
 from deidgui.app.project import (
     MOST_COMPARED,
     Answer,
-    AttackRelevance,
     Attribute,
     Chosen,
     Comparison,
     ContextAnswer,
-    Entry,
     EventsKnown,
     HierarchyChoice,
     Project,
     SampleChoice,
-    TriggerMet,
     UnitOfProtection,
     names_of_files,
     signature,
@@ -34,6 +31,7 @@ from deidgui.app.project import (
 )
 from deidgui.app.recipients import BY_KIND, RecipientKind
 from deidgui.app.validity import enter_measured
+from deidgui.engine.evidence.entered import AttackRelevance, Entry, TriggerMet
 from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError
 from deidgui.text import Text, tr

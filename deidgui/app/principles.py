@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from deidgui.app.project import Attribute, Degree, Principles, Project
+from deidgui.app.project import Attribute, Project
 from deidgui.engine.detect.roles import Topic
+from deidgui.engine.evidence.entered import Degree, Principles
 from deidgui.text import Text, tr
 
 Circle = Literal["nobody", "recipient", "acquaintances", "anybody"]

@@ -9,9 +9,6 @@ from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
     Field,
     field_validator,
     model_validator,
@@ -19,7 +16,6 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from deidgui.app.decides import Changes, Decides, Only
-from deidgui.app.entered import LONGEST_NAME, LONGEST_TEXT
 from deidgui.engine.counts.noise.rules import NOISE_RULES, NoiseRule
 from deidgui.engine.determination import (
     BY_KEY,
@@ -30,6 +26,23 @@ from deidgui.engine.determination import (
     is_long,
     threshold_of,
 )
+from deidgui.engine.evidence.entered import (
+    LONGEST_TEXT,
+    Agreement,
+    AttackRelevance,
+    Date,
+    Day,
+    Entered,
+    Entry,
+    IntruderTest,
+    Name,
+    Part,
+    Period,
+    Principles,
+    Said,
+    TriggerMet,
+    Whole,
+)
 from deidgui.engine.preparation import STEPS, Step
 from deidgui.engine.privacy import PRIVACY_MODELS, KnownAttributes, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, QualityMeasure
@@ -39,27 +52,6 @@ VERSION: Literal[1] = 1
 
 MANY_SETS = 500
 """Sets of few attributes, more of which are too many to look at for each policy."""
-
-
-class Part(BaseModel):
-    """Base of all parts of a project: frozen, unknown fields are refused.
-
-    Every field is annotated with what it `Decides`, those of the project and of its
-    attributes also with the `Changes` that show it.
-    """
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", validate_by_name=True, serialize_by_alias=True
-    )
-
-    def but(self, **changes: Any) -> Self:
-        """Return the same part with some fields changed, validated again."""
-        fields = {name: getattr(self, name) for name in type(self).model_fields}
-        return type(self)(**{**fields, **changes})
-
-
-class Whole(Part):
-    """A part of which every field decides whatever the part decides."""
 
 
 class DialectChoice(Whole):
@@ -191,40 +183,6 @@ class HierarchyChoice(Whole):
     csv: str | None = None
 
 
-def _of_calendar(text: str) -> str:
-    """Refuse a day that there is not; days are compared as texts."""
-    if text:
-        date.fromisoformat(text)
-    return text
-
-
-Day = Annotated[
-    str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$"), AfterValidator(_of_calendar)
-]
-"""A date as 2026-11-23; empty while nobody has said it."""
-
-Said = Annotated[str, Field(max_length=LONGEST_TEXT)]
-"""In a person's own words; empty while nobody has said it."""
-
-
-class Entered(Whole):
-    """Something that a person has entered.
-
-    Attributes
-    ----------
-    by, on : str
-        Who entered it, and when.
-    """
-
-    by: Said = ""
-    on: Day = ""
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether somebody stands for it: with a name and a day."""
-        return bool(self.by.strip() and self.on)
-
-
 def signature(by: str, on: str) -> Entered:
     """Return who enters something, and when; nobody without a name."""
     return Entered(by=by, on=on) if by.strip() else Entered()
@@ -242,40 +200,6 @@ def signatures(
     if by.strip():
         found |= dict.fromkeys(sorted(meant), Entered(by=by, on=on))
     return found
-
-
-Degree = Literal["low", "medium", "high"]
-
-
-class Principles(Entered):
-    """What a person says of a column that outsiders may know.
-
-    Nothing of it is assumed: what is proposed counts when a person accepts it.
-
-    Attributes
-    ----------
-    replicability : str or None
-        How far a value stays the same each time that it is recorded.
-    availability : str or None
-        How easily somebody gets the value together with a name.
-    knowable_by : str or None
-        Widest circle of those who can know it of a person.
-    sources : str
-        Where the value stands with a name.
-    because : str
-        Why a column that is released is no quasi-identifier.
-    is_proposal : bool
-        Whether a proposal was accepted as it is.
-    """
-
-    replicability: Degree | None = None
-    availability: Degree | None = None
-    knowable_by: Literal["nobody", "recipient", "acquaintances", "anybody"] | None = (
-        None
-    )
-    sources: Said = ""
-    because: Said = ""
-    is_proposal: bool = False
 
 
 class Attribute(Part):
@@ -607,54 +531,6 @@ class ContextAnswer(Entered):
     proof: Said = ""
 
 
-class Entry(Entered):
-    """A text that a person has entered for the dossier of a release."""
-
-    text: Said = ""
-
-    @property
-    def counts(self) -> bool:
-        """Whether something is said, and by whom and when."""
-        return bool(self.text.strip()) and self.is_signed
-
-
-class Agreement(Whole):
-    """The agreement with the recipient; its clauses are answers to questions.
-
-    Attributes
-    ----------
-    reference : str
-        By which it is found; without one there is none.
-    parties : str
-    begins, ends : str
-        Dates.
-    """
-
-    reference: Said = ""
-    parties: Said = ""
-    begins: Day = ""
-    ends: Day = ""
-
-
-class AttackRelevance(Entered):
-    """Whether a kind of attack is relevant for a release, as a person holds.
-
-    Attributes
-    ----------
-    relevant : bool
-    because : str
-        An attack is excluded only with a reason that somebody has signed.
-    """
-
-    relevant: bool
-    because: Said = ""
-
-    @property
-    def excludes(self) -> bool:
-        """Whether the attack does not count."""
-        return not self.relevant and bool(self.because.strip()) and self.is_signed
-
-
 class ContextChoice(Whole):
     """Who receives the release, for what, and what is known of them.
 
@@ -721,85 +597,12 @@ class ContextChoice(Whole):
         return self
 
 
-TriggerKind = Literal[
-    "incident",
-    "match",
-    "recipient",
-    "source",
-    "release",
-    "law",
-    "error",
-    "drift",
-    "extract",
-    "policy",
-    "people",
-    "comparison",
-    "table",
-]
-"""Why a determination does not hold any more, before its end."""
-
-Date = Annotated[
-    str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_of_calendar)
-]
-"""A date as 2026-11-23."""
-
-Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
-"""Who decided or did something."""
-
-
 MOST_TRIGGERS = 100
 """Triggers that may be met at a time."""
 
 
-class TriggerMet(Whole):
-    """Something has happened after which a determination does not hold.
-
-    Attributes
-    ----------
-    kind : str
-        incident; match: somebody says that they recognised a person; recipient: it, its
-        staff, place or controls changed; source: a new register, tool or attack;
-        release: another one about the same people; law; error: in this program; drift:
-        the data are not what they were; extract, policy, people: another file, policy
-        or number of people than in an earlier release; comparison: with an earlier
-        release, somebody has given it up; table: with another release, a register or
-        people held out, somebody has given that up.
-    because : str
-        What happened, in a person's own words.
-    by, on : str
-        Who entered it, and when.
-    digest : str
-        By what a trigger that the program measured is known again; empty of others.
-    """
-
-    digest: str = Field("", pattern="^([0-9a-f]{64})?$")
-    kind: TriggerKind
-    because: Said = Field(min_length=1)
-    by: Name
-    on: Date
-
-
-class ValidPeriod(Whole):
-    """From when until when somebody has decided that a determination holds.
-
-    Attributes
-    ----------
-    begins, ends : str
-        The first and the last day.
-    because : str
-        Why; needed for more than 36 months.
-    by, on : str
-        Who decided it, and when.
-    after : tuple of TriggerMet
-        That had been met before, and in view of which it was decided.
-    """
-
-    begins: Date
-    ends: Date
-    because: Said = ""
-    by: Name
-    on: Date
-    after: tuple[TriggerMet, ...] = ()
+class ValidPeriod(Period):
+    """A period with an end, and with a reason if it is long."""
 
     @model_validator(mode="after")
     def _has_an_end(self) -> Self:
@@ -874,49 +677,6 @@ Regime = Literal["hipaa", "ema", "gdpr", "ontario", "australia"]
 
 Edition = Literal["public", "confidential"]
 """public leaves out seeds and the rules in detail."""
-
-
-IntruderKind = Literal["intruder", "insider", "rogue", "hacker"]
-"""intruder: competent, with public sources, knowing nobody; insider: knows people;
-rogue: somebody of the recipient; hacker: breaks in."""
-
-
-class IntruderTest(Whole):
-    """What somebody tried in order to find people in a release, and what came of it.
-
-    Attributes
-    ----------
-    tried_by : str
-        Who tried, and what they can do.
-    tested : str
-        Which table they were given, and of when.
-    sources : str
-        What they used.
-    targets : int
-        Records whom they looked for.
-    hours : float
-    claimed, verified : int
-        Records of which they named a person, and of which the name was right.
-    by, on : str
-        Who entered it, and when.
-    """
-
-    kind: IntruderKind
-    tried_by: Said = Field(min_length=1)
-    tested: Said = Field(min_length=1)
-    sources: Said = Field(min_length=1)
-    targets: int = Field(ge=1, le=1_000_000)
-    hours: float = Field(gt=0, le=100_000)
-    claimed: int = Field(ge=0)
-    verified: int = Field(ge=0)
-    by: Name
-    on: Date
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Self:
-        if not self.verified <= self.claimed <= self.targets:
-            raise ValueError("verified are among the claimed, these among the targets")
-        return self
 
 
 class Dossier(Whole):

@@ -9,8 +9,9 @@ from typing import TypeVar
 from deidgui.app import ops
 from deidgui.app.determination import unsigned
 from deidgui.app.entered import check_named
-from deidgui.app.project import Attribute, Counts, Entered, Entry, Project
+from deidgui.app.project import Attribute, Counts, Project
 from deidgui.app.validity import sign_validity, unsigned_items
+from deidgui.engine.evidence.entered import Entered, Entry
 from deidgui.text import Text, tr
 
 Key = TypeVar("Key")

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pydantic
 
 from deidgui.app.determination import assessment_of
-from deidgui.app.entered import LONGEST_TEXT, check_named, today, too_long
+from deidgui.app.entered import check_named, today, too_long
 from deidgui.app.project import (
     MOST_TRIGGERS,
     ContextChoice,
-    Entered,
     Project,
-    TriggerMet,
     ValidityChoice,
     ValidPeriod,
     signatures,
@@ -28,6 +26,7 @@ from deidgui.engine.determination import (
     months_later,
     proposed_months,
 )
+from deidgui.engine.evidence.entered import LONGEST_TEXT, Entered, TriggerMet
 from deidgui.errors import ConfigError
 from deidgui.lazy import LazyModule
 from deidgui.text import tr

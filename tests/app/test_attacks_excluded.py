@@ -18,7 +18,8 @@ from deidgui.app.determination import (
     context_facts,
     progress_of,
 )
-from deidgui.app.project import AttackRelevance, Project
+from deidgui.app.project import Project
+from deidgui.engine.evidence.entered import AttackRelevance
 from deidgui.engine.evidence.verify_context import check_context
 from deidgui.errors import ConfigError
 from tests.app.context_case import agreed, public

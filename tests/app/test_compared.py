@@ -43,10 +43,10 @@ from deidgui.engine.evidence.document import (
     Criteria,
     Dialect,
     Encoding,
-    IntruderTest,
     Linked,
     canonical_json,
 )
+from deidgui.engine.evidence.entered import IntruderTest
 from deidgui.engine.evidence.verify_compared import cut_rows
 from deidgui.errors import ConfigError, DeidError, InputError
 from deidgui.monitor import NULL_MONITOR

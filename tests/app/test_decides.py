@@ -32,7 +32,6 @@ from deidgui.app.project import (
     Discover,
     Dossier,
     ElementChoice,
-    Entered,
     EventsKnown,
     Export,
     FoundBy,
@@ -41,10 +40,8 @@ from deidgui.app.project import (
     LinkChoice,
     MatchChoice,
     Overruling,
-    Part,
     PopulationChoice,
     PreferenceChoice,
-    Principles,
     Privacy,
     Project,
     Quality,
@@ -55,9 +52,9 @@ from deidgui.app.project import (
     Threshold,
     UnitOfProtection,
     ValidityChoice,
-    Whole,
 )
 from deidgui.engine.counts.noise.rules import RoundedGaussian
+from deidgui.engine.evidence.entered import Entered, Part, Principles, Whole
 from deidgui.engine.preparation import TruncateEvents
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,

@@ -15,8 +15,9 @@ from deidgui.app.determination import (
     read_allowed,
     with_allowed,
 )
-from deidgui.app.project import Agreement, ContextAnswer, ContextChoice, Project
+from deidgui.app.project import ContextAnswer, ContextChoice, Project
 from deidgui.engine.determination import BY_KEY
+from deidgui.engine.evidence.entered import Agreement
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,

@@ -10,7 +10,6 @@ from deidgui.app.project import (
     Answer,
     Attribute,
     Dossier,
-    Entry,
     Overruling,
     Project,
     ValidityChoice,
@@ -18,6 +17,7 @@ from deidgui.app.project import (
 from deidgui.app.project_io import dump_project, parse_project
 from deidgui.app.session import Session
 from deidgui.engine.determination import ELSEWHERE, NEEDS, OF_COLUMNS, TYPED
+from deidgui.engine.evidence.entered import Entry
 from tests.app.context_case import agreed, public
 from tests.app.dossier_case import entry, whole
 

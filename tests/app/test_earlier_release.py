@@ -15,13 +15,7 @@ import pytest
 from deidgui.app import drift
 from deidgui.app.describe import describe_verification
 from deidgui.app.drift_words import trigger_words
-from deidgui.app.project import (
-    MOST_TRIGGERS,
-    EarlierRelease,
-    Project,
-    TriggerMet,
-    ValidityChoice,
-)
+from deidgui.app.project import MOST_TRIGGERS, EarlierRelease, Project, ValidityChoice
 from deidgui.app.release.releasing import FinishedRelease
 from deidgui.app.release.verifying import verify
 from deidgui.app.validity import enter_measured, enter_trigger, validity_problem
@@ -33,6 +27,7 @@ from deidgui.engine.evidence.document import (
     LabelCount,
     Unit,
 )
+from deidgui.engine.evidence.entered import TriggerMet
 from deidgui.engine.evidence.unchecked import unchecked
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.engine.evidence.verify_compared import identified

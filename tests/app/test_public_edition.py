@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from deidgui.app.project import Entered, Project
+from deidgui.app.project import Project
 from deidgui.app.project_io import project_schema
 from deidgui.app.release.overruling import overruled_warning
 from deidgui.app.report.blocks import Paragraph
@@ -18,6 +18,7 @@ from deidgui.app.report.public_edition import SHOWN, for_public
 from deidgui.engine.determination import ITEMS, TYPED
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.document import digest_of
+from deidgui.engine.evidence.entered import Entered
 from deidgui.engine.evidence.unchecked import is_at, leaves
 from tests.app.compared_case import compared_release
 

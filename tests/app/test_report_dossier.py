@@ -10,7 +10,7 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.determination import context_facts
 from deidgui.app.dossier import dossier_facts
-from deidgui.app.project import AttackRelevance, Attribute, Project, Regime
+from deidgui.app.project import Attribute, Project, Regime
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import pdf, report_html, report_pdf
 from deidgui.app.report.blocks import (
@@ -38,6 +38,7 @@ from deidgui.engine.determination import (
     threshold_text,
 )
 from deidgui.engine.evidence.document import RowsKnown, digest_of
+from deidgui.engine.evidence.entered import AttackRelevance
 from deidgui.engine.evidence.verify_dossier import check_dossier
 from tests.app.context_case import agreed, public
 from tests.app.dossier_case import entry, whole

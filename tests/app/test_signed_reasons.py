@@ -12,19 +12,12 @@ from deidgui.app.deciding_context import with_context, with_context_answer
 from deidgui.app.deciding_validity import with_validity
 from deidgui.app.dossier import OfRelease, completeness_of, dossier_facts
 from deidgui.app.entered import signature_words, today
-from deidgui.app.project import (
-    Answer,
-    Counts,
-    Entered,
-    Entry,
-    Overruling,
-    Principles,
-    Project,
-)
+from deidgui.app.project import Answer, Counts, Overruling, Project
 from deidgui.app.project_io import dump_project, load_project, save_project
 from deidgui.app.report.contents import report_of
 from deidgui.app.signing import PARTS, sign_open, unsigned_parts, unsigned_words
 from deidgui.engine.evidence import document
+from deidgui.engine.evidence.entered import Entered, Entry, Principles
 from deidgui.errors import ConfigError
 from tests.app.test_report_dossier import (
     SENTENCE,
@@ -72,7 +65,7 @@ def released(evidence, project):  # noqa: F811
             "questions": tuple(questions),
             "overruled": tuple(overruled),
             "notes": project.notes,
-            "notes_signed": document.Entered(**project.notes_signed.model_dump()),
+            "notes_signed": project.notes_signed,
             "dossier": dossier_facts(project, suppresses=True, of_release=of_release),
         }
     )

@@ -12,7 +12,7 @@ from deidgui.app.deciding_validity import (
     with_validity,
 )
 from deidgui.app.needed import problems_of
-from deidgui.app.project import Agreement, Project, ValidPeriod
+from deidgui.app.project import Project, ValidPeriod
 from deidgui.app.report.validity import validity_section
 from deidgui.app.validity import (
     decide_anew,
@@ -24,6 +24,7 @@ from deidgui.app.validity import (
 )
 from deidgui.app.validity_words import TRIGGERS
 from deidgui.engine.determination import is_long, months_later
+from deidgui.engine.evidence.entered import Agreement
 from deidgui.errors import ConfigError
 from tests.app.context_case import agreed, public
 

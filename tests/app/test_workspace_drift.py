@@ -10,9 +10,9 @@ from deidgui.app import ops
 from deidgui.app import workspace as workspace_module
 from deidgui.app.drift import DriftError
 from deidgui.app.needed import problems_of
-from deidgui.app.project import TriggerMet
 from deidgui.app.validity import decide_anew
 from deidgui.app.workspace import Workspace
+from deidgui.engine.evidence.entered import TriggerMet
 from deidgui.errors import ConfigError
 from tests.cli.case import Case
 from tests.qt.fakes import InlineExecutor

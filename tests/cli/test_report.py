@@ -9,7 +9,6 @@ import pytest
 
 from deidgui.app.dossier import dossier_facts
 from deidgui.app.ops import change_dossier
-from deidgui.app.project import Entered
 from deidgui.app.project_io import save_project
 from deidgui.app.reading.files import save_hierarchy_files
 from deidgui.app.release.verifying import verify
@@ -18,6 +17,7 @@ from deidgui.app.report import report_html
 from deidgui.app.report.contents import report_of
 from deidgui.app.summary import of_run
 from deidgui.engine.evidence.document import digest_of
+from deidgui.engine.evidence.entered import Entered
 from tests.app.context_case import watched
 from tests.app.counts.test_counts_project import project_of as counts_of
 from tests.app.dossier_case import whole

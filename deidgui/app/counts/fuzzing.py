@@ -32,7 +32,6 @@ from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.engine.counts.tables.reading import refuse_problems, to_csv
 from deidgui.engine.counts.tables.structure import words_of
 from deidgui.engine.counts.tables.table import CountTable
-from deidgui.engine.evidence import document
 from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput, LeftOut
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -196,7 +195,7 @@ def audited_facts(
             for each in found.left_out
         ),
         because=reasoned.inferable_because,
-        signed=document.Entered(**reasoned.inferable_signed.model_dump()),
+        signed=reasoned.inferable_signed,
         any_count=counts.any_count,
     )
 
@@ -244,7 +243,7 @@ def with_said(
     return replace(
         order,
         notes=project.notes,
-        notes_signed=document.Entered(**project.notes_signed.model_dump()),
+        notes_signed=project.notes_signed,
         audit=audit,
         validity=validity_facts(project),
     )

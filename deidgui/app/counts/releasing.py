@@ -57,7 +57,8 @@ from deidgui.engine.evidence.counts_document import (
     NoiseFacts,
     Redundancy,
 )
-from deidgui.engine.evidence.document import Entered, Validity, canonical_json
+from deidgui.engine.evidence.document import Validity, canonical_json
+from deidgui.engine.evidence.entered import Entered
 from deidgui.engine.evidence.evidence import software
 from deidgui.engine.evidence.folder import EVIDENCE, REPORTS
 from deidgui.engine.evidence.mapping import safe_name

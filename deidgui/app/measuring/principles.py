@@ -7,13 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from deidgui.app.principles import asked_columns, open_fields
-from deidgui.app.project import Attribute, Principles, Project
+from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.people import People
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.subsets import column_distinction
 from deidgui.engine.evidence.document import ColumnPrinciples, Distinguishability
+from deidgui.engine.evidence.entered import Principles
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 MOST_CELLS = 200_000_000

@@ -363,7 +363,7 @@ def _decisions(order: ReleaseOrder) -> Decisions:
     return Decisions(
         title=order.title,
         notes=project.notes,
-        notes_signed=document.Entered(**project.notes_signed.model_dump()),
+        notes_signed=project.notes_signed,
         thresholds=document.Thresholds(
             recipient=privacy.threshold.recipient,
             at_risk=privacy.threshold.at_risk,

@@ -16,7 +16,8 @@ from deidgui.app.entered import signature_words
 from deidgui.app.report.blocks import Block, Paragraph, Section, Table, Terms
 from deidgui.app.report.plain import overall_text
 from deidgui.engine.determination import MATRICES, threshold_text
-from deidgui.engine.evidence.document import Context, Entered, Evidence
+from deidgui.engine.evidence.document import Context, Evidence
+from deidgui.engine.evidence.entered import Entered
 from deidgui.text import Text, per_cent, tr
 
 

@@ -8,7 +8,8 @@ from deidgui.app.entered import signed_words
 from deidgui.app.report.blocks import Block, Bullets, Paragraph, Section, Table, Terms
 from deidgui.app.validity_words import ITEMS, TRIGGERS
 from deidgui.engine.evidence.counts_document import CountsEvidence
-from deidgui.engine.evidence.document import Entered, Evidence, Period, Validity
+from deidgui.engine.evidence.document import Evidence, Validity
+from deidgui.engine.evidence.entered import Entered, Period
 from deidgui.text import Text, tr
 
 _NOT_SAID: Text = "not stated"

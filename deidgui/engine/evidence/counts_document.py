@@ -10,14 +10,13 @@ from deidgui.engine.evidence.document import (
     FORMAT,
     VERSION,
     Count,
-    Entered,
     File,
     OpenPart,
-    Part,
     Sha256,
     Validity,
     schema_of,
 )
+from deidgui.engine.evidence.entered import Entered, Part
 
 UNCERTAINTY = "uncertainty.csv"
 """The released count, its uncertainty and its 95 % interval for every cell."""

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import date
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
+
+from deidgui.engine.evidence.entered import (
+    Agreement,
+    AttackRelevance,
+    Entered,
+    Entry,
+    IntruderTest,
+    Part,
+    Period,
+    Principles,
+)
 
 FORMAT: Literal["deidgui-evidence"] = "deidgui-evidence"
 VERSION: Literal[1] = 1
@@ -15,28 +25,9 @@ REPORTS = ("report.html", "report.pdf")
 """Made from the evidence, which vouches for them."""
 
 
-def _is_date(text: str) -> str:
-    date.fromisoformat(text)
-    return text
-
-
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_is_date)]
-"""A date as 2026-11-23."""
-
-
-class Part(BaseModel):
-    """Base of all parts: frozen, no unknown fields, no NaN."""
-
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        allow_inf_nan=False,
-        validate_by_name=True,
-        serialize_by_alias=True,
-    )
 
 
 class OpenPart(Part):
@@ -383,18 +374,6 @@ class Model(OpenPart):
     kind: str
     satisfied: bool
     words: str = ""
-
-
-class Entered(Part):
-    """Something that a person has entered: by whom, and when."""
-
-    by: str = ""
-    on: str = ""
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether somebody stands for it: with a name and a day."""
-        return bool(self.by.strip() and self.on.strip())
 
 
 class Overruled(Entered, OpenPart):
@@ -753,7 +732,7 @@ class Thresholds(Part):
     justification: str = ""
 
 
-class ContextAnswer(Entered):
+class StatedAnswer(Entered):
     """A person's answer to a question about the context; nobody has checked it.
 
     Attributes
@@ -769,40 +748,6 @@ class ContextAnswer(Entered):
     question: str
     answer: Literal["yes", "partly", "no", "unknown", "does_not_apply", "0", "1", "2"]
     proof: str = ""
-
-
-class Entry(Entered):
-    """A text that a person has entered for the dossier; nobody has checked it."""
-
-    text: str = Field(min_length=1)
-
-
-class IntruderTest(Part):
-    """What somebody tried in order to find people, as it was entered.
-
-    Attributes
-    ----------
-    kind : str
-        intruder: with public sources, knowing nobody; insider: knows people; rogue:
-        somebody of the recipient; hacker.
-    tried_by, tested, sources : str
-        Who tried, which table, and what they used.
-    targets : int
-        Records whom they looked for.
-    claimed, verified : int
-        Of which they named a person, and of which the name was right.
-    """
-
-    kind: Literal["intruder", "insider", "rogue", "hacker"]
-    tried_by: str = Field(min_length=1)
-    tested: str = Field(min_length=1)
-    sources: str = Field(min_length=1)
-    targets: int = Field(ge=1)
-    hours: float = Field(gt=0)
-    claimed: Count
-    verified: Count
-    by: str = Field(min_length=1)
-    on: Date
 
 
 class DossierItem(Part):
@@ -867,33 +812,6 @@ class Dossier(Part):
     lacking: tuple[int, ...] = ()
 
 
-class Agreement(Part):
-    """The agreement with the recipient, as it was entered."""
-
-    reference: str = ""
-    parties: str = ""
-    begins: str = ""
-    ends: str = ""
-
-
-class AttackRelevance(Entered):
-    """Whether a kind of attack is relevant, as a person holds; nobody has checked it.
-
-    Attributes
-    ----------
-    because : str
-        Why. Excluded is what is not relevant with a reason that somebody signed.
-    """
-
-    relevant: bool
-    because: str = ""
-
-    @property
-    def is_excluded(self) -> bool:
-        """Whether it does not count for the probability of an attempt."""
-        return not self.relevant and bool(self.because.strip()) and self.is_signed
-
-
 class Context(Part):
     """What people said about the recipient, and what follows from it.
 
@@ -903,7 +821,7 @@ class Context(Part):
         public, semi_public or non_public, as it was said.
     counts_as : str or None
         The same, unless there is no agreement.
-    answers : dict of str to ContextAnswer
+    answers : dict of str to StatedAnswer
         By key of the question: C1 to C20, M0 to M3, K1 to K3, P1 to P8.
     attacks : dict of str to AttackRelevance
         By attack, T1 to T4; without one it is relevant.
@@ -946,7 +864,7 @@ class Context(Part):
     agreement: Agreement = Agreement()
     answers: dict[
         Annotated[str, Field(pattern=r"^(C([1-9]|1\d|20)|M[0-3]|K[1-3]|P[1-8])$")],
-        ContextAnswer,
+        StatedAnswer,
     ] = {}
     attacks: dict[Annotated[str, Field(pattern=r"^T[1-4]$")], AttackRelevance] = {}
     matrix: str | None = None
@@ -1051,63 +969,6 @@ class SensitivityCase(Part):
     decides: Share | None = None
     within: bool | None = None
     people: RiskOfPeople | None = Field(None, exclude_if=lambda found: found is None)
-
-
-class Trigger(Part):
-    """Something that happened after which a determination did not hold.
-
-    Attributes
-    ----------
-    kind : str
-        incident, match (claimed), recipient, source, release, law, error, drift,
-        extract, policy, people, comparison (given up) or table (the comparison with
-        another one given up).
-    because, by, on : str
-        What happened, who entered it, and when.
-    digest : str
-        By what a trigger that the program measured is known again; empty of others.
-    """
-
-    kind: Literal[
-        "incident",
-        "match",
-        "recipient",
-        "source",
-        "release",
-        "law",
-        "error",
-        "drift",
-        "extract",
-        "policy",
-        "people",
-        "comparison",
-        "table",
-    ]
-    digest: str = Field("", pattern="^([0-9a-f]{64})?$")
-    because: str = Field(min_length=1)
-    by: str = Field(min_length=1)
-    on: Date
-
-
-class Period(Part):
-    """From when until when somebody decided that the determination holds.
-
-    Attributes
-    ----------
-    because : str
-        Why; there is a reason for more than 36 months.
-    by, on : str
-        Who decided it, and when.
-    after : tuple of Trigger
-        In view of which it was decided.
-    """
-
-    begins: Date
-    ends: Date
-    because: str = ""
-    by: str = Field(min_length=1)
-    on: Date
-    after: tuple[Trigger, ...] = ()
 
 
 class Validity(Part):
@@ -1375,21 +1236,11 @@ class Distinguishability(Part):
     pair_alone: Share | None = None
 
 
-class ColumnPrinciples(Part):
+class ColumnPrinciples(Principles):
     """What a person said of a released column; nobody has checked it.
 
     Attributes
     ----------
-    role : str
-    replicability, availability : str or None
-        How far values stay the same, and how easily they are got with a name.
-    knowable_by : str or None
-        Widest circle of those who can know a value of a person.
-    sources, because : str
-        Where it stands with a name; why it is no quasi-identifier.
-    is_proposal : bool
-        Whether a proposal of the program was accepted as it is.
-    by, on : str
     open : tuple of str
         What nobody has said.
     input : Distinguishability or None
@@ -1399,16 +1250,6 @@ class ColumnPrinciples(Part):
 
     attribute: str
     role: Literal["quasi_identifier", "sensitive", "insensitive"]
-    replicability: Literal["low", "medium", "high"] | None = None
-    availability: Literal["low", "medium", "high"] | None = None
-    knowable_by: Literal["nobody", "recipient", "acquaintances", "anybody"] | None = (
-        None
-    )
-    sources: str = ""
-    because: str = ""
-    is_proposal: bool = False
-    by: str = ""
-    on: str = ""
     open: tuple[str, ...] = ()
     input: Distinguishability | None = None
 

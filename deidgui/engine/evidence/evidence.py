@@ -32,7 +32,6 @@ from deidgui.engine.evidence.document import (
     Distribution,
     Dossier,
     Drift,
-    Entered,
     Evidence,
     File,
     Input,
@@ -60,6 +59,7 @@ from deidgui.engine.evidence.document import (
     Unit,
     Validity,
 )
+from deidgui.engine.evidence.entered import Entered
 from deidgui.engine.evidence.keyed import in_release
 from deidgui.engine.evidence.mapping import (
     mapping_csv,

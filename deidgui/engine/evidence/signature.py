@@ -10,8 +10,9 @@ import pydantic
 from pydantic import Field
 
 from deidgui.engine.evidence.checks import Check
-from deidgui.engine.evidence.document import Part, Sha256, canonical_json
+from deidgui.engine.evidence.document import Sha256, canonical_json
 from deidgui.engine.evidence.ed25519 import is_signature, sign
+from deidgui.engine.evidence.entered import Part
 from deidgui.engine.evidence.folder import (
     EVIDENCE,
     MAX_JSON_BYTES,

@@ -7,16 +7,14 @@ from typing import Any
 
 from deidgui.engine.evidence.checks import Check
 from deidgui.engine.evidence.document import (
-    Agreement,
     Context,
     Dossier,
-    Entered,
-    Entry,
     Evidence,
     Thresholds,
     Validity,
     canonical_json,
 )
+from deidgui.engine.evidence.entered import Agreement, Entered, Entry
 from deidgui.engine.evidence.verify_context import answers_that_count, breach_rate
 
 _ITEMS = """

@@ -7,7 +7,8 @@ from datetime import date
 
 from deidgui.engine.evidence.checks import Check
 from deidgui.engine.evidence.counts_document import CountsEvidence
-from deidgui.engine.evidence.document import Evidence, Period
+from deidgui.engine.evidence.document import Evidence
+from deidgui.engine.evidence.entered import Period
 
 _MOST_YEARS = 3
 """Of a period without a reason."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from deidgui.app.entered import LONGEST_NAME, today
+from deidgui.app.entered import today
 from deidgui.app.project import Project
 from deidgui.app.signing import sign_open, unsigned_parts, unsigned_words
+from deidgui.engine.evidence.entered import LONGEST_NAME
 from deidgui.errors import ConfigError
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import Button, Callout, Caption, Label, column, row, show_if

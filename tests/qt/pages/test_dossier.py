@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from deidgui.app import ops
-from deidgui.app.project import Entry
 from deidgui.app.release.writing import write_release
 from deidgui.app.session import State
 from deidgui.app.validity import enter_trigger
 from deidgui.engine.determination import SECTIONS
+from deidgui.engine.evidence.entered import Entry
 from deidgui.qt.pages.export.page import ExportPage
 from tests.app.context_case import agreed
 from tests.app.test_report_dossier import project_of, stated

@@ -28,9 +28,10 @@ from deidgui.app.principles import (
     open_fields,
     proposal_of,
 )
-from deidgui.app.project import Attribute, Principles, Project
+from deidgui.app.project import Attribute, Project
 from deidgui.app.session import Kind
 from deidgui.engine.evidence.document import Distinguishability
+from deidgui.engine.evidence.entered import Principles
 from deidgui.errors import Cancelled, ConfigError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.context import TextRow

@@ -13,12 +13,13 @@ from deidgui.app.counts.coarser import CoarserTables, coarser_tables
 from deidgui.app.counts.repairing import Repairs, repair_tables
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
-from deidgui.app.project import Counts, Entered, Hiding
+from deidgui.app.project import Counts, Hiding
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
 from deidgui.engine.counts.noise.rules import RoundedGaussian
 from deidgui.engine.counts.tables.structure import place_name
 from deidgui.engine.counts.tables.table import At
+from deidgui.engine.evidence.entered import Entered
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.working import PageWork

@@ -13,7 +13,7 @@ from deidgui.app import ops
 from deidgui.app.dossier import columns_of, completeness_of
 from deidgui.app.entered import check_named, today
 from deidgui.app.intruder import record_test, take_back_test
-from deidgui.app.project import Edition, Entry, Project, Regime
+from deidgui.app.project import Edition, Project, Regime
 from deidgui.app.report.public_edition import SHOWN
 from deidgui.app.validity import validity_problem
 from deidgui.engine.determination import (
@@ -29,6 +29,7 @@ from deidgui.engine.determination import (
     Item,
     ItemState,
 )
+from deidgui.engine.evidence.entered import Entry
 from deidgui.errors import ConfigError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.export.intruder import IntruderForm

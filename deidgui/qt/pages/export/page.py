@@ -20,7 +20,7 @@ from deidgui.app.measuring.measuring import Measured
 from deidgui.app.needed import problems_of
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.runner import BLOCKS, LATTICE, LONGITUDINAL
-from deidgui.app.project import Answer, Entered, Export, Project, signature
+from deidgui.app.project import Answer, Export, Project, signature
 from deidgui.app.release.overruling import (
     conditions_called,
     name_of,
@@ -40,6 +40,7 @@ from deidgui.app.signing import unsigned_parts
 from deidgui.app.text.release import PUBLISHED
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.document import digest_of
+from deidgui.engine.evidence.entered import Entered
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.engine.evidence.signature import fingerprint
 from deidgui.errors import DeidError

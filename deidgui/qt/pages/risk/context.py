@@ -33,14 +33,8 @@ from deidgui.app.determination import (
     progress_of,
     unsigned,
 )
-from deidgui.app.entered import LONGEST_TEXT, signature_words, today
-from deidgui.app.project import (
-    AttackRelevance,
-    ContextAnswer,
-    ContextChoice,
-    Entered,
-    Project,
-)
+from deidgui.app.entered import signature_words, today
+from deidgui.app.project import ContextAnswer, ContextChoice, Project
 from deidgui.engine.determination import (
     CAP,
     CONTROLS,
@@ -54,6 +48,7 @@ from deidgui.engine.determination import (
     not_needed,
     threshold_text,
 )
+from deidgui.engine.evidence.entered import LONGEST_TEXT, AttackRelevance, Entered
 from deidgui.errors import ConfigError
 from deidgui.qt.charts.texts import chart_font
 from deidgui.qt.messages import words_for

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from deidgui.app.deciding_validity import with_validity
-from deidgui.app.entered import LONGEST_NAME, LONGEST_TEXT, check_named, today
+from deidgui.app.entered import check_named, today
 from deidgui.app.project import Project
 from deidgui.app.validity import (
     decide_anew,
@@ -22,6 +22,7 @@ from deidgui.app.validity import (
     validity_problem,
 )
 from deidgui.app.validity_words import ITEMS, TRIGGERS, validity_words
+from deidgui.engine.evidence.entered import LONGEST_NAME, LONGEST_TEXT
 from deidgui.errors import ConfigError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.context import TextRow
