@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -261,6 +261,38 @@ def is_asked(project: Project, risk: AllowedRisk) -> bool:
         and getattr(each, "threshold", 1.0) <= risk.limit + _ROUNDING
         for each in project.privacy.models
     )
+
+
+def allowed_words(model: PrivacyModel, allowed: Iterable[AllowedRisk]) -> str:
+    """Say what the context allows of the risk that a model limits; empty if nothing.
+
+    Parameters
+    ----------
+    allowed : iterable of AllowedRisk
+        Of the project; see `allowed_risks`.
+    """
+    wanted = next((e for e in allowed if type(e.model) is type(model)), None)
+    asked = getattr(model, "threshold", None)
+    if wanted is None or asked is None:
+        return ""
+    limit = threshold_text(wanted.limit)
+    if asked > wanted.limit + _ROUNDING:
+        return tr(
+            "Looser than the context of the release, which allows {limit}: a release "
+            "above that is stopped.",
+            limit=limit,
+        )
+    if asked < wanted.limit - _ROUNDING:
+        return tr(
+            "Stricter than the context of the release, which allows {limit}.",
+            limit=limit,
+        )
+    if wanted.is_cap:
+        return tr(
+            "Why: where the average decides, no record may be above {limit}.",
+            limit=limit,
+        )
+    return tr("Why: the context of the release allows {limit}.", limit=limit)
 
 
 def lacking(project: Project) -> tuple[AllowedRisk, ...]:

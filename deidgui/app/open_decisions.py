@@ -53,6 +53,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "discovery_baseline_missing": ("--baseline", "KIND"),
     "no_policy_meets": ("--limit", "{limit}"),
     "thresholds_unmet": ("--overrule", "{kind}", "--because", '"WHY"'),
+    "context_exceeded": ("--overrule", "{kind}", "--because", '"WHY"'),
     "question_open": ("--accept-finding", "{question}", "--because", '"WHY"'),
     "chosen_outside_limits": ("--choose", "best"),
     "chosen_violates": ("--choose", "best"),
@@ -88,6 +89,7 @@ _WHERE: Mapping[str, str] = {
     "no_suppressed_choice": "export",
     "no_quasi_identifier": "attributes",
     "thresholds_unmet": "privacy",
+    "context_exceeded": "privacy",
     "acceptance_lacks_population": "privacy",
     "no_policy_meets": "privacy",
     "events_undecided": "privacy",
@@ -127,7 +129,7 @@ def command_for(problem: DeidError, project_file: Path, inputs: Inputs = _NONE) 
     option = _OPTIONS.get(problem.code)
     if option is None:
         return ""
-    if problem.code == "thresholds_unmet":
+    if problem.code in ("thresholds_unmet", "context_exceeded"):
         kinds = problem.params.get("kinds", ())
         every = kinds if isinstance(kinds, tuple) else ()
         named = (part for each in every for part in ("--overrule", str(each)))

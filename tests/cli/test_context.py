@@ -40,6 +40,7 @@ def test_a_release_outside_what_the_context_allows_is_stopped(
     done = cli("run", open_to_all, "--out", folder / "out")
     assert done.code == 3
     assert "--overrule context_highest" in done.err
+    assert "--take-allowed" in done.err
     assert not (folder / "out").exists()
     taken = cli("decide", open_to_all, "--take-allowed", "--json").json
     assert all(each["is_asked"] for each in taken["context"]["allowed"])

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
-from deidgui.app.determination import AllowedRisk, judged_risks
+from deidgui.app.determination import AllowedRisk, judged_risks, lacking
 from deidgui.app.events_known import PeopleAtRisk, condition_of
 from deidgui.app.project import Overruling, Project, signature
 from deidgui.app.stated import overruled_warning
@@ -177,13 +177,15 @@ def check_thresholds(project: Project, measured: Judged) -> None:
     Raises
     ------
     InfeasibleError
-        Code ``thresholds_unmet``.
+        Code ``thresholds_unmet``; ``context_exceeded`` where the context allows less
+        than any privacy model asks for, so that another search is needed.
     """
     open_ones = [e.model for e in unmet_models(project, measured) if not e.because]
     left = [each for each in open_ones if not isinstance(each, SuppressionLimit)]
     if left:
+        is_unasked = any(each in lacking(project) for each in left)
         raise InfeasibleError(
-            "thresholds_unmet",
+            "context_exceeded" if is_unasked else "thresholds_unmet",
             n_unmet=len(left),
             n_models=len(measured.verdicts),
             models=tuple(tr(each.title) for each in left),

@@ -111,6 +111,14 @@ SENTENCES: dict[str, Sentence] = {
         "Choose another policy on the page Policies, or state on the page Preview and "
         "export why this release is justified all the same.",
     ),
+    "context_exceeded": Sentence(
+        "The policy does not meet {n_unmet} of {n_models:privacy model|privacy "
+        "models}: {models}. No search was asked for what the context of the release "
+        "allows.",
+        "Set these thresholds on the page Risk and thresholds, part Context, or with "
+        "“deidgui decide PROJECT --take-allowed”, and search again; or state on the "
+        "page Preview and export why this release is justified all the same.",
+    ),
     "acceptance_lacks_population": Sentence(
         "The policy was accepted because it is no riskier than Safe Harbor, and "
         "nothing is known about the people of the region: by itself such a "

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from deidgui.app import ops
 from deidgui.app.determination import assessment_of, progress_of
 from deidgui.engine.determination import QUESTIONS
+from deidgui.engine.privacy import AverageProsecutorRisk
 from deidgui.qt.pages.risk.context import TABS, Measured
 from deidgui.qt.pages.risk.page import RiskPage
 from tests.app.context_case import agreed, public
@@ -121,6 +122,23 @@ def test_a_third_stays_a_third_in_its_field(page):
     editor = page.thresholds.editors[1]
     editor.form.field("threshold").control.editingFinished.emit()
     assert page.session.project.privacy.models[1].depth == 3
+
+
+def test_a_threshold_says_why_it_was_proposed_and_what_a_person_changed(page):
+    page._decide(lambda project: project.but(context=agreed()), "said")
+    page._decide(ops.take_allowed(), "taken")
+    average, highest = page.thresholds.editors
+    assert average.reason.text() == (
+        "Why: the context of the release allows 27.78\u202f%."
+    )
+    assert "where the average decides, no record" in highest.reason.text()
+    for limit, words in ((0.1, "Stricter than"), (0.5, "Looser than")):
+        average.edited.emit(AverageProsecutorRisk(limit))
+        assert average.reason.text().startswith(words)
+        assert page.session.project.privacy.models[0].threshold == limit
+    assert "is stopped" in average.reason.text()
+    page._decide(ops.change_context(release=None), "opened")
+    assert average.reason.isHidden()
 
 
 def test_an_open_answer_opens_the_limit(part, page):

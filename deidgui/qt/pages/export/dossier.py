@@ -101,7 +101,7 @@ class DossierView(QWidget):
         self.signing.decided.connect(self.decided)
         self.by = self.signing.by
         self.parts = TextTable(
-            tr("Parts of the dossier"), (tr("Part"), tr("Missing items")), numbers=(1,)
+            tr("Parts of the dossier"), (tr("Part"), tr("Missing")), numbers=(1,)
         )
         self.parts.itemSelectionChanged.connect(self._show_part)
         self._stack = QStackedWidget()
@@ -114,7 +114,7 @@ class DossierView(QWidget):
         )
         for each in (self.regime, self.edition):
             choices.setAlignment(each, Qt.AlignmentFlag.AlignTop)
-        split = row((self.parts, 4), (self._stack, 5), spacing=12)
+        split = row((self.parts, 5), (self._stack, 6), spacing=12)
         parts = holder(split)
         parts.setMinimumHeight(HEIGHT)
         self.setLayout(column(self.state, holder(choices), (parts, 1), spacing=10))

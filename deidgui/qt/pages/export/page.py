@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
+from deidgui.app.determination import lacking
 from deidgui.app.entered import signature_words, signed_words
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import Measured
@@ -301,13 +302,7 @@ class ExportPage(Page):
         self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
     ) -> None:
         super().__init__(workspace, settings, parent)
-        self.set_header(
-            tr("Preview and export"),
-            tr(
-                "Preview the release, then write it. It appears complete and "
-                "verified, or not at all."
-            ),
-        )
+        self._show_lead(is_dossier=False)
         self.export_button = Button(
             tr("Export…"), glyph="export", clicked=self._on_export_clicked
         )
@@ -431,6 +426,7 @@ class ExportPage(Page):
         show_if(self.view, has_data)
         is_shown = has_data and self.view.current == "dossier"
         show_if(self.dossier, is_shown)
+        self._show_lead(is_dossier=is_shown)
         if is_shown:
             has_policy = measured is not None and measured.policy is not None
             suppresses = None
@@ -439,6 +435,14 @@ class ExportPage(Page):
                 suppresses |= measured.chosen_policy.cells is not None
             self.dossier.show_project(project, suppresses=suppresses)
         return is_shown
+
+    def _show_lead(self, *, is_dossier: bool) -> None:
+        """Say what the page is for; the dossier needs the room."""
+        lead = tr(
+            "Preview the release, then write it. It appears complete and verified, or "
+            "not at all."
+        )
+        self.set_header(tr("Preview and export"), "" if is_dossier else lead)
 
     def _on_view_chosen(self, _key: str) -> None:
         self.refresh(Changes.EXPORT)
@@ -491,6 +495,13 @@ class ExportPage(Page):
         lines = [f"✗ {each.model.words()}" for each in unmet]
         if measured.accepted is not None:
             lines.append(measured.accepted.words)
+        if lacking(self.session.project):
+            lines.append(
+                tr(
+                    "The search was not asked for what the context allows: set these "
+                    "thresholds on the page Risk and thresholds, and search again."
+                )
+            )
         self._state.show_words(title, "danger", "\n".join(lines))
 
     def _show_met(self, measured: Measured) -> None:

@@ -483,6 +483,10 @@ _EXCLUDED: Text = "Excluded"
 RELEVANCE: dict[str, Text] = {"relevant": _COUNTS, "excluded": _EXCLUDED}
 
 
+LONGEST_ANSWER = 12
+"""Wide letters that have room in a list of answers."""
+
+
 class AnswerRow(QWidget):
     """One question, its answer, and what proves it.
 
@@ -513,7 +517,12 @@ class AnswerRow(QWidget):
     ) -> None:
         super().__init__(parent)
         self.choice = ComboBox(options, words)
-        self.choice.setFixedWidth(150)
+        # As wide in every row, and wider with larger texts.
+        self.choice.setSizeAdjustPolicy(
+            ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.choice.setMinimumContentsLength(LONGEST_ANSWER)
+        self.choice.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.proof = QLineEdit()
         self.proof.setMaxLength(LONGEST_TEXT)
         self.proof.setPlaceholderText(example)

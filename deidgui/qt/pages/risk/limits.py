@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.charts.formats import of_all_text
 from deidgui.app.demands import model_problem
+from deidgui.app.determination import AllowedRisk, allowed_words
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import n_at_risk
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -232,6 +233,8 @@ class Surroundings:
         Whether a limit on people at risk is a threshold already.
     unprotected : tuple of str
         The sensitive attributes that no model is about.
+    allowed : tuple of AllowedRisk
+        What the context of the release allows.
     """
 
     sensitive: tuple[str, ...] = ()
@@ -239,6 +242,7 @@ class Surroundings:
     problems: tuple[DeidError | None, ...] = ()
     has_events: bool = False
     unprotected: tuple[str, ...] = ()
+    allowed: tuple[AllowedRisk, ...] = ()
 
     @property
     def choices(self) -> Mapping[str, Sequence[str]]:
@@ -291,6 +295,7 @@ class ModelEditor(QFrame):
         self._form = ParameterForm(type(model), model, around.choices, is_compact=True)
         self._form.edited.connect(self._on_edited)
         self._words = Caption(meaning(model))
+        self.reason = Caption()
         self.go_button = Button("", "plain", small=True, clicked=self._on_go_clicked)
         self._go_row = holder(row(self.go_button, None))
         remove = IconButton(
@@ -301,7 +306,7 @@ class ModelEditor(QFrame):
         )
         head = row(Label(tr(model.title), "strong", wrap=True), remove)
         head.setStretch(0, 1)
-        box = column(head, self._words, self._go_row, spacing=4)
+        box = column(head, self._words, self.reason, self._go_row, spacing=4)
         parameters = parameters_of(type(model))
         if len(parameters) == 1:
             # The model's name says what its only number is.
@@ -313,6 +318,7 @@ class ModelEditor(QFrame):
         self.setLayout(box)
         self._problem: DeidError | None = None
         self._show_problem(problem)
+        self._show_reason(model, around)
 
     @property
     def form(self) -> ParameterForm[PrivacyModel]:
@@ -327,6 +333,13 @@ class ModelEditor(QFrame):
         self._form.set_value(model)
         self._words.setText(meaning(model))
         self._show_problem(problem)
+        self._show_reason(model, around)
+
+    def _show_reason(self, model: PrivacyModel, around: Surroundings) -> None:
+        """Say what the context allows of the same risk."""
+        words = allowed_words(model, around.allowed)
+        self.reason.setText(words)
+        show_if(self.reason, bool(words))
 
     def _show_problem(self, problem: DeidError | None) -> None:
         self._problem = problem

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
-from deidgui.app.determination import events_problem, lacking
+from deidgui.app.determination import events_problem, judged_risks, lacking
 from deidgui.app.entered import today
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.matching import Confirmation
@@ -392,6 +392,7 @@ class RiskPage(Page):
             self.checks.problems(),
             has_events=privacy.events is not None,
             unprotected=tuple(each.name for each in unprotected(project)),
+            allowed=judged_risks(project),
         )
         self.thresholds.show_models(privacy.models, around)
         n_at_risk, by_key = self.checks.n_at_risk(), project.key is not None
