@@ -6,7 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
+from deidgui.app.deciding import Decisions, decide
 from deidgui.app.determination import assessment_of, progress_of
+from deidgui.app.project_io import load_project, save_project
 from deidgui.engine.determination import QUESTIONS
 from deidgui.engine.privacy import AverageProsecutorRisk
 from deidgui.qt.pages.risk.context import TABS, Measured
@@ -325,3 +327,51 @@ def test_one_proof_is_given_to_all_answers_that_have_none(part, page):
     assert said(page).answers["C3"].proof == ""
     page.session.redo()
     assert said(page).answers["C3"].proof == "a visit on 3 March 2026"
+
+
+def test_the_window_and_the_command_keep_the_same_bytes(part, page, tmp_path):
+    """Answers, proofs, texts, an attack and thresholds: byte by byte."""
+    by_hand, by_command = tmp_path / "hand.deid.json", tmp_path / "command.deid.json"
+    save_project(page.session.project, by_command)
+    for key in TABS:
+        part.show_tab(key)
+    part._by.setText("N. N.")
+    part.release.setCurrentIndex(part.release.findData("non_public"))
+    part.release.activated.emit(part.release.currentIndex())
+    texts = {
+        "recipient": "The registry group",
+        "purpose": "Length of stay",
+        "agreement.reference": "DUA-7",
+        "agreement.ends": "2099-12-31",
+        "prevalence": "0.001",
+        "acquaintances": "150",
+        "breach_rate": "0.27",
+        "breach_source": "a survey",
+        "breach_year": "2012",
+    }
+    for name, text in texts.items():
+        type_text(part, name, text)
+    part.matrix.setCurrentIndex(part.matrix.findData("ipc-2016"))
+    part.matrix.activated.emit(part.matrix.currentIndex())
+    given = {each.key: each.answers[0] for each in QUESTIONS}
+    for key, answer in given.items():
+        choose(part, key, answer)
+    for tab in ("controls", "motives", "privacy"):
+        part.of_all[tab].field.setText("a visit")
+        part.of_all[tab].field.editingFinished.emit()
+    part.attacks["T3"].answered.emit("excluded")
+    part.attacks["T3"].proof.setText("an enclave")
+    part.attacks["T3"].proof.editingFinished.emit()
+    part.result.acted.emit()
+    save_project(page.session.project, by_hand)
+    said = {"release": "non_public", **texts, "matrix": "ipc-2016"}
+    asked = Decisions(
+        context=tuple(f"{name}={text}" for name, text in said.items()),
+        context_answers=tuple(f"{key}={e}:a visit" for key, e in given.items()),
+        attacks=("T3=excluded:an enclave",),
+        answered_by="N. N.",
+        takes_allowed=True,
+    )
+    decide(by_command, asked, {})
+    assert assessment_of(load_project(by_hand)).limit is not None
+    assert by_hand.read_bytes() == by_command.read_bytes()

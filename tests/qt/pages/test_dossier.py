@@ -15,7 +15,7 @@ from deidgui.app.validity import enter_trigger
 from deidgui.engine.determination import SECTIONS
 from deidgui.engine.evidence.entered import Entry
 from deidgui.qt.pages.export.page import ExportPage
-from tests.app.context_case import agreed
+from tests.app.context_case import agreed, public
 from tests.app.test_report_dossier import project_of, stated
 from tests.qt.fakes import fill
 from tests.release_case import make_order
@@ -221,3 +221,13 @@ def test_who_releases_a_public_edition_reads_what_not_to_publish(
     page.released.show_released(made, State.CURRENT)
     shown = not page.released._published.isHidden()
     assert shown == (edition == "public")
+
+
+def test_what_a_release_does_not_ask_is_not_ticked(page):
+    """Nobody has said a word about controls of a public release."""
+    for context, mark in ((public(), "–"), (agreed(), "✓")):
+        page.session.apply(ops.change_context(**vars(context)), "say")
+        page.refresh(page.parts)
+        form = show(page.dossier, "D5")
+        shown = {name: each.text()[0] for name, each in form._elsewhere.items()}
+        assert shown["controls"] == shown["prevalence"] == mark, shown

@@ -114,7 +114,7 @@ class DossierView(QWidget):
         )
         for each in (self.regime, self.edition):
             choices.setAlignment(each, Qt.AlignmentFlag.AlignTop)
-        split = row((self.parts, 5), (self._stack, 6), spacing=12)
+        split = row((self.parts, 1), (self._stack, 1), spacing=12)
         parts = holder(split)
         parts.setMinimumHeight(HEIGHT)
         self.setLayout(column(self.state, holder(choices), (parts, 1), spacing=10))
@@ -405,9 +405,17 @@ class _Form(QWidget):
             show_if(head, True)
         missing = {name for each in states.values() for name in each.missing}
         unsigned = {name for each in states.values() for name in each.unsigned}
+        applying = {
+            name
+            for each in states.values()
+            if each.state != "does_not_apply"
+            for name in each.item.needs
+        }
         for name, words in self._elsewhere.items():
             place, what = tr(ELSEWHERE[name]), tr(NEEDS[name])
-            if name in unsigned:
+            if name not in applying:
+                words.setText(tr("– {what}: the item does not apply", what=what))
+            elif name in unsigned:
                 words.setText(
                     tr("○ {what}: not signed ({place}).", what=what, place=place)
                 )
