@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections import Counter
-from typing import Any
+from typing import Any, Literal
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("DEIDGUI_HOME", tempfile.mkdtemp(prefix="deidgui-context-"))
@@ -30,6 +30,8 @@ References
 
 WORDS_PER_MINUTE = 240
 """Silent reading; M. Brysbaert (2019) finds 238 in a review of 190 studies."""
+
+Proofs = Literal["none", "shared", "each"]
 
 WHO = "A. Miller, data office"
 PROOF = "Agreement DUA-7, clause 4"
@@ -63,10 +65,10 @@ ANSWERS = {
 class Person:
     """Uses the part of the window where the context is asked for, and counts time."""
 
-    def __init__(self, part: Any, *, has_proofs: bool) -> None:
+    def __init__(self, part: Any, *, proofs: Proofs) -> None:
         from PySide6.QtTest import QTest
 
-        self._part, self._test, self._has_proofs = part, QTest, has_proofs
+        self._part, self._test, self._proofs = part, QTest, proofs
         self.operators: Counter[str] = Counter()
         self.words = 0
         self._read: set[str] = set()
@@ -130,8 +132,10 @@ class Person:
             self.type(part.texts[name].field, TEXTS[name])
         for key in [each for each in ANSWERS if self._is_on(tab, each)]:
             self.choose(part.rows[key].choice, ANSWERS[key])
-            if self._has_proofs:
+            if self._proofs == "each":
                 self.type(part.rows[key].proof, PROOF)
+        if self._proofs == "shared" and tab in part.of_all:
+            self.type(part.of_all[tab].field, PROOF)
         # What follows from the answers stands beside them.
         self.look()
 
@@ -148,7 +152,7 @@ class Person:
         return any(each.key == key for each in TABS[tab][1])
 
 
-def _fill_in(app: Any, *, has_proofs: bool) -> dict[str, Any]:
+def _fill_in(app: Any, *, proofs: Proofs) -> dict[str, Any]:
     from deidgui.app.project import Project
     from deidgui.app.session import Session
     from deidgui.qt.pages.risk.context import ContextPart
@@ -164,7 +168,7 @@ def _fill_in(app: Any, *, has_proofs: bool) -> dict[str, Any]:
     part.resize(900, 560)
     part.show()
     part.show_project(session.project, None)
-    person = Person(part, has_proofs=has_proofs)
+    person = Person(part, proofs=proofs)
     by_tab = {}
     for tab in ("release", "figures", "controls", "motives", "privacy"):
         before = person.seconds
@@ -172,6 +176,8 @@ def _fill_in(app: Any, *, has_proofs: bool) -> dict[str, Any]:
         app.processEvents()
         by_tab[tab] = round((person.seconds - before) / 60, 1)
     found = assessment_of(session.project)
+    proved = [bool(each.proof) for each in session.project.context.answers.values()]
+    assert set(proved) == {proofs != "none"}
     left = progress_of(session.project).open
     assert not left, left
     assert found.limit is not None, "a limit follows"
@@ -186,11 +192,12 @@ def _fill_in(app: Any, *, has_proofs: bool) -> dict[str, Any]:
 
 
 def run(_arguments: list[str]) -> dict[str, Any]:
-    """Fill in the context, without proofs and with one beside each answer."""
+    """Fill in the context: without proofs, with one for a part, with one for each."""
     from deidgui.qt.application import make_application
 
     app = make_application(["deidgui"])
     return {
-        "answers alone": _fill_in(app, has_proofs=False),
-        "with a proof for each": _fill_in(app, has_proofs=True),
+        "answers alone": _fill_in(app, proofs="none"),
+        "with one proof for the answers of a part": _fill_in(app, proofs="shared"),
+        "with a proof for each": _fill_in(app, proofs="each"),
     }
