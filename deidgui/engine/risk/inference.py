@@ -217,22 +217,6 @@ def residual(attack: Estimate, control: Estimate) -> Estimate:
     return Estimate(max(0.0, value), math.hypot(attack.error / left, by_control))
 
 
-def stability_index(before: FloatArray, after: FloatArray) -> float:
-    """Population stability index between two distributions of the same values.
-
-    Parameters
-    ----------
-    before, after : ndarray of float64, shape (n_values,), each > 0, sum 1
-        Shares. Values with few records are joined first.
-
-    Returns
-    -------
-    float, >= 0
-        0 if they are the same.
-    """
-    return float(((after - before) * np.log(after / before)).sum())
-
-
 CLOSE = 0.05
 """A number counts as guessed rightly within this share of the true one."""
 

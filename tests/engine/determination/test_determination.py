@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,6 +37,7 @@ from deidgui.engine.determination.scoring import (
     motives_level,
 )
 from deidgui.engine.privacy.base import least_size
+from deidgui.engine.risk.class_sizes import attacker_risk
 from deidgui.errors import ConfigError
 
 YES = {each.key: "yes" for each in CONTROLS}
@@ -130,13 +132,13 @@ def test_the_worked_example():
 )
 def test_data_risk_times_attempts(sizes, population, highest, average):
     groups = population or sizes
-    n = sum(sizes)
-    mean = sum(f / size for f, size in zip(sizes, groups, strict=True)) / n
-    assert mean == pytest.approx(average, abs=5e-5)
-    assert max(1 / size for size in groups) == highest
+    risk = attacker_risk(np.array(sizes), np.array(groups))
+    assert risk.average == pytest.approx(average, abs=5e-5)
+    assert risk.highest == highest
     attempts = {"T1": 0.1, "T3": 0.27, "T4": 0.5}
-    found = overall_risk(attempts, mean)
-    assert found == {name: each * mean for name, each in attempts.items()}
+    found = overall_risk(attempts, risk.average)
+    expected = {name: each * average for name, each in attempts.items()}
+    assert found == pytest.approx(expected, abs=5e-5)
 
 
 def test_products_that_the_source_prints():
