@@ -18,7 +18,7 @@ from deidgui.app.counts.deciding import (
     decide_counts,
 )
 from deidgui.app.deciding_asked import (
-    Decisions,
+    AskedDecisions,
     known_column,
     one_of,
     role_of,
@@ -122,7 +122,7 @@ from deidgui.app.release.overruling import (
     models_called,
     with_overruling,
 )
-from deidgui.app.release.questions import Question
+from deidgui.app.release.questions import ReleaseQuestion
 from deidgui.app.release.releasing import (
     Prepared,
     findings_of,
@@ -148,7 +148,7 @@ MOST_STEPS = 50
 
 def decide(
     project_file: Path,
-    decisions: Decisions,
+    decisions: AskedDecisions,
     inputs: Mapping[str, Path],
     *,
     confirm: headless.Confirm | None = None,
@@ -214,7 +214,7 @@ def _model_proposals(desk: _Desk) -> tuple[ModelProposal, ...]:
         return ()
 
 
-def _of_counts(decisions: Decisions) -> CountsDecisions:
+def _of_counts(decisions: AskedDecisions) -> CountsDecisions:
     """Return what is decided of tables of counts.
 
     Raises
@@ -230,7 +230,7 @@ def _of_counts(decisions: Decisions) -> CountsDecisions:
         raise InputError("usage", problem=problem)
     names = [each.name for each in fields(CountsDecisions)]
     found = CountsDecisions(**{name: getattr(decisions, name) for name in names})
-    nothing = Decisions()
+    nothing = AskedDecisions()
     rest = replace(decisions, **{name: getattr(nothing, name) for name in names})
     if rest != nothing:
         problem = tr(
@@ -242,7 +242,7 @@ def _of_counts(decisions: Decisions) -> CountsDecisions:
     return found
 
 
-def _nearly_constant(desk: _Desk, given: Decisions) -> tuple[NearlyConstant, ...]:
+def _nearly_constant(desk: _Desk, given: AskedDecisions) -> tuple[NearlyConstant, ...]:
     """Columns that may count as events by mistake, where the data are at hand."""
     if not desk.is_read and given.events in (None, "none"):
         return ()
@@ -417,7 +417,7 @@ class _Desk:
 # -- how the file is read --------------------------------------------------------------
 
 
-def _reading(desk: _Desk, given: Decisions) -> None:
+def _reading(desk: _Desk, given: AskedDecisions) -> None:
     """Read the file otherwise: first, since other columns may come of it."""
     parts = dialect_parts(given.dialect)
     if given.first_record is not None:
@@ -441,7 +441,7 @@ def _reading(desk: _Desk, given: Decisions) -> None:
 # -- who receives it, texts ------------------------------------------------------------
 
 
-def _texts(desk: _Desk, given: Decisions) -> None:
+def _texts(desk: _Desk, given: AskedDecisions) -> None:
     if given.name is not None:
         desk.apply(ops.set_name(given.name))
     if given.notes is not None:
@@ -458,7 +458,7 @@ def _texts(desk: _Desk, given: Decisions) -> None:
 # -- columns ---------------------------------------------------------------------------
 
 
-def _columns(desk: _Desk, given: Decisions) -> None:
+def _columns(desk: _Desk, given: AskedDecisions) -> None:
     wanted: dict[str, dict[str, Any]] = {}
     for each in given.roles:
         name, value = desk.column(each)
@@ -488,7 +488,7 @@ def _read_as(value: str) -> dict[str, Any]:
     return {"kind": kind, "format": value, "open_formats": ()}
 
 
-def _people(desk: _Desk, given: Decisions) -> None:
+def _people(desk: _Desk, given: AskedDecisions) -> None:
     """Set whom the release protects."""
     if given.orphans is not None:
         what = tr("answer to what becomes of events without a person")
@@ -509,7 +509,7 @@ def _people(desk: _Desk, given: Decisions) -> None:
 # -- preparation -----------------------------------------------------------------------
 
 
-def _preparation(desk: _Desk, given: Decisions) -> None:
+def _preparation(desk: _Desk, given: AskedDecisions) -> None:
     """Change the steps: before hierarchies, which are made for what they leave."""
     if not given.prepare and not given.unprepare:
         return
@@ -571,7 +571,7 @@ _LONG = 12
 """What is typed with as many digits is no level and no policy's number."""
 
 
-def _hierarchies(desk: _Desk, given: Decisions) -> None:
+def _hierarchies(desk: _Desk, given: AskedDecisions) -> None:
     for each in given.hierarchies:
         name, value = desk.column(each)
         desk.apply(ops.change_attribute(name, **_hierarchy(desk, name, value)))
@@ -665,7 +665,7 @@ def _areas(value: str) -> Postcodes:
 # -- thresholds ------------------------------------------------------------------------
 
 
-def _thresholds(desk: _Desk, given: Decisions) -> None:
+def _thresholds(desk: _Desk, given: AskedDecisions) -> None:
     for each in given.drop_models:
         gone = models_called(desk.project, each)
         models = desk.project.privacy.models
@@ -750,7 +750,7 @@ def _population(desk: _Desk, text: str) -> PopulationChoice:
     raise ConfigError("not_one_of", what="population", value=text, known=_POPULATIONS)
 
 
-def _context(desk: _Desk, given: Decisions) -> None:
+def _context(desk: _Desk, given: AskedDecisions) -> None:
     day = today().isoformat()
     for each in given.context:
         desk.apply(with_context(each, given.answered_by, day))
@@ -764,7 +764,7 @@ def _context(desk: _Desk, given: Decisions) -> None:
         desk.apply(with_dossier(each, given.answered_by))
 
 
-def _principles(desk: _Desk, given: Decisions) -> None:
+def _principles(desk: _Desk, given: AskedDecisions) -> None:
     day = today().isoformat()
     for each in given.principles:
         name, value = desk.column(each)
@@ -775,7 +775,7 @@ def _principles(desk: _Desk, given: Decisions) -> None:
         desk.apply(ops.accept_principles(names, given.answered_by, day))
 
 
-def _comparisons(desk: _Desk, given: Decisions) -> None:
+def _comparisons(desk: _Desk, given: AskedDecisions) -> None:
     day, folder = today().isoformat(), desk.file.parent
     for each in given.compare:
         op, away = with_comparison(
@@ -785,7 +785,7 @@ def _comparisons(desk: _Desk, given: Decisions) -> None:
         desk.away |= away
 
 
-def _validity(desk: _Desk, given: Decisions) -> None:
+def _validity(desk: _Desk, given: AskedDecisions) -> None:
     if given.earlier is not None:
         desk.compare_with(given.earlier, given.answered_by)
     said = (given.validity, given.triggers, given.valid)
@@ -796,7 +796,7 @@ def _validity(desk: _Desk, given: Decisions) -> None:
 # -- matches, baseline, settings -------------------------------------------------------
 
 
-def _rules(desk: _Desk, given: Decisions) -> None:
+def _rules(desk: _Desk, given: AskedDecisions) -> None:
     if given.matches or given.unknown_columns is not None:
         # The population may have been chosen on the same line.
         desk.read_again()
@@ -829,7 +829,7 @@ def _rules(desk: _Desk, given: Decisions) -> None:
 # -- policy, export, answers -----------------------------------------------------------
 
 
-def _policy(desk: _Desk, given: Decisions) -> None:
+def _policy(desk: _Desk, given: AskedDecisions) -> None:
     if given.choose is None:
         return
     if given.choose == "best":
@@ -872,7 +872,7 @@ def _chosen(desk: _Desk, text: str) -> Chosen:
         raise InputError("policy_unreadable", file=path.name) from None
 
 
-def _attributes_known(desk: _Desk, given: Decisions) -> None:
+def _attributes_known(desk: _Desk, given: AskedDecisions) -> None:
     if given.attributes_known is None:
         return
     found = None
@@ -908,7 +908,7 @@ def _known_choice(text: str) -> AttributesKnown:
     return power.known_of(int(number), always, groups, int(block) or None)
 
 
-def _sample(desk: _Desk, given: Decisions) -> None:
+def _sample(desk: _Desk, given: AskedDecisions) -> None:
     if given.sample is not None:
         desk.apply(ops.set_sample(_sample_choice(given)))
         return
@@ -924,7 +924,7 @@ def _sample(desk: _Desk, given: Decisions) -> None:
     desk.apply(ops.set_sample(decided))
 
 
-def _sample_choice(given: Decisions) -> SampleChoice | None:
+def _sample_choice(given: AskedDecisions) -> SampleChoice | None:
     text = given.sample or ""
     if text == "none":
         return None
@@ -939,7 +939,7 @@ def _sample_choice(given: Decisions) -> SampleChoice | None:
     )
 
 
-def _export(desk: _Desk, given: Decisions) -> None:
+def _export(desk: _Desk, given: AskedDecisions) -> None:
     if given.suppressed is not None:
         choices = ("stars", "left_out")
         chosen = one_of(tr("choice for suppressed records"), given.suppressed, choices)
@@ -953,7 +953,7 @@ def _export(desk: _Desk, given: Decisions) -> None:
         desk.apply(ops.change_export(shuffle=order == "random", shuffle_seed=None))
 
 
-def _reasons(desk: _Desk, given: Decisions) -> None:
+def _reasons(desk: _Desk, given: AskedDecisions) -> None:
     """Answer questions and overrule models; both rest on the measured policy."""
     if not given.accept and not given.overrule:
         return
@@ -966,14 +966,18 @@ def _reasons(desk: _Desk, given: Decisions) -> None:
         desk.overrule(conditions_called(desk.project, each), *reason)
 
 
-def _signing(desk: _Desk, given: Decisions) -> None:
+def _signing(desk: _Desk, given: AskedDecisions) -> None:
     """Stand for what nobody has signed: last, since this call may enter more."""
     if given.signs_open:
         desk.apply(sign_open(given.answered_by, today().isoformat()))
 
 
 def answers_for(
-    questions: Sequence[Question], names: Sequence[str], because: str, by: str, on: str
+    questions: Sequence[ReleaseQuestion],
+    names: Sequence[str],
+    because: str,
+    by: str,
+    on: str,
 ) -> ops.Op:
     """Answer questions that are named ``COLUMN:KIND``.
 
@@ -1009,7 +1013,7 @@ def answers_for(
     return op
 
 
-_STEPS: tuple[Callable[[_Desk, Decisions], None], ...] = (
+_STEPS: tuple[Callable[[_Desk, AskedDecisions], None], ...] = (
     _reading,
     _texts,
     _columns,

@@ -17,7 +17,7 @@ TREATMENTS = ("remove", "pseudonym", "mask")
 
 
 @dataclass(frozen=True)
-class Decisions:
+class AskedDecisions:
     """What a person asks for on one command line, as it was typed.
 
     Parameters
@@ -140,7 +140,7 @@ class Decisions:
     because: str = ""
 
 
-def check_asked(project: Project, given: Decisions) -> None:
+def check_asked(project: Project, given: AskedDecisions) -> None:
     """Refuse columns that are not there, and words that are no role or recipient.
 
     Raises

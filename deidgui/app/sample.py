@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from deidgui.app import ops
 from deidgui.app.ops import take_over
 from deidgui.app.project import Answer, Project
-from deidgui.app.release.questions import Question
+from deidgui.app.release.questions import ReleaseQuestion
 from deidgui.text import Text, tr
 
 ROLES: Mapping[str, str] = {}
@@ -22,7 +22,7 @@ REASONS: Mapping[str, Text] = {
 """Answers to what is asked about the released table, by the name of the question."""
 
 
-def answered(project: Project, questions: Sequence[Question]) -> Project:
+def answered(project: Project, questions: Sequence[ReleaseQuestion]) -> Project:
     """Return the sample's project with the questions answered that it has answers to.
 
     What is asked besides stays open, and stops the release.

@@ -1056,7 +1056,7 @@ class Workspace:
             return
         snapshot = session.project
 
-        def ask(monitor: Monitor) -> tuple[questions.Question, ...]:
+        def ask(monitor: Monitor) -> tuple[questions.ReleaseQuestion, ...]:
             # What is asked is the same in every language; its sentences are not.
             with in_english():
                 return questions.questions_of(
@@ -1068,7 +1068,7 @@ class Workspace:
                     monitor=monitor,
                 )
 
-        def done(asked: tuple[questions.Question, ...]) -> None:
+        def done(asked: tuple[questions.ReleaseQuestion, ...]) -> None:
             self._asked_about = measured
             session.set_result(Kind.QUESTIONS, asked, snapshot)
 

@@ -36,7 +36,7 @@ else:
 
 
 def _asked(field: str, kind: Any, *names: str, **options: Any) -> inspect.Parameter:
-    """Return the option for a field of `Decisions`, called like it without `names`."""
+    """Return the option for a field, called like it if it has no `names`."""
     default = False if kind is bool else None
     option = typer.Option(default, *names, **options)
     keyword = inspect.Parameter.KEYWORD_ONLY
@@ -384,7 +384,7 @@ OPTIONS = (
     _shared("overrule", Overrule),
     _shared("because", Because, ""),
 )
-"""What can be decided, in the order of the help: the fields of `Decisions`."""
+"""What can be decided, in the order of the help: the fields of `AskedDecisions`."""
 
 
 def register(app: typer.Typer) -> None:
@@ -406,7 +406,7 @@ def decide(
         for name, value in given.items()
         if value is not None
     }
-    decisions = asked.Decisions(**said)
+    decisions = asked.AskedDecisions(**said)
     inputs = inputs_of(input_)
 
     def check(found: Project) -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.app.charts.base import Axis, LineChart, Series, SeriesRole, Unit
+from deidgui.app.charts.base import Axis, AxisUnit, LineChart, Series, SeriesRole
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.experiment.page import (
     cumulative_evaluations,
@@ -72,8 +72,8 @@ def test_every_figure_can_be_drawn(make, n):
 def test_curves_stay_on_the_page(values, first, is_count):
     places = np.arange(first, first + len(values), dtype=np.float64)
     series = Series(plain("a"), np.array(values), SeriesRole.AFTER, places)
-    unit = Unit.COUNT if is_count else Unit.NUMBER
-    axis = Axis(Phrase("iterations"), Unit.COUNT)
+    unit = AxisUnit.COUNT if is_count else AxisUnit.NUMBER
+    axis = Axis(Phrase("iterations"), AxisUnit.COUNT)
     chart = LineChart(plain("t"), plain("s"), (series,), axis, Axis(plain("y"), unit))
     for shape in line_drawing(chart).shapes:
         if isinstance(shape, Path):

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.deciding import Decisions, decide
+from deidgui.app.deciding import decide
+from deidgui.app.deciding_asked import AskedDecisions
 from deidgui.app.deciding_context import with_context, with_context_answer
 from deidgui.app.deciding_validity import with_validity
 from deidgui.app.dossier import OfRelease, completeness_of, dossier_facts
@@ -203,12 +204,12 @@ def test_a_command_signs_all_that_is_open(tmp_path):
     file = tmp_path / "p.deid.json"
     project = of_every_part()
     save_project(project, file)
-    before = decide(file, Decisions(), {})
+    before = decide(file, AskedDecisions(), {})
     assert before["unsigned"] == unsigned_parts(project)
     with pytest.raises(ConfigError):
-        decide(file, Decisions(signs_open=True), {})
+        decide(file, AskedDecisions(signs_open=True), {})
     assert load_project(file) == project
-    given = Decisions(signs_open=True, answered_by="N. N.")
+    given = AskedDecisions(signs_open=True, answered_by="N. N.")
     assert decide(file, given, {})["unsigned"] == {}
     assert load_project(file) == sign_open("N. N.", today().isoformat())(project)
 
@@ -216,12 +217,12 @@ def test_a_command_signs_all_that_is_open(tmp_path):
 def test_notes_carry_who_and_when(tmp_path):
     file = tmp_path / "p.deid.json"
     save_project(Project(), file)
-    decide(file, Decisions(notes="First."), {})
+    decide(file, AskedDecisions(notes="First."), {})
     assert load_project(file).notes_signed == Entered()
-    decide(file, Decisions(notes="Second.", answered_by="N. N."), {})
+    decide(file, AskedDecisions(notes="Second.", answered_by="N. N."), {})
     assert load_project(file).notes_signed.by == "N. N."
     # A change that nobody signs is not left to the one before.
-    decide(file, Decisions(notes="Third."), {})
+    decide(file, AskedDecisions(notes="Third."), {})
     assert load_project(file).notes_signed == Entered()
 
 

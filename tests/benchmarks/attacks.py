@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from deidgui.engine.attack.events_known import EventsKnown
+from deidgui.engine.attack.events_known import EventsAttack
 from deidgui.engine.attack.linked import LinkedCodes
 from deidgui.engine.longitudinal.power import adversary_power
 from tests.benchmarks.longitudinal import history_of, make_table, seconds
@@ -36,7 +36,7 @@ def run(arguments: list[str]) -> dict[str, Any]:
         ("without any", []),
     ):
         tables = LinkedCodes(history.n_people, people, owners, events, times)
-        attack = EventsKnown(tables, tables, powers)
+        attack = EventsAttack(tables, tables, powers)
         lists_s, _ = seconds(lambda attack=attack: attack.simulate(1, 1))
         found[name] = {"lists_s": lists_s}
         for variant in ("inexact", "same_event", "ordered"):

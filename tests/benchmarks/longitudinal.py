@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from deidgui.engine.attack.events_known import EventsKnown
+from deidgui.engine.attack.events_known import EventsAttack
 from deidgui.engine.attack.linked import LinkedCodes
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.people import people_of
@@ -149,7 +149,7 @@ def attacked(before: History, after: History, levels: Any, powers: Any) -> Any:
             history.n_people, shown[:n], history.tables[0].owners, shown[n:], None
         )
 
-    made = EventsKnown(tables(before), tables(after), powers, SAMPLING_FRACTION)
+    made = EventsAttack(tables(before), tables(after), powers, SAMPLING_FRACTION)
     return made.simulate(10_000, 1)
 
 

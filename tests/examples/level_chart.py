@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, BarChart, Series, Unit
+from deidgui.app.charts.base import Axis, AxisUnit, BarChart, Series
 from deidgui.app.charts.phrases import Phrase
 
 PHRASES = {
@@ -33,5 +33,5 @@ def levels_used(levels: Mapping[str, int], heights: Mapping[str, int]) -> BarCha
         categories=tuple(levels),
         series=(Series(Phrase("level_share"), np.array(shares, dtype=np.float64)),),
         category_axis=Axis(Phrase("attribute")),
-        value_axis=Axis(Phrase("level_share"), Unit.SHARE),
+        value_axis=Axis(Phrase("level_share"), AxisUnit.SHARE),
     )

@@ -14,7 +14,8 @@ from pathlib import Path
 from random import Random
 
 from deidgui.app import headless
-from deidgui.app.deciding import Decisions, decide
+from deidgui.app.deciding import decide
+from deidgui.app.deciding_asked import AskedDecisions
 from deidgui.app.population.files import read_population
 from deidgui.app.project_io import load_project
 from deidgui.app.release.writing import write_release
@@ -145,7 +146,7 @@ def fuzz_project(bench: Bench, folder: Path, chance: Random) -> None:
         case 1:
             headless.run(case.project, case.out, {})
         case 2:
-            decide(case.project, Decisions(confirms=True), {})
+            decide(case.project, AskedDecisions(confirms=True), {})
         case _:
             pass
 

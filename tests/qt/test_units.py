@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app.charts.base import Axis, Unit
+from deidgui.app.charts.base import Axis, AxisUnit
 from deidgui.app.workspace import Workspace
 from deidgui.qt.charts.view import ChartView
 from deidgui.qt.main_window import MainWindow
@@ -152,7 +152,7 @@ def unnamed_axes(page: QWidget) -> Iterator[str]:
             name = axis.label.text()
             if not any(name in each for each in said if each and name):
                 yield f"{type(view).__name__}: {field.name} “{name}” is not shown"
-            if axis.unit is Unit.COUNT and not names_unit(name):
+            if axis.unit is AxisUnit.COUNT and not names_unit(name):
                 yield f"{type(view).__name__}: {field.name} “{name}” counts what?"
 
 

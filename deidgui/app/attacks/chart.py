@@ -8,7 +8,7 @@ import numpy as np
 
 from deidgui.app.attacks.results import Attack
 from deidgui.app.attacks.words import figure_of, short_words
-from deidgui.app.charts.base import Axis, Guide, Unit
+from deidgui.app.charts.base import Axis, AxisUnit, Guide
 from deidgui.app.charts.intervals import IntervalChart
 from deidgui.app.charts.phrases import Phrase
 
@@ -54,6 +54,6 @@ def success_of_attacks(
         lows=ends[1],
         highs=ends[2],
         category_axis=Axis(Phrase("attack")),
-        value_axis=Axis(Phrase("attack_success"), Unit.SHARE),
+        value_axis=Axis(Phrase("attack_success"), AxisUnit.SHARE),
         marks=marks,
     )

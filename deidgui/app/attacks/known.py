@@ -16,7 +16,7 @@ from deidgui.app.attacks.original import (
 from deidgui.app.classes import Classes
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
-from deidgui.engine.attack.events_known import EventsKnown
+from deidgui.engine.attack.events_known import EventsAttack
 from deidgui.engine.attack.linked import LinkedCodes, joint_codes
 from deidgui.engine.attack.records_known import RecordsKnown
 from deidgui.engine.data.dates import parse
@@ -70,7 +70,7 @@ def events_known(
     released: ReleasedClasses,
     fraction: float,
     times: tuple[IntArray, IntArray] | None = None,
-) -> EventsKnown:
+) -> EventsAttack:
     """Make the attack on people with several rows; its powers are all 0 yet.
 
     Parameters
@@ -116,7 +116,7 @@ def events_known(
     is_released = np.zeros(original.n_people, np.bool_)
     is_released[original.there] = ~gone[units.people.of_row]
     powers = np.zeros((original.n_people, len(events)), np.int32)
-    return EventsKnown(everybody, there, powers, fraction, is_released=is_released)
+    return EventsAttack(everybody, there, powers, fraction, is_released=is_released)
 
 
 def _where_there(column: Column, rows: IntArray, codes: AnyArray) -> AnyArray:

@@ -25,7 +25,7 @@ from deidgui.app.loaded import Loaded
 from deidgui.app.preparation.marked import data_of
 from deidgui.app.project import Project
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.attack.events_known import EventsKnown, Variant
+from deidgui.engine.attack.events_known import EventsAttack, Variant
 from deidgui.engine.attack.registers import (
     combinations,
     expected_share,
@@ -277,7 +277,7 @@ def powers_tried(project: Project) -> tuple[int, ...]:
 
 
 def _simulated(
-    attack: EventsKnown, power: int, project: Project, monitor: Monitor
+    attack: EventsAttack, power: int, project: Project, monitor: Monitor
 ) -> Attack:
     choice = project.attacks
     step = SubMonitor(monitor, 0.0, 0.8)

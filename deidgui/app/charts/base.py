@@ -15,7 +15,7 @@ from deidgui.engine.arrays import FloatArray
 Cell = str | int | float
 
 
-class Unit(enum.Enum):
+class AxisUnit(enum.Enum):
     """What the numbers of an axis are."""
 
     COUNT = "count"
@@ -46,7 +46,7 @@ class Axis:
     """
 
     label: Phrase
-    unit: Unit = Unit.NUMBER
+    unit: AxisUnit = AxisUnit.NUMBER
     is_log: bool = False
     limits: tuple[float, float] | None = None
 
@@ -309,7 +309,7 @@ def _rows(
     return tuple(zip(places, *columns, strict=True))
 
 
-def _number(value: float, unit: Unit | None) -> int | float:
+def _number(value: float, unit: AxisUnit | None) -> int | float:
     """Python number for a cell; whole counts without a decimal point."""
     value = float(value)
-    return int(value) if unit is not Unit.SHARE and value.is_integer() else value
+    return int(value) if unit is not AxisUnit.SHARE and value.is_integer() else value

@@ -8,12 +8,12 @@ import numpy as np
 
 from deidgui.app.charts.base import (
     Axis,
+    AxisUnit,
     Guide,
     Histogram,
     LineChart,
     Series,
     SeriesRole,
-    Unit,
 )
 from deidgui.app.charts.formats import count_text
 from deidgui.app.charts.phrases import Phrase
@@ -75,8 +75,8 @@ def class_size_histogram(
     given = [before] if after is None else [before, after]
     largest = max((int(sizes.max()) for sizes in given if len(sizes)), default=0)
     axes = (
-        Axis(Phrase("class_size"), Unit.COUNT),
-        Axis(Phrase("records"), Unit.COUNT),
+        Axis(Phrase("class_size"), AxisUnit.COUNT),
+        Axis(Phrase("records"), AxisUnit.COUNT),
     )
     title = Phrase("class_sizes")
     if not largest:
@@ -221,8 +221,8 @@ def cumulative_risk(
         Phrase("cumulative_risk"),
         _risk_sentence(before, after, threshold),
         series,
-        Axis(Phrase("risk_limit"), Unit.SHARE, is_log=True),
-        Axis(Phrase("share_up_to"), Unit.SHARE),
+        Axis(Phrase("risk_limit"), AxisUnit.SHARE, is_log=True),
+        Axis(Phrase("share_up_to"), AxisUnit.SHARE),
         is_stepped=True,
         has_points=True,
         marks=marks,

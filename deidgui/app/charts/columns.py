@@ -9,12 +9,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, BarChart, Histogram, Series, SeriesRole, Unit
+from deidgui.app.charts.base import (
+    Axis,
+    AxisUnit,
+    BarChart,
+    Histogram,
+    Series,
+    SeriesRole,
+)
 from deidgui.app.charts.formats import number_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 
-RECORDS = Axis(Phrase("records"), Unit.COUNT)
+RECORDS = Axis(Phrase("records"), AxisUnit.COUNT)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -170,7 +177,7 @@ def number_distribution(
         Bins wanted; round edges may give up to twice or half as many.
     """
     known = np.isfinite(numbers) & (before > 0)
-    axis = Axis(plain(column), Unit.NUMBER)
+    axis = Axis(plain(column), AxisUnit.NUMBER)
     if not known.any():
         nothing = Phrase("nothing_yet")
         empty = np.empty(0)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, Guide, LineChart, Series, SeriesRole, Unit
+from deidgui.app.charts.base import Axis, AxisUnit, Guide, LineChart, Series, SeriesRole
 from deidgui.app.charts.formats import number_text
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
@@ -16,7 +16,7 @@ from deidgui.text import share_text
 SMALL, MUCH = 0.1, 0.25
 """Shares of the loss: worth a word, worth looking no further."""
 
-LOSS = Axis(Phrase("loss"), Unit.SHARE)
+LOSS = Axis(Phrase("loss"), AxisUnit.SHARE)
 
 
 def search_progress(
@@ -83,7 +83,7 @@ def gap_progress(nodes: IntArray, gaps: FloatArray) -> LineChart:
         sentence,
         (Series(Phrase("gap_share"), gaps[known], positions=places),),
         _examined(int(nodes[-1]) if len(nodes) else 0),
-        Axis(Phrase("gap_share"), Unit.SHARE, limits=(0.0, 1.0)),
+        Axis(Phrase("gap_share"), AxisUnit.SHARE, limits=(0.0, 1.0)),
         is_stepped=True,
     )
 
@@ -96,7 +96,7 @@ def _examined(n_nodes: int) -> Axis:
         for step in (1, 2, 5)
         if step * 10**power >= n_nodes
     )
-    return Axis(Phrase("nodes_checked"), Unit.COUNT, limits=(0.0, float(end)))
+    return Axis(Phrase("nodes_checked"), AxisUnit.COUNT, limits=(0.0, float(end)))
 
 
 def loss_by_limit(
@@ -138,7 +138,7 @@ def loss_by_limit(
         Phrase("by_limit"),
         _limit_sentence(limits, losses, known, limit, round_limits, loss_axis),
         _with_bounds(limits, losses, known),
-        Axis(Phrase("limit"), Unit.SHARE),
+        Axis(Phrase("limit"), AxisUnit.SHARE),
         loss_axis,
         is_stepped=True,
         marks=(Guide("x", limit, Phrase("now_limit", {"limit_share": limit})),),
@@ -184,7 +184,7 @@ def loss_by_k(
         Phrase("by_k"),
         _k_sentence(positions, losses, known, k, loss_axis),
         _with_bounds(positions, losses, known),
-        Axis(Phrase("k"), Unit.COUNT),
+        Axis(Phrase("k"), AxisUnit.COUNT),
         loss_axis,
         is_stepped=True,
         has_points=bool((np.diff(ks) > 1).any()),
@@ -195,7 +195,7 @@ def loss_by_k(
 
 def loss_words(loss: float, axis: Axis) -> str:
     """Loss as people write it, in the unit of its axis."""
-    return share_text(loss) if axis.unit is Unit.SHARE else number_text(loss)
+    return share_text(loss) if axis.unit is AxisUnit.SHARE else number_text(loss)
 
 
 def _all_exact(losses: FloatArray) -> BoolArray:

@@ -8,14 +8,14 @@ from typing import Protocol
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, Guide, Unit
+from deidgui.app.charts.base import Axis, AxisUnit, Guide
 from deidgui.app.charts.phrases import Phrase
 from deidgui.app.charts.plane import Flag, PointMark, Reference, Scatter, frontier
 from deidgui.engine.arrays import FloatArray
 
-LOSS = Axis(Phrase("loss_of_most"), Unit.SHARE)
-RISK = Axis(Phrase("links"), Unit.NUMBER)
-RISK_GAMMA = Axis(Phrase("links_gamma"), Unit.NUMBER)
+LOSS = Axis(Phrase("loss_of_most"), AxisUnit.SHARE)
+RISK = Axis(Phrase("links"), AxisUnit.NUMBER)
+RISK_GAMMA = Axis(Phrase("links_gamma"), AxisUnit.NUMBER)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

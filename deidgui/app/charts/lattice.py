@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, NumberTable, Unit
+from deidgui.app.charts.base import Axis, AxisUnit, NumberTable
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.search.lattice import Lattice
@@ -78,7 +78,7 @@ class LatticeLayout:
     @property
     def row_axis(self) -> Axis:
         """What the bands are."""
-        return Axis(Phrase("level_sum"), Unit.COUNT)
+        return Axis(Phrase("level_sum"), AxisUnit.COUNT)
 
     def successors(self, node: int) -> list[int]:
         """Nodes that generalize one attribute by one level more, by their x."""

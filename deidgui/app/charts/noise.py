@@ -9,12 +9,12 @@ import numpy as np
 
 from deidgui.app.charts.base import (
     Axis,
+    AxisUnit,
     Guide,
     Histogram,
     LineChart,
     Series,
     SeriesRole,
-    Unit,
 )
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import FloatArray, IntArray
@@ -48,8 +48,8 @@ def noise_spread(values: IntArray, chances: FloatArray, sd: float) -> LineChart:
         Phrase("noise_spread"),
         Phrase("noise_spread_says", params),
         (series,),
-        Axis(Phrase("noise_value"), Unit.NUMBER),
-        Axis(Phrase("noise_chance"), Unit.SHARE),
+        Axis(Phrase("noise_value"), AxisUnit.NUMBER),
+        Axis(Phrase("noise_chance"), AxisUnit.SHARE),
         has_points=True,
     )
 
@@ -104,8 +104,8 @@ def attack_chart(
                 SeriesRole.AFTER,
             ),
         ),
-        Axis(Phrase("repeats_axis"), Unit.COUNT),
-        Axis(Phrase("attacks_share"), Unit.SHARE),
+        Axis(Phrase("repeats_axis"), AxisUnit.COUNT),
+        Axis(Phrase("attacks_share"), AxisUnit.SHARE),
         marks=marks,
     )
 
@@ -138,8 +138,8 @@ def sigma_chart(
         Phrase("sigma_chart"),
         sentence,
         (series,),
-        Axis(Phrase("sigma_axis"), Unit.NUMBER),
-        Axis(Phrase("repeats_mean"), Unit.NUMBER),
+        Axis(Phrase("sigma_axis"), AxisUnit.NUMBER),
+        Axis(Phrase("repeats_mean"), AxisUnit.NUMBER),
         has_points=True,
         marks=marks,
     )
@@ -176,8 +176,8 @@ def threshold_or_noise_chart(
         Phrase("threshold_or_noise"),
         Phrase(code, params),
         series,
-        Axis(Phrase("network_sites"), Unit.COUNT),
-        Axis(Phrase("network_sum"), Unit.NUMBER),
+        Axis(Phrase("network_sites"), AxisUnit.COUNT),
+        Axis(Phrase("network_sum"), AxisUnit.NUMBER),
         marks=() if sites is None else (Guide("x", sites, Phrase("sites_here")),),
     )
 
@@ -200,7 +200,7 @@ def lost_chart(found: Network, threshold: int) -> LineChart:
         Phrase("lost"),
         Phrase("lost_says", params),
         (Series(Phrase("lost_share"), found.lost[order], positions=sizes),),
-        Axis(Phrase("lost_size"), Unit.COUNT, is_log=bool((sizes > 0).all())),
-        Axis(Phrase("lost_share"), Unit.SHARE),
+        Axis(Phrase("lost_size"), AxisUnit.COUNT, is_log=bool((sizes > 0).all())),
+        Axis(Phrase("lost_share"), AxisUnit.SHARE),
         has_points=True,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, Guide, NumberTable, Unit
+from deidgui.app.charts.base import Axis, AxisUnit, Guide, NumberTable
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 
@@ -173,8 +173,8 @@ def risk_utility_plane(
         loss,
         risk,
         feasible,
-        loss_axis or Axis(Phrase("loss"), Unit.SHARE),
-        risk_axis or Axis(Phrase("risk"), Unit.SHARE),
+        loss_axis or Axis(Phrase("loss"), AxisUnit.SHARE),
+        risk_axis or Axis(Phrase("risk"), AxisUnit.SHARE),
         tuple(marked),
         marks,
         frontier(loss, risk, feasible),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, HeatMap, Unit
+from deidgui.app.charts.base import Axis, AxisUnit, HeatMap
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -90,7 +90,7 @@ def cross_table(
         row_labels,
         column_labels,
         table,
-        Axis(Phrase("records"), Unit.COUNT),
+        Axis(Phrase("records"), AxisUnit.COUNT),
         # What is added up as "other" must not make all the rest look pale.
         float(table[:top, :top].max()) if n_cells else 0.0,
     )
@@ -217,7 +217,7 @@ def association_map(
         tuple(names),
         tuple(names),
         matrix,
-        Axis(Phrase("association"), Unit.NUMBER),
+        Axis(Phrase("association"), AxisUnit.NUMBER),
         1.0,
     )
 

@@ -16,7 +16,7 @@ from deidgui.engine.counts.audit.inference import Audit, Inferred, Outcome, audi
 from deidgui.engine.counts.audit.published import Published, published
 from deidgui.engine.counts.audit.system import PublishedAs
 from deidgui.engine.counts.audit.tracing import Deduction, KnownCount
-from deidgui.engine.counts.tables.proposing import Proposed
+from deidgui.engine.counts.tables.proposing import ProposedRelations
 from deidgui.engine.counts.tables.reading import refuse_problems
 from deidgui.engine.counts.tables.structure import (
     Bounds,
@@ -87,12 +87,12 @@ class AuditedTables:
 
     Parameters
     ----------
-    structure : Proposed
+    structure : ProposedRelations
         How the counts hang together, and sums that do not agree.
     """
 
     public: Published
-    structure: Proposed
+    structure: ProposedRelations
     bounds: Bounds
     found: Audit
 
@@ -245,14 +245,14 @@ def audit_decided(
     counts: Counts,
     tables: Sequence[CountTable],
     *,
-    structure: Proposed | None = None,
+    structure: ProposedRelations | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> AuditedTables:
     """Find what an attacker can infer of every masked count, as is decided.
 
     Parameters
     ----------
-    structure : Proposed, optional
+    structure : ProposedRelations, optional
         As of `relations_of`, if it is known.
 
     Raises

@@ -19,7 +19,7 @@ from deidgui.app.project import (
 )
 from deidgui.app.reading.files import safe_name
 from deidgui.engine.counts.tables.cells import MARKS, CellType, Mark
-from deidgui.engine.counts.tables.proposing import Proposed, proposed_structure
+from deidgui.engine.counts.tables.proposing import ProposedRelations, proposed_structure
 from deidgui.engine.counts.tables.reading import (
     SHEETS,
     Grid,
@@ -308,7 +308,7 @@ def shows_zero(tables: Sequence[CountTable]) -> bool:
     return any(cell.count == 0 for table in tables for _r, _c, cell in table.counts())
 
 
-def relations_of(counts: Counts, tables: Sequence[CountTable]) -> Proposed:
+def relations_of(counts: Counts, tables: Sequence[CountTable]) -> ProposedRelations:
     """Return how the counts hang together: as decided, else as proposed.
 
     Proposals rest on what the tables showed before a repair hid more of them.
@@ -317,7 +317,9 @@ def relations_of(counts: Counts, tables: Sequence[CountTable]) -> Proposed:
         plain = [each.plain or each for each in tables]
         return proposed_structure(plain, bounds_of(counts))
     numbers = {table.name: number for number, table in enumerate(tables)}
-    return Proposed(tuple(_relation(each, numbers) for each in counts.relations))
+    return ProposedRelations(
+        tuple(_relation(each, numbers) for each in counts.relations)
+    )
 
 
 def _relation(choice: RelationChoice, numbers: Mapping[str, int]) -> Relation:

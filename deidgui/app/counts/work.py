@@ -28,7 +28,7 @@ from deidgui.app.counts.tables import (
 from deidgui.app.jobs import Lane
 from deidgui.app.project import Counts
 from deidgui.app.session import Kind, Session, State
-from deidgui.engine.counts.tables.proposing import Proposed
+from deidgui.engine.counts.tables.proposing import ProposedRelations
 from deidgui.engine.counts.tables.reading import (
     Grid,
     cell_problems,
@@ -68,8 +68,8 @@ class CountsWork:
         self._sites: tuple[Any, tuple[Site, ...]] = (None, ())
         self._tables: tuple[Any, tuple[CountTable, ...]] = ((None, None), ())
         self._read: dict[Hashable, CountTable] = {}
-        self._structure: tuple[Any, Proposed] = (None, Proposed(()))
-        self._proposed: tuple[Any, Proposed] = (None, Proposed(()))
+        self._structure: tuple[Any, ProposedRelations] = (None, ProposedRelations(()))
+        self._proposed: tuple[Any, ProposedRelations] = (None, ProposedRelations(()))
 
     @property
     def decided(self) -> Counts:
@@ -98,7 +98,7 @@ class CountsWork:
         return self._tables[1]
 
     @property
-    def structure(self) -> Proposed:
+    def structure(self) -> ProposedRelations:
         """How the counts hang together (raises as `tables`).
 
         PERF: of many counts it is found with the next audit; until then it is what the
@@ -107,7 +107,11 @@ class CountsWork:
         basis = _basis(self.decided)
         if self._structure[0] != basis:
             if not self._is_quick():
-                return Proposed(()) if self.audited is None else self.audited.structure
+                return (
+                    ProposedRelations(())
+                    if self.audited is None
+                    else self.audited.structure
+                )
             self._keep(self.decided, relations_of(self.decided, self.tables))
         return self._structure[1]
 
@@ -116,7 +120,7 @@ class CountsWork:
         """Whether `structure` is that of the present decisions (raises as `tables`)."""
         return self._structure[0] == _basis(self.decided) or self._is_quick()
 
-    def proposed(self) -> Proposed:
+    def proposed(self) -> ProposedRelations:
         """What is proposed, whatever was decided (raises as `tables`).
 
         Of many counts nothing, unless it was found before.
@@ -124,7 +128,7 @@ class CountsWork:
         counts = self.decided.but(relations=None)
         if self._proposed[0] != _basis(counts):
             if not self._has_few:
-                return Proposed(())
+                return ProposedRelations(())
             self._proposed = _basis(counts), relations_of(counts, self.tables)
         return self._proposed[1]
 
@@ -137,7 +141,7 @@ class CountsWork:
         shapes = (table.shape for table in self.tables)
         return sum(rows * columns for rows, columns in shapes) <= FEW
 
-    def _keep(self, counts: Counts, found: Proposed) -> None:
+    def _keep(self, counts: Counts, found: ProposedRelations) -> None:
         self._structure = _basis(counts), found
         if counts.relations is None:
             self._proposed = self._structure

@@ -10,12 +10,12 @@ import numpy as np
 from deidgui import __version__
 from deidgui.app.charts.base import (
     Axis,
+    AxisUnit,
     Cell,
     LineChart,
     NumberTable,
     Series,
     SeriesRole,
-    Unit,
 )
 from deidgui.app.charts.formats import count_text, number_text
 from deidgui.app.charts.phrases import Phrase
@@ -350,7 +350,7 @@ def _both(
     y: str,
 ) -> LineChart:
     """Curves of both methods; the sentence names their last values."""
-    unit = Unit.COUNT if bps.dtype.kind == "i" else Unit.NUMBER
+    unit = AxisUnit.COUNT if bps.dtype.kind == "i" else AxisUnit.NUMBER
     series = (
         _series("bps", bps, SeriesRole.AFTER),
         _series("directed_search", directed, SeriesRole.BEFORE),
@@ -370,7 +370,7 @@ def _chart(
     series: Sequence[Series],
     y: Axis,
 ) -> LineChart:
-    x = Axis(Phrase("iterations"), Unit.COUNT)
+    x = Axis(Phrase("iterations"), AxisUnit.COUNT)
     words = Phrase(sentence, params)
     return LineChart(Phrase(title), words, tuple(series), x, y)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, BarChart, HeatMap, Histogram, Series, Unit
+from deidgui.app.charts.base import Axis, AxisUnit, BarChart, HeatMap, Histogram, Series
 from deidgui.app.charts.columns import (
     Released,
     number_distribution,
@@ -470,7 +470,7 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
     values = np.array([figure.by_attribute[name] for name in names], dtype=np.float64)
     measure = figure.measure
     is_share = measure.unit == "share"
-    unit = Unit.SHARE if is_share else Unit.NUMBER
+    unit = AxisUnit.SHARE if is_share else AxisUnit.NUMBER
     label = tr(measure.title)
     if not is_share:
         label = f"{label} ({tr(measure.unit)})"

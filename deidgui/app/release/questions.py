@@ -41,7 +41,7 @@ _SURE = (Band.CERTAIN, Band.PROBABLE)
 
 
 @dataclass(frozen=True)
-class Question:
+class ReleaseQuestion:
     """Something about a released column that a person must answer with a reason.
 
     Parameters
@@ -84,7 +84,7 @@ def questions_of(
     sha256: str,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> tuple[Question, ...]:
+) -> tuple[ReleaseQuestion, ...]:
     """Judge the table that a policy would release.
 
     Parameters
@@ -98,22 +98,22 @@ def questions_of(
 
     Returns
     -------
-    tuple of Question
+    tuple of ReleaseQuestion
         In the order of the columns.
     """
     classes = classes.with_columns_of(project)
     table = classes.table
-    found: list[Question] = []
+    found: list[ReleaseQuestion] = []
     for column, code, kind, params in _found(
         project, classes, policy, findings, monitor
     ):
         about = _digest(project.attribute(column), code, params, sha256)
-        found.append(Question(column, kind, code, params, about))
+        found.append(ReleaseQuestion(column, kind, code, params, about))
     places = {name: place for place, name in enumerate(table.column_names)}
     return tuple(sorted(found, key=lambda each: places[each.column]))
 
 
-def answer_to(project: Project, question: Question) -> Answer | None:
+def answer_to(project: Project, question: ReleaseQuestion) -> Answer | None:
     """Return the answer that a person gave to a question, if it is about this one."""
     for each in project.answers:
         if (each.column, each.kind) == (question.column, question.kind):
@@ -121,7 +121,7 @@ def answer_to(project: Project, question: Question) -> Answer | None:
     return None
 
 
-def is_stale(project: Project, question: Question) -> bool:
+def is_stale(project: Project, question: ReleaseQuestion) -> bool:
     """Whether a question was answered when column or finding were others."""
     given = any(
         (each.column, each.kind) == (question.column, question.kind)

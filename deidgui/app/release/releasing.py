@@ -45,7 +45,7 @@ from deidgui.app.release.overruling import (
     overruled_warnings,
     problems_left,
 )
-from deidgui.app.release.questions import Question, answer_to, questions_of
+from deidgui.app.release.questions import ReleaseQuestion, answer_to, questions_of
 from deidgui.app.release.replacing import Standing
 from deidgui.app.release.wording import left_out_warning, orphans_warning
 from deidgui.app.release.writing import (
@@ -85,7 +85,7 @@ class FinishedRelease:
         return self.written.folder
 
 
-def check_answers(project: Project, questions: Sequence[Question]) -> None:
+def check_answers(project: Project, questions: Sequence[ReleaseQuestion]) -> None:
     """See that a person has answered every question about the released table.
 
     Raises
@@ -105,7 +105,7 @@ class Prepared:
     ----------
     project : Project
         With the policy chosen where the search chose it.
-    questions : tuple of Question
+    questions : tuple of ReleaseQuestion
         About the released table, answered or not.
     """
 
@@ -113,7 +113,7 @@ class Prepared:
     classes: Classes
     found: SourceResult | None
     measured: Measured
-    questions: tuple[Question, ...]
+    questions: tuple[ReleaseQuestion, ...]
 
 
 def release(
@@ -491,7 +491,7 @@ def left_out_warnings(project: Project) -> list[str]:
 
 
 def answered_facts(
-    project: Project, questions: Sequence[Question]
+    project: Project, questions: Sequence[ReleaseQuestion]
 ) -> list[document.Question]:
     """Return what was asked about the released table, with a person's answers."""
     found = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.app.charts.base import LineChart, Series, SeriesRole, Unit
+from deidgui.app.charts.base import AxisUnit, LineChart, Series, SeriesRole
 from deidgui.app.charts.formats import axis_text
 from deidgui.app.report.drawing import (
     AFTER,
@@ -79,7 +79,7 @@ class _Frame:
 
 
 def _axes(chart: LineChart, frame: _Frame) -> Iterator[Shape]:
-    is_share = chart.y_axis.unit is Unit.SHARE
+    is_share = chart.y_axis.unit is AxisUnit.SHARE
     for number in range(round(frame.top / frame.step) + 1):
         y = frame.y(number * frame.step)
         yield Path(((_LEFT, y), (WIDTH - _RIGHT, y)), GRID, 0.7)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, Guide, LineChart, Series, SeriesRole, Unit
+from deidgui.app.charts.base import Axis, AxisUnit, Guide, LineChart, Series, SeriesRole
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.sampling.curves import Curve
 
@@ -47,8 +47,8 @@ def sampling_chart(
         Phrase("samples"),
         Phrase("samples_sentence", facts),
         tuple(series),
-        Axis(Phrase("samples_fraction"), Unit.SHARE),
-        Axis(Phrase("samples_risk"), Unit.SHARE),
+        Axis(Phrase("samples_fraction"), AxisUnit.SHARE),
+        Axis(Phrase("samples_risk"), AxisUnit.SHARE),
         marks=tuple(marks),
     )
 

@@ -60,7 +60,7 @@ class KnownOfPerson:
 
 
 @dataclass(eq=False)
-class EventsKnown:
+class EventsAttack:
     """The attack on a release, from what was true before anything was removed.
 
     Parameters
@@ -173,7 +173,7 @@ class EventsKnown:
         begin, end = np.searchsorted(found, (first, last))
         return found[begin:end].astype(np.int32)
 
-    def again(self, powers: Int32Array, variant: Variant) -> EventsKnown:
+    def again(self, powers: Int32Array, variant: Variant) -> EventsAttack:
         """Return the same attack with other knowledge; lists are made once."""
         other = replace(self, powers=powers, variant=variant)
         for name in _LISTS:

@@ -17,8 +17,8 @@ from deidgui.engine.determination.questions import (
     CONTROLS,
     INVASION,
     MOTIVES,
+    ContextQuestion,
     Level,
-    Question,
 )
 from deidgui.engine.determination.scoring import (
     Answers,
@@ -50,7 +50,7 @@ class Context:
     has_agreement : bool
         Whether the agreement is named by a reference.
     answers : mapping of str to str
-        By key of the `Question`.
+        By key of the `ContextQuestion`.
     matrix : str or None
         Name among `MATRICES`.
     prevalence : float in [0, 1] or None
@@ -328,6 +328,6 @@ def _open(context: Context) -> tuple[int, tuple[str, ...]]:
     return len(asked), tuple(name for name, is_known in asked.items() if not is_known)
 
 
-def _answered(answers: Answers, *questions: Question) -> dict[str, bool]:
+def _answered(answers: Answers, *questions: ContextQuestion) -> dict[str, bool]:
     open_ones = missing(questions, answers)
     return {each.key: each.key not in open_ones for each in questions}

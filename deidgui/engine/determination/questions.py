@@ -25,7 +25,7 @@ Part = Literal["controls", "motives", "capacity", "invasion"]
 
 
 @dataclass(frozen=True)
-class Question:
+class ContextQuestion:
     """One question of a questionnaire.
 
     Parameters
@@ -69,16 +69,16 @@ ANSWER_WORDS: dict[str, Text] = {
 
 def _control(
     key: str, weight: int, text: Text, *, is_essential: bool = False
-) -> Question:
-    return Question(key, "controls", text, OF_CONTROLS, weight, is_essential)
+) -> ContextQuestion:
+    return ContextQuestion(key, "controls", text, OF_CONTROLS, weight, is_essential)
 
 
-def _motive(key: str, part: Part, text: Text) -> Question:
-    return Question(key, part, text, OF_MOTIVES)
+def _motive(key: str, part: Part, text: Text) -> ContextQuestion:
+    return ContextQuestion(key, part, text, OF_MOTIVES)
 
 
-def _invasion(key: str, text: Text, scale: tuple[Text, Text, Text]) -> Question:
-    return Question(key, "invasion", text, OF_INVASION, scale=scale)
+def _invasion(key: str, text: Text, scale: tuple[Text, Text, Text]) -> ContextQuestion:
+    return ContextQuestion(key, "invasion", text, OF_INVASION, scale=scale)
 
 
 _AGREEMENT: Text = "A signed agreement binds the recipient before access."
@@ -105,7 +105,7 @@ _END: Text = "An end date, after which destruction is certified."
 _EARLIER: Text = "Earlier releases to this recipient passed without an incident."
 _LINKING: Text = "Linking is prevented technically, or approved case by case."
 
-CONTROLS: tuple[Question, ...] = (
+CONTROLS: tuple[ContextQuestion, ...] = (
     _control("C1", 3, _AGREEMENT, is_essential=True),
     _control("C2", 3, _BAN, is_essential=True),
     _control("C3", 3, _ONWARD, is_essential=True),
@@ -138,7 +138,7 @@ _SKILL: Text = "The recipient has the skill to re-identify people."
 _MEANS: Text = "The recipient has the money and time for it."
 _OTHER_DATA: Text = "The recipient holds other data on the same people."
 
-MOTIVES: tuple[Question, ...] = (
+MOTIVES: tuple[ContextQuestion, ...] = (
     _motive("M0", "motives", _INCIDENT),
     _motive("M1", "motives", _MONEY),
     _motive("M2", "motives", _CURIOUS),
@@ -165,7 +165,7 @@ _CONSENTS: tuple[Text, Text, Text] = (
 )
 _EXTENTS: tuple[Text, Text, Text] = ("no", "some or partly", "yes")
 
-INVASION: tuple[Question, ...] = (
+INVASION: tuple[ContextQuestion, ...] = (
     _invasion("P1", _SENSITIVE, _DEGREES),
     _invasion("P2", _DETAIL, _DEGREES),
     _invasion("P3", _PEOPLE, _COUNTS),
@@ -176,5 +176,5 @@ INVASION: tuple[Question, ...] = (
     _invasion("P8", _ABROAD, _EXTENTS),
 )
 
-QUESTIONS: tuple[Question, ...] = (*CONTROLS, *MOTIVES, *INVASION)
-BY_KEY: dict[str, Question] = {each.key: each for each in QUESTIONS}
+QUESTIONS: tuple[ContextQuestion, ...] = (*CONTROLS, *MOTIVES, *INVASION)
+BY_KEY: dict[str, ContextQuestion] = {each.key: each for each in QUESTIONS}

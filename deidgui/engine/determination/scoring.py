@@ -9,8 +9,8 @@ from deidgui.engine.determination.questions import (
     INVASION,
     LEVELS,
     MOTIVES,
+    ContextQuestion,
     Level,
-    Question,
 )
 
 Answers = Mapping[str, str]
@@ -23,7 +23,7 @@ _MANY, _SOME = 10, 5
 _ALL = 2
 
 
-def missing(questions: Sequence[Question], answers: Answers) -> tuple[str, ...]:
+def missing(questions: Sequence[ContextQuestion], answers: Answers) -> tuple[str, ...]:
     """Return the keys of the questions that nobody has answered."""
     return tuple(each.key for each in questions if each.key not in answers)
 

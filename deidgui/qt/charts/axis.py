@@ -12,7 +12,7 @@ import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from deidgui.app.charts.base import Axis, Unit
+from deidgui.app.charts.base import Axis, AxisUnit
 from deidgui.app.charts.formats import axis_text, short_text
 from deidgui.qt.charts.texts import chart_font
 from deidgui.qt.tokens import Tokens
@@ -166,7 +166,7 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
             return [(1.0, _log_ticks(low, high, size))]
         wanted = max(2, round(size / PIXELS_PER_TICK[self.orientation]))
         spacing = round_spacing((high - low) / wanted)
-        if self._axis.unit is Unit.COUNT:
+        if self._axis.unit is AxisUnit.COUNT:
             spacing = max(1.0, spacing)
         first, last = math.ceil(low / spacing), math.floor(high / spacing)
         return [(spacing, [step * spacing for step in range(first, last + 1)])]
@@ -183,9 +183,9 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
 
     def _word(self, value: float, spacing: float) -> str:
         assert self._axis is not None
-        if self._axis.unit is Unit.COUNT and abs(value) >= 10_000:
+        if self._axis.unit is AxisUnit.COUNT and abs(value) >= 10_000:
             return short_text(value)
-        return axis_text(value, spacing, is_share=self._axis.unit is Unit.SHARE)
+        return axis_text(value, spacing, is_share=self._axis.unit is AxisUnit.SHARE)
 
     def _named(self, low: float, high: float, size: float) -> list[float]:
         """Places whose names fit beside one another, from the first one on."""

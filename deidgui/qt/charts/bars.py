@@ -15,7 +15,14 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.base import Axis, BarChart, Histogram, Series, SeriesRole, Unit
+from deidgui.app.charts.base import (
+    Axis,
+    AxisUnit,
+    BarChart,
+    Histogram,
+    Series,
+    SeriesRole,
+)
 from deidgui.app.charts.formats import count_text, number_text
 from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
@@ -33,9 +40,9 @@ def value_text(value: float, axis: Axis) -> str:
     if np.isnan(value):
         return "–"
     match axis.unit:
-        case Unit.SHARE:
+        case AxisUnit.SHARE:
             return share_text(value)
-        case Unit.COUNT if value == round(value) or value >= 10:
+        case AxisUnit.COUNT if value == round(value) or value >= 10:
             return count_text(round(value))
         case _:
             return number_text(value)

@@ -10,7 +10,7 @@ import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.base import Axis, HeatMap, Unit
+from deidgui.app.charts.base import Axis, AxisUnit, HeatMap
 from deidgui.app.charts.formats import short_text
 from deidgui.qt.charts.bars import value_text
 from deidgui.qt.charts.colours import colour_table, hex_of, text_on, thin_pen
@@ -132,6 +132,6 @@ class HeatMapView(ChartView[HeatMap]):
 
 def _cell_text(value: float, axis: Axis) -> str:
     """Number short enough for a cell, with as many digits as its neighbours."""
-    if axis.unit is Unit.NUMBER:
+    if axis.unit is AxisUnit.NUMBER:
         return f"{value:.2f}"
     return short_text(value) if value >= 10_000 else value_text(value, axis)

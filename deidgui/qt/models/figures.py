@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from deidgui.app.charts.base import Axis, Unit
+from deidgui.app.charts.base import Axis, AxisUnit
 from deidgui.app.charts.formats import count_text, number_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag
@@ -83,7 +83,7 @@ def loss_axis(found: LatticePolicies) -> Axis:
 def measure_axis(measure: QualityMeasure) -> Axis:
     """What the loss under a measure is, for charts."""
     if measure.unit == "share":
-        return Axis(Phrase("loss"), Unit.SHARE)
+        return Axis(Phrase("loss"), AxisUnit.SHARE)
     return Axis(plain(f"{tr(measure.title)} ({tr(measure.unit)})"))
 
 

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from deidgui.app.deciding import Decisions, decide
+from deidgui.app.deciding import decide
+from deidgui.app.deciding_asked import AskedDecisions
 from deidgui.app.headless import inspect, run, verify
 from deidgui.app.project_io import load_project
 from deidgui.engine.evidence.document import canonical_json
@@ -67,7 +68,7 @@ def project_of(folder: Path, *steps: str) -> Path:
     """A project of stays that is ready to be released, prepared by some steps."""
     file = folder / "stays.deid.json"
     inspect(stays(folder / "stays.csv"), project=file)
-    given = Decisions(
+    given = AskedDecisions(
         roles=tuple(f"{name}={role}" for name, role in ROLES.items()),
         key="pid",
         recipient="internal",
@@ -87,7 +88,7 @@ def released(file: Path) -> tuple[Path, dict[str, Any]]:
         found = run(file, folder, {})
     except ProblemsError as asked:
         names = tuple(str(each.params["question"]) for each in asked.problems)
-        decide(file, Decisions(accept=names, because="made up for a test"), {})
+        decide(file, AskedDecisions(accept=names, because="made up for a test"), {})
         found = run(file, folder, {})
     return folder, found["evidence"]
 
@@ -137,7 +138,7 @@ def test_every_kind_of_step_to_a_verified_release(tmp_path):
     # A column that is not released is not named.
     assert "born" not in json.dumps(told)
     # Without the steps the columns are what they were.
-    decide(file, Decisions(unprepare=tuple(range(1, 8))), {})
+    decide(file, AskedDecisions(unprepare=tuple(range(1, 8))), {})
     project = load_project(file)
     assert project.preparation == ()
     seen = project.attribute("seen")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from deidgui.app.deciding import Decisions, decide
+from deidgui.app.deciding import decide
+from deidgui.app.deciding_asked import AskedDecisions
 from deidgui.app.headless import attack, inspect, run, verify
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.errors import DeidError, ProblemsError
@@ -41,7 +42,7 @@ def project(tmp_path: Path) -> Path:
         others=[tmp_path / "patients.csv"],
         key="subject_id",
     )
-    given = Decisions(
+    given = AskedDecisions(
         roles=ROLES,
         events="proposed,power=2,threshold=0.1,limit=0.05",
         suppressed="left_out",
@@ -58,7 +59,7 @@ def released(file: Path) -> tuple[Path, dict]:
     except DeidError as asked:
         problems = asked.problems if isinstance(asked, ProblemsError) else (asked,)
         names = tuple(str(each.params["question"]) for each in problems)
-        decide(file, Decisions(accept=names, because="made up for a test"), {})
+        decide(file, AskedDecisions(accept=names, because="made up for a test"), {})
         found = run(file, folder, {})
     return folder, found["evidence"]
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from deidgui.app.deciding import Decisions, decide
+from deidgui.app.deciding import decide
+from deidgui.app.deciding_asked import AskedDecisions
 from deidgui.app.headless import inspect, run, verify
 from deidgui.app.project_io import load_project
 from deidgui.engine.evidence.document import canonical_json
@@ -34,7 +35,7 @@ def project_of(folder: Path, *steps: str, **others: Any) -> Path:
     file = folder / "events.deid.json"
     write_events(folder / "events.csv")
     inspect(folder / "events.csv", project=file)
-    given = Decisions(
+    given = AskedDecisions(
         roles=ROLES,
         key="subject_id",
         recipient="internal",
@@ -55,7 +56,7 @@ def released(file: Path) -> tuple[Path, dict[str, Any]]:
         found = run(file, folder, {})
     except ProblemsError as asked:
         names = tuple(str(each.params["question"]) for each in asked.problems)
-        decide(file, Decisions(accept=names, because="made up for a test"), {})
+        decide(file, AskedDecisions(accept=names, because="made up for a test"), {})
         found = run(file, folder, {})
     return folder, found["evidence"]
 
@@ -106,7 +107,7 @@ def test_more_events_than_the_step_left_are_noticed(tmp_path, field):
 
 def test_steps_are_proposed_told_and_removed(tmp_path):
     file = project_of(tmp_path)
-    found = decide(file, Decisions(prepare=("truncate_events:share=0.4",)), {})
+    found = decide(file, AskedDecisions(prepare=("truncate_events:share=0.4",)), {})
     (told,) = found["preparation"]
     assert told["rows_after"] < told["rows_before"]
     assert set(told["columns"]) == {"ward"}
@@ -115,8 +116,8 @@ def test_steps_are_proposed_told_and_removed(tmp_path):
     (step,) = load_project(file).preparation
     assert step.columns == ("ward",)
     with pytest.raises(ConfigError, match="not_one_of"):
-        decide(file, Decisions(unprepare=(2,)), {})
-    decide(file, Decisions(unprepare=(1,)), {})
+        decide(file, AskedDecisions(unprepare=(2,)), {})
+    decide(file, AskedDecisions(unprepare=(1,)), {})
     assert load_project(file).preparation == ()
 
 
@@ -126,7 +127,7 @@ def test_truncation_without_a_key_is_refused(tmp_path):
     inspect(tmp_path / "events.csv", project=file)
     before = file.read_bytes()
     with pytest.raises(ConfigError, match="step_needs_key"):
-        decide(file, Decisions(prepare=("truncate_events:share=0.4",)), {})
+        decide(file, AskedDecisions(prepare=("truncate_events:share=0.4",)), {})
     assert file.read_bytes() == before
 
 
@@ -157,7 +158,7 @@ def with_mistakes(folder: Path) -> Path:
         csv.writer(text).writerows(rows)
     file.unlink()
     inspect(path, project=file)
-    given = Decisions(
+    given = AskedDecisions(
         roles=ROLES,
         key="subject_id",
         recipient="internal",
@@ -172,13 +173,13 @@ def with_mistakes(folder: Path) -> Path:
 
 def test_nearly_constant_columns_are_hinted_at_with_the_command(tmp_path):
     file = with_mistakes(tmp_path)
-    found = decide(file, Decisions(events="proposed"), {})
+    found = decide(file, AskedDecisions(events="proposed"), {})
     (hint,) = found["hints"]
     assert (hint["where"], hint["people"], hint["of"]) == ("sex", 2, 400)
     assert "one_value:columns=sex,rule=RULE" in hint["fix"]
     assert str(file) in hint["fix"]
     step = "one_value:rule=most_frequent"
-    found = decide(file, Decisions(events="none", prepare=(step,)), {})
+    found = decide(file, AskedDecisions(events="none", prepare=(step,)), {})
     assert found["hints"] == []
     (told,) = found["preparation"]
     assert told["columns"] == ["sex"] or tuple(told["columns"]) == ("sex",)
@@ -188,7 +189,7 @@ def test_nearly_constant_columns_are_hinted_at_with_the_command(tmp_path):
 def test_one_value_to_a_verified_release_and_a_changed_row_is_noticed(tmp_path):
     file = with_mistakes(tmp_path)
     step = "one_value:columns=sex,rule=first_row"
-    decide(file, Decisions(prepare=(step,)), {})
+    decide(file, AskedDecisions(prepare=(step,)), {})
     folder, evidence = released(file)
     (stated,) = evidence["preparation"]
     assert stated["checked"]["one_value"] is True

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.attack import events_known
-from deidgui.engine.attack.events_known import EventsKnown
+from deidgui.engine.attack.events_known import EventsAttack
 from deidgui.engine.attack.linked import LinkedCodes
 from deidgui.errors import ConfigError
 from tests.engine.longitudinal.small_histories import (
@@ -37,11 +37,13 @@ POWERS = np.array([[2], [2], [1], [1]], np.int32)
 
 def test_by_hand():
     everything = tables(FOUR)
-    assert EventsKnown(everything, everything, POWERS).expected() == pytest.approx(0.75)
-    tenth = EventsKnown(everything, everything, POWERS, fraction=0.1)
+    assert EventsAttack(everything, everything, POWERS).expected() == pytest.approx(
+        0.75
+    )
+    tenth = EventsAttack(everything, everything, POWERS, fraction=0.1)
     assert tenth.expected() == pytest.approx(0.075)
     truncated = tables([(0, [0, 0]), *FOUR[1:]])
-    attack = EventsKnown(everything, truncated, POWERS)
+    attack = EventsAttack(everything, truncated, POWERS)
     assert attack.expected() == pytest.approx(7 / 12)
 
 
@@ -50,7 +52,7 @@ def test_more_power_is_no_more_success_once_events_were_removed(power, success):
     """methods.md E.8: patient 1 of O-E5, with constant power."""
     everything, truncated = tables(FOUR), tables([(0, [0, 0]), *FOUR[1:]])
     powers = np.full((4, 1), power, np.int32)
-    attack = EventsKnown(everything, truncated, powers)
+    attack = EventsAttack(everything, truncated, powers)
     first = sum(
         probability / len(attack.fitting(known))
         for known, probability in attack._cases(0)
@@ -65,7 +67,7 @@ def test_simulation_and_expectation_and_plain_enumeration_agree(people, power, s
     history = history_of(people)
     powers = np.full((len(people), 2), power, np.int32)
     everything = tables(people, 2)
-    attack = EventsKnown(everything, everything, powers, fraction=0.7)
+    attack = EventsAttack(everything, everything, powers, fraction=0.7)
     total = 0.0
     for person in range(len(people)):
         found = match_sizes(history, person, (0, 0, 0), powers)
@@ -87,7 +89,7 @@ def test_who_knows_more_finds_no_more_people(people, power, seed):
     everything = tables(people, 2)
     powers = np.full((len(people), 2), power, np.int32)
     attacks = {
-        variant: EventsKnown(everything, everything, powers, variant=variant)
+        variant: EventsAttack(everything, everything, powers, variant=variant)
         for variant in ("inexact", "same_event", "ordered")
     }
     for variant in ("same_event", "ordered"):
@@ -105,11 +107,11 @@ def test_order_and_joint_events_by_hand():
     everything = tables(people, 2)
     powers = np.full((3, 2), 2, np.int32)
     chance = np.random.default_rng(1)
-    plain = EventsKnown(everything, everything, powers)
+    plain = EventsAttack(everything, everything, powers)
     assert plain.fitting(plain.draw(0, chance)).tolist() == [0, 1, 2]
-    ordered = EventsKnown(everything, everything, powers, variant="ordered")
+    ordered = EventsAttack(everything, everything, powers, variant="ordered")
     assert ordered.fitting(ordered.draw(0, chance)).tolist() == [0]
-    joint = EventsKnown(everything, everything, powers, variant="same_event")
+    joint = EventsAttack(everything, everything, powers, variant="same_event")
     assert joint.fitting(joint.draw(0, chance)).tolist() == [0, 1]
 
 
@@ -122,7 +124,7 @@ def test_many_candidates_are_narrowed_to_the_same_people(people, power, seed, al
         everything.people = []
     powers = np.full((len(people), 2), power, np.int32)
     for variant in ("inexact", "same_event", "ordered"):
-        attack = EventsKnown(everything, everything, powers, variant=variant)
+        attack = EventsAttack(everything, everything, powers, variant=variant)
         for person in range(len(people)):
             known = attack.draw(person, np.random.default_rng(seed))
             one_by_one = attack.fitting(known)
@@ -134,11 +136,11 @@ def test_many_candidates_are_narrowed_to_the_same_people(people, power, seed, al
 def test_what_cannot_be_known_is_refused():
     everything = tables(FOUR)
     with pytest.raises(ConfigError, match="sampling_fraction"):
-        EventsKnown(everything, everything, POWERS, fraction=0)
+        EventsAttack(everything, everything, POWERS, fraction=0)
     timeless = LinkedCodes(
         everything.n_people, everything.people, everything.owners, everything.events
     )
-    attack = EventsKnown(timeless, timeless, POWERS, variant="ordered")
+    attack = EventsAttack(timeless, timeless, POWERS, variant="ordered")
     with pytest.raises(ConfigError, match="events_without_times"):
         attack.draw(0, np.random.default_rng(0))
 
@@ -146,6 +148,6 @@ def test_what_cannot_be_known_is_refused():
 def test_too_many_cases_are_not_computed():
     people = [(0, [n % 3 for n in range(30)])] * 3
     everything = tables(people)
-    attack = EventsKnown(everything, everything, np.full((3, 1), 10, np.int32))
+    attack = EventsAttack(everything, everything, np.full((3, 1), 10, np.int32))
     assert attack.expected() is None
     assert attack.simulate(50, 1).n_runs == 50

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.attack.events_known import EventsKnown
+from deidgui.engine.attack.events_known import EventsAttack
 from deidgui.engine.attack.linked import LinkedCodes
 from deidgui.engine.data.class_table import classes_at, leaves_of_rows
 from deidgui.engine.data.hierarchy import Hierarchy
@@ -242,7 +242,7 @@ def test_attack_is_that_of_plain_enumeration(people, power, seed):
         len(people), [sexes], who.of_row[events], [c[events] for c in columns], times
     )
     powers = np.minimum(power, history.n_known_of).astype(np.int32)
-    attack = EventsKnown(shown, shown, powers)
+    attack = EventsAttack(shown, shown, powers)
     levels, total = [0] * (1 + len(columns)), 0.0
     for person in range(len(people)):
         found = match_sizes(history, person, levels, powers)

@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QApplication, QLabel
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
-from deidgui.app.deciding import Decisions, decide
+from deidgui.app.deciding import decide
+from deidgui.app.deciding_asked import AskedDecisions
 from deidgui.app.deciding_context import with_context
 from deidgui.app.deciding_validity import with_validity
 from deidgui.app.entered import today
 from deidgui.app.jobs import Lane
 from deidgui.app.project_io import load_project, save_project
-from deidgui.app.release.questions import Question, answer_to
+from deidgui.app.release.questions import ReleaseQuestion, answer_to
 from deidgui.app.session import Kind
 from deidgui.qt.pages.export.page import ExportPage
 from deidgui.qt.settings import Settings
@@ -23,7 +24,7 @@ from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
 
 QUESTIONS = tuple(
-    Question(name, "disclosed", "question_disclosed", {}, f"about {name}")
+    ReleaseQuestion(name, "disclosed", "question_disclosed", {}, f"about {name}")
     for name in ("age", "zip", "diagnosis")
 )
 
@@ -67,7 +68,7 @@ def test_one_reason_can_be_given_to_all_questions_that_are_open(page):
 
 
 def questions(*names, kind="disclosed"):
-    return tuple(Question(n, kind, "question_disclosed", {}, n) for n in names)
+    return tuple(ReleaseQuestion(n, kind, "question_disclosed", {}, n) for n in names)
 
 
 def test_what_is_written_is_seen_before_the_answered_questions(page):
@@ -159,7 +160,7 @@ def test_the_window_signs_what_the_command_signs(page, tmp_path, qtbot):
     assert page.signing.problem.isVisible()
     page.signing.by.setText("N. N.")
     qtbot.mouseClick(page.signing.sign, Qt.MouseButton.LeftButton)
-    decide(file, Decisions(signs_open=True, answered_by="N. N."), {})
+    decide(file, AskedDecisions(signs_open=True, answered_by="N. N."), {})
     assert session.project == load_project(file)
     assert session.project.notes_signed.by == "N. N."
     assert not page.signing.sign.isVisible()

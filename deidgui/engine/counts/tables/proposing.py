@@ -25,7 +25,7 @@ from deidgui.engine.counts.tables.table import At, CountTable
 
 
 @dataclass(frozen=True)
-class Proposed:
+class ProposedRelations:
     """What was found of the structure of some tables.
 
     Parameters
@@ -68,7 +68,7 @@ _PREFIX = re.compile(r"^(?P<name>[^:=\d<>≥≤-]{2,}?)\s*[:=,\d<>≥≤-]")
 
 def proposed_structure(
     tables: Sequence[CountTable], bounds: Bounds | None = None
-) -> Proposed:
+) -> ProposedRelations:
     """Propose relations between the counts of some tables.
 
     Parameters
@@ -80,7 +80,7 @@ def proposed_structure(
     for number, table in enumerate(tables):
         _OneTable(number, table, judge).propose()
     _propose_same(tables, judge)
-    return Proposed(tuple(judge.relations), tuple(judge.disagreeing))
+    return ProposedRelations(tuple(judge.relations), tuple(judge.disagreeing))
 
 
 class _Judge:

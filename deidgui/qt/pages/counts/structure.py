@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from deidgui.app.counts import ops
 from deidgui.app.counts.tables import bounds_of
 from deidgui.app.decides import Changes
-from deidgui.engine.counts.tables.proposing import Proposed
+from deidgui.engine.counts.tables.proposing import ProposedRelations
 from deidgui.engine.counts.tables.structure import (
     Fit,
     Form,
@@ -154,12 +154,12 @@ class StructurePage(Page):
                 state = Qt.CheckState.Checked if is_taken else Qt.CheckState.Unchecked
                 self._list.item(at).setCheckState(state)
 
-    def _structure(self) -> Proposed:
+    def _structure(self) -> ProposedRelations:
         try:
             return self.workspace.counts.structure
         except DeidError as error:
             self.show_error(error)
-            return Proposed(())
+            return ProposedRelations(())
 
     def _offered(self) -> tuple[Relation, ...]:
         """Relations that are used, and proposals that were taken out."""
@@ -172,7 +172,7 @@ class StructurePage(Page):
         places = {each.identity: at for at, each in enumerate(self._shown)}
         return tuple(sorted(every, key=lambda each: places.get(each.identity, last)))
 
-    def _show_wrong(self, structure: Proposed) -> None:
+    def _show_wrong(self, structure: ProposedRelations) -> None:
         wrong = structure.disagreeing or self.workspace.counts.proposed().disagreeing
         show_if(self._wrong, bool(wrong))
         if not wrong:

@@ -91,7 +91,7 @@ def _said(problems: list[DeidError]) -> str:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedCondition:
     """A question to a person, with the reason if one was given.
 
     Parameters
@@ -157,7 +157,7 @@ class ReasonsCard(Card):
         self.add(Label(lead, wrap=True))
         self._verb, self._together, self._last = verb, together, ""
         self._kind = ""
-        self._offered: tuple[Asked, ...] = ()
+        self._offered: tuple[AskedCondition, ...] = ()
         self.all_words = Label("", wrap=True)
         self.all_button = Button("", clicked=self._on_all, small=True)
         self.add(self.all_words)
@@ -165,11 +165,11 @@ class ReasonsCard(Card):
         self._rows = QVBoxLayout()
         self._rows.setSpacing(12)
         self.body.addLayout(self._rows)
-        self._asked: tuple[Asked, ...] = ()
+        self._asked: tuple[AskedCondition, ...] = ()
         self.fields: dict[str, QLineEdit] = {}
         self.buttons: dict[str, Button] = {}
 
-    def show_asked(self, asked: Sequence[Asked]) -> None:
+    def show_asked(self, asked: Sequence[AskedCondition]) -> None:
         """Show the questions; one that stays keeps what is being typed."""
         show_if(self, bool(asked))
         self._offer(asked)
@@ -182,7 +182,7 @@ class ReasonsCard(Card):
         for each in self._asked:
             self._rows.addLayout(self._row(each, typed.get(each.key, "")))
 
-    def _offer(self, asked: Sequence[Asked]) -> None:
+    def _offer(self, asked: Sequence[AskedCondition]) -> None:
         """Offer the last reason for what is like the question that it was given to.
 
         PRIVACY: a reason is offered only while a question that is shown has it, so
@@ -210,7 +210,7 @@ class ReasonsCard(Card):
         show_if(self.all_words, is_offered)
         show_if(self.all_button, is_offered)
 
-    def _row(self, asked: Asked, typed: str) -> QVBoxLayout:
+    def _row(self, asked: AskedCondition, typed: str) -> QVBoxLayout:
         is_open = not asked.because
         tone = "danger" if is_open else "success"
         glyph = GlyphLabel("danger" if is_open else "check-circle", tone)

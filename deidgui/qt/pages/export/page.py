@@ -30,7 +30,7 @@ from deidgui.app.release.overruling import (
     with_overruling,
 )
 from deidgui.app.release.previewing import Preview, Which, preview
-from deidgui.app.release.questions import Question, answer_to, is_stale
+from deidgui.app.release.questions import ReleaseQuestion, answer_to, is_stale
 from deidgui.app.release.releasing import (
     FinishedRelease,
 )
@@ -49,7 +49,7 @@ from deidgui.qt import dialogs
 from deidgui.qt.file_dialogs import ask_folder, ask_open
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
-from deidgui.qt.pages.export.conditions import Asked, OpenCard, ReasonsCard
+from deidgui.qt.pages.export.conditions import AskedCondition, OpenCard, ReasonsCard
 from deidgui.qt.pages.export.dossier import DossierView
 from deidgui.qt.pages.signing import SignRow
 from deidgui.qt.settings import Settings
@@ -533,7 +533,7 @@ class ExportPage(Page):
         unmet = unmet_models(project, measured) if is_current else ()
         self.thresholds.show_asked(
             [
-                Asked(
+                AskedCondition(
                     name_of(each.model),
                     each.model.words(),
                     each.because,
@@ -554,21 +554,21 @@ class ExportPage(Page):
         found = problems_of(self.session.project)
         return [each for each in found if each.code != _ON_THIS_PAGE]
 
-    def _questions(self) -> tuple[Question, ...]:
+    def _questions(self) -> tuple[ReleaseQuestion, ...]:
         """What is asked about the table as it would be released now."""
         if self.session.state(Kind.QUESTIONS) is not State.CURRENT:
             return ()
-        found: tuple[Question, ...] | None = self.session.result(Kind.QUESTIONS)
+        found: tuple[ReleaseQuestion, ...] | None = self.session.result(Kind.QUESTIONS)
         return found or ()
 
-    def _asked(self, question: Question) -> Asked:
+    def _asked(self, question: ReleaseQuestion) -> AskedCondition:
         project = self.session.project
         answer, note = answer_to(project, question), ""
         if is_stale(project, question):
             note = tr("The column or the finding has changed since a reason was given.")
         because = answer.because if answer else ""
         about = (question.kind, question.column, _signature(answer))
-        return Asked(question.name, question.words, because, note, *about)
+        return AskedCondition(question.name, question.words, because, note, *about)
 
     def _fixing_words(self) -> str:
         project = self.session.project

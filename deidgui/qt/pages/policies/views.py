@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractButton, QStackedLayout, QVBoxLayout, QWidget
 
-from deidgui.app.charts.base import Axis, Unit
+from deidgui.app.charts.base import Axis, AxisUnit
 from deidgui.app.charts.frontier import alternatives_chart
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag, Scatter, risk_utility_plane
@@ -41,9 +41,9 @@ from deidgui.text import tr
 VIEWS = ("list", "plane", "lattice", "groups")
 
 RISKS = {
-    "highest": ("highest_risk", "risk", Unit.SHARE),
-    "average": ("average_risk", "average_risk", Unit.SHARE),
-    "events": ("share_at_risk", "people_at_risk", Unit.SHARE),
+    "highest": ("highest_risk", "risk", AxisUnit.SHARE),
+    "average": ("average_risk", "average_risk", AxisUnit.SHARE),
+    "events": ("share_at_risk", "people_at_risk", AxisUnit.SHARE),
 }
 """What the plane shows upwards: column of the set, phrase, unit."""
 

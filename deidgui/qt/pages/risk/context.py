@@ -43,7 +43,7 @@ from deidgui.engine.determination import (
     MOTIVES,
     Allowed,
     Assessment,
-    Question,
+    ContextQuestion,
     least_group,
     not_needed,
     threshold_text,
@@ -376,7 +376,7 @@ _JUDGED: Text = "Attacks"
 _CONTROLS: Text = "Controls"
 _MOTIVES: Text = "Motives"
 _PRIVACY: Text = "Privacy"
-TABS: dict[str, tuple[Text, tuple[Question, ...]]] = {
+TABS: dict[str, tuple[Text, tuple[ContextQuestion, ...]]] = {
     "release": (_RELEASE, ()),
     "figures": (_FIGURES, ()),
     "attacks": (_JUDGED, ()),
@@ -538,7 +538,7 @@ class AnswerRow(QWidget):
         self.proof.editingFinished.connect(self._on_proved)
 
     @classmethod
-    def of(cls, question: Question) -> AnswerRow:
+    def of(cls, question: ContextQuestion) -> AnswerRow:
         """Make the row of a question about the context."""
         words = f"{question.key}. {tr(question.text)}"
         if question.is_essential:
