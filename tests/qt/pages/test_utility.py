@@ -229,6 +229,27 @@ def test_what_a_release_is_compared_with_is_chosen_and_taken_back(
     assert "Not compared with another release" in words_of(pane)
 
 
+def test_nothing_of_a_stale_release_is_green_or_said_of_the_decisions_of_now(
+    page, workspace
+):
+    risk, session = page.risk, workspace.session
+    page.show_tab("risk")
+    assert risk.verdict.property("tone") == "success"
+    assert risk._population.isVisible()
+    choice = PopulationChoice(kind="sampling_fraction", sampling_fraction=0.01)
+    session.apply(ops.change_privacy(population=choice), "state a share")
+    page.refresh(Changes.PRIVACY)
+    assert risk.verdict.property("tone") == "warning"
+    assert words_of(risk.verdict).startswith("Out of date:")
+    # Figures of nobody's share, beside a sentence about one in a hundred.
+    assert not risk._population.isVisible()
+    assert not risk._sensitivity_card.isVisible()
+    session.undo()
+    page.refresh(Changes.PRIVACY)
+    assert risk.verdict.property("tone") == "success"
+    assert risk._population.isVisible()
+
+
 def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
     assert page.criteria.alone.rowCount() == 0
     page.show_tab("criteria")
@@ -261,7 +282,12 @@ def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
 def test_other_cases_stand_on_the_page_once_the_context_is_said(page, workspace, case):
     table = page.risk.sensitivity
     assert page.risk._sensitivity_card.isHidden()
-    workspace.session.apply(lambda p: p.but(context=agreed()), "say the context")
+    session = workspace.session
+    session.apply(lambda p: p.but(context=agreed()), "say the context")
+    page.refresh(Changes.EVERYTHING)
+    assert page.risk._sensitivity_card.isHidden(), "the figures are of before"
+    measured = measure_project(session.project, case.classes, case.found)
+    session.set_result(Kind.MEASUREMENT, measured, session.project)
     page.refresh(Changes.EVERYTHING)
     assert not page.risk._sensitivity_card.isHidden()
 
@@ -273,10 +299,6 @@ def test_other_cases_stand_on_the_page_once_the_context_is_said(page, workspace,
     assert not any("is known besides" in each for each in cases())
     heads = [table.horizontalHeaderItem(n).text() for n in range(table.columnCount())]
     assert heads[3:6] == ["T1", "T2", "T3"]
-    session = workspace.session
-    measured = measure_project(session.project, case.classes, case.found)
-    session.set_result(Kind.MEASUREMENT, measured, session.project)
-    page.refresh(Changes.EVERYTHING)
     page.show_tab("criteria")
     page.show_tab("risk")
     page.refresh(Changes.EVERYTHING)

@@ -279,6 +279,10 @@ class UtilityPage(Page):
         """Show other cases, with one more column once that is measured."""
         found: Criteria | None = self.session.current(Kind.CRITERIA)
         is_known = found is not None and self._criteria_of is measured
+        if not self._is_current():
+            # Of the context of now and a release of earlier decisions nothing is said.
+            self.risk.show_sensitivity((), has_columns=False)
+            return
         cases = sensitivity_facts(
             self.session.project,
             *measured.data_risk,
@@ -300,7 +304,8 @@ class UtilityPage(Page):
         if measured is None or lacks:
             return
         if key == "risk":
-            self.risk.show_measured(measured, self.session.project)
+            is_stale = not self._is_current()
+            self.risk.show_measured(measured, self.session.project, is_stale=is_stale)
             self._show_sensitivity(measured)
         elif key == "quality" and self.quality.measured is not measured:
             self.quality.show_measured(measured)

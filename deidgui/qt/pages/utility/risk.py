@@ -51,6 +51,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.qt.widgets.cards import Status
 from deidgui.text import Text, share_text, tr
 
 
@@ -173,6 +174,7 @@ class RiskPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.verdict = Callout()
+        self._is_stale = False
         self._tiles = [StatTile() for _ in range(4)]
         tiles = QWidget()
         flow = QGridLayout(tiles)
@@ -230,14 +232,26 @@ class RiskPane(QWidget):
         cards = (*first, self._attackers, self._rows_card, charts)
         self.setLayout(column(*cards, None, spacing=16))
 
-    def show_measured(self, measured: Measured, project: Project) -> None:
-        """Show the figures of the input and of the release, if there is one."""
+    def show_measured(
+        self, measured: Measured, project: Project, *, is_stale: bool = False
+    ) -> None:
+        """Show the figures of the input and of the release, if there is one.
+
+        Parameters
+        ----------
+        is_stale : bool
+            Whether they are of earlier decisions than those of the project: what it
+            decides now is not said of them, and nothing is green.
+        """
+        self._is_stale = is_stale
         self._show_verdict(measured)
         self._show_beside(measured)
         self._show_tiles(measured)
         self._show_attackers(measured)
         self._show_rows(measured.unit)
         self._show_assumptions(measured, project)
+        for each in (self._missing, self._population):
+            show_if(each, not is_stale)
         after = measured.sizes_after if measured.policy is not None else None
         k = measured.policy.suppress_below if measured.policy is not None else None
         self.sizes.set_chart(
@@ -250,7 +264,7 @@ class RiskPane(QWidget):
             cumulative_risk(
                 Candidates.prosecutor(measured.sizes_before),
                 released,
-                threshold=project.privacy.threshold.at_risk,
+                threshold=None if is_stale else project.privacy.threshold.at_risk,
             )
         )
 
@@ -345,13 +359,17 @@ class RiskPane(QWidget):
             )
         )
         is_met = measured.meets_thresholds
-        self.verdict.show_words(
-            tr("The release meets all thresholds.")
-            if is_met
-            else tr("The release does not meet all thresholds."),
-            "success" if is_met else "danger",
-            "\n".join(lines),
-        )
+        words = tr("The release does not meet all thresholds.")
+        if is_met:
+            words = tr("The release meets all thresholds.")
+        self._say_verdict(words, lines, is_met=is_met)
+
+    def _say_verdict(self, words: str, lines: list[str], *, is_met: bool) -> None:
+        """Say whether all thresholds are met, or were by earlier decisions."""
+        tone: Status = "success" if is_met else "danger"
+        if self._is_stale:
+            words, tone = tr("Out of date: {words}", words=words), "warning"
+        self.verdict.show_words(words, tone, "\n".join(filter(None, lines)))
 
     def _show_accepted(
         self, measured: Measured, accepted: Accepted, models: list[str]
@@ -364,13 +382,10 @@ class RiskPane(QWidget):
         lines += [f"! {warning}" for warning in accepted.warnings]
         lines = [*models, *lines]
         is_met = measured.meets_thresholds
-        self.verdict.show_words(
-            tr("The alternative meets all thresholds; no record is suppressed.")
-            if is_met
-            else tr("The alternative does not meet all thresholds."),
-            "success" if is_met else "danger",
-            "\n".join(filter(None, lines)),
-        )
+        words = tr("The alternative does not meet all thresholds.")
+        if is_met:
+            words = tr("The alternative meets all thresholds; no record is suppressed.")
+        self._say_verdict(words, lines, is_met=is_met)
 
     def _show_beside(self, measured: Measured) -> None:
         chart = None
