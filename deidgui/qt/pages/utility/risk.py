@@ -382,10 +382,10 @@ class RiskPane(QWidget):
         lines += [f"! {warning}" for warning in accepted.warnings]
         lines = [*models, *lines]
         is_met = measured.meets_thresholds
-        words = tr("The alternative does not meet all thresholds.")
+        title = tr("The alternative does not meet all thresholds.")
         if is_met:
-            words = tr("The alternative meets all thresholds; no record is suppressed.")
-        self._say_verdict(words, lines, is_met=is_met)
+            title = tr("The alternative meets all thresholds; no record is suppressed.")
+        self._say_verdict(title, lines, is_met=is_met)
 
     def _show_beside(self, measured: Measured) -> None:
         chart = None
