@@ -1,11 +1,22 @@
 """What a search relies on in every registered privacy model."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from deidgui import resources
-from deidgui.engine.data.class_table import classes_at
-from deidgui.engine.privacy import PRIVACY_MODELS
+from deidgui.engine.data.class_table import ClassTable, classes_at, count_values
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.raising import RaisedClasses
+from deidgui.engine.data.table import Column
+from deidgui.engine.privacy import (
+    PRIVACY_MODELS,
+    BasicBetaLikeness,
+    EnhancedBetaLikeness,
+    EqualTCloseness,
+    HierarchicalTCloseness,
+)
 from tests.contracts.models import random_tables, some_of
 from tests.engine.search.cases import nodes_of
 
@@ -67,6 +78,92 @@ def test_no_class_releases_more_than_it_is_said_to_at_any_less_general_node(mode
                     every[high].of_combination, released, every[high].n_classes
                 )
                 assert (sums <= most + 1e-9).all()
+
+
+def is_at_most(levels, others):
+    return all(a <= b for a, b in zip(levels, others, strict=True))
+
+
+@pytest.mark.parametrize("model", [m for m in MODELS if m.unites], ids=repr)
+def test_no_node_between_two_releases_more_of_a_class(model):
+    """`most_between`, class by class: finer classes are released whole or not."""
+    for table, _ in random_tables(3):
+        nodes = nodes_of(table)
+        every = {n: classes_at(table, n) for n in nodes}
+        held = {n: model.holds(every[n]) for n in nodes if model.is_possible(every[n])}
+        for low in nodes:
+            finer = RaisedClasses.bottom(table).raised(low)
+            for high in nodes:
+                if not is_at_most(low, high):
+                    continue
+                classes = finer.raised(high)
+                most = model.most_between(classes)
+                assert ((most >= 0) & (most <= classes.counts)).all()
+                for node, kept in held.items():
+                    if not (is_at_most(low, node) and is_at_most(node, high)):
+                        continue
+                    released = table.counts * kept[every[node].of_combination]
+                    of_class = classes.of_combination
+                    sums = np.bincount(of_class, released, classes.n_classes)
+                    assert (sums <= most).all()
+
+
+UNITING = [
+    EqualTCloseness("s", 0.2),
+    HierarchicalTCloseness("s", 0.2),
+    BasicBetaLikeness("s", 0.5),
+    EnhancedBetaLikeness("s", 0.5),
+]
+
+
+@pytest.mark.parametrize("model", UNITING, ids=repr)
+def test_no_union_of_finer_classes_that_holds_is_larger(model):
+    """Against every union of up to seven finer classes, whatever a node can make.
+
+    Beside them the table has sixty records with all values alike.
+    """
+    assert {type(each) for each in UNITING} == {
+        kind for kind in PRIVACY_MODELS if kind.unites
+    }
+    rng, n_better, n_exact = np.random.default_rng(5), 0, 0
+    groups = [(each, "p" if each in "ab" else "q", "*") for each in "abcd"]
+    for _ in range(100):
+        sizes = np.append(rng.integers(1, 9, rng.integers(2, 8)), 60)
+        n_parts = len(sizes) - 1
+        of_record = np.repeat(np.arange(len(sizes)), sizes)
+        shares = [*rng.dirichlet(np.full(4, 0.5), n_parts), np.full(4, 0.25)]
+        texts = [rng.choice(list("abcd"), p=shares[place]) for place in of_record]
+        finer = RaisedClasses.bottom(split_table(sizes, of_record, texts, groups))
+        whole = finer.raised((1,))
+        most = model.most_between(whole)[0]
+        largest = 0
+        for wanted in itertools.product((False, True), repeat=n_parts):
+            if any(wanted):
+                union = finer.some(np.array([*wanted, False])).raised((1,))
+                if model.holds(union)[0]:
+                    largest = max(largest, int(union.counts[0]))
+        assert largest <= most
+        n_exact += largest == most < whole.counts[0]
+        n_better += most < model.most_released(whole)[0]
+    assert n_better >= 5
+    assert n_exact >= 5
+
+
+def split_table(sizes, of_record, texts, groups):
+    """A table whose last combination is a class of its own one level up."""
+    last = len(sizes) - 1
+    grid = [
+        (str(each), "rest" if each == last else "h", "*") for each in range(last + 1)
+    ]
+    counted = count_values(
+        Column.from_texts("s", texts),
+        of_record,
+        len(sizes),
+        Hierarchy.from_grid("s", groups),
+    )
+    leaves = np.arange(len(sizes), dtype=np.int32)[:, None]
+    tree = Hierarchy.from_grid("x", grid)
+    return ClassTable((tree,), leaves, sizes, {"s": counted})
 
 
 @models

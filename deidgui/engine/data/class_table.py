@@ -16,7 +16,7 @@ from deidgui.engine.arrays import (
     IntArray,
 )
 from deidgui.engine.compiled import njit
-from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.data.grouping import group_rows, members_of
 from deidgui.engine.data.hierarchy import PARTS, Hierarchy, leaf_codes
 from deidgui.engine.data.numbers import Scale
 from deidgui.engine.data.people import People, Varying
@@ -249,7 +249,7 @@ def _merge(
     counts: IntArray,
 ) -> tuple[IntArray, Int32Array, IntArray]:
     """Add up the entries of the groups of each class; cost: the entries."""
-    first, members = _members(of_group, n_classes)
+    first, members = members_of(of_group, n_classes)
     sums = np.zeros(n_values, np.int64)
     touched = np.empty(n_values, np.int32)
     class_starts = np.zeros(n_classes + 1, np.int64)
@@ -312,24 +312,6 @@ def _merge_in_table(
             n_entries += table[number, code] > 0
         class_starts[number + 1] = n_entries
     return class_starts, class_codes[:n_entries].copy(), class_counts[:n_entries].copy()
-
-
-@njit
-def _members(of_group: IntArray, n_classes: int) -> tuple[IntArray, IntArray]:
-    """Groups of each class: those of class c are members[first[c]:first[c + 1]]."""
-    first = np.zeros(n_classes + 1, np.int64)
-    for each in of_group:
-        if each >= 0:
-            first[each + 1] += 1
-    for number in range(n_classes):
-        first[number + 1] += first[number]
-    members = np.empty(first[n_classes], np.int64)
-    at = first.copy()
-    for group in range(len(of_group)):
-        if of_group[group] >= 0:
-            members[at[of_group[group]]] = group
-            at[of_group[group]] += 1
-    return first, members
 
 
 @njit
@@ -706,6 +688,11 @@ class EquivalenceClasses:
     def groups(self) -> Int32Array:
         """Group of each attribute at its level: int32, (n_classes, n_attributes)."""
         return self._groups
+
+    @property
+    def merged_from(self) -> tuple[EquivalenceClasses, IntArray] | None:
+        """Finer classes and the class of each of them, -1 for none; None if unknown."""
+        return None
 
     @property
     def of_combination(self) -> IntArray:

@@ -341,3 +341,21 @@ def _group(
 def _add_up(of_row: IntArray, counts: AnyArray, total: IntArray) -> None:
     for i in range(len(of_row)):
         total[of_row[i]] += counts[i]
+
+
+@njit
+def members_of(of_group: IntArray, n_classes: int) -> tuple[IntArray, IntArray]:
+    """Groups of each class: those of class c are members[first[c]:first[c + 1]]."""
+    first = np.zeros(n_classes + 1, np.int64)
+    for each in of_group:
+        if each >= 0:
+            first[each + 1] += 1
+    for number in range(n_classes):
+        first[number + 1] += first[number]
+    members = np.empty(first[n_classes], np.int64)
+    at = first.copy()
+    for group in range(len(of_group)):
+        if of_group[group] >= 0:
+            members[at[of_group[group]]] = group
+            at[of_group[group]] += 1
+    return first, members

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
-from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.parameters import AttributeOf, Declared, Help, Registry, Unreadable
 from deidgui.errors import ConfigError
+from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
         Distribution,
         EquivalenceClasses,
     )
+    from deidgui.engine.privacy import kernels
+else:
+    kernels = LazyModule("deidgui.engine.privacy.kernels")
 
 
 class PrivacyModel(Declared):
@@ -118,6 +122,25 @@ class PrivacyModel(Declared):
             class; the smaller the better.
         """
         return classes.counts
+
+    unites: ClassVar[bool] = False
+    """Whether `most_between` tells more than `most_released`."""
+
+    def most_between(self, classes: EquivalenceClasses) -> IntArray:
+        """Most records of each class that are released here or just below.
+
+        Parameters
+        ----------
+        classes : EquivalenceClasses
+            Of one node.
+
+        Returns
+        -------
+        ndarray of int64, shape (n_classes,), each in [0, size]
+            An upper bound at every less general node that is not less general than
+            the classes that these were merged from: it releases them whole or not.
+        """
+        return self.most_released(classes)
 
     def smallest_class(self, classes: EquivalenceClasses) -> int:
         """Fewest records that a class can have to be released, at any node.
@@ -382,6 +405,49 @@ class SensitiveModel(ClassModel):
     def reference(self, classes: EquivalenceClasses) -> Distribution:
         """Values in the combinations of the whole table; keeps orders and trees."""
         return classes.class_table.sensitive[self.attribute]
+
+
+class UnitingModel(SensitiveModel):
+    """A model that is met exactly where no weighing of the values is exceeded.
+
+    Then a single weighing that a class exceeds bounds what of it can be released.
+    """
+
+    unites = True
+
+    @abstractmethod
+    def excess(self, classes: EquivalenceClasses) -> FloatArray:
+        """Weigh the values of each class that fails, so that it weighs more than 0.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_entries,)
+            By entry of the classes' `Distribution`: what one record with the value
+            weighs. The records of anything that meets the model and has no other
+            values weigh 0 or less together. Zeros for classes that meet it.
+        """
+
+    def most_between(self, classes: EquivalenceClasses) -> IntArray:
+        """Most records of each class (see `PrivacyModel.most_between`)."""
+        if (merged := classes.merged_from) is None:
+            return classes.counts
+        finer, of_finer = merged
+        found = classes.distribution(self.attribute)
+        parts = finer.distribution(self.attribute)
+        return np.asarray(
+            kernels.largest_unions(
+                found.starts,
+                found.codes,
+                classes.counts,
+                self.excess(classes),
+                len(found.totals),
+                of_finer,
+                parts.starts,
+                parts.codes,
+                parts.counts,
+                finer.counts,
+            )
+        )
 
 
 def least_size(threshold: float) -> int:

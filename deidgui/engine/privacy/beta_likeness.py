@@ -14,14 +14,18 @@ from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
     SensitiveAttribute,
-    SensitiveModel,
+    UnitingModel,
 )
 from deidgui.engine.privacy.rounding import TOLERANCE
 from deidgui.engine.privacy.share_caps import largest_capped_parts, shares_between
+from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
+    from deidgui.engine.privacy import kernels
+else:
+    kernels = LazyModule("deidgui.engine.privacy.kernels")
 
 LargestGain = Annotated[
     float,
@@ -36,7 +40,7 @@ LargestGain = Annotated[
 """Type of the parameter ``beta`` of β-likeness."""
 
 
-class CappedShares(SensitiveModel):
+class CappedShares(UnitingModel):
     """No sensitive value has a larger share of a class than its cap."""
 
     sources = ("Cao and Karras 2012",)
@@ -55,6 +59,13 @@ class CappedShares(SensitiveModel):
         caps = self.caps(classes) * (1 + TOLERANCE)
         found = classes.distribution(self.attribute)
         return shares_between(found, classes.counts, np.zeros(len(caps)), caps)
+
+    def excess(self, classes: EquivalenceClasses) -> FloatArray:
+        """Weigh the values of each class (see `UnitingModel.excess`)."""
+        caps = self.caps(classes) * (1 + TOLERANCE)
+        found = classes.distribution(self.attribute)
+        entries = found.starts, found.codes, found.counts, classes.counts
+        return np.asarray(kernels.cap_excess(*entries, caps))
 
     def most_released(self, classes: EquivalenceClasses) -> IntArray:
         """Most records of each class (see `PrivacyModel.most_released`)."""

@@ -17,10 +17,14 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.compiled import njit
+from deidgui.engine.data.grouping import members_of
 from deidgui.engine.privacy.rounding import SLACK
 
 MOST_STEPS = 20
 """Newton steps; any one of them is a bound, four are usual."""
+
+N_BINS = 128
+"""Parts of a class are put in so many bins by what a record of them weighs."""
 
 MOST_REST = 2**61
 """Room for one more product of two numbers of records, up to 1e9 each."""
@@ -122,6 +126,162 @@ def _largest_root(
         if part < 1 - SLACK:
             return 0.0
     return part
+
+
+@njit
+def tree_excess(
+    starts: IntArray,
+    codes: Int32Array,
+    counts: IntArray,
+    sizes: IntArray,
+    fits: BoolArray,
+    nodes: Int32Array,
+    shares: FloatArray,
+    t: float,
+) -> FloatArray:
+    """What one record of each value weighs, by the groups that a class has too many of.
+
+    The distance is at least the mean over the levels of Q(A) - P(A), whatever groups A
+    are taken at each of them; with those of which the class has more than its share it
+    is the distance of the class itself. So of what is near enough, each record weighs
+    the share of the levels at which its group is in A, less the mean of P(A), less t,
+    and all of them together 0 or less.
+
+    Parameters
+    ----------
+    starts, codes, counts, sizes, fits, nodes, shares : ndarray
+        See `largest_parts`.
+    t : float
+        Largest distance.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_entries,)
+    """
+    n_levels = len(nodes)
+    excess = np.zeros(len(codes))
+    together = np.zeros(len(shares), np.int64)
+    for number in range(len(sizes)):
+        if fits[number]:
+            continue
+        allowed = t
+        for level in range(n_levels):
+            of_value = nodes[level]
+            for entry in range(starts[number], starts[number + 1]):
+                together[of_value[codes[entry]]] += counts[entry]
+            for entry in range(starts[number], starts[number + 1]):
+                node = of_value[codes[entry]]
+                if abs(together[node]) > shares[node] * sizes[number]:
+                    excess[entry] += 1 / n_levels
+                    if together[node] > 0:  # Below 0 once its share is counted.
+                        allowed += shares[node] / n_levels
+                        together[node] = -together[node]
+            for entry in range(starts[number], starts[number + 1]):
+                together[of_value[codes[entry]]] = 0
+        for entry in range(starts[number], starts[number + 1]):
+            excess[entry] -= allowed
+    return excess
+
+
+@njit
+def cap_excess(
+    starts: IntArray,
+    codes: Int32Array,
+    counts: IntArray,
+    sizes: IntArray,
+    caps: FloatArray,
+) -> FloatArray:
+    """What one record of each value weighs, by the values above their caps.
+
+    They have together at most the sum of their caps of what meets the model.
+
+    Parameters
+    ----------
+    starts, codes, counts, sizes : ndarray
+        See `largest_parts`.
+    caps : ndarray of float64, shape (n_values,)
+        Largest share of each value.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_entries,)
+    """
+    excess = np.zeros(len(codes))
+    for number in range(len(sizes)):
+        allowed = 0.0
+        for entry in range(starts[number], starts[number + 1]):
+            if counts[entry] > caps[codes[entry]] * sizes[number]:
+                excess[entry] = 1.0
+                allowed += caps[codes[entry]]
+        for entry in range(starts[number], starts[number + 1]):
+            excess[entry] -= allowed
+    return excess
+
+
+@njit
+def largest_unions(
+    starts: IntArray,
+    codes: Int32Array,
+    sizes: IntArray,
+    excess: FloatArray,
+    n_values: int,
+    of_finer: IntArray,
+    finer_starts: IntArray,
+    finer_codes: Int32Array,
+    finer_counts: IntArray,
+    finer_sizes: IntArray,
+) -> IntArray:
+    """Most records of each class in a union of finer classes that weighs 0 or less.
+
+    Finer classes that weigh 0 or less are taken; those that weigh most for a record
+    are left out, and of one bin a part is taken as if it weighed as little for a
+    record as any in it: no union has more records.
+
+    Parameters
+    ----------
+    starts, codes, sizes, excess : ndarray
+        Values of the classes, and what a record of each weighs.
+    of_finer : ndarray of int64, shape (n_finer,)
+        Class of each finer class, or -1.
+    finer_starts, finer_codes, finer_counts, finer_sizes : ndarray
+        Values of the finer classes.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_classes,), each in [0, size]
+    """
+    first, members = members_of(of_finer, len(sizes))
+    weighs = np.zeros(n_values)
+    records, weights = np.empty(N_BINS), np.empty(N_BINS)
+    least = np.empty(N_BINS)
+    most = sizes.copy()
+    for number in range(len(sizes)):
+        own = slice(starts[number], starts[number + 1])
+        if not excess[own].any():
+            continue
+        weighs[codes[own]] = excess[own]
+        records[:], weights[:], least[:] = 0.0, 0.0, np.inf
+        taken, room = 0.0, SLACK * (1 + sizes[number])
+        for part in members[first[number] : first[number + 1]]:
+            size, weight = finer_sizes[part], 0.0
+            for entry in range(finer_starts[part], finer_starts[part + 1]):
+                weight += finer_counts[entry] * weighs[finer_codes[entry]]
+            if weight <= 0:
+                taken += size
+                room -= weight
+                continue
+            place = min(N_BINS - 1, int(N_BINS * weight / size))
+            records[place] += size
+            weights[place] += weight
+            least[place] = min(least[place], weight / size)
+        for place in range(N_BINS):
+            if weights[place] > room:
+                taken += room / least[place]
+                break
+            taken += records[place]
+            room -= weights[place]
+        most[number] = min(sizes[number], np.int64(taken * (1 + SLACK) + SLACK))
+    return most
 
 
 @njit

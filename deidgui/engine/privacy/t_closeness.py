@@ -14,6 +14,7 @@ from deidgui.engine.privacy.base import (
     PRIVACY_MODELS,
     SensitiveAttribute,
     SensitiveModel,
+    UnitingModel,
 )
 from deidgui.engine.privacy.rounding import SLACK, TOLERANCE
 from deidgui.lazy import LazyModule
@@ -73,7 +74,7 @@ class Closeness(SensitiveModel):
         return is_within(self.distances(classes), self.t)
 
 
-class TreeCloseness(Closeness):
+class TreeCloseness(Closeness, UnitingModel):
     """Closeness to the table with distances between values along a tree."""
 
     @abstractmethod
@@ -102,6 +103,15 @@ class TreeCloseness(Closeness):
             lacking[1 : len(rest) + 1] += rest
         near = lacking / tree.n_levels <= self.t * (1 + TOLERANCE) + SLACK
         return max(1, int(np.argmax(near)))
+
+    def excess(self, classes: EquivalenceClasses) -> FloatArray:
+        """Weigh the values of each class (see `UnitingModel.excess`)."""
+        tree, found = self.tree(classes), classes.distribution(self.attribute)
+        entries = found.starts, found.codes, found.counts, classes.counts
+        shares = tree.totals / found.n_records
+        t = self.t * (1 + TOLERANCE)
+        fits = self.holds(classes)
+        return np.asarray(kernels.tree_excess(*entries, fits, tree.nodes, shares, t))
 
     def most_released(self, classes: EquivalenceClasses) -> IntArray:
         """Most records of each class (see `PrivacyModel.most_released`)."""

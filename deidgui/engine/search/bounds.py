@@ -32,19 +32,24 @@ class Evaluation:
         Whether no more than the limit is suppressed.
     is_dead_end : bool
         Whether no less general node can be a solution.
+    is_dead_end_between : bool
+        The same of those nodes alone that were asked about.
     values, score : ndarray of float64, shape (n_values,) and (n_columns,)
         By the measure; empty if it is no solution.
     most_classes : int
-        No less general node has more classes that may be released.
+        No less general node that was asked about has more classes that may be
+        released.
     sure : tuple of NodeFigures
-        Figures of this one node, with records that every less general solution
-        suppresses as well, possibly in two ways; empty if it is a dead end.
+        Figures of this one node, with records that every less general solution that
+        was asked about suppresses as well, possibly in two ways; empty if it is a
+        dead end.
     """
 
     levels: tuple[int, ...]
     n_suppressed: int
     is_solution: bool
     is_dead_end: bool
+    is_dead_end_between: bool
     values: FloatArray
     score: FloatArray
     most_classes: int
@@ -85,6 +90,14 @@ class Evaluator:
         least = [each.smallest_class(bottom) for each in self._by_class]
         self._smallest = max([1, *least])
         self._goes_by_size = not roles.by_class
+        self._uniting = [each for each in self._by_class if each.unites]
+        if not self._bounds_suppressed:
+            self._uniting = []
+
+    @property
+    def unites(self) -> bool:
+        """Whether the classes that others are merged from make bounds better."""
+        return bool(self._uniting)
 
     @property
     def asks_for_size(self) -> bool:
@@ -96,21 +109,21 @@ class Evaluator:
         return Pairs(classes, self._smallest, self.limit_records, monitor=monitor)
 
     def evaluate(
-        self, classes: RaisedClasses, *, bounds_classes: bool = False
+        self, classes: RaisedClasses, *, is_between: bool = False
     ) -> Evaluation:
         """Look at one node.
 
         Parameters
         ----------
-        bounds_classes : bool
-            Whether `Evaluation.most_classes` is asked for only of nodes that are not
-            less general than the classes that these were merged from.
+        is_between : bool
+            Whether it is asked only about nodes that are not less general than the
+            classes that these were merged from.
         """
         counts = classes.counts
         least = int(_in_small(counts, self._smallest))
         if least > self.limit_records:
             return _dead_end(classes, least)
-        fits, most = self._judged(classes, n_small=least)
+        fits, most, between = self._judged(classes, least, is_between)
         least = n_sure = self.facts.n_records - int(most.sum())
         for model in self._table_wide:
             least = max(least, model.least_suppressed(classes))
@@ -119,10 +132,11 @@ class Evaluator:
         if self._table_wide:
             fits = released(self._table_wide, classes, fits)
         n_ways = 1 if self._is_dominant else 2
-        gone, most_classes = _ways(counts, fits, most, self._smallest)
-        if bounds_classes and (finer := classes.merged_from) is not None:
+        gone, most_classes = _ways(counts, fits, between, self._smallest)
+        by_classes = is_between and not self.measure.is_by_attribute
+        if by_classes and (finer := classes.merged_from) is not None:
             most_classes = _most_between(
-                finer[0].counts, finer[1], most, self._smallest
+                finer[0].counts, finer[1], between, self._smallest
             )
         figures = figures_at(self.facts, classes, gone[:n_ways], self.measure.asks)
         n_suppressed = int(figures.suppressed_records[0])
@@ -139,6 +153,7 @@ class Evaluator:
             n_suppressed,
             is_solution,
             False,
+            self.facts.n_records - int(between.sum()) > self.limit_records,
             values,
             score,
             most_classes,
@@ -146,15 +161,17 @@ class Evaluator:
         )
 
     def _judged(
-        self, classes: RaisedClasses, n_small: int
-    ) -> tuple[BoolArray, IntArray]:
+        self, classes: RaisedClasses, n_small: int, is_between: bool
+    ) -> tuple[BoolArray, IntArray, IntArray]:
         """Which classes fit, and how many records of each can be released at most.
 
-        Classes too small for any model are not even counted value by value.
+        At any less general node, and at those that were asked about. Classes too small
+        for any model are not even counted value by value.
         """
         is_large = classes.counts >= self._smallest
         if self._goes_by_size:
-            return is_large, classes.counts * is_large
+            most = classes.counts * is_large
+            return is_large, most, most
         judged = classes.some(is_large) if n_small else classes
         fits, most = np.ones(judged.n_classes, np.bool_), judged.counts
         for model in self._by_class:
@@ -164,9 +181,12 @@ class Evaluator:
                 most = np.where(holds, most, 0)
             elif self._bounds_suppressed:
                 most = np.minimum(most, model.most_released(judged))
+        between = most
+        for model in self._uniting if is_between else ():
+            between = np.minimum(between, model.most_between(judged))
         if judged is classes:
-            return fits, most
-        return _among_all(is_large, fits, most)
+            return fits, most, between
+        return _among_all(is_large, fits, most, between)
 
     def most_classes_above(self, classes: RaisedClasses) -> int:
         """Most classes that may be released at any node at or above one.
@@ -224,7 +244,7 @@ class Evaluator:
 
 def _dead_end(classes: RaisedClasses, least: int) -> Evaluation:
     nothing = np.empty(0)
-    return Evaluation(classes.levels, least, False, True, nothing, nothing, 0, ())
+    return Evaluation(classes.levels, least, False, True, True, nothing, nothing, 0, ())
 
 
 @njit
@@ -238,17 +258,19 @@ def _in_small(counts: IntArray, smallest: int) -> int:
 
 @njit
 def _among_all(
-    is_large: BoolArray, fits: BoolArray, most: IntArray
-) -> tuple[BoolArray, IntArray]:
+    is_large: BoolArray, fits: BoolArray, most: IntArray, between: IntArray
+) -> tuple[BoolArray, IntArray, IntArray]:
     """What is known of the large classes, told of all; the others are suppressed."""
     all_fits = np.zeros(len(is_large), np.bool_)
     all_most = np.zeros(len(is_large), np.int64)
+    all_between = np.zeros(len(is_large), np.int64)
     place = 0
     for i in range(len(is_large)):
         if is_large[i]:
             all_fits[i], all_most[i] = fits[place], most[place]
+            all_between[i] = between[place]
             place += 1
-    return all_fits, all_most
+    return all_fits, all_most, all_between
 
 
 @njit

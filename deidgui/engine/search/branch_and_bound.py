@@ -55,6 +55,9 @@ WORTH_RECOUNTING = 8
 WORTH_COUNTING = 4
 """The same if the bound is the better the fewer classes are counted."""
 
+WORTH_UNITING = 4
+"""The same if the bound rests on the classes that others are merged from."""
+
 
 @dataclass(frozen=True)
 class Optimum:
@@ -306,6 +309,8 @@ class BoxSearch:
             self._worth = WORTH_RECOUNTING
         if self._goes_by_classes:
             self._worth = WORTH_COUNTING
+        if evaluator.unites:
+            self._worth = WORTH_UNITING
         self._bits = _level_bits(self._bottom)
         self._is_exact = evaluator.limit_records == 0
         self._pairs: Pairs | None = None
@@ -411,7 +416,7 @@ class BoxSearch:
             if source is not box.source:
                 most = min(most, self._evaluator.most_classes_above(source))
             smaller = Box(box.low, box.high, evaluation, source, most, box.key)
-            if evaluation.is_dead_end or box.n_nodes == 1:
+            if evaluation.is_dead_end_between or box.n_nodes == 1:
                 self._drop(smaller)
             else:
                 left.append(smaller)
@@ -520,10 +525,12 @@ class BoxSearch:
 
     def _look(self, box: Box) -> tuple[RaisedClasses, Evaluation]:
         source = self._source(box)
-        fewest = self._fewest(source, box.high)
-        is_below = self._goes_by_classes and all(map(le, fewest.levels, box.low))
+        fewest = source
+        if not self._evaluator.unites:
+            fewest = self._fewest(source, box.high)
+        is_between = all(map(le, fewest.levels, box.low))
         classes = fewest.raised(box.high)
-        return source, self._evaluator.evaluate(classes, bounds_classes=is_below)
+        return source, self._evaluator.evaluate(classes, is_between=is_between)
 
     def _source(self, box: Box) -> RaisedClasses:
         """Classes to merge from: those of the low corner, if they are far fewer."""
@@ -534,7 +541,8 @@ class BoxSearch:
         cells = 1.0
         for place, level in enumerate(box.low):
             cells *= groups[place, level]
-        if cells * 2 < source.n_classes or _shrinks(source, box.low):
+        is_small = cells * 2 < source.n_classes or _shrinks(source, box.low)
+        if is_small or self._evaluator.unites:
             return self._fewest(source, box.low).raised(box.low)
         return source
 

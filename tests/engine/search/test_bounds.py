@@ -82,7 +82,7 @@ def test_no_node_between_two_releases_more_classes(question, data):
         table, [KAnonymity(k)], n_records, AverageClassSize(), weights
     )
     classes = RaisedClasses.bottom(table).raised(low).raised(high)
-    most = evaluator.evaluate(classes, bounds_classes=True).most_classes
+    most = evaluator.evaluate(classes, is_between=True).most_classes
     assert most <= evaluator.evaluate(classes).most_classes
     assert most <= evaluator.most_classes_above(RaisedClasses.bottom(table).raised(low))
     for levels in between:
