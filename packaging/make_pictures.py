@@ -32,7 +32,7 @@ OUT = ROOT / "resources" / "help" / "pictures"
 
 SIZE = (1280, 800)
 COLOURS = 256
-PATIENCE_S = 180.0
+PATIENCE_S = 600.0  # in a fresh checkout the search is compiled first
 SETTLE_S = 1.0
 
 PICTURES = (
