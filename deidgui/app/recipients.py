@@ -91,7 +91,8 @@ RECIPIENTS: tuple[Recipient, ...] = (
         suppression_limit=0.05,
         source=(
             "El Emam, Guide to the De-Identification of Personal Health "
-            "Information (2013): groups of at least 5 and an average of at most 10 % "
+            "Information (2013): groups of at least 5 and an average of at most "
+            "10\u202f% "
             "are customary where a data use agreement is in force."
         ),
     ),

@@ -274,11 +274,18 @@ class Footer(QFrame):
 
     def set_finish(self, button: Button | None) -> None:
         """Offer what ends the last step; its page may have scrolled it away."""
+        if button is not None and self._finishes is not button:
+            button.installEventFilter(self)
         self._finishes = button
         show_if(self._finish, button is not None)
         if button is not None:
             self._finish.setText(button.text())
             self._finish.setEnabled(button.isEnabled())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.EnabledChange and watched is self._finishes:
+            self.set_finish(self._finishes)
+        return super().eventFilter(watched, event)
 
     def _on_finish(self) -> None:
         if self._finishes is not None:

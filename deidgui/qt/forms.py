@@ -6,7 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from deidgui.engine.parameters import PER_CENT, Declared, Parameter, parameters_of
 from deidgui.errors import ConfigError, DeidError
@@ -270,11 +276,14 @@ class Field(QWidget):
         step = 0.01 if high - low <= 1 else 0.1 if high - low <= 100 else 1.0
         step = 1.0 if is_share else step
         box = DecimalBox(_lowest(low), high, low, step, tr(self.parameter.unit))
-        is_tiny = 0 < low < 10**-DECIMALS / 2
+        proposed = self.parameter.proposed
+        shown = (low, proposed if isinstance(proposed, float) else low)
+        is_tiny = any(0 < each < 10**-DECIMALS / 2 for each in shown)
         box.setDecimals(MOST_DECIMALS if is_tiny else DECIMALS)
         if is_tiny:
             digits = box.fontMetrics().horizontalAdvance("0." + "0" * MOST_DECIMALS)
             box.setMinimumWidth(digits + ROOM_FOR_ARROWS)
+            box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
         box.setValue(low)
         box.valueChanged.connect(self._on_edited)
         # What is shown is rounded; a value that nobody edits stays exactly as it is.

@@ -9,6 +9,7 @@ from typing import Annotated
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
+from deidgui.engine.counts.noise.rules import DiscreteGaussian
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.engine.parameters import (
     PER_CENT,
@@ -90,17 +91,17 @@ def test_values_go_in_and_out(form):
 def test_per_cent_are_written_in_one_way(qtbot):
     box = DecimalBox(0, 100, 5, 0.1, "%")
     qtbot.addWidget(box)
-    assert box.text() == "5 %"
+    assert box.text() == "5\u202f%"
     box.setValue(2.5)
-    assert box.text() == "2.5 %"
+    assert box.text() == "2.5\u202f%"
 
 
 def test_a_share_is_written_in_per_cent(form, qtbot):
     box = form.field("share").control
-    assert box.text() == "20 %"
+    assert box.text() == "20\u202f%"
     third = dataclasses.replace(Everything(k=2), share=1 / 3)
     form.set_value(third)
-    assert box.text() == "33.3333 %"
+    assert box.text() == "33.3333\u202f%"
     assert form.value() == third
     with qtbot.waitSignal(form.edited):
         box.setValue(12.5)
@@ -180,3 +181,22 @@ def test_every_registered_kind_has_a_form(qtbot, cls):
     }
     if len(defaults) == len(parameters_of(cls)):
         assert made.value() == cls(**defaults)
+
+
+@pytest.mark.parametrize(
+    "cls", [*PRIVACY_MODELS, DiscreteGaussian], ids=lambda cls: cls.kind
+)
+def test_no_proposed_number_is_shown_as_zero(qtbot, cls):
+    """A delta of one in a million is not 0."""
+    form = ParameterForm(cls, cls.proposed())
+    qtbot.addWidget(form)
+    for name, field in form._fields.items():
+        value = getattr(cls.proposed(), name)
+        if (
+            isinstance(
+                box := next(iter(field.findChildren(DecimalBox)), None), DecimalBox
+            )
+            and value
+        ):
+            shown = float(box.cleanText().replace(",", ""))
+            assert shown > 0, (name, value, shown)

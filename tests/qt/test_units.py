@@ -1,4 +1,7 @@
-"""Every figure that a person reads has a unit, a per cent sign or a noun beside it."""
+"""Every figure that a person reads has a unit, a per cent sign or a noun beside it.
+
+Shares and probabilities stand in one form: 20 %, with a narrow space.
+"""
 
 from __future__ import annotations
 
@@ -58,11 +61,16 @@ FIRST_ROWS = 12
 """Rows of a table that are looked at: the others are made in the same way."""
 
 
-def plain(text: str) -> str:
-    """Words without markup and shortcuts."""
+def unmarked(text: str) -> str:
+    """Words without markup and shortcuts, with their spaces as they are."""
     if "<" in text:
         text = QTextDocumentFragment.fromHtml(text).toPlainText()
-    return " ".join(text.replace("&", "").split())
+    return text.replace("&", "")
+
+
+def plain(text: str) -> str:
+    """Words without markup and shortcuts, one space between two of them."""
+    return " ".join(unmarked(text).split())
 
 
 def is_bare(text: str) -> bool:
@@ -138,6 +146,43 @@ def bare_cells(page: QWidget) -> Iterator[str]:
                 yield f"{view.accessibleName()}, column “{head}”: “{text}”"
 
 
+OTHER_PER_CENT = re.compile(r"\d(?:%|[^\S\u202f]%)|per cent")
+"""A per cent sign that is not written as everywhere: 20 % with a narrow space."""
+
+PROBABLE = re.compile(r"\b(?:risk|probabilit|chance|likel)", re.IGNORECASE)
+DECIMAL = re.compile(r"(?<![\d.,=≈σρεδα] )(?<![\d.,])0\.\d+(?!\s*[\u202f ]?%)")
+"""A share written as a decimal; a parameter of a formula stands behind its letter."""
+
+
+def said_in(page: QWidget) -> Iterator[str]:
+    """Texts that are shown, those under the pointer and those of tables."""
+    for widget in shown(page):
+        if isinstance(widget, QLabel | QAbstractButton | QAbstractSpinBox):
+            yield unmarked(widget.text())
+        yield unmarked(widget.toolTip())
+        is_own = widget.accessibleName() in AS_THEY_ARE
+        if isinstance(widget, QTableView) and not isinstance(widget, DataGrid):
+            yield from () if is_own else cells_of(widget.model())
+
+
+def cells_of(model: QAbstractItemModel | None) -> Iterator[str]:
+    """Heads and cells of a table, each cell behind its head."""
+    across = Qt.Orientation.Horizontal
+    for column in range(model.columnCount() if model else 0):
+        head = str(model.headerData(column, across) or "")
+        for row in range(min(model.rowCount(), FIRST_ROWS)):
+            yield f"{head}: {model.index(row, column).data() or ''}"
+
+
+def other_forms(page: QWidget) -> Iterator[str]:
+    """Shares and probabilities that are not written as 20 %."""
+    for text in said_in(page):
+        if OTHER_PER_CENT.search(text):
+            yield f"per cent: “{text}”"
+        elif PROBABLE.search(text) and DECIMAL.search(text):
+            yield f"decimal: “{text}”"
+
+
 def unnamed_axes(page: QWidget) -> Iterator[str]:
     """Axes of charts that do not say on the chart what their figures are."""
     for view in shown(page):
@@ -157,7 +202,8 @@ def unnamed_axes(page: QWidget) -> Iterator[str]:
 
 
 def faults(page: QWidget) -> list[str]:
-    return [*bare_texts(page), *bare_cells(page), *unnamed_axes(page)]
+    found = (bare_texts(page), bare_cells(page), unnamed_axes(page), other_forms(page))
+    return [fault for each in found for fault in each]
 
 
 def views_of(page: QWidget) -> Iterator[str]:
@@ -201,6 +247,17 @@ def test_figures_alone_are_found(text):
 @pytest.mark.parametrize("text", ["12 records", "5 %", "age", "k = 5", "1/3"])
 def test_figures_with_a_unit_are_left_alone(text):
     assert not is_bare(text)
+
+
+@pytest.mark.parametrize("text", ["20%", "20 %", "20\u00a0%", "5 per cent"])
+def test_other_forms_of_per_cent_are_found(text):
+    assert OTHER_PER_CENT.search(text)
+
+
+def test_a_risk_as_a_decimal_is_found():
+    assert DECIMAL.search("a risk of 0.2 at most")
+    assert not DECIMAL.search("a risk of 0.2\u202f%")
+    assert not OTHER_PER_CENT.search("20\u202f%")
 
 
 def test_every_figure_of_people_has_a_unit(window, workspace):

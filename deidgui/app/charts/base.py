@@ -247,7 +247,8 @@ class LineChart:
         for each in self.series:
             if each.band is not None:
                 names = (
-                    f"{each.name.text()}, {bound}" for bound in ("2.5 %", "97.5 %")
+                    f"{each.name.text()}, {bound}"
+                    for bound in ("2.5\u202f%", "97.5\u202f%")
                 )
                 header = (*header, *names)
                 columns += [Series(each.name, bound) for bound in each.band]

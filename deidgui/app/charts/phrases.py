@@ -281,7 +281,7 @@ PHRASES: Mapping[str, Text] = {
     "samples_now": "chosen",
     "samples_sentence": (
         "Without sampling the average risk is {whole_share}, with a sample of "
-        "{half_share} it is {at_half_share}. 95 % of the samples lie in the bands."
+        "{half_share} it is {at_half_share}. 95\u202f% of the samples lie in the bands."
     ),
     # Alternatives to a rule
     "alternatives": "Risk and information loss of the alternatives",
@@ -303,9 +303,9 @@ PHRASES: Mapping[str, Text] = {
     "attacks": "Successful attacks",
     "attack": "Known to the attacker",
     "attack_success": "Share of attacks that find the right person",
-    "interval": "Interval of 95 %",
-    "interval_words": "95 % interval: {low} to {high}",
-    "interval_low": "95 % interval from",
+    "interval": "Interval of 95\u202f%",
+    "interval_words": "95\u202f% interval: {low} to {high}",
+    "interval_low": "95\u202f% interval from",
     "interval_high": "to",
     "attacks_threshold": "threshold {threshold_share}",
     "attacks_none": "No attack has been simulated yet.",
@@ -323,7 +323,7 @@ PHRASES: Mapping[str, Text] = {
     "noise_value": "Added to the count",
     "noise_chance": "Chance",
     "noise_spread_says": (
-        "With a chance of 95 % a count is off by at most {reach}; the standard "
+        "With a chance of 95\u202f% a count is off by at most {reach}; the standard "
         "deviation is {sd}."
     ),
     "repeats": "Averaging attack",

@@ -151,7 +151,7 @@ def network_words(
     found = [
         tr(
             "The sum over {n:site|sites} is {sum} on average; its noise has a standard "
-            "deviation of {sd} (95 % within ±{reach}).",
+            "deviation of {sd} (95\u202f% within ±{reach}).",
             n=sites,
             sum=f"{expected:g}",
             sd=f"{sd:.1f}",

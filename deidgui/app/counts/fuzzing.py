@@ -301,7 +301,8 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     if noise is not None:
         yield from noise["words"]
         yield tr(
-            "Uncertainty of each count: standard deviation {sd}, 95 % within ±{reach}.",
+            "Uncertainty of each count: standard deviation {sd}, 95\u202f% "
+            "within ±{reach}.",
             sd=f"{noise['standard_deviation']:.3g}",
             reach=f"{1.96 * noise['standard_deviation']:.3g}",
         )

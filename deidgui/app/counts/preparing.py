@@ -114,7 +114,7 @@ class DrawnRelease:
         lines = [
             tr(
                 "{n:count has|counts have} noise with a standard deviation of {sd}: "
-                "95 % are within ±{reach} of the true count.",
+                "95\u202f% are within ±{reach} of the true count.",
                 n=n,
                 sd=f"{found.sd:.2f}",
                 reach=f"{NORMAL_95 * found.sd:.1f}",

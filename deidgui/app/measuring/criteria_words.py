@@ -178,7 +178,7 @@ def held_out_heads() -> tuple[str, ...]:
         tr("Of people not released"),
         tr("By chance"),
         tr("Residual"),
-        tr("Interval of 95 %"),
+        tr("Interval of 95\u202f%"),
     )
 
 
@@ -231,8 +231,9 @@ def held_out_words(found: Criteria) -> str:
     return tr(
         "The same guesses about {n:person|people} {who}. The residual is the part that "
         "the release tells of its own people beyond that: 0 if the others are guessed "
-        "as well, 100 % if only released people are. Shares and interval are estimates "
-        "from these people. A number counts as right within 5 % of the true one.",
+        "as well, 100\u202f% if only released people are. Shares and interval "
+        "are estimates "
+        "from these people. A number counts as right within 5\u202f% of the true one.",
         n=held.people,
         who=who,
     )

@@ -180,7 +180,8 @@ class AttributeModel(ColumnRows):
                 tr("Separation"),
                 tr(
                     "Separation: share of all pairs of records that this column "
-                    "alone distinguishes. 100 % means that no two records are equal."
+                    "alone distinguishes. 100\u202f% means that no two records "
+                    "are equal."
                 ),
                 lambda finding: finding.separation,
             ),

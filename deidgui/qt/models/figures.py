@@ -172,7 +172,7 @@ def _at_risk(known: Figures) -> Figure:
     low, high = known.share_at_risk_low or 0.0, known.share_at_risk_high or 1.0
     why = tr(
         "Share of the people whom too few match, by what is known of their events. It "
-        "lies between {low} and {high} with 99.9 % confidence.",
+        "lies between {low} and {high} with 99.9\u202f% confidence.",
         low=share_text(low),
         high=share_text(high),
     )
@@ -200,7 +200,7 @@ def _loss(known: Figures, measure: QualityMeasure | None, of_people: bool) -> Fi
     is_share = measure.unit == "share"
     text = share_text(known.loss) if is_share else number_text(known.loss)
     why = (
-        tr("0 % keeps every value, 100 % keeps nothing.")
+        tr("0\u202f% keeps every value, 100\u202f% keeps nothing.")
         if is_share
         else tr("{title}: less is better.", title=measure.title)
     )

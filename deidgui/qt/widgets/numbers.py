@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.qt.widgets.polish import column, row, show_if
 from deidgui.qt.widgets.text import Caption, Label
+from deidgui.text import THIN
 
 B = TypeVar("B", bound=QAbstractSpinBox)
 
@@ -77,6 +78,11 @@ class Deliberate(_Input):
             event.ignore()
 
 
+def suffix(unit: str) -> str:
+    """What stands behind a number: a unit, or a per cent sign as in all texts."""
+    return f"{THIN}%" if unit == "%" else f" {unit}"
+
+
 class SpinBox(Deliberate, QSpinBox):
     """Field for a whole number with an optional unit behind it.
 
@@ -103,7 +109,7 @@ class SpinBox(Deliberate, QSpinBox):
         self.setKeyboardTracking(False)
         self.setAccessibleName(name)
         if unit:
-            self.setSuffix(f" {unit}")
+            self.setSuffix(suffix(unit))
         self.setValue(value)
 
     def set_value(self, value: int) -> None:
@@ -145,7 +151,7 @@ class DecimalBox(Deliberate, QDoubleSpinBox):
         self.setKeyboardTracking(False)
         self.setAccessibleName(name)
         if unit:
-            self.setSuffix(f" {unit}")
+            self.setSuffix(suffix(unit))
         self.setValue(value)
 
     def set_value(self, value: float) -> None:

@@ -125,7 +125,7 @@ def test_the_chart_is_drawn_read_and_copied(qtbot, found):
     view.set_chart(chart)
     assert view.is_drawn
     view.go_to(0)
-    assert any("95 % interval" in each for each in view.card_lines)
+    assert any("95\u202f% interval" in each for each in view.card_lines)
     assert chart.to_table().rows[0][1] == found.attacks[0].success
     assert [mark.value for mark in chart.marks] == [0.01]
     assert not view.nearest(0, 5)

@@ -59,7 +59,7 @@ def test_curves_of_the_data_and_of_policies_stand_in_one_chart(qtbot, page):
     assert pane.table.rowCount() == 4
     assert "data as they are" in pane.table.item(0, 0).text()
     header = pane.chart.view.chart.to_table().header
-    assert sum("97.5 %" in each for each in header) == 4
+    assert sum("97.5\u202f%" in each for each in header) == 4
     assert not pane.progress.isVisible()
 
 

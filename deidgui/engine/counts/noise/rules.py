@@ -371,7 +371,7 @@ class DiscreteGaussian(NoiseRule):
                 "for people who are in at most {n:count|counts}.",
                 rho=f"{self.rho:.4g}",
                 epsilon=f"{self.epsilon:.4g}",
-                delta=f"{self.delta:g}",
+                delta=f"{self.delta:.15f}".rstrip("0"),
                 n=self.counts_per_person,
             ),
             tr(

@@ -39,7 +39,7 @@ HEADS: tuple[Text, ...] = (
     "Repeats on average",
     "Half of the attackers",
     "Know the count after the lockout",
-    "Answers for 95 %",
+    "Answers for 95\u202f%",
 )
 
 MOST_SITES = 30
@@ -138,8 +138,9 @@ class AdvicePane(QWidget):
                 tr(
                     "Computed exactly for rounded Gaussian noise. An attacker has the "
                     "count when six averages in a row are within ½ of it. Answers for "
-                    "95 %: so many answers bring one average within ½ with a chance of "
-                    "95 %. For comparison: i2b2 locks after 7 repeats in 30 days."
+                    "95\u202f%: so many answers bring one average within ½ with "
+                    "a chance of "
+                    "95\u202f%. For comparison: i2b2 locks after 7 repeats in 30 days."
                 )
             )
         )

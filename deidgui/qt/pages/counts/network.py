@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 HEADS: tuple[Text, ...] = (
     "Count",
-    "Sum, 95 % within",
+    "Sum, 95\u202f% within",
     "Noise (sd)",
     "Sum with threshold",
     "Too low by",

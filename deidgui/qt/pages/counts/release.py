@@ -98,7 +98,7 @@ class NoisyModel(CountGridModel):
 
 def _words(noisy: Noisy) -> str:
     words = tr(
-        "{count}: standard deviation of the noise {sd}, 95 % within ±{reach}",
+        "{count}: standard deviation of the noise {sd}, 95\u202f% within ±{reach}",
         count=noisy.count,
         sd=f"{noisy.sd:.2f}",
         reach=f"{noisy.reach:.1f}",
@@ -174,6 +174,7 @@ class CountsReleasePage(Page):
         self.write = Button(tr("Export…"), glyph="export", clicked=self._on_export)
         self.add_header_action(self.draw)
         self.add_header_action(self.write)
+        self.finish = self.write
         self.key_words = Label("", "caption", "muted", wrap=True)
         self.choose_key = Button(
             tr("Key file…"), glyph="key", clicked=self._on_key, small=True
@@ -234,7 +235,7 @@ class CountsReleasePage(Page):
             Caption(
                 tr(
                     "Computed from the sums and repeated counts that are known here. "
-                    "Counts with less than 80 % of their noise left are listed."
+                    "Counts with less than 80\u202f% of their noise left are listed."
                 )
             )
         )
@@ -409,12 +410,12 @@ class CountsReleasePage(Page):
         show_if(self.weak, bool(weak))
         self.weak_words.setText(
             tr(
-                "{n:count has|counts have} less than 80 % of the noise left for "
+                "{n:count has|counts have} less than 80\u202f% of the noise left for "
                 "somebody who adds up totals and parts.",
                 n=len(weak),
             )
             if weak
-            else tr("Every count keeps at least 80 % of its noise.")
+            else tr("Every count keeps at least 80\u202f% of its noise.")
         )
         self.weak.show_texts([self._weak_row(drawn, at) for at in weak[:MOST_WEAK]])
         self.weak.keep_visible(min(len(weak), 6))

@@ -407,7 +407,7 @@ class RepairPage(Page):
             tr("No further count is hidden"),
             [
                 (tr("Less exact"), tr("{n:count|counts}", n=n)),
-                (tr("By"), tr("±{reach} in 95 % of the counts", reach=reach)),
+                (tr("By"), tr("±{reach} in 95\u202f% of the counts", reach=reach)),
             ],
             note,
             offered=True,

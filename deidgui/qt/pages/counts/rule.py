@@ -124,12 +124,14 @@ class RulePane(QWidget):
             return
         if isinstance(rule, RoundedGaussian) or rule.guarantee is not None:
             text = tr(
-                "At least 95 % of the counts are within ±{reach} of the true count.",
+                "At least 95\u202f% of the counts are within ±{reach} of the "
+                "true count.",
                 reach=reach_of(rule),
             )
         else:
             text = tr(
-                "Before rounding to 5, at least 95 % of the counts are within ±{reach} "
+                "Before rounding to 5, at least 95\u202f% of the counts are "
+                "within ±{reach} "
                 "of half a count below the true one.",
                 reach=reach_of(rule),
             )

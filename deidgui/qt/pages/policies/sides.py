@@ -82,7 +82,7 @@ def _figure_lines(discovered: AlternativePolicies, beside: SideBySide) -> list[L
     ]
     if limit is not None:
         shares = [min(side.risk / limit, 1.0) for side in sides]
-        words = tr("100 % is as risky as the baseline.")
+        words = tr("100\u202f% is as risky as the baseline.")
         texts = tuple(share_text(share) for share in shares)
         found.append(Line(tr("Of the baseline's risk"), texts, words))
     if basis.coverage.n_records_without_population:
@@ -97,7 +97,7 @@ def _figure_lines(discovered: AlternativePolicies, beside: SideBySide) -> list[L
         Line(
             tr("Information lost"),
             tuple(share_text(side.loss / basis.highest_loss) for side in sides),
-            tr("0 % keeps every value, 100 % joins all values."),
+            tr("0\u202f% keeps every value, 100\u202f% joins all values."),
         ),
         Line(
             tr("Values joined"),

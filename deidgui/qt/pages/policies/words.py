@@ -345,13 +345,13 @@ def alternative_figures(found: AlternativePolicies, row: int) -> tuple[Figure, .
             tr("Information lost"),
             share_text(each.loss_share),
             "",
-            tr("0 % keeps every value, 100 % joins all values."),
+            tr("0\u202f% keeps every value, 100\u202f% joins all values."),
             each.loss_share,
         ),
     ]
     if basis.threshold is not None:
         share = min(float(found.risk_share[row]), 1.0)
-        words = tr("100 % is as risky as the baseline.")
+        words = tr("100\u202f% is as risky as the baseline.")
         label = tr("Of the baseline's risk")
         figures.insert(0, Figure(label, share_text(share), "", words, share))
     return tuple(figures)

@@ -434,7 +434,7 @@ TEXTS: dict[str, tuple[tuple[str, Text, Text], ...]] = {
 
 
 _PUBLIC_BARE: Text = (
-    "Not needed: anybody gets the data, so an attempt counts as certain (100 %), "
+    "Not needed: anybody gets the data, so an attempt counts as certain (100\u202f%), "
     "whatever a recipient does."
 )
 _WORST: Text = (
@@ -444,7 +444,7 @@ _WORST: Text = (
 _NO_AGREEMENT: Text = "An agreement is asked of a non-public release only."
 _CERTAIN: Text = (
     "Prevalence, acquaintances, breach rate and the table of probabilities are not "
-    "needed: anybody gets the data, so an attempt counts as certain (100 %)."
+    "needed: anybody gets the data, so an attempt counts as certain (100\u202f%)."
 )
 _BY_OWN: Text = (
     "Not needed for the limit: under Figures stands a threshold of your own. The "

@@ -100,7 +100,7 @@ class EventsCard(Card):
         self.rule = ComboBox(
             [
                 ("large_sample", tr("Sampling fraction ÷ threshold (large samples)")),
-                ("poisson", tr("Truncated Poisson, significance 10 %")),
+                ("poisson", tr("Truncated Poisson, significance 10\u202f%")),
             ]
         )
         grid = QGridLayout()
@@ -118,7 +118,8 @@ class EventsCard(Card):
         self.fields = holder(grid)
         self.limit.setToolTip(
             tr(
-                "Proposed: 0.04 % ÷ threshold. Under Safe Harbor 0.04 % of people are "
+                "Proposed: 0.04\u202f% ÷ threshold. Under Safe Harbor "
+                "0.04\u202f% of people are "
                 "unique; this limit exposes no more."
             )
         )

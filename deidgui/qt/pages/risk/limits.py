@@ -526,8 +526,8 @@ class SuppressionCard(Card):
         self._undecided = Callout(
             tr("No suppression limit yet."),
             "warning",
-            tr("5 % is a common choice. With 0 %, nobody is suppressed."),
-            tr("Allow 5 %"),
+            tr("5\u202f% is a common choice. With 0\u202f%, nobody is suppressed."),
+            tr("Allow 5\u202f%"),
         )
         self._undecided.acted.connect(self._on_proposal_taken)
         self.slider = LabeledSlider(

@@ -140,7 +140,7 @@ class WhoPart(QWidget):
         if not is_many:
             return taken
         doubt = tr(
-            "This is more than 1 % of the records. They may come from "
+            "This is more than 1\u202f% of the records. They may come from "
             "another population, or their values may be coded differently."
         )
         return f"{taken} {doubt}"

@@ -249,7 +249,7 @@ class AttacksPane(QWidget):
             tr("Known"),
             tr("Power"),
             tr("Successful"),
-            tr("Interval of 95 %"),
+            tr("Interval of 95\u202f%"),
             tr("Exact"),
         )
         rows = [

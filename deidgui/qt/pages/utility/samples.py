@@ -154,7 +154,8 @@ class SamplesPane(QWidget):
                         "known to be in the sample, is found. Simple random samples; "
                         "stratified ones are outside these formulas. Detectable "
                         "difference: the smallest between two equal groups, in "
-                        "standard deviations, at a power of 90 % and a level of 5 %."
+                        "standard deviations, at a power of 90\u202f% and a "
+                        "level of 5\u202f%."
                     )
                 ),
                 spacing=12,
