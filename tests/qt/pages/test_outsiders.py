@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 
 from deidgui.app.principles import asked_columns, open_columns
 from deidgui.qt.pages.attributes.page import AttributesPage
@@ -115,7 +115,11 @@ def test_how_far_columns_tell_apart_is_measured(page, qtbot):
 def test_rows_are_reached_by_keyboard(page, qtbot):
     view = page.outsiders
     view.table.setFocus()
-    view.table.selectRow(0)
+    # Not by `selectRow`: it heeds the Shift that the test before has pressed.
+    flags = QItemSelectionModel.SelectionFlag
+    how = flags.ClearAndSelect | flags.Rows
+    view.table.selectionModel().setCurrentIndex(view.table.model().index(0, 0), how)
     before = view.chosen
+    assert len(before) == 1
     qtbot.keyClick(view.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     assert len(view.chosen) == len(before) + 1
