@@ -44,8 +44,8 @@ WIDTHS = {
     AttributeColumn.VALUES: 84,
     AttributeColumn.MISSING: 78,
     AttributeColumn.SPREAD: 116,
-    AttributeColumn.SEPARATION: 92,
-    AttributeColumn.DISTINCTION: 92,
+    AttributeColumn.SEPARATION: 104,
+    AttributeColumn.DISTINCTION: 104,
 }
 
 

@@ -103,6 +103,8 @@ class DossierView(QWidget):
         self.parts = TextTable(
             tr("Parts of the dossier"), (tr("Part"), tr("Missing")), numbers=(1,)
         )
+        tip = tr("Items of the part that are missing")
+        self.parts.horizontalHeaderItem(1).setToolTip(tip)
         self.parts.itemSelectionChanged.connect(self._show_part)
         self._stack = QStackedWidget()
         self._forms: dict[str, _Form] = {}
