@@ -104,7 +104,9 @@ class DossierView(QWidget):
             tr("Parts of the dossier"), (tr("Part"), tr("Missing")), numbers=(1,)
         )
         tip = tr("Items of the part that are missing")
-        self.parts.horizontalHeaderItem(1).setToolTip(tip)
+        self.parts.model().setHeaderData(
+            1, Qt.Orientation.Horizontal, tip, Qt.ItemDataRole.ToolTipRole
+        )
         self.parts.itemSelectionChanged.connect(self._show_part)
         self._stack = QStackedWidget()
         self._forms: dict[str, _Form] = {}
