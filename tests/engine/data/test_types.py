@@ -268,18 +268,66 @@ def test_na_may_be_namibia():
         (["-100", "-120", "-150", "-99"], set()),
         # Three numbers at least, the codes among them, and nine of ten texts.
         (["1", "2", "-9"], {"-9"}),
-        (["1", "-9"], set()),
-        ([*"12345678", "-9", "word"], {"-9"}),
-        ([*"1234567", "-9", "word"], set()),
+        ([*"12345678", "99", "word"], {"99"}),
+        ([*"1234567", "99", "word"], set()),
         (["99", "99.0", "999"], set()),
         # Two nines or eights are a code, two sevens an age.
         (["1", "2", "3", "88"], {"88"}),
         (["1", "2", "3", "77"], set()),
         (["1", "2", "3", "777"], {"777"}),
+        (["-9", "-9.0", "-99"], set()),
+        # Below zero where nothing else is, a code needs no numbers beside it.
+        (["1", "-9"], {"-9"}),
+        ([*"1234567", "-9", "word"], {"-9"}),
+        (["low", "high", "-9"], {"-9"}),
+        (["low", "-3.5", "-9"], set()),
+        # Among numbers below zero, only far below all of them.
+        (["-20", "5", "8", "-999"], {"-999"}),
+        (["-70", "5", "8", "-99"], set()),
+        (["-2.5", "1", "2", "-9"], set()),
+        # Decimal commas, and thousands.
+        (["36,5", "37,1", "38,0", "-9,0", "999"], {"-9,0", "999"}),
+        (["1,234", "2,500", "1,999", "999"], set()),
+        (["1", "2", "3", "-9.0"], {"-9.0"}),
     ],
 )
 def test_codes_that_stand_apart_are_suggested_only(texts, codes):
     assert candidates(*texts) == dict.fromkeys(codes, False)
+
+
+@pytest.mark.parametrize(
+    ("texts", "found"),
+    [
+        (["2020-01-02", "2021-05-06", "9999-12-31"], {"9999-12-31"}),
+        (["02.01.2020", "06.05.2021", "31.12.9999"], {"31.12.9999"}),
+        (["1/2/2020", "5/6/2021", "12/31/2999"], {"12/31/2999"}),
+        (["2020-01-02", "9999-12-31T00:00:00"], {"9999-12-31T00:00:00"}),
+        (["20200102", "20210506", "99991231"], {"99991231"}),
+        (["2020-01-02", "0000-00-00", "0001-01-01"], {"0000-00-00", "0001-01-01"}),
+        (["2020-01-02", "2021-01-02", "2022-01-02", "1900-01-01"], {"1900-01-01"}),
+        (["2020-01-02", "2021-01-02", "2022-01-02", "1970-01-01"], {"1970-01-01"}),
+        (["02.01.2020", "02.01.2021", "02.01.2022", "01.01.1900"], {"01.01.1900"}),
+        # Days of birth near it, or before it, or no days at all.
+        (["1903-01-02", "1950-01-02", "1999-01-02", "1900-01-01"], set()),
+        (["1950-01-02", "1980-01-02", "1999-01-02", "1970-01-01"], set()),
+        (["a", "b", "2020-01-02", "1900-01-01"], set()),
+        (["9999", "999-12-31", "2020-12-31"], set()),
+    ],
+)
+def test_days_that_mean_no_day_are_suggested_only(texts, found):
+    assert candidates(*texts) == dict.fromkeys(found, False)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("k.A.", "k. A.", "Keine Angabe", "UNBEKANNT", "nicht erhoben", "..."),
+        *("inconnu", "non renseigné", "no consta", "onbekend", "sconosciuto"),
+        *("Not Provided", "Don't know", "NS/NC", "\u2014"),
+    ],
+)
+def test_words_of_several_languages_are_suggested(word):
+    assert candidates("a", "b", word) == {word: False}
 
 
 def test_other_missing_texts_do_not_count_against_the_numbers():
