@@ -601,6 +601,10 @@ CHECKS: dict[str, Text] = {
     "quality_attributes": "The measure {measure} is stated for every quasi-identifier.",
     "quality_of_attribute": "The {measure} of “{attribute}” is as stated.",
     "mapping_values": "The mapping of “{attribute}” covers its hierarchy.",
+    "mapping_released": "Every label in the mapping of “{attribute}” is released.",
+    "mapping_levels": "The mapping of “{attribute}” fits the levels of the policy.",
+    "mapping_rounds": "The released rows can come from the rounds of the policy with "
+    "these mappings, each releasing as many as stated.",
     "mapping_spreadsheet": "No label of “{attribute}” would be executed.",
 }
 """What each check of a verification says when it passes."""

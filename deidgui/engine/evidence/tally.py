@@ -42,6 +42,25 @@ ABSENT, NO_EVENT, UNKNOWN = -1, -2, -3
 no mapping knows."""
 
 
+@dataclass
+class RoundLabels:
+    """What a mapping file says about one attribute in one round.
+
+    Parameters
+    ----------
+    labels : dict of str to int
+        Number of hierarchy values behind each label.
+    named : dict of str to str
+        Label of every value that is named.
+    n_values : int
+        Values of the hierarchy, those of labels never released included.
+    """
+
+    labels: dict[str, int] = field(default_factory=dict)
+    named: dict[str, str] = field(default_factory=dict)
+    n_values: int = 0
+
+
 @dataclass(frozen=True)
 class MappedLabels:
     """What a mapping file says about one attribute.
@@ -55,11 +74,14 @@ class MappedLabels:
         the rounds of a policy disagree on it.
     is_ambiguous : bool
         Whether a label stands for different numbers of values in different rounds.
+    rounds : mapping of str to RoundLabels
+        By the number of the round; of a policy without rounds one, without a number.
     """
 
     values: Mapping[str, int]
     n_values: int
     is_ambiguous: bool = False
+    rounds: Mapping[str, RoundLabels] = field(default_factory=dict)
 
 
 @dataclass

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
@@ -44,7 +42,6 @@ from deidgui.engine.evidence.document import (
 from deidgui.engine.evidence.folder import (
     EVIDENCE,
     MAX_JSON_BYTES,
-    MAX_MAPPING_BYTES,
     POLICY,
     REPORTS,
     SIGNATURE,
@@ -55,7 +52,7 @@ from deidgui.engine.evidence.folder import (
 )
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.signature import Signature
-from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
+from deidgui.engine.evidence.tally import STAR, Tally
 from deidgui.engine.evidence.verify_compared import check_compared, identified
 from deidgui.engine.evidence.verify_context import check_context
 from deidgui.engine.evidence.verify_criteria import check_criteria
@@ -70,15 +67,11 @@ from deidgui.engine.evidence.verify_link import (
     check_tables,
     tally_linked,
 )
+from deidgui.engine.evidence.verify_mapping import check_mappings, read_mapping
 from deidgui.engine.evidence.verify_preparation import check_preparation
 from deidgui.engine.evidence.verify_sensitivity import check_sensitivity
 from deidgui.engine.evidence.verify_validity import check_validity
-from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-
-_MAPPING_HEADER = ["value", "label", "values"]
-_ROUND = "round"
-_NOT_RELEASED = "(not released)"
 
 
 @dataclass(frozen=True)
@@ -281,7 +274,7 @@ def _check_content(
         yield from check_quality(release, unmeasured)
         yield from check_acceptance(release, unmeasured)
         yield from check_bits(release)
-        yield from _check_mappings(release)
+        yield from check_mappings(release)
 
 
 def _check_policy(policy: Mapping[str, Any], evidence: Evidence) -> Check:
@@ -561,78 +554,3 @@ def _suppressed_rows(evidence: Evidence, tally: Tally) -> int:
     if could_be_released:
         return min(tally.n_starred, evidence.suppressed_records)
     return tally.n_starred
-
-
-def read_mapping(folder: ReleaseFolder, relative: str) -> MappedLabels:
-    """Labels of one attribute with the number of values behind each.
-
-    Raises
-    ------
-    InputError
-        Code ``release_malformed`` with file and line, or those of
-        `ReleaseFolder.read`.
-    """
-    rows = _mapping_rows(folder, relative)
-    has_rounds = rows[0] == [_ROUND, *_MAPPING_HEADER]
-    if not has_rounds and rows[0] != _MAPPING_HEADER:
-        raise InputError("release_malformed", file=relative, line=1)
-    values: dict[str, dict[str, int]] = {}
-    totals: dict[str, int] = {}
-    for line, row in enumerate(rows[1:], start=2):
-        number = row.pop(0) if has_rounds and row else ""
-        if len(row) != 3 or not row[2].isascii() or not row[2].isdigit():
-            raise InputError("release_malformed", file=relative, line=line)
-        n_values = int(row[2][:15])
-        is_named = row[0] not in ("", _NOT_RELEASED)
-        if (is_named and n_values != 1) or (row[0] == _NOT_RELEASED and row[1]):
-            raise InputError("release_malformed", file=relative, line=line)
-        totals[number] = totals.get(number, 0) + n_values
-        if row[:2] != [_NOT_RELEASED, ""]:
-            own = values.setdefault(number, {})
-            own[row[1]] = own.get(row[1], 0) + n_values
-    if not all(totals.values()) or not totals:
-        raise InputError("release_malformed", file=relative, line=1)
-    return _joined(values, totals)
-
-
-def _mapping_rows(folder: ReleaseFolder, relative: str) -> list[list[str]]:
-    content = folder.read(relative, MAX_MAPPING_BYTES)
-    try:
-        reader = csv.reader(io.StringIO(content.decode(), newline=""), strict=True)
-        return list(reader) or [[]]
-    except (csv.Error, UnicodeDecodeError):
-        raise InputError("release_malformed", file=relative, line=0) from None
-
-
-def _joined(
-    values: Mapping[str, Mapping[str, int]], totals: Mapping[str, int]
-) -> MappedLabels:
-    """Labels of all rounds; each round covers the whole hierarchy."""
-    joined: dict[str, int] = {}
-    is_ambiguous = False
-    for own in values.values():
-        is_ambiguous |= any(joined.get(label, n) != n for label, n in own.items())
-        joined.update(own)
-    sums = set(totals.values()) or {0}
-    n_values = sums.pop() if len(sums) == 1 else -1
-    return MappedLabels(joined, n_values, is_ambiguous)
-
-
-def _check_mappings(release: CountedRelease) -> Iterator[Check]:
-    """Size of every hierarchy, and no formula in a mapping."""
-    for attribute in _quasi_identifiers(release.evidence):
-        mapped = release.mapped[attribute.name]
-        yield Check(
-            "mapping_values",
-            mapped.n_values == attribute.leaves,
-            {
-                "attribute": attribute.name,
-                "stated": attribute.leaves,
-                "measured": mapped.n_values,
-            },
-        )
-        if release.evidence.spreadsheet_safe:
-            n_executed = count_executed(mapped.values)
-            yield Check(
-                "mapping_spreadsheet", n_executed == 0, {"attribute": attribute.name}
-            )

@@ -19,7 +19,8 @@ from deidgui.app.release.writing import write_release
 from deidgui.engine.evidence.checks import attacker
 from deidgui.engine.evidence.document import Model, canonical_json
 from deidgui.engine.evidence.folder import ReleaseFolder
-from deidgui.engine.evidence.verify import read_mapping, verify_release
+from deidgui.engine.evidence.verify import verify_release
+from deidgui.engine.evidence.verify_mapping import read_mapping
 from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
 from deidgui.errors import Cancelled, ConfigError, DeidError, InputError
 from tests.release_case import make_order, released_keys
