@@ -21,10 +21,13 @@ from typing import Any
 import pytest
 
 from deidgui.app import report
+from deidgui.app.classes import Classes
+from deidgui.app.reading.linking import propose_linked
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import release
 from deidgui.app.release.verifying import verify
 from deidgui.app.release.writing import write_release
+from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.evidence.document import canonical_json, digest_of
 from deidgui.engine.evidence.unchecked import is_at, unchecked
 from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
@@ -42,11 +45,16 @@ from tests.app.edits import (
     table_edits,
     write_evidence,
 )
+from tests.app.policies.longitudinal_case import KNOWN, make_events_case
 from tests.app.test_criteria import decided_on, write_patients
 from tests.app.test_joined_release import general_bits, released, tiny, with_bits
+from tests.app.test_local_recoding import diverse_project, make_release
 from tests.app.test_people_release import decided
+from tests.app.test_several_event_files import decided as decided_on_events
+from tests.app.test_several_event_files import linked, written_files
 from tests.events_case import write_events
-from tests.release_case import make_order, make_table
+from tests.linked_case import three_kinds
+from tests.release_case import hierarchies, make_order, make_table
 
 COPIES = {
     "kind": "kind",
@@ -103,12 +111,38 @@ def patients(folder: Path) -> Path:
     return done.folder
 
 
+def local(folder: Path) -> Path:
+    """Several rounds, each with its own labels."""
+    table = make_table(160)
+    classes = build_class_table(table, hierarchies(table), {"diagnosis": None})
+    classes = Classes(table, classes, table)
+    return make_release(diverse_project(), classes, folder).folder
+
+
+def several(folder: Path) -> Path:
+    """Patients with three files of events."""
+    tables = three_kinds()
+    read, loaded = linked(written_files(folder, tables))
+    project = propose_linked(read["claims"], loaded, "person", "person")
+    project = decided_on_events(project)
+    return release(answered(project, loaded), loaded, folder / "out", {}).folder
+
+
+def known_events(folder: Path) -> Path:
+    """Patients of whom some events may be known."""
+    known = KNOWN.but(limit=0.3)
+    project, _classes, loaded = make_events_case(folder, known, 120)
+    return release(answered(project, loaded), loaded, folder / "out", {}).folder
+
+
 CASES: dict[str, Callable[[Path], Path]] = {
     "lattice": lattice,
     "joined": joined,
     "people": people,
     "patients": patients,
 }
+
+FURTHER = {"local": local, "several": several, "known_events": known_events}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -327,6 +361,46 @@ def test_every_edit_of_table_mappings_and_reports_is_noticed(
             assert forged.is_noticed()
             reseal_only(forged, path, content)
             assert forged.is_noticed()
+
+
+# -- other kinds of release ------------------------------------------------------------
+
+
+def one_of_each_shape(content: Any) -> list[Edit]:
+    """Edits of every field and list; of alike members of a list the first's."""
+    found: dict[tuple[object, ...], Edit] = {}
+    for each in edits_of(content):
+        shape = ("*" if isinstance(step, int) else step for step in each.place)
+        if ALL or each.kind in (*KINDS, "deleted"):
+            found.setdefault((*shape, each.kind), each)
+    whole = canonical_json(content)
+    return [e for e in found.values() if canonical_json(e.of(content)) != whole]
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("kind", FURTHER)
+def test_every_list_and_field_of_other_kinds_is_noticed_or_listed(
+    kind: str, tmp_path: Path, record_property: Record
+) -> None:
+    """Fields changed, lists doubled, emptied and swapped; in the policy as well."""
+    forged = Forged(FURTHER[kind](tmp_path), tmp_path)
+    assert not forged.is_noticed()
+    is_listed = listed(forged)
+    edits, unnoticed = one_of_each_shape(forged.evidence), []
+    for edit in edits:
+        forged.reset()
+        fields = edit.of(forged.evidence)
+        name = str(edit.place[1]) if len(edit.place) > 1 else ""
+        if edit.place[0] == "policy" and name in COPIES:
+            policy = {**forged.policy}
+            policy.pop(name, None)
+            if name in fields["policy"]:
+                policy[name] = fields["policy"][name]
+            forged.write_policy(policy)
+        if reseal(forged.folder, fields) != forged.evidence and not forged.is_noticed():
+            unnoticed.append(edit)
+    record(record_property, len(edits), len(unnoticed))
+    assert told([e for e in unnoticed if not is_listed(e)]) == []
 
 
 # -- other tables, and what was before -------------------------------------------------

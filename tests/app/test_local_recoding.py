@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import json
 import shutil
 from collections import Counter
@@ -26,7 +27,7 @@ from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.population import Register
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.verify import verify_release
-from deidgui.errors import ConfigError
+from deidgui.errors import ConfigError, InputError
 from tests.answers import answered
 from tests.explored_case import make_case
 from tests.release_case import hierarchies, make_table
@@ -193,6 +194,61 @@ def test_other_rounds_than_those_of_the_policy_are_found(written, tmp_path, chan
     edit(folder, lambda fields: change(fields["policy"]["rounds"]))
     failed = {check.code for check in verify_release(folder).failed}
     assert "policy_agrees" in failed
+
+
+def labels_changed(rows):
+    """Mapping rows with one label of one round changed: to a new one, to another."""
+    for at, row in list(enumerate(rows))[:: max(1, len(rows) // 12)]:
+        others = {each[2] for each in rows if each[2] not in ("", row[2])}
+        for label in (f"{row[2]}7", min(others)):
+            yield [*rows[:at], [row[0], row[1], label, row[3]], *rows[at + 1 :]]
+
+
+@pytest.mark.parametrize("name", QUASI_IDENTIFIERS)
+def test_no_label_of_a_round_can_be_changed(written, tmp_path, name):
+    """Also with every hash put right: rows and other rounds tell what it must be."""
+    folder = shutil.copytree(written.folder, tmp_path / "copy")
+    path = folder / "mapping" / f"{name}.csv"
+    header, *rows = csv.reader(io.StringIO(path.read_text("utf-8"), newline=""))
+    n_tried = 0
+    for changed in labels_changed(rows):
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([header, *changed])
+        path.write_bytes(text.getvalue().encode())
+
+        def vouch(fields):
+            (stated,) = [e for e in fields["files"] if e["path"].endswith(path.name)]
+            stated["bytes"] = path.stat().st_size
+            stated["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+
+        edit(folder, vouch)
+        try:
+            failed = {each.code for each in verify_release(folder).failed}
+        except InputError:
+            failed = {"refused"}
+        assert failed, changed
+        n_tried += 1
+    assert n_tried > 5
+
+
+def test_rows_that_no_round_can_have_released_are_found(written, tmp_path):
+    """One round more, one fewer: the rows decide, whatever the policy says."""
+    folder = shutil.copytree(written.folder, tmp_path / "copy")
+
+    def move(fields):
+        rounds = fields["policy"]["rounds"]
+        rounds[0]["records"] -= 1
+        rounds[2]["records"] += 1
+        policy = json.loads((folder / "policy.json").read_bytes())
+        policy["rounds"] = rounds
+        content = canonical_json(policy)
+        (folder / "policy.json").write_bytes(content)
+        stated = fields["files"][0]
+        stated["bytes"] = len(content)
+        stated["sha256"] = hashlib.sha256(content).hexdigest()
+
+    edit(folder, move)
+    assert "mapping_rounds" in {each.code for each in verify_release(folder).failed}
 
 
 def test_what_the_search_finds_can_be_stored_and_measured(case):

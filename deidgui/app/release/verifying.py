@@ -233,7 +233,8 @@ def _conditions_are_complete(
     known = [model for model in models if isinstance(model, PrivacyModel)]
     asked = [model.to_json() for model in conditions_of(known)]
     rounds = evidence.policy.rounds
-    stated = [each.conditions for each in rounds] or [evidence.policy.conditions]
+    # Those of the policy are those of its first round.
+    stated = [evidence.policy.conditions, *(each.conditions for each in rounds)]
     return all([each.model_dump() for each in some] == asked for some in stated)
 
 

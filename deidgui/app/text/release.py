@@ -316,7 +316,7 @@ UNMEASURED: dict[str, Text] = {
 NOT_CHECKED: dict[str, Text] = {
     "people": "What people wrote and decided: title, notes, recipient, reasons, "
     "questions and answers, roles, importance, the suppression limit, treatment of "
-    "keys.",
+    "keys, which sums of counts readers know, how often counts may be asked again.",
     "input": "What only the input shows: its files, types and missing values, heights "
     "of hierarchies, class sizes and risk before, suppressed records by label, rows of "
     "a person. They must fit each other and the release.",
@@ -329,7 +329,10 @@ NOT_CHECKED: dict[str, Text] = {
     "fit each other and the released classes.",
     "search": "How the policy was found, and rules of hierarchies.",
     "values": "Values that are released as they are, which code stands for whom, and "
-    "the names of values in mappings: of these only the hash is compared.",
+    "the names of values in mappings, and their order: of these only the hash is "
+    "compared.",
+    "labels": "Names of rows and columns, and cells that are no counts: of these only "
+    "the hash is compared.",
     "program": "Which programs made the release, and when.",
     "together": "Several statements that were changed together so that they fit each "
     "other, with new reports. A signature shows such a change, and so does the SHA-256 "
@@ -383,7 +386,7 @@ CHECKS: dict[str, Text] = {
     "compared_pairs": "The classes by {known} columns match those of “{name}” as "
     "stated.",
     "counts_shape": "“{file}” has the stated rows and columns.",
-    "counts_fit": "No released table is stated twice.",
+    "counts_fit": "The released tables are those that were read, each once.",
     "excel_stated": "Every table from a spreadsheet is released as Excel, too.",
     "excel_agrees": "“{file}” shows the same cells as the CSV, and no formula.",
     "redundancy_stated": "What is left of the noise is stated where there is noise.",
@@ -602,6 +605,8 @@ CHECKS: dict[str, Text] = {
     "quality_of_attribute": "The {measure} of “{attribute}” is as stated.",
     "mapping_values": "The mapping of “{attribute}” covers its hierarchy.",
     "mapping_released": "Every label in the mapping of “{attribute}” is released.",
+    "equations_once": "No sum of counts is stated twice.",
+    "inferable_stated": "No more masked counts can be inferred than stated.",
     "mapping_levels": "The mapping of “{attribute}” fits the levels of the policy.",
     "mapping_rounds": "The released rows can come from the rounds of the policy with "
     "these mappings, each releasing as many as stated.",

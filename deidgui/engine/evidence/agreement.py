@@ -305,7 +305,7 @@ def _questions_fit(evidence: Evidence) -> bool:
 def _unit_fits(evidence: Evidence) -> bool:
     """Whether there are people exactly where rows belong to people."""
     unit = evidence.unit
-    names = {each.name for each in evidence.attributes if each.mapping}
+    names = [each.name for each in evidence.attributes if each.mapping]
     counts = (unit.people, unit.suppressed_people)
     if unit.kind == "row":
         return unit == type(unit)(kind="row") and evidence.link is None
@@ -315,7 +315,7 @@ def _unit_fits(evidence: Evidence) -> bool:
         and (unit.people or 0)
         <= evidence.records
         + (evidence.link.people_without_events if evidence.link else 0)
-        and set(unit.varying) <= names
+        and unit.varying == tuple(each for each in names if each in unit.varying)
         and all((e.n_at_risk or 0) <= (unit.people or 0) for e in unit.rows_known)
         and [each.known for each in unit.rows_known]
         == ["one", "two", "all", "all_and_number"][: len(unit.rows_known)]

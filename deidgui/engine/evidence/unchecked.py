@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from deidgui.engine.evidence.counts_document import CountsEvidence
+from deidgui.engine.evidence.counts_document import UNCERTAINTY, CountsEvidence
 from deidgui.engine.evidence.document import Evidence
 
 Place: TypeAlias = tuple[str | int, ...]
@@ -35,6 +35,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
         *("dossier.not_applying.**", "dossier.regime", "dossier.edition"),
         *("criteria.compared", "criteria.held_out", "drift"),
         *("criteria.compared.*.name", "criteria.compared.*.by"),
+        "criteria.not_measured.held_out",
         *("criteria.compared.*.on", "criteria.held_out.name"),
         *("criteria.held_out.by", "criteria.held_out.on", "drift.by", "drift.on"),
     ),
@@ -84,7 +85,8 @@ all that follows. They may still have to fit other fields (`agreement`)."""
 UNCHECKED_OF_COUNTS: Mapping[str, tuple[str, ...]] = {
     "people": (
         *("title", "notes", "notes_signed.**", "noise.threshold", "noise.key"),
-        *("validity.periods.**",),
+        *("noise.refresh", "noise.lockout_repeats", "noise.lockout_days"),
+        *("equations", "equations.*.cells", "validity.periods.**"),
         *("validity.conditions", "validity.in_charge", "validity.review_months"),
         *("validity.contact", "validity.signed.**"),
     ),
@@ -108,7 +110,7 @@ def unchecked(evidence: Evidence | CountsEvidence) -> dict[str, tuple[str, ...]]
     ends = list(leaves(fields))
     places = {each[:n] for each in ends for n in range(1, len(each) + 1)}
     if isinstance(evidence, CountsEvidence):
-        return {**UNCHECKED_OF_COUNTS, "together": ()}
+        return {**_of_counts(evidence), "together": ()}
     is_known = evidence.risk.population_known not in ("none", "sampling_fraction")
     has_file = any(each.name == "population" for each in evidence.inputs)
     found = {}
@@ -122,9 +124,22 @@ def unchecked(evidence: Evidence | CountsEvidence) -> dict[str, tuple[str, ...]]
         )
         if there:
             found[reason] = there
-    found["values"] = tuple(each.path for each in evidence.outputs)
+    mappings = tuple(each.mapping for each in evidence.attributes if each.mapping)
+    found["values"] = (*(each.path for each in evidence.outputs), *mappings)
     # No list of places: any of them, changed with all that it must fit.
     found["together"] = ()
+    return found
+
+
+def _of_counts(evidence: CountsEvidence) -> dict[str, tuple[str, ...]]:
+    """Of masked tables nothing but people tells which sums readers know."""
+    found = dict(UNCHECKED_OF_COUNTS)
+    if evidence.noise is None:
+        found["people"] += ("equations.**",)
+        found["true_counts"] += ("outputs.*.counts",)
+    found["labels"] = tuple(each.path for each in evidence.outputs)
+    if evidence.noise is not None:
+        found["labels"] += (UNCERTAINTY,)
     return found
 
 

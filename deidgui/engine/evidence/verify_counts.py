@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist
+from typing import TypeAlias
 
 import numpy as np
 
@@ -45,6 +46,12 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 _HALF = 0.5 * 10**-PLACES + 1e-9
 _MOST_TOGETHER = 1_000
 """More counts in one system of equations are not measured again."""
+
+_Cell: TypeAlias = tuple[int, int, int]
+_MASKED = "T"
+_NOTHING = 1e-9
+_MOST_ROUNDS = 200
+"""Of equations that contradict each other, bounds may be narrowed without end."""
 
 _LARGEST = 10**15
 _ENOUGH = 0.8
@@ -102,8 +109,8 @@ def _check_content(
         if not fits:
             return
     yield from check_validity(evidence)
-    names = [each.path for each in evidence.outputs]
-    yield Check("counts_fit", len(set(names)) == len(names))
+    yield Check("counts_fit", _tables_fit(evidence))
+    yield Check("equations_once", _equations_once(evidence))
     yield from check_excel(folder, evidence, grids)
     noise = evidence.noise
     left = evidence.redundancy
@@ -119,6 +126,30 @@ def _check_content(
 
 
 # -- tables ----------------------------------------------------------------------------
+
+
+def _tables_fit(evidence: CountsEvidence) -> bool:
+    """Whether tables are those that were read, and files stand in their order."""
+    outputs = evidence.outputs
+    paths = [each.path for each in outputs]
+    files = [each.excel for each in outputs if each.excel]
+    files += [UNCERTAINTY] if evidence.noise else []
+    return (
+        len(set(paths)) == len(paths)
+        and [each.name for each in outputs] == [each.name for each in evidence.inputs]
+        and [each.path for each in evidence.files] == [*files, *REPORTS]
+    )
+
+
+def _equations_once(evidence: CountsEvidence) -> bool:
+    """Whether no equation is stated twice, and none has a count twice."""
+    found = {
+        (each.form, each.cells[: each.form == "sum"], frozenset(each.cells))
+        for each in evidence.equations
+    }
+    return len(found) == len(evidence.equations) and all(
+        len(set(each.cells)) == len(each.cells) for each in evidence.equations
+    )
 
 
 @dataclass(frozen=True)
@@ -186,7 +217,7 @@ def _check_lines(
         0 <= t < len(grids) and 0 <= r < len(grids[t]) and 0 <= c < len(grids[t][r])
         for t, r, c in cells
     )
-    yield Check("counts_once", is_there and len(set(cells)) == len(cells))
+    yield Check("counts_once", is_there and cells == sorted(set(cells)))
     if not is_there:
         return
     for place, stated in enumerate(evidence.outputs):
@@ -244,6 +275,90 @@ def _check_masked(
             for each in evidence.equations
         ),
     )
+    masked = [
+        (t, r, c)
+        for t, r, c in sorted(cells - {*audit.inconsistent})
+        if c < len(grids[t][r]) and grids[t][r][c].strip() == _MASKED
+    ]
+    n_exact, n_tight = _inferred(evidence, counts, masked)
+    figures = {"exact": n_exact, "tight": n_tight - n_exact}
+    is_told = audit.exact >= n_exact and audit.exact + audit.tight >= n_tight
+    yield Check("inferable_stated", is_told, figures)
+
+
+def _inferred(
+    evidence: CountsEvidence,
+    counts: Mapping[_Cell, int | None],
+    masked: Sequence[_Cell],
+) -> tuple[int, int]:
+    """Masked counts that anybody can infer exactly, and exactly or nearly.
+
+    At least so many: of a masked count only that it is no negative one is used, bounds
+    are passed on equation by equation, and what equations fix together is found by
+    linear algebra.
+    """
+    assert evidence.audit is not None
+    bounds = {c: (n, n) if n is not None else (0, math.inf) for c, n in counts.items()}
+    terms = [each for one in evidence.equations for each in _sums(one.form, one.cells)]
+    for _round in range(_MOST_ROUNDS):
+        changed = [_narrowed(bounds, *each) for each in terms]
+        if not any(changed):
+            break
+    fixed = _fixed(terms, counts)
+    widths = {c: 0 if c in fixed else bounds[c][1] - bounds[c][0] for c in masked}
+    n_exact = sum(each == 0 for each in widths.values())
+    return n_exact, sum(0 <= each < evidence.audit.width for each in widths.values())
+
+
+def _sums(form: str, cells: Sequence[_Cell]) -> list[tuple[_Cell, Sequence[_Cell]]]:
+    """An equation as wholes with their parts; equal counts are parts of each other."""
+    first, *others = cells
+    return [(first, others)] if form == "sum" else [(first, [each]) for each in others]
+
+
+def _narrowed(
+    bounds: dict[_Cell, tuple[float, float]], whole: _Cell, parts: Sequence[_Cell]
+) -> bool:
+    """Narrow the bounds of an equation's counts once; return whether one became so."""
+    before = [bounds[cell] for cell in (whole, *parts)]
+    low = sum(bounds[part][0] for part in parts)
+    highs = [bounds[part][1] for part in parts]
+    high, n_open = sum(each for each in highs if each < math.inf), highs.count(math.inf)
+    most = math.inf if n_open else high
+    bounds[whole] = max(bounds[whole][0], low), min(bounds[whole][1], most)
+    for part, (own_low, own_high) in zip(parts, before[1:], strict=True):
+        is_open = own_high == math.inf
+        least = bounds[whole][0] - (high if is_open else high - own_high)
+        has_least = n_open == is_open
+        bounds[part] = (
+            max(own_low, least) if has_least else own_low,
+            min(own_high, bounds[whole][1] - (low - own_low)),
+        )
+    after = [bounds[cell] for cell in (whole, *parts)]
+    # Of counts that contradict each other nothing follows, and nothing would end.
+    return after != before and all(low <= high for low, high in after)
+
+
+def _fixed(
+    terms: Sequence[tuple[_Cell, Sequence[_Cell]]], counts: Mapping[_Cell, int | None]
+) -> set[_Cell]:
+    """Hidden counts that all equations together leave no choice."""
+    order = sorted(cell for cell, count in counts.items() if count is None)
+    number = {cell: at for at, cell in enumerate(order)}
+    rows = []
+    for whole, parts in terms:
+        row = {number[each]: -1.0 for each in parts if each in number}
+        if whole in number:
+            row[number[whole]] = 1.0
+        if row:
+            rows.append(row)
+    fixed = set[_Cell]()
+    for cells, matrix in _systems(len(order), rows):
+        if matrix is not None:
+            free, _ = _spaces(matrix)
+            is_fixed = np.square(free).sum(axis=1) < _NOTHING
+            fixed |= {order[cells[at]] for at in np.flatnonzero(is_fixed).tolist()}
+    return fixed
 
 
 def _agrees(form: str, counts: Sequence[int | None]) -> bool:

@@ -12,7 +12,13 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.evidence.checks import Check, CountedRelease, compare
-from deidgui.engine.evidence.document import Criteria, Guessed, Halves, OneMore
+from deidgui.engine.evidence.document import (
+    Criteria,
+    Evidence,
+    Guessed,
+    Halves,
+    OneMore,
+)
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.tally import UNKNOWN, codes_of
 from deidgui.engine.evidence.verify_compared import NO_OTHER
@@ -158,10 +164,11 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
         missing |= {f"sets_{size}" for size in sizes if size not in found}
         missing |= {f"guessed:{name}" for name in sensitive - guessed}
         is_empty = stated.alone is not None and guessed <= sensitive
-        is_empty &= len(found) == len(stated.sets) and found <= set(sizes)
-        is_empty &= len(guessed) == len(stated.guessed)
+        is_empty &= [e.size for e in stated.sets] == [n for n in sizes if n in found]
+        is_empty &= _in_order(evidence, [each.attribute for each in stated.guessed])
         known = {each.attribute for each in stated.one_more}
-        is_empty &= known <= further and len(known) == len(stated.one_more)
+        is_empty &= known <= further
+        is_empty &= _in_order(evidence, [each.attribute for each in stated.one_more])
         if "one_more" in stated.not_measured:
             missing |= {"one_more"} if further and not known else set()
         else:
@@ -181,6 +188,11 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
         and (stated.alone_on_all is None) == (evidence.link is not None)
         and all(reasons[each] in allowed.get(each, set()) for each in missing)
     )
+
+
+def _in_order(evidence: Evidence, names: Sequence[str]) -> bool:
+    """Whether names of columns are in the order of the columns, each once."""
+    return names == [each.name for each in evidence.attributes if each.name in names]
 
 
 def _alone_on_all(seen: RowsSeen, is_released: BoolArray) -> float:
@@ -238,7 +250,7 @@ def _check_sets(
         yield compare("alone_anywhere", each.anywhere, float(anywhere), **about)
         most = float(max(shares.values()))
         yield compare("alone_worst", each.worst_share, most, **about)
-        named = tuple(sorted(place.get(name, -1) for name in each.worst))
+        named = tuple(place.get(name, -1) for name in each.worst)
         is_worst = named in shares and math.isclose(shares[named], most, abs_tol=1e-12)
         yield Check("alone_worst_set", is_worst, about)
 

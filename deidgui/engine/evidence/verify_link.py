@@ -144,7 +144,7 @@ def check_link(evidence: Evidence, found: LinkedRows | None) -> Iterator[Check]:
     yield compare("link_people_once", 0, found.n_twice)
     yield compare("link_orphans", 0, found.n_orphans)
     inputs = {each.name: each for each in evidence.inputs}
-    unit, people = evidence.unit, inputs[PEOPLE]
+    unit, people = evidence.unit, inputs.get(PEOPLE)
     sample, steps = evidence.sample, evidence.preparation
     n_people = unit.people if sample is None else sample.people
     if steps:
@@ -153,7 +153,7 @@ def check_link(evidence: Evidence, found: LinkedRows | None) -> Iterator[Check]:
     n_released = (unit.people or 0) - (unit.suppressed_people or 0)
     yield compare("people_rows", evidence.outputs[1].rows, found.n_people)
     yield compare("people_released", n_released, found.n_people)
-    yield compare("people_of_input", n_people, people.rows)
+    yield compare("people_of_input", n_people, people.rows if people else None)
     n_gone = link.people_without_events - found.n_without_events
     figures = {
         "stated": link.people_without_events,
