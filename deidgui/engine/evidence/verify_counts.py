@@ -282,8 +282,8 @@ def _check_masked(
     ]
     n_exact, n_tight = _inferred(evidence, counts, masked)
     figures = {"exact": n_exact, "tight": n_tight - n_exact}
-    is_told = audit.exact >= n_exact and audit.exact + audit.tight >= n_tight
-    yield Check("inferable_stated", is_told, figures)
+    is_enough = audit.exact >= n_exact and audit.exact + audit.tight >= n_tight
+    yield Check("inferable_stated", is_enough, figures)
 
 
 def _inferred(
@@ -298,7 +298,9 @@ def _inferred(
     linear algebra.
     """
     assert evidence.audit is not None
-    bounds = {c: (n, n) if n is not None else (0, math.inf) for c, n in counts.items()}
+    bounds: dict[_Cell, tuple[float, float]] = {
+        c: (n, n) if n is not None else (0, math.inf) for c, n in counts.items()
+    }
     terms = [each for one in evidence.equations for each in _sums(one.form, one.cells)]
     for _round in range(_MOST_ROUNDS):
         changed = [_narrowed(bounds, *each) for each in terms]
