@@ -65,7 +65,7 @@ from deidgui.app.hierarchies.deciding import decide as decided_columns
 from deidgui.app.hierarchies.editing import merged_words
 from deidgui.app.loaded import Loaded, read_from
 from deidgui.app.model_proposals import ModelProposal, propose_models
-from deidgui.app.named_inputs import EARLIER, POPULATION, relocated
+from deidgui.app.named_inputs import EARLIER, POPULATION, not_found, relocated
 from deidgui.app.needed import problems_of
 from deidgui.app.open_decisions import (
     confirm_command,
@@ -184,8 +184,11 @@ def decide(
         step(desk, decisions)
     nearly = _nearly_constant(desk, decisions)
     desk.save()
-    problems = problems_of(desk.project)
     inputs = {**inputs, **desk.away}
+    problems = (
+        *not_found(desk.project, project_file.parent, inputs),
+        *problems_of(desk.project),
+    )
     return {
         "project": str(project_file),
         "open": open_decisions(problems, project_file, inputs),

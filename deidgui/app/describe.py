@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from deidgui.app.attacks.results import AttackResults
     from deidgui.app.loaded import Loaded
     from deidgui.app.population.known import KnownPopulation
+    from deidgui.engine.data import missing, texts
+    from deidgui.engine.data.table import Column
     from deidgui.engine.detect.keys import KeyProposal
     from deidgui.engine.evidence import document, unchecked
     from deidgui.engine.evidence import signature as signing
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from deidgui.engine.evidence.verify import Verification
 else:
     # PERF: a search has nothing of evidence to describe.
+    missing = LazyModule("deidgui.engine.data.missing")
+    texts = LazyModule("deidgui.engine.data.texts")
     document = LazyModule("deidgui.engine.evidence.document")
     signing = LazyModule("deidgui.engine.evidence.signature")
     unchecked = LazyModule("deidgui.engine.evidence.unchecked")
@@ -39,6 +43,7 @@ def describe_inspection(loaded: Loaded) -> dict[str, Any]:
     dialect = inspection.dialect
     evidence = (*inspection.guess.evidence, *inspection.report.notes)
     country = inspection.country
+    known = texts.together([each.values for each in loaded.table.columns])
     return {
         "file": loaded.path.name,
         "member": inspection.member,
@@ -62,7 +67,8 @@ def describe_inspection(loaded: Loaded) -> dict[str, Any]:
             "others": list(country.candidates),
         },
         "columns": [
-            _describe_column(loaded, name) for name in loaded.table.column_names
+            _describe_column(loaded, column, values)
+            for column, values in zip(loaded.table.columns, known, strict=True)
         ],
         "keys": [_describe_key(each) for each in inspection.keys],
         **_describe_link(loaded),
@@ -121,10 +127,18 @@ def _describe_key(key: KeyProposal) -> dict[str, Any]:
     }
 
 
-def _describe_column(loaded: Loaded, name: str) -> dict[str, Any]:
-    inspection = loaded.inspection
+def _describe_column(
+    loaded: Loaded, column: Column, values: texts.Texts
+) -> dict[str, Any]:
+    inspection, name = loaded.inspection, column.name
     guess, finding = inspection.types[name], inspection.findings[name]
-    column = loaded.table.column(name).with_missing(inspection.missing[name])
+    taken = inspection.missing[name]
+    doubtful = [
+        each
+        for each in missing.missing_candidates(column, known=values)
+        if each.token not in taken
+    ]
+    column = column.with_missing(taken)
     identifier = finding.identifier
     return {
         "name": name,
@@ -137,6 +151,8 @@ def _describe_column(loaded: Loaded, name: str) -> dict[str, Any]:
         "failing_rows": guess.n_failing_rows,
         "values": finding.n_values,
         "missing": column.n_missing,
+        "doubtful_values": len(doubtful),
+        "doubtful_rows": sum(each.n_rows for each in doubtful),
         "role": finding.role.value if finding.role else None,
         "treatment": finding.treatment.value if finding.treatment else None,
         "topic": finding.topic.value if finding.topic else None,

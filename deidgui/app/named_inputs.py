@@ -85,6 +85,23 @@ def found_below(project: Project, folder: Path | None) -> dict[str, Path]:
     return {name: path for name, path in found.items() if path is not None}
 
 
+def not_found(
+    project: Project, folder: Path | None, given: Mapping[str, Path]
+) -> list[DeidError]:
+    """Return what a release needs and is not there: tables, population, release before.
+
+    Without a table that it is compared with a release is made, and says so. Codes
+    ``input_not_found``.
+    """
+    there = found_below(project, folder).keys() | given.keys()
+    return [
+        InputError("input_not_found", file=each.file, name=each.name)
+        for each in named_inputs(project)
+        if each.name not in there
+        and (each.is_data or each.name in (POPULATION, EARLIER))
+    ]
+
+
 def relocated(project: Project, folder: Path, places: Mapping[str, Path]) -> Project:
     """Return the project as it names its inputs from another folder.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,9 @@ else:
     signing = LazyModule("deidgui.app.signing")
 
 WIDTH = 88
+
+PEOPLE = "people"
+"""Name of the table of people among the files of a project."""
 
 SHOWN_STEPS = 20
 """Steps of a search by blocks that are printed."""
@@ -245,14 +249,10 @@ def of_inspection(result: Mapping[str, Any]) -> str:
         file = f"{file}/{result['member']}"
     columns = result["columns"]
     lines = [
-        tr(
-            "{file}: {rows:row|rows}, {n:column|columns}",
-            file=file,
-            rows=result["rows"],
-            n=len(columns),
-        ),
+        *_file_lines(result, file),
         *(_wrapped("  -", each, 4) for each in result["evidence"]),
         *_country_lines(result["country"]),
+        *_missing_lines(columns),
     ]
     undecided: Text = "Undecided"
     for role, title in [(None, undecided), *ROLE_TITLES.items()]:
@@ -287,6 +287,48 @@ def _country_lines(found: Mapping[str, Any]) -> list[str]:
     name = f"{country_name(found['code'])} ({found['code']})"
     said = tr("The rules of {country} are used.", country=name)
     return [_wrapped("  -", " ".join([said, *found["reasons"]]), 4)]
+
+
+def _file_lines(result: Mapping[str, Any], file: str) -> list[str]:
+    """Rows and columns of each file; the link is told after its columns."""
+    columns = result["columns"]
+    if result["link"] is None:
+        sizes = [(file, result["rows"], len(columns))]
+    else:
+        # The key of each file of events is a column of people.
+        of = Counter(each["input"] for each in columns)
+        sizes = [
+            (e["of"], e["rows"], of[e["name"]] + (e["name"] != PEOPLE))
+            for e in result["inputs"]
+        ]
+    return [
+        tr("{file}: {rows:row|rows}, {n:column|columns}", file=name, rows=rows, n=n)
+        for name, rows, n in sizes
+    ]
+
+
+def _missing_lines(columns: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Which columns have texts that may mean that there is no value."""
+    doubtful = [each for each in columns if each["doubtful_values"]]
+    if not doubtful:
+        return []
+    lines = [
+        tr(
+            "Texts such as “unknown”, -9 or 9999-12-31 may mean that there is none. "
+            "They count as values until somebody says so: in the window, or under "
+            "“missing” of the column in the project."
+        )
+    ]
+    lines += [
+        tr(
+            "{column}: {n:text|texts} in {rows:row|rows}",
+            column=each["name"],
+            n=each["doubtful_values"],
+            rows=each["doubtful_rows"],
+        )
+        for each in doubtful
+    ]
+    return [_wrapped("  -", each, 4) for each in lines]
 
 
 def _link_lines(result: Mapping[str, Any]) -> list[str]:
@@ -358,6 +400,12 @@ def of_decisions(result: Mapping[str, Any]) -> str:
     if result["open"]:
         return "\n".join([*lines, *_open_lines(result)])
     lines += [tr("Nothing is open. Release it:"), f"    {result['next']}"]
+    words = tr(
+        "A run still asks about what only the released table shows: columns that look "
+        "like identifiers, thresholds that no policy meets, and differences from an "
+        "earlier release."
+    )
+    lines.append(_wrapped("", words, 0))
     return "\n".join(lines)
 
 

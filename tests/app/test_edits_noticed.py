@@ -371,7 +371,9 @@ def one_of_each_shape(content: Any) -> list[Edit]:
     found: dict[tuple[object, ...], Edit] = {}
     for each in edits_of(content):
         shape = ("*" if isinstance(step, int) else step for step in each.place)
-        if ALL or each.kind in (*KINDS, "deleted"):
+        # A part that is missing as a whole states nothing.
+        is_part = len(each.place) == 1 and each.kind == "deleted"
+        if (ALL or each.kind in (*KINDS, "deleted")) and not is_part:
             found.setdefault((*shape, each.kind), each)
     whole = canonical_json(content)
     return [e for e in found.values() if canonical_json(e.of(content)) != whole]

@@ -110,6 +110,15 @@ def test_the_file_of_people_can_be_named(cli, folder):
     assert "people" in unknown.err
 
 
+def test_every_file_is_told_with_its_own_rows_and_columns(cli, folder):
+    files = (folder / "patients.csv", folder / "diagnoses.csv")
+    told = cli("inspect", *files, "--key", "subject_id").out.splitlines()[:2]
+    for line, path in zip(told, reversed(files), strict=True):
+        header, *rows = path.read_text("utf-8").splitlines()
+        n_columns = header.count(",") + 1
+        assert line == f"{path.name}: {len(rows):,} rows, {n_columns} columns"
+
+
 def test_each_fault_of_the_key_names_what_to_do(cli, folder):
     files = (folder / "patients.csv", folder / "diagnoses.csv")
     unsaid = cli("inspect", *files)

@@ -100,3 +100,31 @@ def test_a_dialect_and_a_country_are_decided(cli, words):
     assert wrong.code == 2
     assert "two letters" in wrong.err
     assert load_project(project) == load_project(project)
+
+
+def test_texts_that_may_mean_no_value_are_told(cli, tmp_path):
+    """They stay values until a person says so, but never silently."""
+    days = ["9999-12-31", *(f"2020-01-{1 + n % 28:02d}" for n in range(119))]
+    rows = [f"{'mf'[n % 2]},{day}" for n, day in enumerate(days)]
+    rows[5], rows[9] = "k.A.,2020-02-02", "-9,2020-02-02"
+    file = tmp_path / "ward.csv"
+    file.write_text("\n".join(["sex,seen", *rows]) + "\n", "utf-8")
+    told = " ".join(cli("inspect", file).out.split())
+    assert "sex: 2 texts in 2 rows" in told
+    assert "seen: 1 text in 1 row" in told
+    columns = cli("inspect", file, "--json").json["columns"]
+    assert [(e["doubtful_values"], e["doubtful_rows"]) for e in columns] == [
+        (2, 2),
+        (1, 1),
+    ]
+
+
+def test_a_file_that_is_not_there_is_open(cli, case):
+    """Before, nothing was open, and a run was refused."""
+    assert cli("decide", case.project, "--json").json["open"] == []
+    case.data.rename(case.data.with_name("moved.csv"))
+    (found,) = cli("decide", case.project, "--json").json["open"]
+    assert case.data.name in found["what"]
+    assert cli("run", case.project, "--out", case.out).code == 2
+    given = ("--input", f"table={case.data.with_name('moved.csv')}")
+    assert cli("decide", case.project, *given, "--json").json["open"] == []

@@ -249,7 +249,8 @@ def _columns_fit(evidence: Evidence, stated: Dossier) -> bool:
     """Whether texts are about columns that are released, and asked about them."""
     asked = _columns(evidence)
     described = [each.attribute for each in evidence.principles]
-    return len(set(described)) == len(described) and all(
+    in_order = [each.name for each in evidence.attributes if each.name in described]
+    return described == in_order and all(
         name in asked and column in asked[name]
         for column, texts in stated.columns.items()
         for name in texts or ("nothing",)

@@ -147,8 +147,11 @@ def _model_fits(release: CountedRelease, stated: CellFacts) -> bool:
     """Whether cells are suppressed for a model that is stated, no weaker than it."""
     asked = [e.model_extra or {} for e in release.evidence.models if e.kind == _MODEL]
     return any(
-        each.get("known", 0) <= stated.known and each.get("k", 0) <= stated.k
-        for each in asked
+        isinstance(known, int)
+        and isinstance(k, int)
+        and known <= stated.known
+        and k <= stated.k
+        for known, k in ((each.get("known"), each.get("k")) for each in asked)
     )
 
 
