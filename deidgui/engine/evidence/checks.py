@@ -250,6 +250,7 @@ def _check_events(
             params["significance"],
         )
         power, limit = int(params["power"]), float(params["limit"])
+        diversity = str(params["diversity"])
     except (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError):
         yield Check("events_size", ok=False)
         return
@@ -270,7 +271,7 @@ def _check_events(
         found = _counted(shown, stated.by_released.how, size)
         yield compare("events_counted", stated.by_released.share, found)
         return
-    estimate = shown.by_some(size, power, str(params["diversity"]))
+    estimate = shown.by_some(size, power, diversity)
     estimated = stated.by_released
     figures = {"stated": estimated.share, "measured": estimate.share}
     same_share = agrees(

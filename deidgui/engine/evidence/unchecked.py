@@ -42,7 +42,7 @@ UNCHECKED: Mapping[str, tuple[str, ...]] = {
     "input": (
         *("inputs.*.file", "inputs.*.member", "inputs.*.bytes", "inputs.*.sha256"),
         *("inputs.*.left_out", "link.**"),
-        *("attributes.*.type", "attributes.*.missing_as.**"),
+        *("attributes.*.type", "attributes.*.missing_as.**", "attributes.*.table"),
         *("attributes.*.missing_records", "attributes.*.height"),
         *("risk.before.**", "class_sizes.before.**", "class_sizes.cumulative.*.before"),
         *("distributions.*.labels.*.withheld", "distributions.*.others.withheld"),
@@ -124,6 +124,9 @@ def unchecked(evidence: Evidence | CountsEvidence) -> dict[str, tuple[str, ...]]
         )
         if there:
             found[reason] = there
+    if evidence.policy.rounds:
+        # Whether a label that one round shows and another does not is among them.
+        found["input"] += ("distributions.*.others",)
     mappings = tuple(each.mapping for each in evidence.attributes if each.mapping)
     found["values"] = (*(each.path for each in evidence.outputs), *mappings)
     # No list of places: any of them, changed with all that it must fit.
