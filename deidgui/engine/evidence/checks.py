@@ -19,6 +19,7 @@ from deidgui.engine.evidence.document import (
     Evidence,
     Measure,
     Output,
+    ShareAtRisk,
     SizeBin,
 )
 from deidgui.engine.evidence.tally import MappedLabels, Tally, share_above
@@ -262,6 +263,9 @@ def _check_events(
     if shown is None:
         return
     yield compare("events_people", stated.people, len(shown.people))
+    for each in (stated.decides, stated.by_released):
+        if not _fits_how(each):
+            yield Check("events_counted", ok=False)
     if stated.decides.how in _COUNTED:
         found = _counted(shown, stated.decides.how, size)
         yield compare("events_counted", stated.decides.share, found)
@@ -285,6 +289,19 @@ _COUNTED = ("exact", "not_more", "not_less")
 
 EVENTS_KNOWN = "events_known"
 """Kind of the condition on people at risk of whom some events are known."""
+
+
+def _fits_how(stated: ShareAtRisk) -> bool:
+    """Whether a share lies where what is said of how it was found lets it lie."""
+    share, low, high = stated.share, stated.low, stated.high
+    fits = {
+        "exact": low == share == high,
+        "every_way": low == share == high,
+        "not_more": low <= share == high,
+        "not_less": low == share and high == 1,
+        "estimated": low <= share <= high,
+    }
+    return fits[stated.how] and (stated.draws > 0) == (stated.how == "estimated")
 
 
 def _counted(shown: ReleasedPeople, how: str, size: int) -> float:
