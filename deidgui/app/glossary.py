@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
 from deidgui import resources
 
 _ENTRY = re.compile(r"^\*\*(?P<name>[^*]+)\*\*: (?P<rest>.+)$", re.MULTILINE)
+_WORD = re.compile(r"[\w-]+")
 _SOURCE = re.compile(r" \*(?P<source>[^*]+)\*$")
 
 
@@ -59,13 +60,33 @@ def _forms() -> Mapping[str, Term]:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
-    """Any term as a whole word; longer ones first."""
-    forms = sorted(map(re.escape, _forms()), key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(forms)})(?![\w-])", re.IGNORECASE)
+def _forms_by_first_word() -> Mapping[str, tuple[str, ...]]:
+    """Return the forms that begin with a word; longer ones first."""
+    found: dict[str, list[str]] = {}
+    for form in sorted(_forms(), key=len, reverse=True):
+        found.setdefault(form.split(" ")[0], []).append(form)
+    return {word: tuple(forms) for word, forms in found.items()}
+
+
+def _named(text: str) -> Iterator[Term]:
+    """Yield the terms that stand in a text as whole words, in its order.
+
+    PERF: every text of the window is looked through. A pattern of all forms takes ten
+    times as long, and 7 ms before the first text.
+    """
+    words, forms = text.lower(), _forms_by_first_word()
+    end = 0
+    for word in _WORD.finditer(words):
+        if word.start() < end:
+            continue
+        for form in forms.get(word[0], ()):
+            last = word.start() + len(form)
+            if words.startswith(form, word.start()) and not _WORD.match(words, last):
+                yield _forms()[form]
+                end = last
+                break
 
 
 def explained(text: str) -> str:
     """Return the definitions of the terms in a text, each once, a line each."""
-    named = (_forms()[each[0].lower()] for each in _pattern().finditer(text))
-    return "\n".join(map(str, dict.fromkeys(named)))
+    return "\n".join(map(str, dict.fromkeys(_named(text))))

@@ -291,11 +291,12 @@ class Footer(QFrame):
         if self._finishes is not None:
             self._finishes.click()
 
-    def set_status(self, status: PageStatus) -> None:
-        """Allow going on, or say why not."""
-        missing = status.what_is_missing
-        self._actions["next"].setEnabled(not missing)
-        self._next.setEnabled(not missing)
+    def set_status(self, status: PageStatus | None) -> None:
+        """Allow going on, or say why not; without a status the page is not there."""
+        missing = status.what_is_missing if status is not None else ""
+        is_allowed = status is not None and not missing
+        self._actions["next"].setEnabled(is_allowed)
+        self._next.setEnabled(is_allowed)
         self._next.setAccessibleDescription(missing)
         self._reason.set_reason(missing)
 

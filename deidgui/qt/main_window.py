@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QWidget,
 )
+from shiboken6 import isValid
 
 from deidgui.app.decides import Changes
 from deidgui.app.events import forget_observers
@@ -73,6 +75,9 @@ IMPORTING_MS = 25
 BUILDING_MS = 4
 """Between two pieces of work on pages whoever uses the window is answered."""
 
+LEADING_MS = 1
+"""Between two pieces of work on the page that is wanted."""
+
 PARTING_MS = 200
 """How often pages of the last project are tried to be given up."""
 
@@ -90,6 +95,39 @@ class PageStack(QStackedWidget):
     def minimumSizeHint(self) -> QSize:
         shown = self.currentWidget()
         return QSize() if shown is None else shown.minimumSizeHint()
+
+
+class _Hold(QObject):
+    """Keeps what is clicked or typed from a page that is about to go."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._page: QWidget | None = None
+        self._focus: QWidget | None = None
+
+    def begin(self, page: QWidget | None, focus: QWidget | None) -> None:
+        """Let a page answer nothing; `focus` has the keyboard."""
+        self.end()
+        if page is None:
+            return
+        page.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._page = page
+        if focus is not None and page.isAncestorOf(focus):
+            focus.installEventFilter(self)
+            self._focus = focus
+
+    def end(self) -> None:
+        """Let it answer again."""
+        if self._page is not None and isValid(self._page):
+            attribute = Qt.WidgetAttribute.WA_TransparentForMouseEvents
+            self._page.setAttribute(attribute, False)
+        if self._focus is not None and isValid(self._focus):
+            self._focus.removeEventFilter(self)
+        self._page = self._focus = None
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        kinds = QEvent.Type
+        return event.type() in (kinds.KeyPress, kinds.KeyRelease, kinds.InputMethod)
 
 
 class MainWindow(QMainWindow):
@@ -116,6 +154,8 @@ class MainWindow(QMainWindow):
         self._built: dict[str, QWidget] = {}
         self._made: dict[str, list[QWidget]] = {}
         self._key = ""
+        self._part = ""
+        self._wants_focus = False
         self._steps: tuple[Step, ...] = STEPS
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
@@ -135,13 +175,17 @@ class MainWindow(QMainWindow):
         self._builder = QTimer(self)
         self._builder.setInterval(IMPORTING_MS)
         self._builder.timeout.connect(self._build_next_page)
+        self._leading = QTimer(self)
+        self._leading.setInterval(LEADING_MS)
+        self._leading.timeout.connect(self._on_leading)
+        self._hold = _Hold(self)
         self._parted: list[QWidget] = []
         self._parting = QTimer(self)
         self._parting.setInterval(PARTING_MS)
         self._parting.timeout.connect(self._on_parting)
         self._restore_geometry()
         self._show_project()
-        self.show_step("start")
+        self.lead_to("start")
 
     # -- frame ---------------------------------------------------------------------
 
@@ -149,10 +193,11 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(self.actions_by_name)
         self.top_bar.name_clicked.connect(self._on_rename)
         self.rail = Rail()
-        self.rail.chosen.connect(self.show_step)
+        self.rail.chosen.connect(self.lead_to)
         self.rail.collapse_clicked.connect(self.actions_by_name["rail"].trigger)
         self.notices = NoticeArea()
         self._stack = PageStack()
+        self._stack.addWidget(QWidget())
         self.footer = Footer(self.actions_by_name)
         self.help_panel = HelpPanel()
         self.help_panel.close_clicked.connect(self._on_help_closed)
@@ -219,7 +264,18 @@ class MainWindow(QMainWindow):
         return self._key
 
     def page(self, key: str) -> QWidget:
-        """Return the page of a step; builds it the first time."""
+        """Return the page of a step; builds it the first time.
+
+        Where this page is on its way, it is shown.
+        """
+        page = self._taken_in(key)
+        if isinstance(page, Page):
+            page.place_all()
+        if key == self._key and self._leading.isActive():
+            self._arrive()
+        return page
+
+    def _taken_in(self, key: str) -> QWidget:
         if key not in self._pages:
             step = next(step for step in ALL_STEPS if step.key == key)
             page = self._built.pop(key, None) or self._build_page(step)
@@ -241,7 +297,7 @@ class MainWindow(QMainWindow):
             )
         page.status_changed.connect(self._soon.start)
         page.help_changed.connect(self._soon.start)
-        page.step_wanted.connect(self.show_place)
+        page.step_wanted.connect(self.lead_to)
         page.reported.connect(self.notices.report)
         page.settled.connect(self.notices.dismiss_topic)
         if isinstance(page, StartPage):
@@ -267,6 +323,8 @@ class MainWindow(QMainWindow):
 
         What it needs is imported beside the window before.
         """
+        if self._leading.isActive():
+            return
         if self._importer is None:
             self._importer = threading.Thread(target=_import_pages, daemon=True)
             self._importer.start()
@@ -278,13 +336,17 @@ class MainWindow(QMainWindow):
             self.pages_imported.emit()
         for step in self._steps:
             if step.key in self._built:
-                self.page(step.key)
+                self._taken_in(step.key)
                 self._show_statuses()
-                return
+                return self._builder.start()
             if step.key not in self._pages:
                 self._build_piece(step)
-                return
+                return self._builder.start()
+            page = self._pages[step.key]
+            if isinstance(page, Page) and page.place_piece():
+                return self._builder.start()
         self._builder.stop()
+        return None
 
     def _build_piece(self, step: Step) -> None:
         """Make one of the parts that a page begins with, or at last the page."""
@@ -305,14 +367,39 @@ class MainWindow(QMainWindow):
         self._show_statuses()
 
     def show_step(self, key: str) -> None:
-        """Show the page of a step; nothing that was decided is lost."""
-        if key == self._key:
+        """Show the page of a step at once; nothing that was decided is lost."""
+        if key != self._key:
+            self._leave_for(key)
+        elif not self._leading.isActive():
             return
+        self._arrive()
+
+    def show_place(self, place: str) -> None:
+        """Show a step at once, or a part of its page: "policies/lattice"."""
+        self.lead_to(place)
+        self.show_step(self._key)
+
+    def lead_to(self, place: str) -> None:
+        """Show a step, or a part of its page, as soon as its page is ready.
+
+        It is built, brought up to date and laid out in pieces, between which whoever
+        uses the window is answered. The page before stays to be seen until then.
+        """
+        key, _, part = place.partition("/")
+        if key != self._key:
+            self._leave_for(key)
+            self._leading.start()
+            self._show_statuses()
+        self._part = part
+        if part and not self._leading.isActive():
+            self._show_part()
+
+    def _leave_for(self, key: str) -> None:
         before = self._pages.get(self._key)
         if isinstance(before, Page):
             before.leave()
-        self._key = key
-        self._stack.setCurrentWidget(self.page(key))
+        self._key, self._part, self._wants_focus = key, "", False
+        self._hold.begin(self._stack.currentWidget(), self.focusWidget())
         # Whoever was led away from this step and is back needs no way back.
         self.notices.dismiss_topic(f"back to {key}")
         self.notices.dismiss_read()
@@ -321,28 +408,74 @@ class MainWindow(QMainWindow):
         self.help_panel.set_step(key, self._steps[place].title)
         self._show_neighbours()
         self.actions_by_name["back"].setEnabled(place > 0)
+
+    def _on_leading(self) -> None:
+        """Do one piece of what is left until the wanted page can be shown."""
+        key, step = self._key, self._steps[self._place()]
+        is_importing = self._importer is not None and self._importer.is_alive()
+        if is_importing and not hasattr(sys.modules.get(step.module), step.page_class):
+            return
+        if key not in self._pages and key not in self._built:
+            self._build_piece(step)
+        elif key not in self._pages:
+            self._taken_in(key)
+        elif not self._is_prepared(self._pages[key]):
+            self._arrive()
+        if self._leading.isActive():
+            # What has waited meanwhile is answered first.
+            self._leading.start()
+
+    def _is_prepared(self, page: QWidget) -> bool:
+        """Prepare an unseen page by one piece; False if nothing is left to do."""
+        if not isinstance(page, Page):
+            return False
+        if page.place_piece() or page.refresh_piece():
+            return True
+        layout = page.layout()
+        if page.size() == self._stack.size() or layout is None:
+            return False
+        page.resize(self._stack.size())
+        layout.activate()
+        return True
+
+    def _arrive(self) -> None:
+        """Show the page of the present step."""
+        self._leading.stop()
+        self._hold.end()
+        page = self._taken_in(self._key)
+        self._stack.setCurrentWidget(page)
         self._show_statuses()
         self._show_choices()
+        if self._wants_focus:
+            # Tab goes on with the first control of the page.
+            page.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._show_part()
 
-    def show_place(self, place: str) -> None:
-        """Show a step, or a part of its page: "policies/lattice"."""
-        key, _, part = place.partition("/")
-        self.show_step(key)
-        page = self.page(key)
+    def _show_part(self) -> None:
+        page, part = self._pages[self._key], self._part
+        self._part, self._wants_focus = "", False
         if part and isinstance(page, Page):
             page.show_place(part)
 
+    def _lead_with_focus(self, key: str) -> None:
+        """Lead to a step; the keyboard goes on there."""
+        self.lead_to(key)
+        self._wants_focus = True
+        if not self._leading.isActive():
+            self._arrive()
+
     def go_on(self) -> None:
         """Show the next step, if nothing is missing for it."""
+        self.show_step(self._key)
         place = self._place()
         missing = self._status(self._key).what_is_missing
         if place + 1 < len(self._steps) and not missing:
-            self.show_step(self._steps[place + 1].key)
+            self.lead_to(self._steps[place + 1].key)
 
     def go_back(self) -> None:
         """Show the previous step."""
         if self._place() > 0:
-            self.show_step(self._steps[self._place() - 1].key)
+            self.lead_to(self._steps[self._place() - 1].key)
 
     def _place(self) -> int:
         return [step.key for step in self._steps].index(self._key)
@@ -375,15 +508,16 @@ class MainWindow(QMainWindow):
         self.actions_by_name.show_steps(steps)
         keys = [step.key for step in steps]
         if kind == "counts" or self._key not in keys:
-            self.show_step("tables" if kind == "counts" else "start")
+            self.lead_to("tables" if kind == "counts" else "start")
         self._show_neighbours()
         self._builder.start()
 
     def _show_statuses(self) -> None:
         for step in self._steps:
             self.rail.set_status(step.key, self._status(step.key))
-        self.footer.set_status(self._status(self._key))
-        page = self._pages.get(self._key)
+        is_there = not self._leading.isActive()
+        self.footer.set_status(self._status(self._key) if is_there else None)
+        page = self._pages.get(self._key) if is_there else None
         self.footer.set_finish(page.finish if isinstance(page, Page) else None)
         self.status.leave_to_page(page.shown_lanes if isinstance(page, Page) else ())
 
@@ -396,9 +530,7 @@ class MainWindow(QMainWindow):
         sender = self.sender()
         for step in self._steps:
             if sender is self.actions_by_name[f"step_{step.key}"]:
-                self.show_step(step.key)
-                # Tab goes on with the first control of the page.
-                self.page(step.key).setFocus(Qt.FocusReason.ShortcutFocusReason)
+                self._lead_with_focus(step.key)
 
     # -- following the workspace ---------------------------------------------------
 
@@ -414,7 +546,10 @@ class MainWindow(QMainWindow):
         used = [k for k, p in self._pages.items() if getattr(p, "was_shown", True)]
         for key in used:
             self._part_with(self._pages.pop(key))
-        self._stack.setCurrentWidget(self.page(self._key))
+        # Nothing of the last project is seen until the new page is ready.
+        self._stack.setCurrentIndex(0)
+        self._leading.start()
+        self._show_statuses()
         self._soon.start()
         if self.isVisible():
             self._builder.start()
@@ -472,7 +607,7 @@ class MainWindow(QMainWindow):
             actions[action].setEnabled(is_open)
 
     def _on_project_closed(self) -> None:
-        self.show_step("start")
+        self.lead_to("start")
 
     def _reported_lanes(self) -> tuple[str, ...]:
         """Lanes of which the page that is shown says what failed."""
@@ -482,7 +617,7 @@ class MainWindow(QMainWindow):
     def _on_data_opened(self) -> None:
         self.workspace_notices.look_at_files()
         self.notices.dismiss_topic("read")
-        self.show_step("data")
+        self.lead_to("data")
 
     # -- view ----------------------------------------------------------------------
 
@@ -505,8 +640,7 @@ class MainWindow(QMainWindow):
         self.help_panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_export(self) -> None:
-        self.show_step("export")
-        self.page("export").setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._lead_with_focus("export")
 
     def _on_help_index(self) -> None:
         if self.help_panel.isHidden():
@@ -612,7 +746,14 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         autosave = self.workspace_notices.autosave
-        for timer in (autosave, self._builder, self._soon, self._parting):
+        self._hold.end()
+        for timer in (
+            autosave,
+            self._builder,
+            self._soon,
+            self._leading,
+            self._parting,
+        ):
             timer.stop()
         self._forget_unseen()
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()

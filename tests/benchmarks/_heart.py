@@ -55,18 +55,24 @@ class Heart:
 
 
 class Sampler:
-    """Looks now and then at where the GUI thread is (``--where``)."""
+    """Looks now and then at where the GUI thread is (``--where``).
+
+    A place weighs the processor time that the thread has used since it was looked at
+    last: while other programs have the processor, a place weighs nothing.
+    """
 
     def __init__(self) -> None:
         self._ident = threading.get_ident()
-        self._seen: list[str] = []
+        self._clock = time.pthread_getcpuclockid(self._ident)
+        self._last = time.clock_gettime(self._clock)
+        self._seen: Counter[str] = Counter()
         threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
         while True:
-            time.sleep(0.001)
-            frame = sys._current_frames().get(self._ident)
-            names = []
+            time.sleep(0.0005)
+            frame, names = sys._current_frames().get(self._ident), []
+            now = time.clock_gettime(self._clock)
             while frame is not None:
                 code = frame.f_code
                 if "benchmarks" in code.co_filename:
@@ -75,15 +81,17 @@ class Sampler:
                     file = code.co_filename.rsplit("/", 1)[-1]
                     names.append(f"{file}:{frame.f_lineno} {code.co_name}")
                 frame = frame.f_back
-            self._seen.append(" < ".join(names[:7]) or "Qt")
+            self._seen[" < ".join(names[:7]) or "Qt"] += round(1e6 * (now - self._last))
+            self._last = now
 
     def clear(self) -> None:
         """Forget what was seen."""
-        self._seen = []
+        self._seen = Counter()
 
     def places(self) -> list[tuple[str, int]]:
-        """Return what was seen most often, with how often."""
-        return Counter(self._seen).most_common(PLACES_SHOWN)
+        """Return where most time was used, with milliseconds."""
+        most = self._seen.most_common(PLACES_SHOWN)
+        return [(place, round(spent / 1000)) for place, spent in most]
 
 
 class Walk:
@@ -132,7 +140,7 @@ class Walk:
         if gap > LIMIT_MS:
             print(f"{gap:6} ms  {name}", file=sys.stderr, flush=True)
             for place, n in self.heart.where:
-                print(f"          {n:4}  {place}", file=sys.stderr)
+                print(f"          {n:4} ms  {place}", file=sys.stderr)
 
     def _act(self, name: str, action: Callable[[], object]) -> None:
         try:
@@ -155,7 +163,8 @@ class Walk:
         if self.running is None:
             return False
         window = self.window
-        is_building = window._builder.isActive() or window._parting.isActive()
+        timers = window._builder, window._parting, window._leading
+        is_building = any(each.isActive() for each in timers)
         return bool(self.workspace.runner.is_busy or is_building)
 
     def start(self) -> None:

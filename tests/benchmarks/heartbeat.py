@@ -75,12 +75,12 @@ def _keys(walk: Walk, said: argparse.Namespace) -> list[str]:
 
 def _show_all(walk: Walk, said: argparse.Namespace, words: str) -> None:
     for key in _keys(walk, said):
-        walk.do(f"{words}: {key}", partial(walk.window.show_step, key))
+        walk.do(f"{words}: {key}", partial(walk.window.lead_to, key))
 
 
 def _use_all(walk: Walk, said: argparse.Namespace, hands: Hands, words: str) -> None:
     for key in _keys(walk, said):
-        walk.do(f"show {key}", partial(walk.window.show_step, key))
+        walk.do(f"show {key}", partial(walk.window.lead_to, key))
         hands.use(walk.window.page(key), f"{words}{key}")
 
 
@@ -90,7 +90,7 @@ def _use_all(walk: Walk, said: argparse.Namespace, hands: Hands, words: str) -> 
 def _opening(walk: Walk, said: argparse.Namespace) -> None:
     window = walk.window
     _show_all(walk, said, "first page without data")
-    walk.do("show start", partial(window.show_step, "start"))
+    walk.do("show start", partial(window.lead_to, "start"))
     _open(walk, said)
     _show_all(walk, said, "first page with data")
     _show_all(walk, said, "page again")
@@ -140,7 +140,7 @@ def _decide_roles(walk: Walk) -> None:
 def _search(walk: Walk) -> None:
     """Search while the list is seen, and again while another page is."""
     page = walk.window.page("policies")
-    walk.do("show policies", partial(walk.window.show_step, "policies"))
+    walk.do("show policies", partial(walk.window.lead_to, "policies"))
     look = page.look
     walk.do("optimal", look.options["optimal"].click)
     walk.do("search and survey, list seen", look.run_button.click)
@@ -148,7 +148,7 @@ def _search(walk: Walk) -> None:
         if page.results.tabs.offers(key):
             walk.do(f"policies › {key}", partial(page.show_tab, key))
             walk.do(f"search and survey, {key} seen", look.run_button.click)
-    walk.do("show data", partial(walk.window.show_step, "data"))
+    walk.do("show data", partial(walk.window.lead_to, "data"))
     walk.do("search, data seen", look.run_button.click)
 
 
@@ -175,7 +175,7 @@ def _use_tools(walk: Walk) -> None:
     walk.do("search by blocks", page.look.run_button.click)
     Hands(walk).use(page, "with blocks: policies")
     walk.do("undo the model", session.undo)
-    walk.do("show utility", partial(window.show_step, "utility"))
+    walk.do("show utility", partial(window.lead_to, "utility"))
     utility = window.page("utility")
     walk.do("utility › attacks", partial(utility.show_tab, "attacks"))
     walk.do("run attacks", utility.attacks.run_wanted.emit)
@@ -205,7 +205,7 @@ def _restyle(walk: Walk, said: argparse.Namespace) -> None:
     from deidgui.qt.theme import Mode, theme
 
     for key in _keys(walk, said):
-        walk.do(f"show {key}", partial(walk.window.show_step, key))
+        walk.do(f"show {key}", partial(walk.window.lead_to, key))
         for words, action in (
             ("dark", partial(theme().set_mode, Mode.DARK)),
             ("light", partial(theme().set_mode, Mode.LIGHT)),
@@ -250,7 +250,7 @@ def _wide(walk: Walk, said: argparse.Namespace) -> None:
     do("open", window.files.open_path, path)
     _show_all(walk, said, f"{name}first page")
     _show_all(walk, said, f"{name}page again")
-    do("show attributes", window.show_step, "attributes")
+    do("show attributes", window.lead_to, "attributes")
     page = window.page("attributes")
     _choose_columns(page, do)
     do("role of all", page._on_role_wanted, "insensitive")
@@ -268,7 +268,7 @@ def _wide(walk: Walk, said: argparse.Namespace) -> None:
     do("40 quasi-identifiers", page._set_roles, tuple(names), "quasi_identifier")
     _show_all(walk, said, f"{name}page with 40 quasi-identifiers")
     do("undo", session.undo)
-    do("show hierarchies", window.show_step, "hierarchies")
+    do("show hierarchies", window.lead_to, "hierarchies")
     _use_all(walk, said, Hands(walk), name)
     do("all quasi-identifiers", page._set_roles, _all(session), "quasi_identifier")
     _show_all(walk, said, f"{name}page, all quasi-identifiers")
@@ -311,7 +311,7 @@ def _counts(walk: Walk, said: argparse.Namespace) -> None:
     walk.do("threshold of counts", partial(page._threshold.setValue, 11))
     walk.do("confirm the cells", page._confirm.click)
     for key in ("structure", "audit"):
-        walk.do(f"first page of counts: {key}", partial(window.show_step, key))
+        walk.do(f"first page of counts: {key}", partial(window.lead_to, key))
     walk.do("confirm relations", window.page("structure")._confirm.click)
     _use_all(walk, said, Hands(walk), "counts: ")
     walk.do("close the tables", window.files.close_project)

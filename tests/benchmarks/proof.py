@@ -78,7 +78,7 @@ def _walked(
     walk = Walk(30, says_where=said.where)
     walk.do("start", walk.start)
     walk.do("open", partial(walk.window.files.open_path, case.project))
-    walk.do("show policies", partial(walk.window.show_step, "policies"))
+    walk.do("show policies", partial(walk.window.lead_to, "policies"))
     page = walk.window.page("policies")
     walk.do("optimal", page.look.options["optimal"].click)
     found = {"first": _searched(walk, limits[0])}

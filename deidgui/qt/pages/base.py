@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -168,7 +168,9 @@ class Page(QWidget):
         self.workspace, self.settings = workspace, settings
         self._made = {type(each): each for each in made}
         self.session = workspace.session
-        self._pending = Changes.EVERYTHING
+        self._pending = self._begun = Changes.EVERYTHING
+        self._pieces: Iterator[None] | None = None
+        self._unplaced: list[Callable[[], object]] = []
         self.was_shown = False
         self._refused = ""
         self.finish: Button | None = None
@@ -223,6 +225,14 @@ class Page(QWidget):
             What has changed since the last refresh; EVERYTHING the first time.
         """
 
+    def refresh_in_pieces(self, changes: Changes) -> Iterator[None]:
+        """Refresh as `refresh` does, and yield where something else may be answered.
+
+        For a page whose `refresh` takes longer than anybody should wait.
+        """
+        self.refresh(changes)
+        yield
+
     def status(self) -> PageStatus:
         """Tell how the step stands; asked often, so it must be quick."""
         return PageStatus(StepState.READY)
@@ -243,6 +253,26 @@ class Page(QWidget):
         """Return one of the parts that were made first, or make it now."""
         made = self._made.pop(kind, None)
         return made if isinstance(made, kind) else kind()
+
+    def place_later(self, place: Callable[[], object]) -> None:
+        """Put a large part into the page once that is a part of the window.
+
+        PERF: what becomes a part of the window gets its style sheet with all that is
+        in it. A page of a thousand widgets would take longer than anybody should wait.
+        """
+        self._unplaced.append(place)
+
+    def place_piece(self) -> bool:
+        """Put the next large part into its place; False if there is none left."""
+        if not self._unplaced:
+            return False
+        self._unplaced.pop(0)()
+        return True
+
+    def place_all(self) -> None:
+        """Put all large parts into their places."""
+        while self.place_piece():
+            pass
 
     def set_header(self, title: str, lead: str = "") -> None:
         """Show the page's title and one sentence on what it decides."""
@@ -300,6 +330,10 @@ class Page(QWidget):
             wanted &= Changes.NOTHING
         if wanted:
             self._pending |= wanted
+            if self._pieces is not None:
+                # What was begun is of a project that is not the present one.
+                self._pending |= self._begun
+                self._pieces = None
             if self.isVisible():
                 self.refresh_now()
         self.status_changed.emit()
@@ -307,11 +341,29 @@ class Page(QWidget):
 
     def refresh_now(self) -> None:
         """Refresh if anything has changed since the last time."""
-        changes, self._pending = self._pending, Changes.NOTHING
-        if changes:
-            self.refresh(changes)
+        self.was_shown = True
+        self.place_all()
+        while self.refresh_piece():
+            pass
+
+    def refresh_piece(self) -> bool:
+        """Refresh by one piece, while the page is not seen yet.
+
+        Returns
+        -------
+        bool
+            False if there was nothing left to refresh.
+        """
+        if self._pieces is None:
+            if not self._pending:
+                return False
+            self.was_shown = True
+            self._begun, self._pending = self._pending, Changes.NOTHING
+            self._pieces = self.refresh_in_pieces(self._begun)
+        if next(self._pieces, self) is self:
+            self._pieces = None
+        return True
 
     def showEvent(self, event: QShowEvent) -> None:
-        self.was_shown = True
         self.refresh_now()
         super().showEvent(event)

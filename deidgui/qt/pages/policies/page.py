@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -186,8 +187,9 @@ class PoliciesPage(Page):
         theme().changed.connect(self._fit_head)
         found = QWidget()
         self._found_stack = ShownStack(found)
-        for part in (self.waiting, scrolling(self.live), self.results):
+        for part in (self.waiting, scrolling(self.live)):
             self._found_stack.addWidget(part)
+        self.place_later(partial(self._found_stack.addWidget, self.results))
         right = QVBoxLayout()
         right.setSpacing(8)
         for line in (self.banner, self.progress):
@@ -195,7 +197,9 @@ class PoliciesPage(Page):
             show_if(line, False)
         right.addWidget(found, 1)
         self._content = QWidget()
-        self._content.setLayout(row(self.look, (right, 1), spacing=12))
+        content = row((right, 1), spacing=12)
+        self._content.setLayout(content)
+        self.place_later(partial(content.insertWidget, 0, self.look))
         self.body.setSpacing(8)
         self.body.addWidget(self._head_line)
         self.body.addWidget(self.empty, 1)
@@ -262,6 +266,11 @@ class PoliciesPage(Page):
 
     def refresh(self, changes: Changes) -> None:
         """Show the decisions, what follows from them, and what was found."""
+        for _piece in self.refresh_in_pieces(changes):
+            pass
+
+    def refresh_in_pieces(self, changes: Changes) -> Iterator[None]:
+        """Refresh, and yield between the ways to look and what was found."""
         if changes is Changes.EVERYTHING:
             self.steering.forget_way()
         problem = first_problem(self.session.project, self.session.loaded is not None)
@@ -272,7 +281,8 @@ class PoliciesPage(Page):
             self._empty_place = show_why_not(self.empty, problem)
             self.proof.setText("")
             return
-        self.steering.show()
+        yield from self.steering.show_in_pieces()
+        yield
         self._show_found()
         self._show_banner()
         self._show_running()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -220,6 +220,11 @@ class SteeringControl:
 
     def show(self) -> None:
         """Show what is decided, and what follows from it."""
+        for _piece in self.show_in_pieces():
+            pass
+
+    def show_in_pieces(self) -> Iterator[None]:
+        """Show it, and yield between the ways to look."""
         if not self._way_is_decided:
             self._panel.set_way(self._usual_way())
         classes, basis = self._session.current(Kind.CLASSES), self.basis
@@ -234,21 +239,30 @@ class SteeringControl:
         shown = decided, rests_on, self.is_running, self._panel.way
         if shown != self._shown:
             self._shown, self._offered = shown, None
-            self._show_decisions(classes, basis)
+            try:
+                yield from self._show_decisions(classes, basis)
+            except GeneratorExit:
+                self._shown = None  # left in the middle
+                raise
         if (offered := (project.chosen, project.kept, problem)) != self._offered:
+            yield
             self._offered = offered
             pane = self._panel.alternatives.baseline
             pane.show_project(project, classes, basis, problem)
         self._show_found()
         self.show_run()
 
-    def _show_decisions(self, classes: Classes | None, basis: Basis | None) -> None:
+    def _show_decisions(
+        self, classes: Classes | None, basis: Basis | None
+    ) -> Iterator[None]:
         """Show what is decided on the ways to look."""
         self._show_problem()
         self._show_plan(classes)
         self._panel.optimal.measure.show_quality(self._project.quality)
+        yield
         self._show_longitudinal(classes)
         self._show_blocks(classes)
+        yield
         self._panel.alternatives.search.show_project(self._project, basis)
 
     def _usual_way(self) -> Way:

@@ -135,25 +135,30 @@ class RiskPage(Page):
         | Changes.RESULT
     )
     scrolls = False
+    first = (ThresholdsCard, PopulationCard, ContextPart, ValidityPart)
 
     def __init__(
-        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+        self,
+        workspace: Workspace,
+        settings: Settings,
+        parent: QWidget | None = None,
+        made: Sequence[QWidget] = (),
     ) -> None:
-        super().__init__(workspace, settings, parent)
+        super().__init__(workspace, settings, parent, made)
         self.set_header(tr("Risk and thresholds"))
         self.recipients = RecipientCard()
-        self.thresholds = ThresholdsCard()
+        self.thresholds = self.part(ThresholdsCard)
         self.suppression = SuppressionCard()
         self.cost = CostCard()
         self.events = EventsCard()
         self.events_watch = EventsWatch(workspace, self)
-        self.population = PopulationCard()
+        self.population = self.part(PopulationCard)
         self.population.set_cards(matching.cards())
         self.measure = MeasureCard()
         self.importance = ImportanceCard()
         self.justification = JustificationCard()
-        self.context = ContextPart()
-        self.validity = ValidityPart()
+        self.context = self.part(ContextPart)
+        self.validity = self.part(ValidityPart)
         self.checks = ModelChecks(workspace, self)
         self.watch = PopulationWatch(workspace, self)
         self._part = LIMITS
@@ -191,10 +196,10 @@ class RiskPage(Page):
             CONTEXT: self.context,
             VALIDITY: self.validity,
         }
-        parts = (self._limits, self._others, *self._whole.values(), self._side)
-        box = row(*parts, spacing=GAP)
-        for place, stretch in enumerate((5, 6, 11, 11)):
-            box.setStretch(place, stretch)
+        box = row((self._limits, 5), self._side, spacing=GAP)
+        others = ((self._others, 6), *((each, 11) for each in self._whole.values()))
+        for place, (part, share) in enumerate(others, start=1):
+            self.place_later(partial(box.insertWidget, place, part, share))
         self.body.addLayout(box)
 
     def _connect(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -185,7 +185,7 @@ class UtilityPage(Page):
         )
         self._no_release.acted.connect(self._on_search_wanted)
         for pane in (*self._panes.values(), self._no_release):
-            content.addWidget(pane, 1)
+            self.place_later(partial(content.addWidget, pane, 1))
         self.body.addWidget(self._banner)
         self.body.addWidget(self._empty, 1)
         self.body.addWidget(self._content, 1)
@@ -219,6 +219,11 @@ class UtilityPage(Page):
 
     def refresh(self, changes: Changes) -> None:
         """Show the figures as they are now, stale ones marked."""
+        for _piece in self.refresh_in_pieces(changes):
+            pass
+
+    def refresh_in_pieces(self, _changes: Changes) -> Iterator[None]:
+        """Refresh, and yield before the view that is shown."""
         measured: Measured | None = self.session.result(Kind.MEASUREMENT)
         show_if(self._content, measured is not None)
         show_if(self._empty, measured is None)
@@ -230,6 +235,7 @@ class UtilityPage(Page):
         if measured is not self._measured:
             self._measured, self._comparison = measured, None
         self._show_measured(measured)
+        yield
         self.show_tab(self.tabs.current)
 
     def _show_empty(self) -> None:
