@@ -10,15 +10,17 @@ import sys
 import threading
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLibraryInfo, QLocale, Qt, QTimer, QTranslator
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 import deidgui
+from deidgui.app.known_files import KnownFiles
 from deidgui.app.places import config_folder
+from deidgui.app.recovery import Recovery
 from deidgui.app.stopping import CANCELLED, SignalWatch
+from deidgui.app.workspace import Workspace
 from deidgui.errors import DeidError
 from deidgui.qt import icons
 from deidgui.qt.crash import CrashHandler
@@ -30,9 +32,6 @@ from deidgui.qt.theme import Mode, apply_theme
 from deidgui.qt.widgets import Notice
 from deidgui.qt.workspace_notices import RECOVERY
 from deidgui.text import tr
-
-if TYPE_CHECKING:
-    from deidgui.app.workspace import Workspace
 
 WARM_UP_MS = 300
 """When the window stands, what is slow to import is imported beside it."""
@@ -103,10 +102,6 @@ class Running:
     """The parts of one running window, for whoever starts and ends it."""
 
     def __init__(self, app: QApplication, settings: Settings) -> None:
-        from deidgui.app.known_files import KnownFiles
-        from deidgui.app.recovery import Recovery
-        from deidgui.app.workspace import Workspace
-
         now = settings.now
         apply_theme(app, Mode(now.theme), now.text_scale)
         app.setWindowIcon(icons.icon("mark", "accent"))
@@ -114,9 +109,7 @@ class Running:
         self.garbage = GarbageCollector(self.dispatcher)
         self.recovery = Recovery(config_folder() / "recovery")
         known = KnownFiles(config_folder())
-        self.workspace: Workspace = Workspace(
-            self.dispatcher.post, self.recovery, known=known
-        )
+        self.workspace = Workspace(self.dispatcher.post, self.recovery, known=known)
         self.window = MainWindow(self.workspace, settings)
         self.garbage.wait()
         self.window.pages_imported.connect(self.garbage.go_on)

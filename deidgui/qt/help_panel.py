@@ -187,10 +187,6 @@ class HelpPanel(QFrame):
         self._view = MarkdownView()
         self._stack = QStackedWidget()
         self._stack.addWidget(self._view)
-        self._stack.addWidget(self._build_index())
-        self._page_view = MarkdownView()
-        self._page_view.anchorClicked.connect(self._on_link_clicked)
-        self._stack.addWidget(self._build_page())
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 8, 12, 12)
         box.setSpacing(8)
@@ -213,6 +209,8 @@ class HelpPanel(QFrame):
         return holder(column(self._search, self._list, self._none, row(back, None)))
 
     def _build_page(self) -> QWidget:
+        self._page_view = MarkdownView()
+        self._page_view.anchorClicked.connect(self._on_link_clicked)
         back = Button(tr("All pages"), "link", "arrow-left", self.show_index)
         return holder(column(row(back, None), self._page_view))
 
@@ -250,6 +248,9 @@ class HelpPanel(QFrame):
         """Show all pages and the search."""
         if self._pages is None:
             self._pages = help_pages()
+            # PERF: nobody who starts the program waits for what few look up.
+            self._stack.addWidget(self._build_index())
+            self._stack.addWidget(self._build_page())
         self._title.setText(tr("Help"))
         self._on_searched(self._search.text())
         self._stack.setCurrentIndex(1)

@@ -334,19 +334,25 @@ class MainWindow(QMainWindow):
         if self._builder.interval() == IMPORTING_MS:
             self._builder.setInterval(BUILDING_MS)
             self.pages_imported.emit()
+        if self._has_built():
+            self._builder.start()
+        else:
+            self._builder.stop()
+
+    def _has_built(self) -> bool:
+        """Do one piece of work on a page that was not shown; False if none is left."""
         for step in self._steps:
+            page = self._pages.get(step.key)
             if step.key in self._built:
                 self._taken_in(step.key)
                 self._show_statuses()
-                return self._builder.start()
-            if step.key not in self._pages:
+                return True
+            if page is None:
                 self._build_piece(step)
-                return self._builder.start()
-            page = self._pages[step.key]
+                return True
             if isinstance(page, Page) and page.place_piece():
-                return self._builder.start()
-        self._builder.stop()
-        return None
+                return True
+        return False
 
     def _build_piece(self, step: Step) -> None:
         """Make one of the parts that a page begins with, or at last the page."""
@@ -574,15 +580,23 @@ class MainWindow(QMainWindow):
         self._parting.start()
 
     def _on_parting(self) -> None:
-        """Give up one page at a time."""
+        """Give up one page at a time, its large parts one by one before it."""
         if not self._parted:
             self._parting.stop()
         elif not self.workspace.runner.is_busy:
-            self._parted.pop().deleteLater()
+            page = self._parted[-1]
+            kinds = page.first if isinstance(page, Page) else ()
+            parts = [part for kind in kinds for part in page.findChildren(kind)]
+            (parts or [self._parted.pop()])[0].deleteLater()
+            if self._builder.isActive():
+                self._builder.start()  # not in the same moment
 
     def _forget_unseen(self) -> None:
         while self._parted:
             self._parted.pop().deleteLater()
+        for page in (*self._pages.values(), *self._built.values()):
+            if isinstance(page, Page):
+                page.forget_unplaced()
         for made in (list(self._built.values()), *self._made.values()):
             while made:
                 made.pop().deleteLater()

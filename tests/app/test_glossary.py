@@ -2,6 +2,7 @@
 
 import re
 
+from deidgui import resources
 from deidgui.app.glossary import explained, terms
 from deidgui.engine.detect.roles import Role
 
@@ -27,3 +28,22 @@ def test_terms_are_whole_words_each_once():
     assert names == ["Suppression limit", "Equivalence class"]
     assert explained("Quasi-identifiers, quasi-identifier").count("\n") == 0
     assert explained("recording levelled") == ""
+
+
+def test_terms_are_those_that_one_pattern_of_all_forms_finds():
+    """The pattern is slow, and says in one line what a term in a text is."""
+    forms = {}
+    for name, term in terms().items():
+        forms.update({name + end: term for end in ("", "s", "es", "d", "ed")})
+        if name.endswith("y"):
+            forms[name[:-1] + "ies"] = term
+    words = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
+    n_named = 0
+    for page in resources.path("help").rglob("*.md"):
+        for line in page.read_text(encoding="utf-8").splitlines():
+            found = (forms[each[0].lower()] for each in pattern.finditer(line))
+            named = dict.fromkeys(found)
+            n_named += len(named)
+            assert explained(line) == "\n".join(map(str, named)), line
+    assert n_named > 1000

@@ -101,6 +101,7 @@ def window(qtbot, workspace, settings):
     with qtbot.waitActive(made):
         made.show()
         made.activateWindow()
+    made.show_step("start")
     return made
 
 
@@ -113,6 +114,7 @@ def leave(_title, _text, answers):
 def filled(window, workspace):
     """The window with a table that was read."""
     fill(workspace.session)
+    window.show_step("start")
     return window
 
 

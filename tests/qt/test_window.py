@@ -22,9 +22,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSpinBox,
     QApplication,
     QDialog,
     QFileDialog,
+    QLabel,
     QLineEdit,
     QWidget,
 )
@@ -50,10 +52,12 @@ from deidgui.qt.actions import TEXT_SIZES
 from deidgui.qt.main_window import MainWindow, first_size
 from deidgui.qt.pages import COUNTS_STEPS, STEPS
 from deidgui.qt.pages.base import PageStatus, StepState
+from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.start import RecentRow, StartPage
 from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode, theme
 from deidgui.qt.widgets import Button, Label, Notice
+from tests import explored_case
 from tests.qt.fakes import FakeActivity, FakeWorkspace, fill
 
 
@@ -122,6 +126,8 @@ def test_the_foot_ends_the_last_step(filled):
     button.click()
     assert asked == [True]
     filled.go_back()
+    assert button.isHidden()
+    filled.show_step("utility")
     assert button.isHidden()
 
 
@@ -917,6 +923,79 @@ def test_pages_are_imported_beside_the_window(window, monkeypatch):
     for _ in range(PIECES):
         window._build_next_page()
     assert len(window._pages) > n_pages
+
+
+def arrived(window) -> bool:
+    return not window._leading.isActive()
+
+
+def test_a_page_comes_in_pieces_and_nobody_goes_on_before_it_is_there(filled, qtbot):
+    before = filled._stack.currentWidget()
+    filled.rail.item("risk").click()
+    assert filled.current_key == "risk"
+    assert filled._stack.currentWidget() is before
+    assert not filled.footer._next.isEnabled()
+    qtbot.waitUntil(lambda: arrived(filled))
+    assert filled._stack.currentWidget() is filled._pages["risk"]
+    assert filled._pages["risk"].isVisible()
+    assert filled.footer._next.isEnabled() == (not filled.footer.reason)
+
+
+def test_what_is_asked_for_is_there_at_once(filled):
+    filled.lead_to("risk/context")
+    page = filled.page("risk")
+    assert arrived(filled)
+    assert page.isVisible()
+    assert page.context.isVisible()
+
+
+def test_a_page_that_is_left_takes_nothing_that_is_typed_or_clicked(filled, qtbot):
+    filled.show_step("risk")
+    box = filled.page("risk").suppression.findChild(QAbstractSpinBox)
+    box.setFocus()
+    assert filled.focusWidget() is box
+    before, project = box.text(), filled.session.project
+    filled.lead_to("utility")
+    qtbot.keyClick(box, Qt.Key.Key_Up)
+    assert box.text() == before
+    assert filled.session.project is project
+    left = filled._stack.currentWidget()
+    away = Qt.WidgetAttribute.WA_TransparentForMouseEvents
+    assert left.testAttribute(away)
+    qtbot.waitUntil(lambda: arrived(filled))
+    assert not left.testAttribute(away)
+    filled.show_step("risk")
+    qtbot.keyClick(box, Qt.Key.Key_Up)
+    assert box.text() != before
+
+
+def test_nothing_of_the_last_project_is_seen_until_the_next_is_there(filled, qtbot):
+    filled.show_step("data")
+    old = filled.page("data")
+    assert old.isVisible()
+    fill(filled.session)
+    assert not old.isVisible()
+    assert not filled.footer._next.isEnabled()
+    qtbot.waitUntil(lambda: arrived(filled))
+    assert filled._stack.currentWidget() is filled._pages["data"]
+    assert filled._pages["data"] is not old
+
+
+def test_what_changes_while_a_page_is_refreshed_is_shown(filled):
+    """The pieces that were done are of a project that is not the present one."""
+    explored_case.fill(filled.session, explored_case.make_case())
+    page = filled.page("policies")
+    assert page.refresh_piece()
+    assert page.refresh_piece()
+    before = filled.session.project.privacy.suppression_limit
+    op = ops.change_privacy(suppression_limit=0.37 if before != 0.37 else 0.36)
+    filled.session.apply(op, "limit")
+    filled.show_step("policies")
+    fresh = PoliciesPage(filled.workspace, filled.settings)
+    fresh.refresh_now()
+    seen = [[each.text() for each in p.findChildren(QLabel)] for p in (page, fresh)]
+    fresh.deleteLater()
+    assert sorted(seen[0]) == sorted(seen[1])
 
 
 def test_building_the_pages_shows_no_other_window(window, qapp):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -66,6 +66,12 @@ class PageStatus:
 
 
 NOT_YET = PageStatus(StepState.NOT_YET)
+
+
+def at_once(pieces: Iterator[None]) -> None:
+    """Do in one go what can be done in pieces."""
+    for _piece in pieces:
+        pass
 
 
 class Page(QWidget):
@@ -170,7 +176,7 @@ class Page(QWidget):
         self.session = workspace.session
         self._pending = self._begun = Changes.EVERYTHING
         self._pieces: Iterator[None] | None = None
-        self._unplaced: list[Callable[[], object]] = []
+        self._unplaced: list[tuple[QWidget, Callable[[QWidget], object]]] = []
         self.was_shown = False
         self._refused = ""
         self.finish: Button | None = None
@@ -254,25 +260,31 @@ class Page(QWidget):
         made = self._made.pop(kind, None)
         return made if isinstance(made, kind) else kind()
 
-    def place_later(self, place: Callable[[], object]) -> None:
+    def place_later(self, part: W, place: Callable[[W], object]) -> None:
         """Put a large part into the page once that is a part of the window.
 
         PERF: what becomes a part of the window gets its style sheet with all that is
         in it. A page of a thousand widgets would take longer than anybody should wait.
         """
-        self._unplaced.append(place)
+        self._unplaced.append((part, cast("Callable[[QWidget], object]", place)))
 
     def place_piece(self) -> bool:
         """Put the next large part into its place; False if there is none left."""
         if not self._unplaced:
             return False
-        self._unplaced.pop(0)()
+        part, place = self._unplaced.pop(0)
+        place(part)
         return True
 
     def place_all(self) -> None:
         """Put all large parts into their places."""
         while self.place_piece():
             pass
+
+    def forget_unplaced(self) -> None:
+        """Give up the large parts that are not in their places: the window closes."""
+        while self._unplaced:
+            self._unplaced.pop()[0].deleteLater()
 
     def set_header(self, title: str, lead: str = "") -> None:
         """Show the page's title and one sentence on what it decides."""

@@ -57,7 +57,7 @@ from deidgui.qt.models.figures import (
 )
 from deidgui.qt.models.proof import proof_of, shown_words
 from deidgui.qt.pages.accepted import goes_by_risk, why_not_needed
-from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState, at_once
 from deidgui.qt.pages.policies.beside import (
     Comparing,
     fitting_preferences,
@@ -189,7 +189,7 @@ class PoliciesPage(Page):
         self._found_stack = ShownStack(found)
         for part in (self.waiting, scrolling(self.live)):
             self._found_stack.addWidget(part)
-        self.place_later(partial(self._found_stack.addWidget, self.results))
+        self.place_later(self.results, self._found_stack.addWidget)
         right = QVBoxLayout()
         right.setSpacing(8)
         for line in (self.banner, self.progress):
@@ -199,7 +199,7 @@ class PoliciesPage(Page):
         self._content = QWidget()
         content = row((right, 1), spacing=12)
         self._content.setLayout(content)
-        self.place_later(partial(content.insertWidget, 0, self.look))
+        self.place_later(self.look, partial(content.insertWidget, 0))
         self.body.setSpacing(8)
         self.body.addWidget(self._head_line)
         self.body.addWidget(self.empty, 1)
@@ -266,8 +266,7 @@ class PoliciesPage(Page):
 
     def refresh(self, changes: Changes) -> None:
         """Show the decisions, what follows from them, and what was found."""
-        for _piece in self.refresh_in_pieces(changes):
-            pass
+        at_once(self.refresh_in_pieces(changes))
 
     def refresh_in_pieces(self, changes: Changes) -> Iterator[None]:
         """Refresh, and yield between the ways to look and what was found."""

@@ -28,7 +28,7 @@ from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.accepted import goes_by_risk
-from deidgui.qt.pages.base import Page
+from deidgui.qt.pages.base import Page, at_once
 from deidgui.qt.pages.fixes import PLACE_OF
 from deidgui.qt.pages.policies.deciding import POPULATION
 from deidgui.qt.pages.policies.looking import LookPanel, Way
@@ -220,8 +220,7 @@ class SteeringControl:
 
     def show(self) -> None:
         """Show what is decided, and what follows from it."""
-        for _piece in self.show_in_pieces():
-            pass
+        at_once(self.show_in_pieces())
 
     def show_in_pieces(self) -> Iterator[None]:
         """Show it, and yield between the ways to look."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
@@ -117,6 +117,10 @@ class PartSummary(ClickableFrame):
         mark(self, state="selected" if is_shown else "")
 
 
+def _insert(box: QHBoxLayout, place: int, share: int, part: QWidget) -> None:
+    box.insertWidget(place, part, share)
+
+
 class RiskPage(Page):
     """The limits of a release, and beside them population, importance and reason.
 
@@ -197,9 +201,9 @@ class RiskPage(Page):
             VALIDITY: self.validity,
         }
         box = row((self._limits, 5), self._side, spacing=GAP)
-        others = ((self._others, 6), *((each, 11) for each in self._whole.values()))
-        for place, (part, share) in enumerate(others, start=1):
-            self.place_later(partial(box.insertWidget, place, part, share))
+        for place, part in enumerate((self._others, *self._whole.values()), start=1):
+            share = 6 if part is self._others else 11
+            self.place_later(part, partial(_insert, box, place, share))
         self.body.addLayout(box)
 
     def _connect(self) -> None:

@@ -36,7 +36,7 @@ from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.file_dialogs import ask_folder, ask_open, ask_save
-from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState, at_once
 from deidgui.qt.pages.utility.attacks import AttacksPane
 from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
 from deidgui.qt.pages.utility.criteria import CriteriaPane
@@ -185,7 +185,7 @@ class UtilityPage(Page):
         )
         self._no_release.acted.connect(self._on_search_wanted)
         for pane in (*self._panes.values(), self._no_release):
-            self.place_later(partial(content.addWidget, pane, 1))
+            self.place_later(pane, partial(content.addWidget, stretch=1))
         self.body.addWidget(self._banner)
         self.body.addWidget(self._empty, 1)
         self.body.addWidget(self._content, 1)
@@ -219,8 +219,7 @@ class UtilityPage(Page):
 
     def refresh(self, changes: Changes) -> None:
         """Show the figures as they are now, stale ones marked."""
-        for _piece in self.refresh_in_pieces(changes):
-            pass
+        at_once(self.refresh_in_pieces(changes))
 
     def refresh_in_pieces(self, _changes: Changes) -> Iterator[None]:
         """Refresh, and yield before the view that is shown."""
@@ -236,7 +235,7 @@ class UtilityPage(Page):
             self._measured, self._comparison = measured, None
         self._show_measured(measured)
         yield
-        self.show_tab(self.tabs.current)
+        yield from self._show_in_pieces(self.tabs.current)
 
     def _show_empty(self) -> None:
         if self.session.loaded is None:
@@ -300,6 +299,9 @@ class UtilityPage(Page):
 
     def show_tab(self, key: str) -> None:
         """Show one of the views and compute what it needs."""
+        at_once(self._show_in_pieces(key))
+
+    def _show_in_pieces(self, key: str) -> Iterator[None]:
         self.tabs.set_current(key)
         measured = self._measured
         has_release = measured is not None and measured.policy is not None
@@ -311,7 +313,10 @@ class UtilityPage(Page):
             return
         if key == "risk":
             is_stale = not self._is_current()
-            self.risk.show_measured(measured, self.session.project, is_stale=is_stale)
+            yield from self.risk.show_in_pieces(
+                measured, self.session.project, is_stale=is_stale
+            )
+            yield
             self._show_sensitivity(measured)
         elif key == "quality" and self.quality.measured is not measured:
             self.quality.show_measured(measured)

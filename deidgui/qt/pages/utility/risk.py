@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
@@ -30,6 +30,7 @@ from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
 from deidgui.qt.messages import words_for
+from deidgui.qt.pages.base import at_once
 from deidgui.qt.widgets import (
     Badge,
     Button,
@@ -243,6 +244,12 @@ class RiskPane(QWidget):
             Whether they are of earlier decisions than those of the project: what it
             decides now is not said of them, and nothing is green.
         """
+        at_once(self.show_in_pieces(measured, project, is_stale=is_stale))
+
+    def show_in_pieces(
+        self, measured: Measured, project: Project, *, is_stale: bool = False
+    ) -> Iterator[None]:
+        """Show them, and yield before each chart."""
         self._is_stale = is_stale
         self._show_verdict(measured)
         self._show_beside(measured)
@@ -252,6 +259,7 @@ class RiskPane(QWidget):
         self._show_assumptions(measured, project)
         for each in (self._missing, self._population):
             show_if(each, not is_stale)
+        yield
         after = measured.sizes_after if measured.policy is not None else None
         k = measured.policy.suppress_below if measured.policy is not None else None
         self.sizes.set_chart(
@@ -259,6 +267,7 @@ class RiskPane(QWidget):
                 measured.sizes_before, after, k=k if k and k > 1 else None
             )
         )
+        yield
         released = None if after is None else Candidates.prosecutor(after)
         self.cumulative.set_chart(
             cumulative_risk(
