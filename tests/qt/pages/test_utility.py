@@ -48,7 +48,7 @@ def words_of(widget):
 def test_without_figures_the_page_says_what_to_do_first(qtbot, settings):
     page = UtilityPage(FakeWorkspace(), settings)
     qtbot.addWidget(page)
-    page.refresh(Changes.EVERYTHING)
+    page.refresh_now()
     assert not page._empty.isHidden()
     assert page.status().state is StepState.NOT_YET
     with qtbot.waitSignal(page.step_wanted) as wanted:
@@ -92,7 +92,7 @@ def words_of_attackers(qtbot, settings, case, fraction):
     workspace.session.set_result(Kind.MEASUREMENT, measured, project)
     page = UtilityPage(workspace, settings)
     qtbot.addWidget(page)
-    page.refresh(Changes.EVERYTHING)
+    page.refresh_now()
     return words_of(page.risk._attackers)
 
 
@@ -159,7 +159,7 @@ def test_the_input_alone_is_shown_before_a_search(qtbot, settings, case):
     workspace.session.set_result(Kind.MEASUREMENT, measured, case.project)
     page = UtilityPage(workspace, settings)
     qtbot.addWidget(page)
-    page.refresh(Changes.EVERYTHING)
+    page.refresh_now()
     assert page.status().state is StepState.READY
     assert len(page.risk.sizes.view.chart.series) == 1
     page.show_tab("relations")
