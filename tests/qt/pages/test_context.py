@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
-from deidgui.app.deciding import Decisions, decide
+from deidgui.app.deciding import decide
+from deidgui.app.deciding_asked import AskedDecisions
 from deidgui.app.determination import assessment_of, progress_of
 from deidgui.app.project_io import load_project, save_project
 from deidgui.engine.determination import QUESTIONS
@@ -365,7 +366,7 @@ def test_the_window_and_the_command_keep_the_same_bytes(part, page, tmp_path):
     part.result.acted.emit()
     save_project(page.session.project, by_hand)
     said = {"release": "non_public", **texts, "matrix": "ipc-2016"}
-    asked = Decisions(
+    asked = AskedDecisions(
         context=tuple(f"{name}={text}" for name, text in said.items()),
         context_answers=tuple(f"{key}={e}:a visit" for key, e in given.items()),
         attacks=("T3=excluded:an enclave",),

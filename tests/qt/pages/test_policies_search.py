@@ -248,7 +248,7 @@ def test_a_proof_says_for_which_choice_among_equal_classes_it_holds():
     of_release = replace(case.found, models=(AverageProsecutorRisk(0.5),))
     detail = proof_of(of_release).detail
     assert "equally small equivalence classes" in detail
-    assert "Another choice among them could lose less." in detail
+    assert "Suppressing others of them could lose less." in detail
 
 
 @pytest.mark.parametrize("measure", ["loss", "discernibility"])
