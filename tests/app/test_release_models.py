@@ -176,7 +176,7 @@ def test_a_model_of_the_whole_release(classes, tmp_path):
     assert evidence.search.is_optimum
     assert "equally small equivalence classes" in evidence.search.proven_for
     report = (done.folder / "report.html").read_text(encoding="utf-8")
-    assert "Another choice among them could lose less." in report
+    assert "Suppressing others of them could lose less." in report
     for words in ("", "This holds for every choice."):
         search = evidence.search.model_copy(update={"proven_for": words})
         changed = evidence.model_copy(update={"search": search})

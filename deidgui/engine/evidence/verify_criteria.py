@@ -151,7 +151,7 @@ def _is_complete(release: CountedRelease, stated: Criteria) -> bool:
     allowed = dict(_REASONS)
     if evidence.unit.varying:
         missing |= {"alone", "sets", "guessed", "one_more"}
-        is_empty = stated.alone is stated.by_chance is stated.halves is None
+        is_empty = (stated.alone, stated.by_chance, stated.halves) == (None,) * 3
         is_empty &= not (stated.sets or stated.guessed or stated.columns)
         is_empty &= not stated.one_more
     else:
