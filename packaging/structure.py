@@ -31,7 +31,7 @@ REASONS = {
     "a check of the verification": r"\.evidence\.(verify_\w+|agreement) <- ",
     "compiled functions": r"\.(\w+_)?kernels <- |\.walk <- ",
     "a part of the report": r"\.app\.report\.\w+ <- contents$",
-    "decisions of one subject": r"\.app\.deciding_\w+ <- deciding$",
+    "decisions of one subject": r"\.app\.deciding\.\w+ <- deciding$",
 }
 """Why a module may stand alone though a single sibling imports it, by its name."""
 

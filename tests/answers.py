@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from deidgui.app import headless, ops
+from deidgui.app import ops
+from deidgui.app.commands import headless
 from deidgui.app.project import Answer
-from deidgui.app.project_io import load_project, save_project
 from deidgui.app.release.releasing import prepare
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.monitor import NULL_MONITOR
 
 BECAUSE = "It is a test."

@@ -8,7 +8,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from deidgui import resources
-from deidgui.app.recipients import RECIPIENTS
+from deidgui.app.determination.recipients import RECIPIENTS
 from deidgui.app.text import sentences
 from deidgui.cli.main import COMMANDS
 from deidgui.engine.data.templates import TEMPLATES

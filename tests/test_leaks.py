@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from deidgui.app import headless, ops
+from deidgui.app import ops
 from deidgui.app.classes import build_classes
+from deidgui.app.commands import headless
 from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.policies.lattice.searching import search as search_policies
-from deidgui.app.project_io import dump_project, save_project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.recovery import Recovery
+from deidgui.app.storage.project_io import dump_project, save_project
 from deidgui.app.workspace import Workspace
 from deidgui.cli.main import main
 from deidgui.errors import Cancelled, DeidError

@@ -10,7 +10,7 @@ import csv
 
 import pytest
 
-from deidgui.app import headless
+from deidgui.app.commands import headless
 from deidgui.cli.main import main
 from deidgui.errors import Cancelled, DeidError
 from tests.cli.case import FLAT, csv_of, rows

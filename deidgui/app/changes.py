@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from deidgui.app.decides import Changes, Decides, Only
 from deidgui.app.demands import sensitive_demands
-from deidgui.app.determination import allowed_risks
+from deidgui.app.determination.determination import allowed_risks
 from deidgui.app.project import (
     AttackChoice,
     Attribute,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from deidgui.app.determination.recipients import BY_KIND
 from deidgui.app.project import EventsKnown, Project
-from deidgui.app.recipients import BY_KIND
 from deidgui.engine.privacy import PrivacyModel, ProcessModel
 from deidgui.engine.risk.decision import deciding_size
 from deidgui.engine.risk.exposure import large_sample_size, safe_harbor_limit

@@ -6,12 +6,12 @@ PERF: whoever is refused for what is open waits for no engine.
 from __future__ import annotations
 
 from deidgui.app.demands import link_problems, search_problems
-from deidgui.app.determination import events_problem
+from deidgui.app.determination.determination import events_problem
+from deidgui.app.determination.validity import validity_problem
 from deidgui.app.policies.acceptance import lacks_population
 from deidgui.app.policies.source import ALTERNATIVES, LATTICE, main_kind
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.project import Project
-from deidgui.app.validity import validity_problem
 from deidgui.errors import ConfigError, DeidError, raise_all
 
 OF_BLOCKS = (

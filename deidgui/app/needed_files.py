@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from deidgui.app.named_inputs import found_below
 from deidgui.app.project import Project
 from deidgui.app.reading.files import named_files
+from deidgui.app.storage.named_inputs import found_below
 from deidgui.engine.evidence.folder import EVIDENCE
 from deidgui.errors import ConfigError
 

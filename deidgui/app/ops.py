@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from deidgui.app.determination import unsigned, with_allowed
+from deidgui.app.determination.determination import unsigned, with_allowed
+from deidgui.app.determination.principles import accepted, with_said
+from deidgui.app.determination.recipients import BY_KIND, RecipientKind
+from deidgui.app.determination.validity import enter_measured
 from deidgui.app.entered import check_named, today
 from deidgui.app.events_known import is_replaced, with_threshold
-from deidgui.app.principles import accepted, with_said
 from deidgui.app.project import (
     MOST_COMPARED,
     Answer,
@@ -29,8 +31,6 @@ from deidgui.app.project import (
     signature,
     signatures,
 )
-from deidgui.app.recipients import BY_KIND, RecipientKind
-from deidgui.app.validity import enter_measured
 from deidgui.engine.evidence.entered import AttackRelevance, Entry, TriggerMet
 from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.files import OWN, cannot_write, write_whole
-from deidgui.app.named_inputs import POPULATION
-from deidgui.app.places import own_folder
 from deidgui.app.project import Project
-from deidgui.app.project_io import parse_project
 from deidgui.app.session import Session
+from deidgui.app.storage.files import OWN, cannot_write, write_whole
+from deidgui.app.storage.named_inputs import POPULATION
+from deidgui.app.storage.places import own_folder
+from deidgui.app.storage.project_io import parse_project
 from deidgui.errors import DeidError
 
 FILE, EARLIER = "recovery.json", "recovery.earlier.json"

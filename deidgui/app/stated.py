@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from deidgui.app.determination import AllowedRisk
+from deidgui.app.determination.determination import AllowedRisk
 from deidgui.app.events_known import PeopleAtRisk, who_knows
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import Roles

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Self
 
-from deidgui.app.files import remove_unfinished
+from deidgui.app.storage.files import remove_unfinished
 from deidgui.errors import Cancelled
 from deidgui.text import tr
 

@@ -13,19 +13,11 @@ from deidgui.app import ops
 from deidgui.app.activity import Activity, ReportedJob
 from deidgui.app.changes import preparation_basis
 from deidgui.app.decides import Changes
+from deidgui.app.determination.validity import enter_measured
 from deidgui.app.entered import check_named, today
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
-from deidgui.app.known_files import KnownFiles, stamp_of
 from deidgui.app.loaded import Loaded, LoadedPeople, read_from
-from deidgui.app.named_inputs import (
-    EARLIER,
-    POPULATION,
-    NamedInput,
-    found_below,
-    named_inputs,
-    relocated,
-)
 from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.population.reader import PopulationReader
 from deidgui.app.project import (
@@ -37,10 +29,18 @@ from deidgui.app.project import (
     InputFile,
     Project,
 )
-from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Session, State
-from deidgui.app.validity import enter_measured
+from deidgui.app.storage.known_files import KnownFiles, stamp_of
+from deidgui.app.storage.named_inputs import (
+    EARLIER,
+    POPULATION,
+    NamedInput,
+    found_below,
+    named_inputs,
+    relocated,
+)
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.engine.preparation import Step
 from deidgui.engine.preparation.base import Secrets
 from deidgui.errors import ConfigError, DeidError
@@ -50,13 +50,14 @@ from deidgui.text import in_english, tr
 
 if TYPE_CHECKING:
     from deidgui.app import classes as counting
-    from deidgui.app import describe, needed
-    from deidgui.app import drift as drifting
+    from deidgui.app import needed
     from deidgui.app import needed_files as needing
     from deidgui.app.attacks import running as attacking
     from deidgui.app.attacks.results import AttackResults
+    from deidgui.app.commands import describe
     from deidgui.app.counts import ops as counts_ops
     from deidgui.app.counts import work as counts_work
+    from deidgui.app.dossier import drift as drifting
     from deidgui.app.hierarchies import deciding
     from deidgui.app.measuring import measuring
     from deidgui.app.measuring import others as other_tables
@@ -72,8 +73,8 @@ else:
     counts_work = LazyModule("deidgui.app.counts.work")
     counting = LazyModule("deidgui.app.classes")
     deciding = LazyModule("deidgui.app.hierarchies.deciding")
-    describe = LazyModule("deidgui.app.describe")
-    drifting = LazyModule("deidgui.app.drift")
+    describe = LazyModule("deidgui.app.commands.describe")
+    drifting = LazyModule("deidgui.app.dossier.drift")
     needed = LazyModule("deidgui.app.needed")
     needing = LazyModule("deidgui.app.needed_files")
     files = LazyModule("deidgui.app.reading.files")

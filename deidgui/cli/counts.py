@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deidgui.app.files import check_readable_place
+from deidgui.app.storage.files import check_readable_place
 from deidgui.cli.options import Json
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress

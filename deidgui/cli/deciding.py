@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from deidgui.app import summary
+from deidgui.app.commands import summary
 from deidgui.cli.explaining import check_there, confirm, explaining
 from deidgui.cli.options import (
     AnsweredBy,
@@ -26,13 +26,13 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app import deciding as job
-    from deidgui.app import deciding_asked as asked
+    from deidgui.app.deciding import asked
+    from deidgui.app.deciding import deciding as job
     from deidgui.app.project import Project
 else:
     # PERF: numba and polars would take a second from every other command.
-    job = LazyModule("deidgui.app.deciding")
-    asked = LazyModule("deidgui.app.deciding_asked")
+    job = LazyModule("deidgui.app.deciding.deciding")
+    asked = LazyModule("deidgui.app.deciding.asked")
 
 
 def _asked(field: str, kind: Any, *names: str, **options: Any) -> inspect.Parameter:

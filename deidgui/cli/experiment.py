@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from deidgui.app.summary import WIDTH
+from deidgui.app.commands.summary import WIDTH
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
 from deidgui.errors import InputError

@@ -10,21 +10,22 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from deidgui.app.files import cannot_read
-from deidgui.app.summary import CERTAIN
+from deidgui.app.commands.summary import CERTAIN
+from deidgui.app.storage.files import cannot_read
 from deidgui.app.text import message_for, visible
 from deidgui.errors import DeidError, ProblemsError
 from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app import named_inputs, open_decisions, project_io
+    from deidgui.app import open_decisions
     from deidgui.app.project import Project
+    from deidgui.app.storage import named_inputs, project_io
 else:
     # PERF: `--version` shall not wait for them.
-    named_inputs = LazyModule("deidgui.app.named_inputs")
+    named_inputs = LazyModule("deidgui.app.storage.named_inputs")
     open_decisions = LazyModule("deidgui.app.open_decisions")
-    project_io = LazyModule("deidgui.app.project_io")
+    project_io = LazyModule("deidgui.app.storage.project_io")
 
 
 class Explained(Exception):

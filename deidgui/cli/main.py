@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deidgui import __version__
-from deidgui.app import summary
-from deidgui.app.files import check_readable_place
+from deidgui.app.commands import summary
 from deidgui.app.stopping import CANCELLED, said_when_cancelled
+from deidgui.app.storage.files import check_readable_place
 from deidgui.app.text import text_of
 from deidgui.cli import counts, deciding, experiment, sampling
 from deidgui.cli.explaining import Explained, confirm, explaining
@@ -42,19 +42,20 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app import compiling, headless, needed, self_check
-    from deidgui.app import demo as demo_job
+    from deidgui.app import needed
+    from deidgui.app.commands import compiling, headless, self_check
+    from deidgui.app.commands import demo as demo_job
     from deidgui.app.project import Project
     from deidgui.app.reading import rereading
 else:
     # PERF: they bring numba, polars and the report along, 1.5 s that neither
     # `--version` nor the window, which asks here for the commands, shall wait for.
-    demo_job = LazyModule("deidgui.app.demo")
-    headless = LazyModule("deidgui.app.headless")
-    compiling = LazyModule("deidgui.app.compiling")
+    demo_job = LazyModule("deidgui.app.commands.demo")
+    headless = LazyModule("deidgui.app.commands.headless")
+    compiling = LazyModule("deidgui.app.commands.compiling")
     needed = LazyModule("deidgui.app.needed")
     rereading = LazyModule("deidgui.app.reading.rereading")
-    self_check = LazyModule("deidgui.app.self_check")
+    self_check = LazyModule("deidgui.app.commands.self_check")
 
 DONE, BAD_INPUT, INFEASIBLE, NOT_VERIFIED = 0, 2, 3, 4
 """Exit codes, beside `CANCELLED`."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deidgui.app import summary
+from deidgui.app.commands import summary
 from deidgui.cli.explaining import confirm, explaining
 from deidgui.cli.options import Inputs, Json, ProjectFile, inputs_of
 from deidgui.cli.printing import print_result
@@ -16,15 +16,15 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app import attributes_known as power
-    from deidgui.app import blocks as block_policy
+    from deidgui.app.commands import attributes_known as power
+    from deidgui.app.commands import blocks as block_policy
     from deidgui.app.power import risk as power_risk
     from deidgui.app.sampling import command
 else:
     # PERF: numba and polars would take a second from every other command.
     command = LazyModule("deidgui.app.sampling.command")
-    power = LazyModule("deidgui.app.attributes_known")
-    block_policy = LazyModule("deidgui.app.blocks")
+    power = LazyModule("deidgui.app.commands.attributes_known")
+    block_policy = LazyModule("deidgui.app.commands.blocks")
     power_risk = LazyModule("deidgui.app.power.risk")
 
 Threshold = Annotated[

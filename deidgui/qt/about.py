@@ -125,7 +125,7 @@ class AboutDialog(Dialog):
 
 def _self_check(monitor: Monitor) -> dict[str, Any]:
     """Run the check (worker thread)."""
-    from deidgui.app import self_check
+    from deidgui.app.commands import self_check
 
     monitor.report(0.0)
     return self_check.run()

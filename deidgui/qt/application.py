@@ -16,10 +16,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 import deidgui
-from deidgui.app.known_files import KnownFiles
-from deidgui.app.places import config_folder
 from deidgui.app.recovery import Recovery
 from deidgui.app.stopping import CANCELLED, SignalWatch
+from deidgui.app.storage.known_files import KnownFiles
+from deidgui.app.storage.places import config_folder
 from deidgui.app.workspace import Workspace
 from deidgui.errors import DeidError
 from deidgui.qt import icons

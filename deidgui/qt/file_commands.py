@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 from deidgui import resources
 from deidgui.app import ops
 from deidgui.app.decides import Changes
-from deidgui.app.named_inputs import NamedInput
-from deidgui.app.project_io import SUFFIX
+from deidgui.app.storage.named_inputs import NamedInput
+from deidgui.app.storage.project_io import SUFFIX
 from deidgui.errors import DeidError, InputError
 from deidgui.qt.dialogs import QuestionDialog
 from deidgui.qt.file_dialogs import ask_folder, ask_open, ask_save

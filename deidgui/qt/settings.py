@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from deidgui.app.files import OWN, write_whole
-from deidgui.app.places import config_folder
+from deidgui.app.storage.files import OWN, write_whole
+from deidgui.app.storage.places import config_folder
 from deidgui.errors import DeidError
 
 FILE = "settings.json"

@@ -12,8 +12,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
-from deidgui.app.named_inputs import EARLIER, POPULATION, NamedInput, named_inputs
 from deidgui.app.session import Kind, State
+from deidgui.app.storage.named_inputs import (
+    EARLIER,
+    POPULATION,
+    NamedInput,
+    named_inputs,
+)
 from deidgui.errors import DeidError, InputError, ProblemsError
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.messages import words_for

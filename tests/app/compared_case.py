@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from deidgui.app import drift, ops
-from deidgui.app.deciding_compared import with_comparison
-from deidgui.app.intruder import record_test
+from deidgui.app import ops
+from deidgui.app.deciding.compared import with_comparison
+from deidgui.app.determination.validity import decide_anew, enter_measured
+from deidgui.app.dossier import drift
+from deidgui.app.dossier.intruder import record_test
 from deidgui.app.measuring.others import open_others
 from deidgui.app.project import Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
-from deidgui.app.validity import decide_anew, enter_measured
 from deidgui.engine.evidence.document import Evidence
 from deidgui.monitor import NULL_MONITOR
 from tests.answers import answered

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from deidgui.app.determination import typed_fields
+from deidgui.app.determination.determination import typed_fields
+from deidgui.app.determination.validity import (
+    change_validity,
+    decide_anew,
+    enter_trigger,
+)
 from deidgui.app.project import ContextAnswer, ContextChoice, signatures
-from deidgui.app.validity import change_validity, decide_anew, enter_trigger
 from deidgui.engine.determination import CONTROLS, INVASION, MOTIVES
 from deidgui.engine.evidence.entered import Agreement
 

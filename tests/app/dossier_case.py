@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from deidgui.app import ops
-from deidgui.app.dossier import columns_of
-from deidgui.app.principles import asked_columns
+from deidgui.app.determination.principles import asked_columns
+from deidgui.app.determination.validity import change_validity
+from deidgui.app.dossier.dossier import columns_of
 from deidgui.app.project import Dossier
-from deidgui.app.validity import change_validity
 from deidgui.engine.determination import OF_COLUMNS, TYPED
 from deidgui.engine.evidence.entered import Entry
 from tests.app.context_case import watched

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.app import ops
-from deidgui.app.context_words import relevance_words
-from deidgui.app.deciding_context import context_result, with_attack
-from deidgui.app.determination import (
+from deidgui.app.deciding.context import context_result, with_attack
+from deidgui.app.determination.context_words import relevance_words
+from deidgui.app.determination.determination import (
     allowed_risks,
     assessment_of,
     context_facts,

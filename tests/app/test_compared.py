@@ -21,9 +21,12 @@ from hypothesis import strategies as st
 
 from deidgui.app import ops
 from deidgui.app.changes import fingerprint
+from deidgui.app.commands.describe import describe_verification
+from deidgui.app.commands.summary import _not_compared
 from deidgui.app.decides import Decides
-from deidgui.app.deciding_compared import with_comparison
-from deidgui.app.describe import describe_verification
+from deidgui.app.deciding.compared import with_comparison
+from deidgui.app.determination.validity import decide_anew, validity_problem
+from deidgui.app.dossier.sensitivity_words import unmeasured_words
 from deidgui.app.measuring import compared
 from deidgui.app.measuring.corresponding import Correspondence, _grouped
 from deidgui.app.measuring.criteria_words import compared_notes
@@ -33,9 +36,6 @@ from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release
 from deidgui.app.release.verifying import verify
 from deidgui.app.report.contents import report_of
-from deidgui.app.sensitivity_words import unmeasured_words
-from deidgui.app.summary import _not_compared
-from deidgui.app.validity import decide_anew, validity_problem
 from deidgui.engine.data.encoding import ENCODINGS
 from deidgui.engine.data.table import Column
 from deidgui.engine.evidence.document import (

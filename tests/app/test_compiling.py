@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from deidgui.app import compiling
+from deidgui.app.commands import compiling
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.context_words import result_words
-from deidgui.app.determination import (
+from deidgui.app.determination.context_words import result_words
+from deidgui.app.determination.determination import (
     allowed_risks,
     assessment_of,
     context_of,

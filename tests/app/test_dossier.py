@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.dossier import completeness_of, dossier_facts, requirements
+from deidgui.app.dossier.dossier import completeness_of, dossier_facts, requirements
 from deidgui.app.project import (
     Answer,
     Attribute,
@@ -14,8 +14,8 @@ from deidgui.app.project import (
     Project,
     ValidityChoice,
 )
-from deidgui.app.project_io import dump_project, parse_project
 from deidgui.app.session import Session
+from deidgui.app.storage.project_io import dump_project, parse_project
 from deidgui.engine.determination import ELSEWHERE, NEEDS, OF_COLUMNS, TYPED
 from deidgui.engine.evidence.entered import Entry
 from tests.app.context_case import agreed, public

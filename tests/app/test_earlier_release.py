@@ -12,13 +12,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from deidgui.app import drift
-from deidgui.app.describe import describe_verification
-from deidgui.app.drift_words import trigger_words
+from deidgui.app.commands.describe import describe_verification
+from deidgui.app.determination.validity import (
+    enter_measured,
+    enter_trigger,
+    validity_problem,
+)
+from deidgui.app.dossier import drift
+from deidgui.app.dossier.drift_words import trigger_words
 from deidgui.app.project import MOST_TRIGGERS, EarlierRelease, Project, ValidityChoice
 from deidgui.app.release.releasing import FinishedRelease
 from deidgui.app.release.verifying import verify
-from deidgui.app.validity import enter_measured, enter_trigger, validity_problem
 from deidgui.engine.evidence.document import (
     ColumnDrift,
     Distribution,

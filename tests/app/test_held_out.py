@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.app.deciding_compared import with_comparison
+from deidgui.app.deciding.compared import with_comparison
 from deidgui.app.measuring.criteria_words import held_out_rows, held_out_words
 from deidgui.app.measuring.others import open_other, open_others, propose_comparison
 from deidgui.app.project import SampleChoice

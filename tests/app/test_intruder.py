@@ -7,14 +7,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from deidgui.app.deciding_dossier import with_dossier
-from deidgui.app.dossier import dossier_facts, requirements
-from deidgui.app.intruder import record_test, take_back_test, write_work_list
+from deidgui.app.deciding.dossier import with_dossier
+from deidgui.app.dossier.dossier import dossier_facts, requirements
+from deidgui.app.dossier.intruder import record_test, take_back_test, write_work_list
 from deidgui.app.measuring.comparing import riskiest_classes
 from deidgui.app.needed_files import check_place, needed_files
 from deidgui.app.project import Comparison, EarlierRelease, InputFile, Project
-from deidgui.app.project_io import dump_project, parse_project
 from deidgui.app.report.intruder import intruder_section
+from deidgui.app.storage.project_io import dump_project, parse_project
 from deidgui.errors import ConfigError
 from tests.explored_case import make_case
 from tests.release_case import make_project

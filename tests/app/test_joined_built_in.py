@@ -7,17 +7,17 @@ from collections import Counter
 
 import pytest
 
-from deidgui.app import headless
 from deidgui.app.classes import build_classes
+from deidgui.app.commands import headless
+from deidgui.app.commands.summary import of_run
 from deidgui.app.policies.alternatives.checking import with_elements
 from deidgui.app.policies.alternatives.policies import order
 from deidgui.app.policies.alternatives.searching import discover
 from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import Discover, Export
-from deidgui.app.project_io import save_project
 from deidgui.app.reading.files import save_hierarchy_files
 from deidgui.app.reading.reading import read_input, renew_project
-from deidgui.app.summary import of_run
+from deidgui.app.storage.project_io import save_project
 from tests.app.population_case import FLAT, confirmed, project_of
 from tests.engine.discover.tennessee import records
 

@@ -16,9 +16,9 @@ from deidgui.app.policies.lattice.searching import search, search_rounds
 from deidgui.app.policies.lattice.source import describe_lattice
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.project import Project, Quality, Search
-from deidgui.app.project_io import dump_project, parse_project
 from deidgui.app.reading.importance import HIGH, LOW, MEDIUM
 from deidgui.app.reading.reading import propose_project, read_input
+from deidgui.app.storage.project_io import dump_project, parse_project
 from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.privacy import KAnonymity
 from tests.explored_case import make_case

@@ -5,9 +5,10 @@ import os
 
 import pytest
 
-from deidgui.app import known_files, ops
-from deidgui.app.known_files import KnownFiles
-from deidgui.app.project_io import load_project
+from deidgui.app import ops
+from deidgui.app.storage import known_files
+from deidgui.app.storage.known_files import KnownFiles
+from deidgui.app.storage.project_io import load_project
 from deidgui.app.workspace import Workspace
 from deidgui.errors import ConfigError
 from tests.qt.fakes import InlineExecutor

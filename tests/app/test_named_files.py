@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from deidgui import resources
-from deidgui.app.named_inputs import found_below, relocated
 from deidgui.app.project import (
     Attribute,
     HierarchyChoice,
@@ -22,6 +21,7 @@ from deidgui.app.reading.files import (
     safe_name,
     save_hierarchy_files,
 )
+from deidgui.app.storage.named_inputs import found_below, relocated
 from deidgui.errors import InputError
 
 SAMPLE = "synthetic_patients.csv.gz"

@@ -10,8 +10,8 @@ from deidgui.app.policies.alternatives.checking import with_elements
 from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Chosen, Discover
-from deidgui.app.project_io import save_project
 from deidgui.app.session import Kind, State
+from deidgui.app.storage.project_io import save_project
 from deidgui.app.workspace import Workspace
 from deidgui.errors import ConfigError, InfeasibleError
 from tests.app.test_workspace import Deferred, raised, written

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.app import headless, ops
+from deidgui.app import ops
 from deidgui.app.changes import fingerprint
 from deidgui.app.classes import build_classes
+from deidgui.app.commands import headless
 from deidgui.app.decides import Decides
 from deidgui.app.demands import check_models, model_problem, sensitive_demands
 from deidgui.app.matching import propose_matching
@@ -30,7 +31,7 @@ from deidgui.app.project import (
     Privacy,
     Project,
 )
-from deidgui.app.project_io import load_project, save_project
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.app.text import message_for
 from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.hierarchy_build import missing_token
@@ -521,7 +522,7 @@ def test_a_population_without_rows_is_refused(tmp_path):
 
 
 def test_a_project_keeps_its_population(tmp_path):
-    from deidgui.app.project_io import dump_project, parse_project
+    from deidgui.app.storage.project_io import dump_project, parse_project
 
     decided = project(population("counts", count_column="n", columns={"age": "years"}))
     assert parse_project(dump_project(decided), "p") == decided

@@ -9,16 +9,17 @@ import pandas as pd
 import pytest
 
 from deidgui import resources
-from deidgui.app import headless, matching, ops
+from deidgui.app import matching, ops
 from deidgui.app.classes import HierarchyCache, build_classes
+from deidgui.app.commands import headless
+from deidgui.app.commands.summary import of_run, of_search
 from deidgui.app.matching import propose_matching
 from deidgui.app.policies.alternatives.basis import compute_basis
 from deidgui.app.project import Chosen, Discover, Export, InputFile, MatchChoice
-from deidgui.app.project_io import dump_project, load_project, save_project
 from deidgui.app.reading.files import load_hierarchy_files, save_hierarchy_files
 from deidgui.app.reading.reading import read_input
 from deidgui.app.recovery import Recovery
-from deidgui.app.summary import of_run, of_search
+from deidgui.app.storage.project_io import dump_project, load_project, save_project
 from deidgui.app.workspace import Workspace
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.population.mapping_io import MAX_BYTES

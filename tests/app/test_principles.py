@@ -14,10 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.app import ops
-from deidgui.app.deciding_context import principle_result, with_principle
-from deidgui.app.measuring.principles import distinguish_columns, principle_facts
-from deidgui.app.principle_words import principle_rows, reason_rows
-from deidgui.app.principles import (
+from deidgui.app.deciding.context import principle_result, with_principle
+from deidgui.app.determination.principle_words import principle_rows, reason_rows
+from deidgui.app.determination.principles import (
     PROPOSALS,
     acceptable,
     accepted,
@@ -25,6 +24,7 @@ from deidgui.app.principles import (
     open_columns,
     open_fields,
 )
+from deidgui.app.measuring.principles import distinguish_columns, principle_facts
 from deidgui.app.project import Attribute, Project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import FinishedRelease, release

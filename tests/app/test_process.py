@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from deidgui.app import headless
+from deidgui.app.commands import headless
 from deidgui.app.demands import check_models, decided_level, model_problem
 from deidgui.app.needed import check_release
 from deidgui.app.policies.lattice.searching import check_search
@@ -22,7 +22,7 @@ from deidgui.app.project import (
     Project,
     Search,
 )
-from deidgui.app.project_io import save_project
+from deidgui.app.storage.project_io import save_project
 from deidgui.app.text import message_for, text_of
 from deidgui.engine.privacy import PRIVACY_MODELS, EpsilonDelta, ProcessModel, SizeModel
 from deidgui.errors import ConfigError, InfeasibleError

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.app.files import below
 from deidgui.app.project import (
     Attribute,
     Chosen,
@@ -18,14 +17,15 @@ from deidgui.app.project import (
     Project,
     ValidityChoice,
 )
-from deidgui.app.project_io import (
+from deidgui.app.recovery import Recovery
+from deidgui.app.storage.files import below
+from deidgui.app.storage.project_io import (
     dump_project,
     load_project,
     parse_project,
     project_schema,
     save_project,
 )
-from deidgui.app.recovery import Recovery
 from deidgui.errors import ConfigError, InputError, ProblemsError, ResourceError
 
 PROJECTS = Path(__file__).parents[1] / "data" / "projects"

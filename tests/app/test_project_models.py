@@ -9,7 +9,7 @@ import pytest
 from deidgui.app.demands import check_models, check_readable
 from deidgui.app.policies.lattice.searching import check_search
 from deidgui.app.project import Privacy, Project, Quality
-from deidgui.app.project_io import dump_project, parse_project, project_schema
+from deidgui.app.storage.project_io import dump_project, parse_project, project_schema
 from deidgui.app.text import message_for
 from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity

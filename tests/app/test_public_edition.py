@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from deidgui.app.project import Project
-from deidgui.app.project_io import project_schema
 from deidgui.app.release.overruling import overruled_warning
 from deidgui.app.report.blocks import Paragraph
 from deidgui.app.report.contents import report_of
 from deidgui.app.report.html import report_html
 from deidgui.app.report.public_edition import SHOWN, for_public
+from deidgui.app.storage.project_io import project_schema
 from deidgui.engine.determination import ITEMS, TYPED
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.document import digest_of

@@ -4,9 +4,8 @@ from dataclasses import fields
 
 import pytest
 
-from deidgui.app import headless
-from deidgui.app.describe import describe_inspection
-from deidgui.app.project_io import load_project, save_project
+from deidgui.app.commands import headless
+from deidgui.app.commands.describe import describe_inspection
 from deidgui.app.reading import reading
 from deidgui.app.reading.linking import read_project_input
 from deidgui.app.reading.reading import (
@@ -15,6 +14,7 @@ from deidgui.app.reading.reading import (
     read_input,
     renew_project,
 )
+from deidgui.app.storage.project_io import load_project, save_project
 from tests.cli.case import Case
 
 PEOPLE = [

@@ -2,9 +2,9 @@
 
 import pytest
 
+from deidgui.app.determination.recipients import BY_KIND, meaning
 from deidgui.app.ops import take_over
 from deidgui.app.project import Project
-from deidgui.app.recipients import BY_KIND, meaning
 from deidgui.engine.privacy import HighestProsecutorRisk
 
 

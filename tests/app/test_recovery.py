@@ -9,8 +9,8 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.project import InputFile, PopulationChoice, Project
-from deidgui.app.project_io import save_project
 from deidgui.app.recovery import EARLIER, FILE, Recovery, values_file
+from deidgui.app.storage.project_io import save_project
 from deidgui.app.workspace import Workspace
 from tests.app.test_workspace import Deferred, raised, written
 

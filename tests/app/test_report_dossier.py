@@ -8,8 +8,9 @@ from typing import get_args
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.determination import context_facts
-from deidgui.app.dossier import dossier_facts
+from deidgui.app.determination.determination import context_facts
+from deidgui.app.determination.validity import validity_facts
+from deidgui.app.dossier.dossier import dossier_facts
 from deidgui.app.project import Attribute, Project, Regime
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import pdf, report_html, report_pdf
@@ -28,7 +29,6 @@ from deidgui.app.report.blocks import (
 from deidgui.app.report.charts import chance_text
 from deidgui.app.report.claims import NOT_CLAIMED
 from deidgui.app.report.contents import report_of
-from deidgui.app.validity import validity_facts
 from deidgui.engine.determination import (
     CROSSWALK,
     ITEMS,

@@ -7,7 +7,6 @@ import random
 import pytest
 
 from deidgui.app.needed import problems_of
-from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.linking import read_project_input
 from deidgui.app.reading.reading import (
     propose_project,
@@ -21,6 +20,7 @@ from deidgui.app.reading.rereading import (
     with_country,
     with_dialect,
 )
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.errors import ConfigError
 
 POSTCODE = {"kind": "masking", "step": 2, "levels": 2}

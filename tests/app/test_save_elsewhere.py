@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from deidgui.app.drift import DriftError
-from deidgui.app.known_files import KnownFiles
-from deidgui.app.named_inputs import found_below, named_inputs
+from deidgui.app.determination.validity import decide_anew
+from deidgui.app.dossier.drift import DriftError
 from deidgui.app.project import Project
-from deidgui.app.project_io import load_project
 from deidgui.app.reading.files import load_hierarchy_files, named_files
 from deidgui.app.release.releasing import FinishedRelease
-from deidgui.app.validity import decide_anew
+from deidgui.app.storage.known_files import KnownFiles
+from deidgui.app.storage.named_inputs import found_below, named_inputs
+from deidgui.app.storage.project_io import load_project
 from deidgui.app.workspace import Workspace
 from deidgui.engine.preparation import STEPS
 from deidgui.errors import DeidError

@@ -3,7 +3,7 @@
 import json
 
 from deidgui import resources
-from deidgui.app.project_io import project_schema
+from deidgui.app.storage.project_io import project_schema
 
 
 def test_the_published_schema_is_current():

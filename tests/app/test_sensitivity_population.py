@@ -10,10 +10,14 @@ from math import comb
 import numpy as np
 import pytest
 
+from deidgui.app.dossier.sensitivity_words import (
+    people_heads,
+    people_rows,
+    sensitivity_rows,
+)
 from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.release.verifying import verify
 from deidgui.app.report.contents import report_of
-from deidgui.app.sensitivity_words import people_heads, people_rows, sensitivity_rows
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.unchecked import is_at, unchecked
 from deidgui.engine.privacy import PopulationUniqueness

@@ -17,7 +17,6 @@ from deidgui.app.policies.longitudinal.source import lattice_of_events
 from deidgui.app.policies.source import LONGITUDINAL, source
 from deidgui.app.preparation.preparing import prepared, proposed_params
 from deidgui.app.project import EventsKnown, Project
-from deidgui.app.project_io import dump_project, parse_project
 from deidgui.app.reading.linking import (
     FurtherEvents,
     events_name,
@@ -32,6 +31,7 @@ from deidgui.app.reading.linking import (
 from deidgui.app.reading.reading import read_input
 from deidgui.app.release.releasing import release
 from deidgui.app.release.verifying import verify
+from deidgui.app.storage.project_io import dump_project, parse_project
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.preparation.base import Secrets

@@ -5,15 +5,19 @@ from __future__ import annotations
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.deciding_context import (
+from deidgui.app.deciding.context import (
     context_result,
     with_attack,
     with_context,
     with_context_answer,
 )
-from deidgui.app.deciding_validity import validity_result, with_validity
-from deidgui.app.determination import assessment_of, typed_fields, unsigned
-from deidgui.app.dossier import completeness_of
+from deidgui.app.deciding.validity import validity_result, with_validity
+from deidgui.app.determination.determination import (
+    assessment_of,
+    typed_fields,
+    unsigned,
+)
+from deidgui.app.dossier.dossier import completeness_of
 from deidgui.app.entered import signature_words
 from deidgui.app.project import Project
 from deidgui.app.report.contents import report_of

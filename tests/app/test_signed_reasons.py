@@ -7,16 +7,16 @@ import json
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.deciding import decide
-from deidgui.app.deciding_asked import AskedDecisions
-from deidgui.app.deciding_context import with_context, with_context_answer
-from deidgui.app.deciding_validity import with_validity
-from deidgui.app.dossier import OfRelease, completeness_of, dossier_facts
+from deidgui.app.deciding.asked import AskedDecisions
+from deidgui.app.deciding.context import with_context, with_context_answer
+from deidgui.app.deciding.deciding import decide
+from deidgui.app.deciding.validity import with_validity
+from deidgui.app.dossier.dossier import OfRelease, completeness_of, dossier_facts
+from deidgui.app.dossier.signing import PARTS, sign_open, unsigned_parts, unsigned_words
 from deidgui.app.entered import signature_words, today
 from deidgui.app.project import Answer, Counts, Overruling, Project
-from deidgui.app.project_io import dump_project, load_project, save_project
 from deidgui.app.report.contents import report_of
-from deidgui.app.signing import PARTS, sign_open, unsigned_parts, unsigned_words
+from deidgui.app.storage.project_io import dump_project, load_project, save_project
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.entered import Entered, Entry, Principles
 from deidgui.errors import ConfigError

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from deidgui.app import headless
+from deidgui.app.commands import headless
+from deidgui.app.commands.summary import of_verification
 from deidgui.app.release.signing import (
     make_key,
     public_file,
@@ -20,7 +21,6 @@ from deidgui.app.release.signing import (
 )
 from deidgui.app.release.verifying import verify
 from deidgui.app.release.writing import write_release
-from deidgui.app.summary import of_verification
 from deidgui.app.text import message_for
 from deidgui.errors import ConfigError, DeidError, InputError, VerificationError
 from tests.app.edits import reseal

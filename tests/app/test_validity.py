@@ -4,17 +4,14 @@ from datetime import date, timedelta
 
 import pytest
 
-from deidgui.app import validity
-from deidgui.app.deciding_validity import (
+from deidgui.app.deciding.validity import (
     validity_result,
     with_period,
     with_trigger,
     with_validity,
 )
-from deidgui.app.needed import problems_of
-from deidgui.app.project import Project, ValidPeriod
-from deidgui.app.report.validity import validity_section
-from deidgui.app.validity import (
+from deidgui.app.determination import validity
+from deidgui.app.determination.validity import (
     decide_anew,
     end_of,
     enter_trigger,
@@ -22,7 +19,10 @@ from deidgui.app.validity import (
     validity_facts,
     validity_problem,
 )
-from deidgui.app.validity_words import TRIGGERS
+from deidgui.app.determination.validity_words import TRIGGERS
+from deidgui.app.needed import problems_of
+from deidgui.app.project import Project, ValidPeriod
+from deidgui.app.report.validity import validity_section
 from deidgui.engine.determination import is_long, months_later
 from deidgui.engine.evidence.entered import Agreement
 from deidgui.errors import ConfigError

@@ -10,8 +10,8 @@ from deidgui.app import ops
 from deidgui.app.jobs import Lane
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import DialectChoice, HierarchyChoice, Privacy
-from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Kind, State
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.app.workspace import Workspace
 
 TEXT = "age,sex,note\n" + "".join(

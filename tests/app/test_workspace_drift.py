@@ -8,9 +8,9 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app import workspace as workspace_module
-from deidgui.app.drift import DriftError
+from deidgui.app.determination.validity import decide_anew
+from deidgui.app.dossier.drift import DriftError
 from deidgui.app.needed import problems_of
-from deidgui.app.validity import decide_anew
 from deidgui.app.workspace import Workspace
 from deidgui.engine.evidence.entered import TriggerMet
 from deidgui.errors import ConfigError

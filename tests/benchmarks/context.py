@@ -17,7 +17,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("DEIDGUI_HOME", tempfile.mkdtemp(prefix="deidgui-context-"))
 
 import deidgui  # noqa: F401 - guards None/True/False before any Qt use
-from deidgui.app.determination import assessment_of, progress_of
+from deidgui.app.determination.determination import assessment_of, progress_of
 
 SECONDS = {"key": 0.28, "point": 1.1, "home": 0.4, "think": 1.35}
 """Operators K (who types 40 words a minute), P, H and M of the keystroke-level model.

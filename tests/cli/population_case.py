@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from deidgui.app import headless, matching
+from deidgui.app import matching
+from deidgui.app.commands import headless
 from deidgui.app.matching import propose_matching
-from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.files import save_hierarchy_files
 from deidgui.app.reading.reading import read_input
+from deidgui.app.storage.project_io import load_project, save_project
 
 TOPICS = {"age": "age", "sex": "sex", "zip": "zip"}
 ELEMENTS = {"age": {"kind": "age"}, "sex": {"kind": "other"}, "zip": {"kind": "zip"}}

@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 
 from deidgui import __version__
-from deidgui.app import headless
-from deidgui.app.project_io import project_schema
+from deidgui.app.commands import headless
+from deidgui.app.storage.project_io import project_schema
 from tests.cli.case import csv_of, rows
 
 QUASI_IDENTIFIERS = ("age", "sex", "zip")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from deidgui.app.project_io import load_project
+from deidgui.app.storage.project_io import load_project
 from deidgui.engine.determination import CONTROLS, INVASION, MOTIVES
 from deidgui.engine.evidence.document import canonical_json
 from tests.cli.test_decide import folder, project, ready  # noqa: F401

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from deidgui.app.project_io import save_project
 from deidgui.app.reading.files import save_hierarchy_files
+from deidgui.app.storage.project_io import save_project
 from deidgui.engine.counts.noise.rules import RoundedGaussian
 from tests.app.counts.test_counts_project import project_of
 from tests.engine.counts.seed import TABLE_2

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from deidgui.app.project_io import load_project
+from deidgui.app.storage.project_io import load_project
 from tests.shared import shared
 
 N_SITES, THRESHOLD = 40, 11

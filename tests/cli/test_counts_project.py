@@ -12,8 +12,8 @@ from deidgui.app.counts.auditing import audit_decided
 from deidgui.app.counts.fuzzing import run_counts
 from deidgui.app.counts.repairing import repair_tables
 from deidgui.app.counts.tables import tables_of
-from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.files import load_hierarchy_files
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.engine.counts.noise.rules import RoundedGaussian
 from tests.engine.counts.seed import TABLE_1, TABLE_2
 

@@ -12,7 +12,7 @@ import sys
 
 import pytest
 
-from deidgui.app.project_io import load_project
+from deidgui.app.storage.project_io import load_project
 from tests.cli.case import Case, csv_of, rows
 
 PROGRAM = [sys.executable, "-m", "deidgui"]

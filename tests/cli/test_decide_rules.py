@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deidgui.app.project_io import load_project
+from deidgui.app.storage.project_io import load_project
 from tests.cli.case import Case
 from tests.cli.population_case import ELEMENTS, TOPICS, among_population
 

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from deidgui.app.project_io import load_project
+from deidgui.app.storage.project_io import load_project
 from deidgui.engine.evidence.document import canonical_json
 from tests.cli.case import csv_of, rows
 

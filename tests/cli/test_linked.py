@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from deidgui.app.project_io import load_project
+from deidgui.app.storage.project_io import load_project
 from tests.linked_case import event_rows, people_rows, write_rows
 
 ROLES = ("sex", "birth_year", "region", "admission_year", "ward")

@@ -13,7 +13,7 @@ import time
 import pytest
 
 from deidgui import __main__ as program
-from deidgui.app import headless
+from deidgui.app.commands import headless
 from deidgui.app.text import message_for
 from deidgui.errors import ProblemsError
 from tests.cli.case import Case, rows

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from deidgui.app.project_io import load_project
+from deidgui.app.storage.project_io import load_project
 
 
 @pytest.fixture

@@ -531,7 +531,7 @@ def test_a_bug_tells_its_place_and_no_value(cli, case, monkeypatch, kind):
     def fail(*_arguments, **_options):
         raise kind("M00017")
 
-    monkeypatch.setattr("deidgui.app.headless.build_classes", fail)
+    monkeypatch.setattr("deidgui.app.commands.headless.build_classes", fail)
     done = cli("search", case.project)
     assert done.code == 2
     assert "M00017" not in done.err
@@ -543,7 +543,7 @@ def test_too_little_memory(cli, case, monkeypatch):
     def fail(*_arguments, **_options):
         raise MemoryError
 
-    monkeypatch.setattr("deidgui.app.headless.read_project_input", fail)
+    monkeypatch.setattr("deidgui.app.commands.headless.read_project_input", fail)
     done = cli("search", case.project)
     assert done.code == 2
     assert "not enough memory" in done.err

@@ -7,15 +7,15 @@ import shutil
 
 import pytest
 
-from deidgui.app.dossier import dossier_facts
+from deidgui.app.commands.summary import of_run
+from deidgui.app.dossier.dossier import dossier_facts
 from deidgui.app.ops import change_dossier
-from deidgui.app.project_io import save_project
 from deidgui.app.reading.files import save_hierarchy_files
 from deidgui.app.release.verifying import verify
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import report_html
 from deidgui.app.report.contents import report_of
-from deidgui.app.summary import of_run
+from deidgui.app.storage.project_io import save_project
 from deidgui.engine.evidence.document import digest_of
 from deidgui.engine.evidence.entered import Entered
 from tests.app.context_case import watched

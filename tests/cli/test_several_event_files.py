@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 
-from deidgui.app.project_io import load_project
+from deidgui.app.storage.project_io import load_project
 from tests.answers import answer_file
 from tests.linked_case import three_kinds, write_rows
 

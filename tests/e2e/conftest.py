@@ -6,7 +6,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 
-from deidgui.app.places import HOME_VARIABLE
+from deidgui.app.storage.places import HOME_VARIABLE
 from tests.e2e.driver import WizardDriver
 
 

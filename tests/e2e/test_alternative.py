@@ -7,8 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from deidgui.app import headless, ops
+from deidgui.app import ops
 from deidgui.app.changes import domain_fingerprint
+from deidgui.app.commands import headless
 from deidgui.app.policies.alternatives.basis import compute_basis
 from deidgui.app.policies.alternatives.checking import with_elements
 from deidgui.app.policies.alternatives.space import proposed_elements, space_of

@@ -10,7 +10,7 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.counts import ops as counts_ops
 from deidgui.app.jobs import JobRunner, Lane
-from deidgui.app.project_io import load_project, save_project
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.engine.counts.noise.rules import DiscreteGaussian
 from deidgui.engine.privacy import KnownAttributes
 from tests.app.policies.longitudinal_case import make_events_case

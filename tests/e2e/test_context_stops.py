@@ -8,10 +8,10 @@ from datetime import timedelta
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.determination.validity import decide_anew, enter_trigger
 from deidgui.app.entered import today
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import State
-from deidgui.app.validity import decide_anew, enter_trigger
 from deidgui.qt.pages.base import StepState
 from tests.app.context_case import public
 

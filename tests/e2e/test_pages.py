@@ -3,7 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QFileDialog, QLabel
 
-from deidgui.app import headless, ops
+from deidgui.app import ops
+from deidgui.app.commands import headless
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.release.signing import public_file, read_public, site_key
 from deidgui.app.session import Kind

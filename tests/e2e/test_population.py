@@ -7,8 +7,8 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.policies.runner import LATTICE
-from deidgui.app.project_io import load_project
 from deidgui.app.session import Kind, State
+from deidgui.app.storage.project_io import load_project
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.population_file import COUNT
 

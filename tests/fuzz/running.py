@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from deidgui.app.places import HOME_VARIABLE
+from deidgui.app.storage.places import HOME_VARIABLE
 from deidgui.app.text import message_for, sentences, text_of
 from deidgui.errors import DeidError, ProblemsError
 from tests.fuzz.targets import SECRET, TARGETS, Bench

@@ -13,13 +13,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
-from deidgui.app import headless
-from deidgui.app.deciding import decide
-from deidgui.app.deciding_asked import AskedDecisions
+from deidgui.app.commands import headless
+from deidgui.app.deciding.asked import AskedDecisions
+from deidgui.app.deciding.deciding import decide
 from deidgui.app.population.files import read_population
-from deidgui.app.project_io import load_project
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import report_html
+from deidgui.app.storage.project_io import load_project
 from deidgui.engine.data.hierarchy_io import read_draft, read_hierarchy
 from deidgui.engine.data.hierarchy_problems import problems
 from deidgui.engine.evidence.folder import ReleaseFolder, read_evidence

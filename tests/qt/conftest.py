@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
-from deidgui.app.places import HOME_VARIABLE
+from deidgui.app.storage.places import HOME_VARIABLE
 from deidgui.qt.application import load_charts
 from deidgui.qt.dispatch import GarbageCollector
 from deidgui.qt.main_window import MainWindow

@@ -15,11 +15,11 @@ from deidgui.app.classes import HierarchyCache
 from deidgui.app.events import Event
 from deidgui.app.jobs import Job, JobRunner
 from deidgui.app.loaded import Loaded
-from deidgui.app.named_inputs import NamedInput
 from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.project import Attribute, InputFile, Project
-from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Kind, Session
+from deidgui.app.storage.named_inputs import NamedInput
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.app.workspace import Workspace
 from deidgui.engine.data.table import Column, Table
 

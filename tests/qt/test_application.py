@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops, sample
-from deidgui.app.project_io import load_project
 from deidgui.app.stopping import CANCELLED
+from deidgui.app.storage.project_io import load_project
 from deidgui.qt.application import Running
 from deidgui.qt.settings import Settings
 

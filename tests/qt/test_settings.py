@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deidgui.app.places import config_folder
+from deidgui.app.storage.places import config_folder
 from deidgui.qt.settings import MAX_RECENT, Remembered, Settings
 
 JSON = st.recursive(

@@ -33,9 +33,9 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from deidgui import resources
-from deidgui.app import ops, self_check
+from deidgui.app import ops
+from deidgui.app.commands import self_check
 from deidgui.app.jobs import Job
-from deidgui.app.named_inputs import NamedInput, named_inputs
 from deidgui.app.project import (
     Comparison,
     EarlierRelease,
@@ -45,7 +45,8 @@ from deidgui.app.project import (
     Project,
     ValidityChoice,
 )
-from deidgui.app.project_io import save_project
+from deidgui.app.storage.named_inputs import NamedInput, named_inputs
+from deidgui.app.storage.project_io import save_project
 from deidgui.errors import InputError
 from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES

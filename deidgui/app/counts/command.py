@@ -35,7 +35,7 @@ from deidgui.app.counts.tables import (
     bounds_of,
     relations_of,
 )
-from deidgui.app.project_io import SUFFIX
+from deidgui.app.storage.project_io import SUFFIX
 from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor

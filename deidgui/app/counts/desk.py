@@ -12,8 +12,8 @@ from deidgui.app.counts.ops import WithFiles
 from deidgui.app.counts.tables import tables_of
 from deidgui.app.ops import Op
 from deidgui.app.project import Counts, Project
-from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.files import load_hierarchy_files, save_hierarchy_files
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.engine.counts.tables.table import CountTable
 from deidgui.errors import ConfigError
 from deidgui.monitor import Monitor

@@ -23,10 +23,10 @@ from deidgui.app.counts.tables import (
     split_sheet,
     tables_of,
 )
+from deidgui.app.determination.validity import validity_facts, validity_problem
 from deidgui.app.project import Counts, Project
 from deidgui.app.reading.files import load_hierarchy_files
 from deidgui.app.release.folder import clear_leftovers
-from deidgui.app.validity import validity_facts, validity_problem
 from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.noise.rules import NoiseRule
 from deidgui.engine.counts.tables.reading import refuse_problems, to_csv

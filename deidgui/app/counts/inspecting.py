@@ -12,8 +12,8 @@ from deidgui.app.counts.opening import opened
 from deidgui.app.counts.tables import marks_of, read_tables, relations_of
 from deidgui.app.open_decisions import decide_command
 from deidgui.app.project import Counts
-from deidgui.app.project_io import save_project
 from deidgui.app.reading.files import save_hierarchy_files
+from deidgui.app.storage.project_io import save_project
 from deidgui.app.text import message_for
 from deidgui.engine.counts.tables.cells import MARKS
 from deidgui.engine.counts.tables.reading import cell_problems

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.files import OWN, write_whole
+from deidgui.app.storage.files import OWN, write_whole
 from deidgui.engine.counts.tables.making import Rows, TableMaker
 from deidgui.engine.counts.tables.reading import to_csv
 from deidgui.engine.data.csv_io import read_csv

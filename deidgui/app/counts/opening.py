@@ -7,8 +7,8 @@ from pathlib import Path
 
 from deidgui.app.counts.tables import marks_of, read_tables, tables_of
 from deidgui.app.project import Counts
-from deidgui.app.project_io import SUFFIX, load_project
 from deidgui.app.reading.files import load_hierarchy_files
+from deidgui.app.storage.project_io import SUFFIX, load_project
 from deidgui.engine.counts.tables.cells import MARKS
 from deidgui.engine.counts.tables.table import CountTable
 from deidgui.errors import ConfigError, InputError

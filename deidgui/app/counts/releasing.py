@@ -18,7 +18,6 @@ import pydantic
 from pydantic import BaseModel, ConfigDict, Field
 
 from deidgui import __version__
-from deidgui.app.files import cannot_read
 from deidgui.app.release.folder import (
     check_key,
     check_standing,
@@ -39,6 +38,7 @@ from deidgui.app.release.writing import (
 )
 from deidgui.app.report import counts as report
 from deidgui.app.stated_counts import assumptions_of, warnings_of
+from deidgui.app.storage.files import cannot_read
 from deidgui.engine.counts.noise.fuzzing import Fuzzed, fuzz
 from deidgui.engine.counts.noise.redundancy import ENOUGH
 from deidgui.engine.counts.noise.rules import NoiseRule

@@ -13,7 +13,7 @@ from deidgui.app.changes import fingerprint
 from deidgui.app.classes import Classes
 from deidgui.app.decides import Decides
 from deidgui.app.demands import check_readable
-from deidgui.app.determination import AllowedRisk, judged_risks
+from deidgui.app.determination.determination import AllowedRisk, judged_risks
 from deidgui.app.events_known import PeopleAtRisk
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.decisions import (

@@ -9,8 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from deidgui.app.named_inputs import found_below
 from deidgui.app.project import Comparison, DialectChoice, Project, names_of_files
+from deidgui.app.storage.named_inputs import found_below
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.dialect import Dialect, guess_dialect

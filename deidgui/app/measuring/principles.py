@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from deidgui.app.principles import asked_columns, open_fields
+from deidgui.app.determination.principles import asked_columns, open_fields
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.grouping import group_rows

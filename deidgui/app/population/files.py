@@ -6,13 +6,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from deidgui.app.loaded import LoadedPopulation
-from deidgui.app.named_inputs import POPULATION
 from deidgui.app.project import (
     DialectChoice,
     InputFile,
     PopulationChoice,
     Project,
 )
+from deidgui.app.storage.named_inputs import POPULATION
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.dialect import Dialect, guess_dialect
 from deidgui.engine.data.source import list_members, open_source

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from deidgui.app import ops
 from deidgui.app.loaded import LoadedPopulation
-from deidgui.app.named_inputs import POPULATION, found_below
 from deidgui.app.project import Project
 from deidgui.app.session import Session
+from deidgui.app.storage.named_inputs import POPULATION, found_below
 from deidgui.engine.data.table import Table
 from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deidgui.app.files import below, write_whole
 from deidgui.app.project import Project
+from deidgui.app.storage.files import below, write_whole
 from deidgui.engine.detect.first_row import is_personal
 from deidgui.engine.population.mapping_io import MAX_BYTES as MAX_MAPPING_BYTES
 from deidgui.errors import InputError

@@ -14,9 +14,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from deidgui.app.files import cannot_write, unfinished
-from deidgui.app.places import config_folder, own_folder
 from deidgui.app.release.replacing import KnownProject, Standing, print_of, standing_of
+from deidgui.app.storage.files import cannot_write, unfinished
+from deidgui.app.storage.places import config_folder, own_folder
 from deidgui.engine.evidence.document import Evidence, canonical_json
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 from deidgui.errors import ConfigError, DeidError

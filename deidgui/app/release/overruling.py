@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Decides
-from deidgui.app.determination import AllowedRisk, judged_risks, lacking
+from deidgui.app.determination.determination import AllowedRisk, judged_risks, lacking
 from deidgui.app.events_known import PeopleAtRisk, condition_of
 from deidgui.app.project import Overruling, Project, signature
 from deidgui.app.stated import overruled_warning

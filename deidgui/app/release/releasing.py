@@ -9,10 +9,12 @@ from pathlib import Path
 from deidgui.app.attacks.results import AttackResults, attack_facts
 from deidgui.app.attacks.running import AsRead, run_attacks
 from deidgui.app.classes import Classes, build_classes
-from deidgui.app.determination import context_facts
-from deidgui.app.dossier import OfRelease, dossier_facts
+from deidgui.app.determination.determination import context_facts
+from deidgui.app.determination.validity import validity_facts
+from deidgui.app.dossier.dossier import OfRelease, dossier_facts
+from deidgui.app.dossier.drift import check_drift, drift_between, read_earlier
+from deidgui.app.dossier.sensitivity import sensitivity_facts
 from deidgui.app.drawn import Draw, check_sample, sample_words
-from deidgui.app.drift import check_drift, drift_between, read_earlier
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import (
@@ -55,9 +57,7 @@ from deidgui.app.release.writing import (
     pseudonymised,
     write_release,
 )
-from deidgui.app.sensitivity import sensitivity_facts
 from deidgui.app.stated import sample_warnings
-from deidgui.app.validity import validity_facts
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.roles import Finding
 from deidgui.engine.evidence import document

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, get_args
 
-from deidgui.app.files import write_whole
 from deidgui.app.project import Edition, Regime
 from deidgui.app.release.verifying import verify
 from deidgui.app.report import counts as counts_report
 from deidgui.app.report import report_html, report_pdf
+from deidgui.app.storage.files import write_whole
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.errors import ConfigError, VerificationError
 from deidgui.monitor import NULL_MONITOR, Monitor

@@ -12,11 +12,11 @@ from typing import Literal
 import pydantic
 from pydantic import BaseModel, ConfigDict
 
-from deidgui.app.files import PUBLIC as FOR_ALL
-from deidgui.app.files import cannot_read, cannot_write, write_whole
-from deidgui.app.places import config_folder, own_folder
-from deidgui.app.project_io import SUFFIX
 from deidgui.app.release.verifying import verify
+from deidgui.app.storage.files import PUBLIC as FOR_ALL
+from deidgui.app.storage.files import cannot_read, cannot_write, write_whole
+from deidgui.app.storage.places import config_folder, own_folder
+from deidgui.app.storage.project_io import SUFFIX
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.ed25519 import public_key
 from deidgui.engine.evidence.folder import (

@@ -11,8 +11,9 @@ from typing import Any
 
 from deidgui import __version__
 from deidgui.app import report
-from deidgui.app.context_words import answers_fit, stated_words
-from deidgui.app.determination import AllowedRisk, read_allowed
+from deidgui.app.determination.context_words import answers_fit, stated_words
+from deidgui.app.determination.determination import AllowedRisk, read_allowed
+from deidgui.app.determination.validity_words import validity_words
 from deidgui.app.drawn import sample_words
 from deidgui.app.events_known import PeopleAtRisk, read_condition
 from deidgui.app.power.words import expected_words
@@ -27,7 +28,6 @@ from deidgui.app.release.wording import (
 from deidgui.app.report import counts as counts_report
 from deidgui.app.stated import events_words, tie_words
 from deidgui.app.stated_counts import assumptions_of, noise_words, warnings_of
-from deidgui.app.validity_words import validity_words
 from deidgui.engine.evidence.checks import Check
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Attribute, Evidence, digest_of

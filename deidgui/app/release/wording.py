@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from deidgui.app.determination import AllowedRisk
+from deidgui.app.determination.determination import AllowedRisk
 from deidgui.app.events_known import PeopleAtRisk
 from deidgui.app.stated import (
     assumption_codes,

@@ -18,6 +18,7 @@ from deidgui.app.attacks.words import (
     verdict,
 )
 from deidgui.app.charts.formats import count_text, number_text, risk_texts
+from deidgui.app.determination.recipients import BY_KIND, Recipient
 from deidgui.app.entered import signature_words, signed_words
 from deidgui.app.measuring.criteria_words import (
     alone_heads,
@@ -38,7 +39,6 @@ from deidgui.app.measuring.criteria_words import (
     membership_words,
     missing_words,
 )
-from deidgui.app.recipients import BY_KIND, Recipient
 from deidgui.app.report.blocks import (
     Block,
     Bullets,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deidgui.app.context_words import (
+from deidgui.app.determination.context_words import (
     ATTACKS,
     FIELDS,
     LEVEL_WORDS,

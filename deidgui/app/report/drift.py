@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deidgui.app.drift_words import (
+from deidgui.app.dossier.drift_words import (
     drift_heads,
     drift_rows,
     drift_words,

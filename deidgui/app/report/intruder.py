@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deidgui.app.intruder_words import KINDS, caution_words, result_words
+from deidgui.app.dossier.intruder_words import KINDS, caution_words, result_words
 from deidgui.app.report.blocks import Paragraph, Section, Table
 from deidgui.engine.evidence.document import Evidence
 from deidgui.text import tr

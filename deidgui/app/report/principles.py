@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deidgui.app.principle_words import (
+from deidgui.app.determination.principle_words import (
     apart_heads,
     apart_rows,
     open_words,

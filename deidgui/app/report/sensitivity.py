@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from deidgui.app.report.blocks import Block, Paragraph, Section, Table
-from deidgui.app.sensitivity_words import (
+from deidgui.app.dossier.sensitivity_words import (
     people_heads,
     people_rows,
     people_words,
@@ -12,6 +11,7 @@ from deidgui.app.sensitivity_words import (
     sensitivity_words,
     unmeasured_words,
 )
+from deidgui.app.report.blocks import Block, Paragraph, Section, Table
 from deidgui.engine.evidence.document import Evidence
 from deidgui.text import tr
 

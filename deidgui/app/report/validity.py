@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from deidgui.app.determination.validity_words import ITEMS, TRIGGERS
 from deidgui.app.entered import signed_words
 from deidgui.app.report.blocks import Block, Bullets, Paragraph, Section, Table, Terms
-from deidgui.app.validity_words import ITEMS, TRIGGERS
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Evidence, Validity
 from deidgui.engine.evidence.entered import Entered, Period

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.classes import build_classes
+from deidgui.app.commands.headless import Confirm, find_policies, open_project
+from deidgui.app.commands.summary import WIDTH
 from deidgui.app.demands import undecided_columns
-from deidgui.app.headless import Confirm, find_policies, open_project
 from deidgui.app.power import coverings
 from deidgui.app.project import Chosen, Project
-from deidgui.app.project_io import load_project
 from deidgui.app.sampling.curves import (
     REPLICATES,
     Curve,
@@ -21,7 +21,7 @@ from deidgui.app.sampling.curves import (
     plan_samples,
     sampled_policy,
 )
-from deidgui.app.summary import WIDTH
+from deidgui.app.storage.project_io import load_project
 from deidgui.engine.privacy.average_prosecutor_risk import AverageProsecutorRisk
 from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS
 from deidgui.errors import ConfigError, raise_all

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
-from deidgui.app.files import PUBLIC, write_whole
+from deidgui.app.storage.files import PUBLIC, write_whole
 from deidgui.errors import DeidError
 from deidgui.qt.charts.pictures import image_of, png_bytes, svg_bytes
 from deidgui.qt.charts.view import ChartView

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from deidgui.app.dossier.signing import sign_open, unsigned_parts, unsigned_words
 from deidgui.app.entered import today
 from deidgui.app.project import Project
-from deidgui.app.signing import sign_open, unsigned_parts, unsigned_words
 from deidgui.engine.evidence.entered import LONGEST_NAME
 from deidgui.errors import ConfigError
 from deidgui.qt.messages import words_for

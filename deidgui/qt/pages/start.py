@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from deidgui.app.decides import Changes
-from deidgui.app.project_io import SUFFIX
+from deidgui.app.storage.project_io import SUFFIX
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (

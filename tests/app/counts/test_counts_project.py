@@ -18,9 +18,9 @@ from deidgui.app.counts.tables import (
 )
 from deidgui.app.counts.work import CountsWork
 from deidgui.app.project import Counts, Project
-from deidgui.app.project_io import dump_project, load_project, save_project
 from deidgui.app.reading.files import load_hierarchy_files, save_hierarchy_files
 from deidgui.app.session import Session
+from deidgui.app.storage.project_io import dump_project, load_project, save_project
 from deidgui.engine.counts.tables.cells import CellType
 from deidgui.engine.counts.tables.table import CellStatement
 from deidgui.errors import InputError

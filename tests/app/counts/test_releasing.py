@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from deidgui import resources
+from deidgui.app.commands.describe import describe_verification
 from deidgui.app.counts.fuzzing import audited_facts
 from deidgui.app.counts.releasing import CountsOrder, prepare_counts, write_counts
 from deidgui.app.counts.tables import tables_of
-from deidgui.app.describe import describe_verification
 from deidgui.app.release.signing import make_key, sign_release
 from deidgui.app.release.verifying import verify
 from deidgui.app.report import counts, pdf

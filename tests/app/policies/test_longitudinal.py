@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from deidgui.app import deciding, headless, ops, summary
+from deidgui.app import ops
 from deidgui.app.classes import Classes, build_classes
+from deidgui.app.commands import headless, summary
+from deidgui.app.deciding import deciding
 from deidgui.app.events_known import (
     precedent,
     proposed_events,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from deidgui.app.deciding import decide
-from deidgui.app.deciding_asked import AskedDecisions
-from deidgui.app.headless import attack, inspect, run, verify
+from deidgui.app.commands.headless import attack, inspect, run, verify
+from deidgui.app.deciding.asked import AskedDecisions
+from deidgui.app.deciding.deciding import decide
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.errors import DeidError, ProblemsError
 from tests.linked_case import event_rows, people_rows, write_rows

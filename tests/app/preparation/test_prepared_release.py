@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from deidgui.app.deciding import decide
-from deidgui.app.deciding_asked import AskedDecisions
-from deidgui.app.headless import inspect, run, verify
-from deidgui.app.project_io import load_project
+from deidgui.app.commands.headless import inspect, run, verify
+from deidgui.app.deciding.asked import AskedDecisions
+from deidgui.app.deciding.deciding import decide
+from deidgui.app.storage.project_io import load_project
 from deidgui.engine.evidence.document import canonical_json
 from deidgui.errors import ConfigError, ProblemsError
 from tests.events_case import write_events

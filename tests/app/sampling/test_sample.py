@@ -11,8 +11,8 @@ import pytest
 from deidgui.app.classes import HierarchyCache, build_classes
 from deidgui.app.events_known import fraction_of
 from deidgui.app.project import SampleChoice
-from deidgui.app.project_io import load_project
 from deidgui.app.reading.linking import read_project_input
+from deidgui.app.storage.project_io import load_project
 from deidgui.cli.main import main
 from tests.cli.case import Case
 from tests.events_case import write_events

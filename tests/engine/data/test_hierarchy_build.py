@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.app.recipients import RECIPIENTS
+from deidgui.app.determination.recipients import RECIPIENTS
 from deidgui.engine.data.code_lists import classification
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_build import (

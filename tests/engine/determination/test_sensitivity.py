@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.app.determination import context_facts
+from deidgui.app.determination.determination import context_facts
+from deidgui.app.dossier.sensitivity import is_measured, sensitivity_facts
 from deidgui.app.project import Project
 from deidgui.app.report.sensitivity import sensitivity_section
-from deidgui.app.sensitivity import is_measured, sensitivity_facts
 from deidgui.engine.evidence.document import OneMore
 from deidgui.engine.evidence.verify_sensitivity import check_sensitivity
 from tests.app.context_case import agreed, public

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
-from deidgui.app.deciding import decide
-from deidgui.app.deciding_asked import AskedDecisions
-from deidgui.app.determination import assessment_of, progress_of
-from deidgui.app.project_io import load_project, save_project
+from deidgui.app.deciding.asked import AskedDecisions
+from deidgui.app.deciding.deciding import decide
+from deidgui.app.determination.determination import assessment_of, progress_of
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.engine.determination import QUESTIONS
 from deidgui.engine.privacy import AverageProsecutorRisk
 from deidgui.qt.pages.risk.context import TABS, Measured

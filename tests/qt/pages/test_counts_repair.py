@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from deidgui.app.counts import ops
 from deidgui.app.counts.auditing import assumptions
 from deidgui.app.counts.repairing import repair_tables
-from deidgui.app.project_io import load_project
+from deidgui.app.storage.project_io import load_project
 from deidgui.app.workspace import Workspace
 from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.qt.dispatch import GuiDispatcher

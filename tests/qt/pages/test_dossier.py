@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from deidgui.app import ops
+from deidgui.app.determination.validity import enter_trigger
 from deidgui.app.release.writing import write_release
 from deidgui.app.session import State
-from deidgui.app.validity import enter_trigger
 from deidgui.engine.determination import SECTIONS
 from deidgui.engine.evidence.entered import Entry
 from deidgui.qt.pages.export.page import ExportPage

@@ -9,15 +9,15 @@ from PySide6.QtWidgets import QApplication, QLabel
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
-from deidgui.app.deciding import decide
-from deidgui.app.deciding_asked import AskedDecisions
-from deidgui.app.deciding_context import with_context
-from deidgui.app.deciding_validity import with_validity
+from deidgui.app.deciding.asked import AskedDecisions
+from deidgui.app.deciding.context import with_context
+from deidgui.app.deciding.deciding import decide
+from deidgui.app.deciding.validity import with_validity
 from deidgui.app.entered import today
 from deidgui.app.jobs import Lane
-from deidgui.app.project_io import load_project, save_project
 from deidgui.app.release.questions import ReleaseQuestion, answer_to
 from deidgui.app.session import Kind
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.qt.pages.export.page import ExportPage
 from deidgui.qt.settings import Settings
 from tests.explored_case import fill, make_case

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 
-from deidgui.app.principles import asked_columns, open_columns
+from deidgui.app.determination.principles import asked_columns, open_columns
 from deidgui.qt.pages.attributes.page import AttributesPage
 from tests.qt.fakes import fill
 

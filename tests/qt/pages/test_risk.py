@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 
 from deidgui.app import ops
+from deidgui.app.determination.recipients import BY_KIND, RECIPIENTS
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
-from deidgui.app.recipients import BY_KIND, RECIPIENTS
 from deidgui.engine.parameters import Proposed, Range, parameters_of
 from deidgui.engine.privacy import PRIVACY_MODELS, ClassModel, KAnonymity
 from deidgui.engine.privacy.base import SensitiveAttribute

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from deidgui.app.drift import compare_with
+from deidgui.app.dossier.drift import compare_with
 from deidgui.app.needed import problems_of
 from deidgui.app.project import EarlierRelease
 from deidgui.qt.pages.base import StepState

@@ -9,10 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
 
 from deidgui.app import ops
-from deidgui.app.entered import check_named, today
-from deidgui.app.jobs import Job, Lane
-from deidgui.app.measuring.principles import distinguish_columns
-from deidgui.app.principle_words import (
+from deidgui.app.determination.principle_words import (
     CIRCLES,
     DEGREES,
     FIELDS,
@@ -20,7 +17,7 @@ from deidgui.app.principle_words import (
     apart_words,
     value_words,
 )
-from deidgui.app.principles import (
+from deidgui.app.determination.principles import (
     acceptable,
     asked_columns,
     last_name,
@@ -28,6 +25,9 @@ from deidgui.app.principles import (
     open_fields,
     proposal_of,
 )
+from deidgui.app.entered import check_named, today
+from deidgui.app.jobs import Job, Lane
+from deidgui.app.measuring.principles import distinguish_columns
 from deidgui.app.project import Attribute, Project
 from deidgui.app.session import Kind
 from deidgui.engine.evidence.document import Distinguishability

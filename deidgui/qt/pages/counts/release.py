@@ -19,13 +19,13 @@ from deidgui.app.counts.preparing import (
 )
 from deidgui.app.counts.releasing import WrittenCounts, write_counts
 from deidgui.app.decides import Changes
+from deidgui.app.determination.validity import validity_problem
+from deidgui.app.dossier.signing import unsigned_parts
 from deidgui.app.jobs import Lane
 from deidgui.app.ops import Op
 from deidgui.app.project import Counts
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
-from deidgui.app.signing import unsigned_parts
-from deidgui.app.validity import validity_problem
 from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError

@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from deidgui.app import ops
-from deidgui.app.dossier import columns_of, completeness_of
+from deidgui.app.determination.validity import validity_problem
+from deidgui.app.dossier.dossier import columns_of, completeness_of
+from deidgui.app.dossier.intruder import record_test, take_back_test
 from deidgui.app.entered import check_named, today
-from deidgui.app.intruder import record_test, take_back_test
 from deidgui.app.project import Edition, Project, Regime
 from deidgui.app.report.public_edition import SHOWN
-from deidgui.app.validity import validity_problem
 from deidgui.engine.determination import (
     ELSEWHERE,
     FRONT_SHEETS,

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from deidgui.app.intruder_words import FIELDS, KINDS, caution_words, result_words
+from deidgui.app.dossier.intruder_words import (
+    FIELDS,
+    KINDS,
+    caution_words,
+    result_words,
+)
 from deidgui.engine.evidence.entered import LONGEST_TEXT, IntruderTest
 from deidgui.errors import ConfigError
 from deidgui.qt.messages import words_for

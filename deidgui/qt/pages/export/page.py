@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QWidget
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
-from deidgui.app.determination import lacking
+from deidgui.app.determination.determination import lacking
+from deidgui.app.dossier.signing import unsigned_parts
 from deidgui.app.entered import signature_words, signed_words
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import Measured
@@ -37,7 +38,6 @@ from deidgui.app.release.releasing import (
 from deidgui.app.release.replacing import PlaceTakenError, Standing
 from deidgui.app.release.signing import make_key, site_key
 from deidgui.app.session import Kind, State
-from deidgui.app.signing import unsigned_parts
 from deidgui.app.text.release import PUBLISHED
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.document import digest_of

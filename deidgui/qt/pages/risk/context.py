@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app import ops
-from deidgui.app.context_words import (
+from deidgui.app.deciding.context import with_context
+from deidgui.app.determination.context_words import (
     ATTACKS,
     FIELDS,
     LEVEL_WORDS,
@@ -24,8 +25,7 @@ from deidgui.app.context_words import (
     answer_words,
     result_words,
 )
-from deidgui.app.deciding_context import with_context
-from deidgui.app.determination import (
+from deidgui.app.determination.determination import (
     allowed_risks,
     assessment_of,
     is_begun,

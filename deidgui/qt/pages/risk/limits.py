@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.charts.formats import of_all_text
 from deidgui.app.demands import model_problem
-from deidgui.app.determination import AllowedRisk, allowed_words
+from deidgui.app.determination.determination import AllowedRisk, allowed_words
+from deidgui.app.determination.recipients import BY_KIND, RECIPIENTS, Recipient, meaning
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import n_at_risk
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Privacy, Threshold
-from deidgui.app.recipients import BY_KIND, RECIPIENTS, Recipient, meaning
 from deidgui.app.session import Kind
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.parameters import parameters_of

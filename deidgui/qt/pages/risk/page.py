@@ -13,16 +13,20 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
-from deidgui.app.determination import events_problem, judged_risks, lacking
+from deidgui.app.determination.determination import (
+    events_problem,
+    judged_risks,
+    lacking,
+)
+from deidgui.app.determination.recipients import BY_KIND
+from deidgui.app.determination.validity import validity_problem
 from deidgui.app.entered import today
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.matching import Confirmation
 from deidgui.app.model_proposals import ModelProposal, propose_models, unprotected
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import EventsKnown, PopulationChoice
-from deidgui.app.recipients import BY_KIND
 from deidgui.app.session import Kind, State
-from deidgui.app.validity import validity_problem
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
 from deidgui.monitor import Monitor

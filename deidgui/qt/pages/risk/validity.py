@@ -7,10 +7,8 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
-from deidgui.app.deciding_validity import with_validity
-from deidgui.app.entered import check_named, today
-from deidgui.app.project import Project
-from deidgui.app.validity import (
+from deidgui.app.deciding.validity import with_validity
+from deidgui.app.determination.validity import (
     decide_anew,
     end_of,
     enter_trigger,
@@ -21,7 +19,9 @@ from deidgui.app.validity import (
     unsigned_items,
     validity_problem,
 )
-from deidgui.app.validity_words import ITEMS, TRIGGERS, validity_words
+from deidgui.app.determination.validity_words import ITEMS, TRIGGERS, validity_words
+from deidgui.app.entered import check_named, today
+from deidgui.app.project import Project
 from deidgui.engine.evidence.entered import LONGEST_NAME, LONGEST_TEXT
 from deidgui.errors import ConfigError
 from deidgui.qt.messages import words_for

@@ -16,9 +16,11 @@ from deidgui.app.attacks.known import order_columns
 from deidgui.app.attacks.results import AttackResults
 from deidgui.app.changes import fingerprint
 from deidgui.app.decides import Changes, Decides
+from deidgui.app.dossier.intruder import write_work_list
+from deidgui.app.dossier.intruder_words import values_words
+from deidgui.app.dossier.sensitivity import sensitivity_facts
+from deidgui.app.dossier.sensitivity_words import unmeasured_words
 from deidgui.app.entered import check_named
-from deidgui.app.intruder import write_work_list
-from deidgui.app.intruder_words import values_words
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring import comparing
 from deidgui.app.measuring.comparing import ColumnComparison
@@ -29,8 +31,6 @@ from deidgui.app.power import risk as power
 from deidgui.app.project import AttributesKnown, Chosen, Project, SampleChoice
 from deidgui.app.sampling import curves
 from deidgui.app.sampling.curves import SamplePlan
-from deidgui.app.sensitivity import sensitivity_facts
-from deidgui.app.sensitivity_words import unmeasured_words
 from deidgui.app.session import Kind, State
 from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError

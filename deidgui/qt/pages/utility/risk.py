@@ -10,12 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.classes import Candidates, class_size_histogram, cumulative_risk
-from deidgui.app.intruder_words import values_words
-from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baseline
-from deidgui.app.measuring.measuring import Measured
-from deidgui.app.policies.acceptance import Accepted
-from deidgui.app.project import Project
-from deidgui.app.sensitivity_words import (
+from deidgui.app.dossier.intruder_words import values_words
+from deidgui.app.dossier.sensitivity_words import (
     people_heads,
     people_rows,
     people_words,
@@ -23,6 +19,10 @@ from deidgui.app.sensitivity_words import (
     sensitivity_rows,
     sensitivity_words,
 )
+from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baseline
+from deidgui.app.measuring.measuring import Measured
+from deidgui.app.policies.acceptance import Accepted
+from deidgui.app.project import Project
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.evidence.document import SensitivityCase, Unit
 from deidgui.engine.risk.class_sizes import RiskFigures

@@ -7,9 +7,9 @@ from typing import Any, get_args
 import pydantic
 
 from deidgui.app import ops
-from deidgui.app.dossier import columns_of, completeness_of
+from deidgui.app.dossier.dossier import columns_of, completeness_of
+from deidgui.app.dossier.intruder import INTRUDER_TEST, with_intruder_test
 from deidgui.app.entered import check_named, today, too_long
-from deidgui.app.intruder import INTRUDER_TEST, with_intruder_test
 from deidgui.app.project import Dossier, Edition, Project, Regime
 from deidgui.engine.determination import MAY_NOT_APPLY, NEEDS, OF_COLUMNS, TYPED
 from deidgui.engine.evidence.entered import Entry
@@ -29,7 +29,7 @@ def with_dossier(text: str, by: str) -> ops.Op:
         ``NAME=TEXT``, ``NAME:COLUMN=TEXT``, ``not_applying:NUMBER=REASON``,
         ``regime=NAME`` or ``edition=NAME``; without a text it is taken back. "none"
         takes everything back. ``intruder_test=KEY=VALUE; KEY=VALUE`` records a test;
-        see `deidgui.app.intruder.read_test`.
+        see `deidgui.app.dossier.intruder.read_test`.
     by : str
         Who enters it.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from deidgui.app.determination import assessment_of, context_of, is_begun
+from deidgui.app.determination.determination import assessment_of, context_of, is_begun
 from deidgui.app.project import Project
 from deidgui.engine.determination import DataRisk, PeopleRisk, sensitivity
 from deidgui.engine.evidence.document import OneMore, RiskOfPeople, SensitivityCase

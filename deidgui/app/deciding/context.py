@@ -8,8 +8,8 @@ from typing import Any
 import pydantic
 
 from deidgui.app import ops
-from deidgui.app.context_words import ATTACKS, item_words, result_words
-from deidgui.app.determination import (
+from deidgui.app.determination.context_words import ATTACKS, item_words, result_words
+from deidgui.app.determination.determination import (
     allowed_risks,
     assessment_of,
     is_begun,
@@ -17,14 +17,14 @@ from deidgui.app.determination import (
     progress_of,
     unsigned,
 )
-from deidgui.app.entered import check_named, too_long
-from deidgui.app.principle_words import CIRCLES, DEGREES
-from deidgui.app.principles import (
+from deidgui.app.determination.principle_words import CIRCLES, DEGREES
+from deidgui.app.determination.principles import (
     acceptable,
     asked_columns,
     open_columns,
     open_fields,
 )
+from deidgui.app.entered import check_named, too_long
 from deidgui.app.project import ContextAnswer, ContextChoice, Project, signatures
 from deidgui.engine.determination import BY_KEY, MATRICES
 from deidgui.engine.evidence.entered import LONGEST_TEXT, Agreement, AttackRelevance

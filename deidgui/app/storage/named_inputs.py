@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deidgui import resources
-from deidgui.app.files import below
 from deidgui.app.project import Project
+from deidgui.app.storage.files import below
 from deidgui.errors import DeidError, InputError, raise_all
 
 POPULATION = "population"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from deidgui.app.context_words import result_words
+from deidgui.app.determination.context_words import result_words
 from deidgui.app.project import ContextChoice, EventsKnown, Project
 from deidgui.engine.determination import (
     ATTACKS,

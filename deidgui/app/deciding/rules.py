@@ -16,7 +16,6 @@ from deidgui.app.events_known import (
     proposed_events,
     with_threshold,
 )
-from deidgui.app.files import cannot_read, check_there
 from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import (
     BlocksChoice,
@@ -30,6 +29,7 @@ from deidgui.app.project import (
     Project,
     Search,
 )
+from deidgui.app.storage.files import cannot_read, check_there
 from deidgui.engine.data.dates import formats_of
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.entered import Part

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from deidgui.app import ops
-from deidgui.app.determination import unsigned
+from deidgui.app.determination.determination import unsigned
+from deidgui.app.determination.validity import sign_validity, unsigned_items
 from deidgui.app.entered import check_named
 from deidgui.app.project import Attribute, Counts, Project
-from deidgui.app.validity import sign_validity, unsigned_items
 from deidgui.engine.evidence.entered import Entered, Entry
 from deidgui.text import Text, tr
 

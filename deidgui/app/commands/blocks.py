@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.classes import Classes, build_classes
-from deidgui.app.files import write_whole
-from deidgui.app.headless import Confirm, open_project
+from deidgui.app.commands.headless import Confirm, open_project
+from deidgui.app.commands.summary import WIDTH
 from deidgui.app.policies.blocks.source import USUAL_TIMES, block_sizes
 from deidgui.app.policies.source import BLOCKS
 from deidgui.app.policies.source import source as policy_source
 from deidgui.app.power.risk import described_choice
 from deidgui.app.project import Project
-from deidgui.app.project_io import load_project
-from deidgui.app.summary import WIDTH
+from deidgui.app.storage.files import write_whole
+from deidgui.app.storage.project_io import load_project
 from deidgui.errors import raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr

@@ -7,9 +7,7 @@ from datetime import date
 from typing import Any
 
 from deidgui.app import ops
-from deidgui.app.entered import today
-from deidgui.app.project import Project, ValidityChoice
-from deidgui.app.validity import (
+from deidgui.app.determination.validity import (
     change_validity,
     decide_anew,
     enter_trigger,
@@ -17,7 +15,9 @@ from deidgui.app.validity import (
     unsigned_items,
     validity_facts,
 )
-from deidgui.app.validity_words import ITEMS
+from deidgui.app.determination.validity_words import ITEMS
+from deidgui.app.entered import today
+from deidgui.app.project import Project, ValidityChoice
 from deidgui.errors import ConfigError
 from deidgui.text import tr
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pydantic
 
-from deidgui.app.files import cannot_read, write_whole
 from deidgui.app.project import FORMAT, VERSION, Project
+from deidgui.app.storage.files import cannot_read, write_whole
 from deidgui.engine import strict_json
 from deidgui.errors import ConfigError, InputError, raise_all
 

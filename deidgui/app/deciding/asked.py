@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from deidgui.app.determination.recipients import BY_KIND
 from deidgui.app.open_decisions import ROLES
 from deidgui.app.project import Project
-from deidgui.app.recipients import BY_KIND
 from deidgui.errors import ConfigError
 
 TREATMENTS = ("remove", "pseudonym", "mask")

@@ -59,7 +59,7 @@ def compile_all(show: Callable[[int], None]) -> bool:
 
 
 def _start(part: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "deidgui.app.compiling", part]
+    command = [sys.executable, "-m", "deidgui.app.commands.compiling", part]
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
@@ -84,7 +84,7 @@ def _others() -> None:
 
 
 def _job() -> None:
-    from deidgui.app import demo
+    from deidgui.app.commands import demo
     from deidgui.engine.compiled import forget_older
 
     forget_older()

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from deidgui.app.determination import assessment_of, context_of, unsigned
-from deidgui.app.principles import asked_columns, open_fields
+from deidgui.app.determination.determination import assessment_of, context_of, unsigned
+from deidgui.app.determination.principles import asked_columns, open_fields
+from deidgui.app.determination.validity import open_items, unsigned_items
+from deidgui.app.dossier.sensitivity import is_measured as is_sensitivity_measured
+from deidgui.app.dossier.signing import sign_open
 from deidgui.app.project import Attribute, ContextChoice, Project, ValidityChoice
-from deidgui.app.sensitivity import is_measured as is_sensitivity_measured
-from deidgui.app.signing import sign_open
-from deidgui.app.validity import open_items, unsigned_items
 from deidgui.engine.determination import (
     CONTROLS,
     INVASION,

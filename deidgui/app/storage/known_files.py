@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.files import OWN, write_whole
-from deidgui.app.places import own_folder
+from deidgui.app.storage.files import OWN, write_whole
+from deidgui.app.storage.places import own_folder
 from deidgui.errors import DeidError
 
 PLACES = "places.json"

@@ -18,24 +18,24 @@ from deidgui.app.attacks.words import (
     verdict,
 )
 from deidgui.app.countries import country_name
-from deidgui.app.drift_words import drift_rows, trigger_words
+from deidgui.app.dossier.drift_words import drift_rows, trigger_words
 from deidgui.app.entered import signed_words
 from deidgui.app.text.release import PUBLISHED
 from deidgui.lazy import LazyModule
 from deidgui.text import Text, per_cent, share_text, tr
 
 if TYPE_CHECKING:
-    from deidgui.app import signing
     from deidgui.app.attacks import results
     from deidgui.app.attacks.results import Attack
     from deidgui.app.counts import fuzzing as counts
+    from deidgui.app.dossier import signing
     from deidgui.app.measuring import criteria_words
 else:
     # PERF: they bring the evidence and the report along.
     results = LazyModule("deidgui.app.attacks.results")
     counts = LazyModule("deidgui.app.counts.fuzzing")
     criteria_words = LazyModule("deidgui.app.measuring.criteria_words")
-    signing = LazyModule("deidgui.app.signing")
+    signing = LazyModule("deidgui.app.dossier.signing")
 
 WIDTH = 88
 

@@ -10,12 +10,12 @@ from typing import Any, get_args
 
 import pydantic
 
+from deidgui.app.dossier.intruder_words import FIELDS, values_words
 from deidgui.app.entered import check_named, today, too_long
-from deidgui.app.files import write_whole
-from deidgui.app.intruder_words import FIELDS, values_words
 from deidgui.app.needed_files import check_place
 from deidgui.app.ops import Op, change_dossier
 from deidgui.app.project import Project
+from deidgui.app.storage.files import write_whole
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.entered import LONGEST_TEXT, IntruderKind, IntruderTest
 from deidgui.engine.transform.spreadsheet import guard_texts

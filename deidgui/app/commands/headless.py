@@ -12,21 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from deidgui.app import ops
 from deidgui.app.classes import Classes, build_classes
-from deidgui.app.describe import (
+from deidgui.app.commands.describe import (
     describe_attacks,
     describe_inspection,
     describe_population,
     describe_verification,
 )
+from deidgui.app.determination.validity import enter_measured
 from deidgui.app.entered import today
 from deidgui.app.loaded import Loaded, read_from
-from deidgui.app.named_inputs import (
-    EARLIER,
-    POPULATION,
-    check_given,
-    found_below,
-    relocated,
-)
 from deidgui.app.needed import (
     check_attackable,
     check_candidates,
@@ -41,7 +35,6 @@ from deidgui.app.policies.source import source as policy_source
 from deidgui.app.population.files import read_population
 from deidgui.app.preparation.preparing import prepared
 from deidgui.app.project import Project
-from deidgui.app.project_io import load_project, project_schema, save_project
 from deidgui.app.reading.files import load_hierarchy_files
 from deidgui.app.reading.linking import (
     FurtherEvents,
@@ -59,7 +52,14 @@ from deidgui.app.reading.reading import (
     renew_project,
 )
 from deidgui.app.reading.rereading import with_country
-from deidgui.app.validity import enter_measured
+from deidgui.app.storage.named_inputs import (
+    EARLIER,
+    POPULATION,
+    check_given,
+    found_below,
+    relocated,
+)
+from deidgui.app.storage.project_io import load_project, project_schema, save_project
 from deidgui.engine.data.table import Table
 from deidgui.engine.preparation.base import Secrets
 from deidgui.errors import ConfigError, DeidError, InputError, raise_all
@@ -67,10 +67,11 @@ from deidgui.lazy import LazyModule
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 if TYPE_CHECKING:
-    from deidgui.app import drift as drifting
-    from deidgui.app import intruder, intruder_words, needed_files
+    from deidgui.app import needed_files
     from deidgui.app.attacks import running as attacking
     from deidgui.app.counts import fuzzing
+    from deidgui.app.dossier import drift as drifting
+    from deidgui.app.dossier import intruder, intruder_words
     from deidgui.app.measuring import comparing
     from deidgui.app.measuring import others as other_tables
     from deidgui.app.policies.lattice import keeping
@@ -89,9 +90,9 @@ if TYPE_CHECKING:
     from deidgui.engine.evidence import signature
 else:
     # PERF: each command imports what it needs itself: a search no report, no release.
-    drifting = LazyModule("deidgui.app.drift")
-    intruder = LazyModule("deidgui.app.intruder")
-    intruder_words = LazyModule("deidgui.app.intruder_words")
+    drifting = LazyModule("deidgui.app.dossier.drift")
+    intruder = LazyModule("deidgui.app.dossier.intruder")
+    intruder_words = LazyModule("deidgui.app.dossier.intruder_words")
     needed_files = LazyModule("deidgui.app.needed_files")
     attacking = LazyModule("deidgui.app.attacks.running")
     fuzzing = LazyModule("deidgui.app.counts.fuzzing")

@@ -14,12 +14,12 @@ from deidgui.app.counts import ops
 from deidgui.app.counts.desk import CountsDesk, with_said
 from deidgui.app.counts.repairing import small_shown
 from deidgui.app.counts.tables import bounds_of, relations_of
-from deidgui.app.deciding_rules import declared
-from deidgui.app.deciding_validity import validity_ops, validity_result
+from deidgui.app.deciding.rules import declared
+from deidgui.app.deciding.validity import validity_ops, validity_result
+from deidgui.app.dossier.signing import sign_open, unsigned_parts
 from deidgui.app.entered import today
 from deidgui.app.open_decisions import decide_command, mask_command, run_command
 from deidgui.app.project import CellKind, Project
-from deidgui.app.signing import sign_open, unsigned_parts
 from deidgui.engine.counts.noise.rules import NOISE_RULES
 from deidgui.engine.counts.tables.reading import cell_problems, needs_threshold
 from deidgui.engine.counts.tables.structure import Form, Relation
@@ -60,7 +60,7 @@ def decide_counts(
     Returns
     -------
     dict
-        As of `deidgui.app.deciding.decide`.
+        As of `deidgui.app.deciding.deciding.decide`.
 
     Raises
     ------

@@ -10,11 +10,11 @@ from deidgui import resources
 from deidgui.app.classes import build_classes
 from deidgui.app.measuring.measuring import risk_json
 from deidgui.app.policies.lattice.searching import search as search_policies
-from deidgui.app.project_io import SUFFIX, load_project, save_project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import prepare, release
 from deidgui.app.release.verifying import verify
 from deidgui.app.sample import answered, decided
+from deidgui.app.storage.project_io import SUFFIX, load_project, save_project
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 

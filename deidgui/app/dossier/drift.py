@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from deidgui.app.drift_words import trigger_words
+from deidgui.app.determination.validity import enter_measured
+from deidgui.app.dossier.drift_words import trigger_words
 from deidgui.app.entered import check_named, today
-from deidgui.app.named_inputs import EARLIER, found_below
 from deidgui.app.ops import Op
 from deidgui.app.project import EarlierRelease, Project
-from deidgui.app.validity import enter_measured
+from deidgui.app.storage.named_inputs import EARLIER, found_below
 from deidgui.engine.evidence.document import ColumnDrift, Distribution, Drift, Evidence
 from deidgui.engine.evidence.entered import TriggerMet
 from deidgui.engine.evidence.folder import (

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deidgui import __version__, resources
-from deidgui.app import demo
+from deidgui.app.commands import demo
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table

@@ -10,22 +10,18 @@ from typing import Any
 
 import pydantic
 
-from deidgui.app import headless, ops
+from deidgui.app import ops
 from deidgui.app.changes import preparation_basis
-from deidgui.app.counts.deciding import (
-    COUNTS_SETTINGS,
-    CountsDecisions,
-    decide_counts,
-)
-from deidgui.app.deciding_asked import (
+from deidgui.app.commands import headless
+from deidgui.app.deciding.asked import (
     AskedDecisions,
     known_column,
     one_of,
     role_of,
     split_column,
 )
-from deidgui.app.deciding_compared import with_comparison
-from deidgui.app.deciding_context import (
+from deidgui.app.deciding.compared import with_comparison
+from deidgui.app.deciding.context import (
     context_result,
     principle_result,
     with_attack,
@@ -33,8 +29,13 @@ from deidgui.app.deciding_context import (
     with_context_answer,
     with_principle,
 )
-from deidgui.app.deciding_dossier import dossier_result, with_dossier
-from deidgui.app.deciding_rules import (
+from deidgui.app.deciding.counts import (
+    COUNTS_SETTINGS,
+    CountsDecisions,
+    decide_counts,
+)
+from deidgui.app.deciding.dossier import dossier_result, with_dossier
+from deidgui.app.deciding.rules import (
     declared,
     share_of,
     typed_params,
@@ -47,14 +48,16 @@ from deidgui.app.deciding_rules import (
     with_setting,
     with_unknown_columns,
 )
-from deidgui.app.deciding_validity import (
+from deidgui.app.deciding.validity import (
     validity_ops,
     validity_result,
 )
 from deidgui.app.demands import attribute_of
-from deidgui.app.drift import compare_with, open_earlier
+from deidgui.app.determination.principles import acceptable
+from deidgui.app.determination.recipients import BY_KIND
+from deidgui.app.dossier.drift import compare_with, open_earlier
+from deidgui.app.dossier.signing import sign_open, unsigned_parts
 from deidgui.app.entered import check_named, today
-from deidgui.app.files import cannot_read, check_there, write_whole
 from deidgui.app.hierarchies.areas import read_areas
 from deidgui.app.hierarchies.deciding import (
     columns_in_need,
@@ -65,7 +68,6 @@ from deidgui.app.hierarchies.deciding import decide as decided_columns
 from deidgui.app.hierarchies.editing import merged_words
 from deidgui.app.loaded import Loaded, read_from
 from deidgui.app.model_proposals import ModelProposal, propose_models
-from deidgui.app.named_inputs import EARLIER, POPULATION, not_found, relocated
 from deidgui.app.needed import problems_of
 from deidgui.app.open_decisions import (
     confirm_command,
@@ -85,7 +87,6 @@ from deidgui.app.preparation.preparing import (
     prepared,
     proposed_params,
 )
-from deidgui.app.principles import acceptable
 from deidgui.app.project import (
     Answer,
     Attribute,
@@ -97,7 +98,6 @@ from deidgui.app.project import (
     SampleChoice,
     signature,
 )
-from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.files import (
     hierarchy_file_name,
     list_file_name,
@@ -115,7 +115,6 @@ from deidgui.app.reading.rereading import (
     with_country,
     with_dialect,
 )
-from deidgui.app.recipients import BY_KIND
 from deidgui.app.release.overruling import (
     Condition,
     conditions_called,
@@ -128,7 +127,9 @@ from deidgui.app.release.releasing import (
     findings_of,
     prepare,
 )
-from deidgui.app.signing import sign_open, unsigned_parts
+from deidgui.app.storage.files import cannot_read, check_there, write_whole
+from deidgui.app.storage.named_inputs import EARLIER, POPULATION, not_found, relocated
+from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.engine.data import dates
 from deidgui.engine.data.hierarchy_io import n_equal_rows, read_hierarchy
 from deidgui.engine.data.templates import TEMPLATES, Postcodes

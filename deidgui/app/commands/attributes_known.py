@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.classes import build_classes
+from deidgui.app.commands.headless import Confirm, open_project
+from deidgui.app.commands.summary import WIDTH
 from deidgui.app.demands import undecided_columns
-from deidgui.app.headless import Confirm, open_project
 from deidgui.app.policies.source import source_of
 from deidgui.app.power.risk import (
     BlockChoice,
@@ -22,8 +23,7 @@ from deidgui.app.power.risk import (
     size_at_risk,
 )
 from deidgui.app.project import AttributesKnown
-from deidgui.app.project_io import load_project
-from deidgui.app.summary import WIDTH
+from deidgui.app.storage.project_io import load_project
 from deidgui.errors import ConfigError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import per_cent, tr

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pydantic
 
-from deidgui.app.determination import assessment_of
+from deidgui.app.determination.determination import assessment_of
+from deidgui.app.determination.validity_words import ITEMS, TRIGGERS, validity_words
 from deidgui.app.entered import check_named, today, too_long
 from deidgui.app.project import (
     MOST_TRIGGERS,
@@ -19,7 +20,6 @@ from deidgui.app.project import (
     ValidPeriod,
     signatures,
 )
-from deidgui.app.validity_words import ITEMS, TRIGGERS, validity_words
 from deidgui.engine.determination import (
     LONGEST,
     is_long,

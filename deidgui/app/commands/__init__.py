@@ -1,0 +1,1 @@
+"""The commands of the command line: paths in, JSON values and words out."""

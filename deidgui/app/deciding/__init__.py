@@ -1,0 +1,1 @@
+"""Decisions of the command line, checked as in the window."""

@@ -1,0 +1,1 @@
+"""What an expert signs: entries, signatures, sensitivity, drift, intruder test."""
