@@ -211,6 +211,34 @@ def test_risk_sentences():
     assert 0.2 in chart.positions
 
 
+def words_of_chart(chart):
+    axes = [each for each in vars(chart).values() if isinstance(each, Axis)]
+    return " ".join(
+        each.text() for each in (chart.title, chart.sentence, *(a.label for a in axes))
+    )
+
+
+@pytest.mark.parametrize("after", [None, [10], [1, 9], []])
+@pytest.mark.parametrize("threshold", [None, 0.2])
+def test_where_people_have_several_rows_nothing_is_said_of_records(after, threshold):
+    before = np.array([1, 9])
+    left = None if after is None else np.array(after, np.int64)
+    risks = [None if e is None else classes.Candidates.prosecutor(e) for e in (left,)]
+    charts = (
+        classes.class_size_histogram(before, left, of_people=True),
+        classes.cumulative_risk(
+            classes.Candidates.prosecutor(before),
+            *risks,
+            threshold=threshold,
+            of_people=True,
+        ),
+    )
+    for chart in charts:
+        said = words_of_chart(chart).lower()
+        assert "record" not in said
+        assert "people" in said
+
+
 def test_all_limits_of_methods_f1_are_there():
     limits = CUMULATIVE_LIMITS
     assert (np.diff(limits) > 0).all()

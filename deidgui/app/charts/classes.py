@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,7 +55,11 @@ def size_edges(
 
 
 def class_size_histogram(
-    before: IntArray, after: IntArray | None = None, *, k: int | None = None
+    before: IntArray,
+    after: IntArray | None = None,
+    *,
+    k: int | None = None,
+    of_people: bool = False,
 ) -> Histogram:
     """Records by the size of their class, before and in the release.
 
@@ -66,6 +71,8 @@ def class_size_histogram(
         Records per class of the release, suppressed records excluded.
     k : int, optional
         Smallest class size that is asked for.
+    of_people : bool
+        Whether a record of a class is a person with several rows.
 
     Returns
     -------
@@ -75,10 +82,10 @@ def class_size_histogram(
     given = [before] if after is None else [before, after]
     largest = max((int(sizes.max()) for sizes in given if len(sizes)), default=0)
     axes = (
-        Axis(Phrase("class_size"), AxisUnit.COUNT),
-        Axis(Phrase("records"), AxisUnit.COUNT),
+        Axis(_phrase("class_size", of_people), AxisUnit.COUNT),
+        Axis(Phrase("people" if of_people else "records"), AxisUnit.COUNT),
     )
-    title = Phrase("class_sizes")
+    title = _phrase("class_sizes", of_people)
     if not largest:
         empty = np.empty(0)
         return Histogram(title, Phrase("nothing_yet"), empty, (), (), *axes, True)
@@ -95,7 +102,7 @@ def class_size_histogram(
         marks = (Guide("x", float(k), Phrase("class_minimum", {"k": k})),)
     return Histogram(
         title,
-        _size_sentence(before, after),
+        _size_sentence(before, after, of_people),
         edges.astype(np.float64),
         tuple(map(_bin_label, edges[:-1].tolist(), edges[1:].tolist())),
         series,
@@ -115,19 +122,30 @@ def _bin_label(low: int, end: int) -> str:
     return count_text(low) if low == high else f"{count_text(low)}–{count_text(high)}"
 
 
-def _size_sentence(before: IntArray, after: IntArray | None) -> Phrase:
+def _phrase(
+    code: str, of_people: bool, params: Mapping[str, int | float | str] | None = None
+) -> Phrase:
+    """Return a phrase on records, or on people if these are the records."""
+    return Phrase(f"{code}_of_people" if of_people else code, params or {})
+
+
+def _size_sentence(before: IntArray, after: IntArray | None, of_people: bool) -> Phrase:
     n_before, alone = int(before.sum()), int((before == 1).sum())
     before_share = alone / n_before if n_before else 0.0
     if after is None:
         params = {"n_alone": alone, "n_records": n_before, "alone_share": before_share}
-        return Phrase("class_sizes_input", params)
+        return _phrase("class_sizes_input", of_people, params)
     if not len(after):
-        return Phrase("no_records")
+        return _phrase("no_records", of_people)
     n_alone = int((after == 1).sum())
-    shares = {"before_share": before_share, "after_share": n_alone / int(after.sum())}
+    shares: dict[str, int | float | str] = {
+        "before_share": before_share,
+        "after_share": n_alone / int(after.sum()),
+    }
     if n_alone:
-        return Phrase("class_sizes_alone", {**shares, "n_alone": n_alone})
-    return Phrase("class_sizes_both", {**shares, "n_others": int(after.min()) - 1})
+        return _phrase("class_sizes_alone", of_people, {**shares, "n_alone": n_alone})
+    n_others = int(after.min()) - 1
+    return _phrase("class_sizes_both", of_people, {**shares, "n_others": n_others})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -186,6 +204,7 @@ def cumulative_risk(
     after: Candidates | None = None,
     *,
     threshold: float | None = None,
+    of_people: bool = False,
 ) -> LineChart:
     """Share of the records with at most a risk, over the limits of methods F.1.
 
@@ -197,6 +216,8 @@ def cumulative_risk(
         Of the release, suppressed records excluded.
     threshold : float in (0, 1], optional
         The risk that no record may exceed.
+    of_people : bool
+        Whether a record of a class is a person with several rows.
 
     Returns
     -------
@@ -218,11 +239,11 @@ def cumulative_risk(
         label = Phrase("threshold", {"threshold_share": threshold})
         marks = (Guide("x", threshold, label),)
     return LineChart(
-        Phrase("cumulative_risk"),
-        _risk_sentence(before, after, threshold),
+        _phrase("cumulative_risk", of_people),
+        _risk_sentence(before, after, threshold, of_people),
         series,
         Axis(Phrase("risk_limit"), AxisUnit.SHARE, is_log=True),
-        Axis(Phrase("share_up_to"), AxisUnit.SHARE),
+        Axis(_phrase("share_up_to", of_people), AxisUnit.SHARE),
         is_stepped=True,
         has_points=True,
         marks=marks,
@@ -230,24 +251,29 @@ def cumulative_risk(
 
 
 def _risk_sentence(
-    before: Candidates, after: Candidates | None, threshold: float | None
+    before: Candidates,
+    after: Candidates | None,
+    threshold: float | None,
+    of_people: bool,
 ) -> Phrase:
     if after is not None and not after.n_records:
-        return Phrase("no_records")
+        return _phrase("no_records", of_people)
     if not before.n_records:
         return Phrase("nothing_yet")
     if threshold is None:
         if after is None:
-            return Phrase("risk_highest_input", {"highest_share": before.highest})
+            return _phrase(
+                "risk_highest_input", of_people, {"highest_share": before.highest}
+            )
         shares = {"before_share": before.highest, "after_share": after.highest}
-        return Phrase("risk_highest", shares)
+        return _phrase("risk_highest", of_people, shares)
     n_above = before.n_above(threshold)
     params: dict[str, int | float | str] = {"threshold_share": threshold}
     if after is None:
         params |= {"n_above": n_above, "above_share": n_above / before.n_records}
-        return Phrase("risk_above_input", params)
+        return _phrase("risk_above_input", of_people, params)
     params |= {
         "before_share": n_above / before.n_records,
         "after_share": after.n_above(threshold) / after.n_records,
     }
-    return Phrase("risk_above", params)
+    return _phrase("risk_above", of_people, params)

@@ -70,6 +70,23 @@ PHRASES: Mapping[str, Text] = {
         "Alone with their values: {before_share} of the records before, "
         "{after_share} ({n_alone:record|records}) in the release."
     ),
+    "people": "People",
+    "no_records_of_people": "Nobody is left in the release.",
+    "class_sizes_of_people": "People by the size of their class",
+    "class_size_of_people": "People who share all quasi-identifiers",
+    "class_sizes_input_of_people": (
+        "{n_alone} of {n_records:person|people} ({alone_share}) are alone: nobody else "
+        "in the file shares their values."
+    ),
+    "class_sizes_both_of_people": (
+        "Alone with their values: {before_share} of the people before, {after_share} "
+        "in the release, where everybody shares their values with at least "
+        "{n_others:other|others}."
+    ),
+    "class_sizes_alone_of_people": (
+        "Alone with their values: {before_share} of the people before, {after_share} "
+        "({n_alone:person|people}) in the release."
+    ),
     # Beside a baseline
     "beside_baseline": "Risk beside {baseline}",
     "expected_links": "Expected correct links",
@@ -101,6 +118,23 @@ PHRASES: Mapping[str, Text] = {
         "the release."
     ),
     "risk_highest_input": "The highest risk of a record is {highest_share}.",
+    "cumulative_risk_of_people": "People up to a risk",
+    "share_up_to_of_people": "Share of people with at most this risk",
+    "risk_above_of_people": (
+        "Above the threshold of {threshold_share}: {before_share} of the people "
+        "before, {after_share} in the release."
+    ),
+    "risk_above_input_of_people": (
+        "Above the threshold of {threshold_share}: {n_above:person|people} "
+        "({above_share})."
+    ),
+    "risk_highest_of_people": (
+        "The highest risk of a person is {before_share} before and {after_share} in "
+        "the release."
+    ),
+    "risk_highest_input_of_people": (
+        "The highest risk of a person is {highest_share}."
+    ),
     # Distributions of a column
     "distribution": "{column}: before and in the release",
     "distribution_input": "{column}",

@@ -239,7 +239,7 @@ def _about_classes(
         if found.n_records:
             yield (
                 name,
-                "question_disclosed",
+                "question_disclosed" if units is None else "question_disclosed_people",
                 "disclosed",
                 {
                     "column": name,

@@ -164,6 +164,11 @@ SENTENCES: dict[str, Sentence] = {
         "record|released records} are in {n_classes:class|classes} with one value "
         "of it. Whoever knows the class of a person learns the value.",
     ),
+    "question_disclosed_people": Sentence(
+        "No privacy model protects “{column}”: {n_records} of {n_released:released "
+        "person|released people} are in {n_classes:class|classes} with one value of "
+        "it. Whoever knows the class of a person learns the value.",
+    ),
     "model_not_set": Sentence(
         "The project has no privacy model called “{name}”.",
         "Its models are: {known}.",

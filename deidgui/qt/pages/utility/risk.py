@@ -264,7 +264,10 @@ class RiskPane(QWidget):
         k = measured.policy.suppress_below if measured.policy is not None else None
         self.sizes.set_chart(
             class_size_histogram(
-                measured.sizes_before, after, k=k if k and k > 1 else None
+                measured.sizes_before,
+                after,
+                k=k if k and k > 1 else None,
+                of_people=measured.unit is not None,
             )
         )
         yield
@@ -274,6 +277,7 @@ class RiskPane(QWidget):
                 Candidates.prosecutor(measured.sizes_before),
                 released,
                 threshold=None if is_stale else project.privacy.threshold.at_risk,
+                of_people=measured.unit is not None,
             )
         )
 
