@@ -263,6 +263,11 @@ class MainWindow(QMainWindow):
         """Key of the step whose page is shown."""
         return self._key
 
+    @property
+    def is_leading(self) -> bool:
+        """Whether the page of the present step is still being prepared."""
+        return self._leading.isActive()
+
     def page(self, key: str) -> QWidget:
         """Return the page of a step; builds it the first time.
 

@@ -459,10 +459,10 @@ def test_a_public_edition_names_no_table_and_nobody_who_chose_it(
 ) -> None:
     evidence = done.written.evidence
     assert "“voters”" in str(report_of(evidence, "confidential"))
-    assert "N. N. on 2026-11-23" in str(report_of(evidence, "confidential"))
+    assert "Chosen: N. N., 2026-11-23" in str(report_of(evidence, "confidential"))
     text = str(report_of(evidence, "public"))
     assert "“voters”" not in text
-    assert "N. N. on 2026-11-23" not in text
+    assert "N. N." not in text
     assert "“register 2”" in text
     test = IntruderTest(
         kind="intruder",

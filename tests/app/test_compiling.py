@@ -48,7 +48,7 @@ def test_every_part_can_be_compiled_by_its_name():
 def test_a_process_tells_of_each_function_that_it_compiles(tmp_path):
     script = (
         "import numba\n"
-        "from deidgui.app import compiling\n"
+        "from deidgui.app.commands import compiling\n"
         "compiling._PARTS = {'one': lambda: numba.njit(lambda x: x + 1)(1)}\n"
         "compiling.main('one')\n"
     )

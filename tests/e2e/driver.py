@@ -50,7 +50,7 @@ class WizardDriver:
         self.qtbot.waitUntil(lambda: bool(condition()), timeout=WAIT_MS)
 
     def wait_idle(self):
-        self.wait(lambda: not self.workspace.runner.is_busy)
+        self.wait(lambda: not (self.workspace.runner.is_busy or self.window.is_leading))
 
     def click(self, button):
         assert button.isEnabled(), button.text()

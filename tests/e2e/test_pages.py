@@ -186,9 +186,9 @@ def test_a_release_is_signed_with_a_key_that_is_made_once(
     searched.click(page.released.sign_button)
     searched.wait_idle()
     assert len(asked) == 1
-    assert fingerprint(read_public(public_file(site_key()))) in [
-        label.text() for label in page.released.findChildren(QLabel)
-    ]
+    key = fingerprint(read_public(public_file(site_key())))
+    labels = page.released.findChildren(QLabel)
+    assert f"made with key {key}" in [label.text() for label in labels]
 
 
 def test_a_chosen_policy_beyond_the_thresholds_is_not_released(searched):

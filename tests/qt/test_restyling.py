@@ -61,6 +61,8 @@ def picture_at_rest(widget) -> QImage:
 def pictures(window):
     """Pictures of every page, of a menu and of a dialog."""
     seen = {}
+    # A step whose page is not there yet has no status.
+    window.build_all_pages()
     for key in KEYS:
         window.show_step(key)
         window.setFocus()

@@ -927,7 +927,7 @@ def test_pages_are_imported_beside_the_window(window, monkeypatch):
 
 
 def arrived(window) -> bool:
-    return not window._leading.isActive()
+    return not window.is_leading
 
 
 def test_a_page_comes_in_pieces_and_nobody_goes_on_before_it_is_there(filled, qtbot):

@@ -14,6 +14,7 @@ from deidgui.app import ops
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.commands import headless, summary
 from deidgui.app.deciding import deciding
+from deidgui.app.deciding.asked import AskedDecisions
 from deidgui.app.events_known import (
     precedent,
     proposed_events,
@@ -425,7 +426,7 @@ def test_the_whole_way_without_a_window(tmp_path: Path) -> None:
     headless.inspect(stays, project_file, key="subject_id")
 
     def decide(**given: object) -> dict[str, object]:
-        return deciding.decide(project_file, deciding.Decisions(**given), {})
+        return deciding.decide(project_file, AskedDecisions(**given), {})
 
     roles = tuple(f"{name}={role}" for name, role in ROLES.items())
     decide(roles=roles, confirms=True, recipient="researcher")
