@@ -122,11 +122,27 @@ def _bin_label(low: int, end: int) -> str:
     return count_text(low) if low == high else f"{count_text(low)}–{count_text(high)}"
 
 
+OF_PEOPLE: Mapping[str, str] = {
+    "no_records": "no_records_of_people",
+    "class_sizes": "class_sizes_of_people",
+    "class_size": "class_size_of_people",
+    "class_sizes_input": "class_sizes_input_of_people",
+    "class_sizes_both": "class_sizes_both_of_people",
+    "class_sizes_alone": "class_sizes_alone_of_people",
+    "cumulative_risk": "cumulative_risk_of_people",
+    "share_up_to": "share_up_to_of_people",
+    "risk_above": "risk_above_of_people",
+    "risk_above_input": "risk_above_input_of_people",
+    "risk_highest": "risk_highest_of_people",
+    "risk_highest_input": "risk_highest_input_of_people",
+}
+"""Phrases where a record of a class is a person with several rows."""
+
+
 def _phrase(
     code: str, of_people: bool, params: Mapping[str, int | float | str] | None = None
 ) -> Phrase:
-    """Return a phrase on records, or on people if these are the records."""
-    return Phrase(f"{code}_of_people" if of_people else code, params or {})
+    return Phrase(OF_PEOPLE[code] if of_people else code, params or {})
 
 
 def _size_sentence(before: IntArray, after: IntArray | None, of_people: bool) -> Phrase:
