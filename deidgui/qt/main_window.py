@@ -659,7 +659,7 @@ class MainWindow(QMainWindow):
         self.help_panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_export(self) -> None:
-        self._lead_with_focus("export")
+        self._lead_with_focus(self._steps[-1].key)
 
     def _on_help_index(self) -> None:
         if self.help_panel.isHidden():

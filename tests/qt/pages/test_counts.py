@@ -60,6 +60,15 @@ def select(page, *cells: tuple[int, int]) -> None:
         selection.select(index, QItemSelectionModel.SelectionFlag.Select)
 
 
+def test_export_leads_to_the_last_step_of_a_project_of_counts(window, qtbot):
+    paste(window, "age\tF\tM\n0-9\t12\t30\n10-19\t14\t40\n")
+    qtbot.waitUntil(window.actions_by_name["export"].isEnabled)
+    window.actions_by_name["export"].trigger()
+    qtbot.waitUntil(lambda: not window.is_leading)
+    assert window.current_key == "counts_release"
+    assert window.page("counts_release").isVisible()
+
+
 def test_a_project_of_counts_has_its_own_steps(window, qtbot):
     shown = [s.key for s in (*STEPS, *COUNTS_STEPS[1:])]
     visible = [key for key in shown if window.rail.item(key).isVisible()]
