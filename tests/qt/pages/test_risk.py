@@ -6,6 +6,7 @@ from typing import Annotated
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
 from deidgui.app.determination.recipients import BY_KIND, RECIPIENTS
@@ -379,6 +380,12 @@ def searched(window, workspace):
     return window.page("risk")
 
 
+def settle():
+    """Let every layout that is due be made."""
+    for _ in range(10):
+        QApplication.processEvents()
+
+
 def is_in_view(widget, viewport):
     place = QRect(widget.mapTo(viewport, QPoint(0, 0)), widget.size())
     return widget.isVisible() and viewport.rect().contains(place)
@@ -402,7 +409,11 @@ def test_limits_and_their_cost_are_seen_together(qtbot, window, searched, n_mode
         *(searched.suppression, searched.cost),
         *searched.thresholds.editors,
     )
-    qtbot.waitUntil(lambda: all(is_in_view(each, viewport) for each in cards))
+    # What is checked beside the window may add words to the cards.
+    qtbot.waitUntil(searched.thresholds.unprotected.isVisible)
+    qtbot.waitUntil(lambda: not window.workspace.runner.is_busy)
+    settle()
+    assert all(is_in_view(each, viewport) for each in cards)
     assert not searched.cost.loss.isHidden()
     assert all(is_in_view(each, window) for each in searched.summaries.values())
 

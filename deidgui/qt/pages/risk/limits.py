@@ -143,14 +143,17 @@ class RecipientOption(ClickableFrame):
         self._recipient = recipient
         mark(self, kind="card")
         self._glyph = GlyphLabel(GLYPHS[recipient.kind], "muted")
-        head = row(self._glyph, Label(tr(recipient.title), "strong", wrap=True))
+        title = Label(tr(recipient.title), "strong", wrap=True)
+        head = row(self._glyph, title, spacing=6)
+        head.setAlignment(self._glyph, Qt.AlignmentFlag.AlignTop)
         head.setStretch(1, 1)
         proposal = self._proposal()
-        usual = Label(proposal, "caption", "", wrap=True)
-        box = column(head, usual, None, spacing=2)
-        box.setContentsMargins(10, 7, 10, 7)
+        self._usual = Label(proposal, "caption", "", wrap=True)
+        box = column(head, self._usual, None, spacing=2)
+        box.setContentsMargins(8, 7, 6, 7)
         self.setLayout(box)
-        self.setToolTip(f"{tr(recipient.sentence)}\n{tr(recipient.source)}".strip())
+        words = (tr(recipient.sentence), proposal, tr(recipient.source))
+        self.setToolTip("\n".join(filter(None, words)))
         self.setAccessibleName(tr(recipient.title))
         self.setAccessibleDescription(f"{tr(recipient.sentence)} {proposal}")
 
@@ -160,8 +163,9 @@ class RecipientOption(ClickableFrame):
             return tr("You set the thresholds.")
         return tr("Usual: {thresholds}", thresholds=usual)
 
-    def set_chosen(self, is_chosen: bool) -> None:
-        """Show whether this is the recipient."""
+    def set_chosen(self, is_chosen: bool, *, are_decided: bool) -> None:
+        """Show whether this is the recipient, and what it proposes until that is."""
+        show_if(self._usual, not are_decided)
         mark(self, state="selected" if is_chosen else "")
         glyph = "check-circle" if is_chosen else GLYPHS[self._recipient.kind]
         self._glyph.set_glyph(glyph, "accent" if is_chosen else "muted")
@@ -192,7 +196,8 @@ class RecipientCard(Card):
         }
         for kind, option in self._options.items():
             option.clicked.connect(partial(self.chosen.emit, kind))
-        options = [(option, 1) for option in self._options.values()]
+        # The two in the middle have the longest names.
+        options = list(zip(self._options.values(), (3, 4, 4, 3), strict=True))
         pairs = [Columns(options[at : at + 2], 240, 8) for at in (0, 2)]
         self._sentence = Caption()
         self.context_button = Button(
@@ -206,10 +211,18 @@ class RecipientCard(Card):
         """Return the option of one kind of recipient."""
         return self._options[kind]
 
-    def show_chosen(self, kind: str | None) -> None:
-        """Show which recipient is decided."""
+    def show_chosen(self, kind: str | None, *, are_decided: bool) -> None:
+        """Show which recipient is decided.
+
+        Parameters
+        ----------
+        are_decided : bool
+            Whether there are thresholds; then they are in view, and what a recipient
+            would propose instead is in its tooltip.
+        """
         for name, option in self._options.items():
-            option.set_chosen(name == kind)
+            option.set_chosen(name == kind, are_decided=are_decided)
+        show_if(self._sentence, kind is not None or not are_decided)
         self._sentence.setText(
             BY_KIND[kind].sentence
             if kind
@@ -314,7 +327,7 @@ class ModelEditor(QFrame):
             head.insertWidget(1, self._form)
         else:
             box.insertWidget(1, self._form)
-        box.setContentsMargins(10, 6, 6, 8)
+        box.setContentsMargins(10, 4, 6, 6)
         self.setLayout(box)
         self._problem: DeidError | None = None
         self._show_problem(problem)
@@ -397,6 +410,9 @@ class ThresholdsCard(Card):
         self.add_button.setMenu(self._menu)
         self.head_actions.addWidget(self.add_button)
         self.unprotected = Callout()
+        self.unprotected.setToolTip(
+            tr("In a large class everybody may still have the same value.")
+        )
         self.unprotected.acted.connect(self.proposals_wanted)
         self.add(self._empty)
         self.body.addLayout(self._rows)
@@ -451,12 +467,8 @@ class ThresholdsCard(Card):
 
     def _show_unprotected(self, n: int) -> None:
         show_if(self.unprotected, n > 0)
-        self.unprotected.show_words(
-            tr("{n:sensitive column has|sensitive columns have} no threshold.", n=n),
-            "info",
-            tr("In a large class everybody may still have the same value."),
-            tr("Look at proposals…"),
-        )
+        words = tr("{n:sensitive column has|sensitive columns have} no threshold.", n=n)
+        self.unprotected.show_words(words, action=tr("Propose…"))
 
     def _update_editors(self) -> None:
         """Show changed parameters in place, so that no field loses the focus."""

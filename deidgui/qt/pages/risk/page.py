@@ -263,7 +263,8 @@ class RiskPage(Page):
         project = self.session.project
         privacy = project.privacy
         classes = self.session.result(Kind.CLASSES)
-        self.recipients.show_chosen(privacy.threshold.recipient)
+        recipient = privacy.threshold.recipient
+        self.recipients.show_chosen(recipient, are_decided=bool(privacy.models))
         self.checks.look()
         self._show_thresholds()
         self.events_watch.look()
