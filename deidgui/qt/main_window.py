@@ -51,6 +51,7 @@ from deidgui.qt.widgets import (
     NoticeArea,
     column,
     dropped_files,
+    goes_with,
     holder,
     line,
 )
@@ -367,9 +368,9 @@ class MainWindow(QMainWindow):
             module = importlib.import_module(step.module)
             first = getattr(module, step.page_class).first[len(made) :]
             if first:
-                made.append(first[0]())
+                made.append(goes_with(first[0](), self))
                 return
-        self._built[step.key] = self._build_page(step)
+        self._built[step.key] = goes_with(self._build_page(step), self)
 
     def build_all_pages(self) -> None:
         """Build every page now."""
@@ -596,17 +597,6 @@ class MainWindow(QMainWindow):
             if self._builder.isActive():
                 self._builder.start()  # not in the same moment
 
-    def _forget_unseen(self) -> None:
-        while self._parted:
-            self._parted.pop().deleteLater()
-        for page in (*self._pages.values(), *self._built.values()):
-            if isinstance(page, Page):
-                page.forget_unplaced()
-        for made in (list(self._built.values()), *self._made.values()):
-            while made:
-                made.pop().deleteLater()
-        self._built.clear()
-
     def _show_project(self) -> None:
         session, actions = self.session, self.actions_by_name
         is_open = session.project.has_data or session.path is not None
@@ -774,7 +764,6 @@ class MainWindow(QMainWindow):
             self._parting,
         ):
             timer.stop()
-        self._forget_unseen()
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.settings.remember(geometry=geometry)
         event.accept()

@@ -8,7 +8,6 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from deidgui.app.storage.places import HOME_VARIABLE
@@ -17,6 +16,7 @@ from deidgui.qt.dispatch import GarbageCollector
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode, apply_theme
+from tests.qt.ends import delete_now
 from tests.qt.fakes import FakeWorkspace, fill
 
 HERE = Path(__file__).parent
@@ -70,7 +70,7 @@ def nothing_dangling(qapp):
     """No test may leave a window behind."""
     before = set(QApplication.topLevelWidgets())
     yield
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    delete_now()
     left = [
         widget
         for widget in QApplication.topLevelWidgets()

@@ -59,6 +59,7 @@ from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode, theme
 from deidgui.qt.widgets import Button, Label, Notice
 from tests import explored_case
+from tests.qt.ends import delete_now
 from tests.qt.fakes import FakeActivity, FakeWorkspace, fill
 
 
@@ -226,6 +227,22 @@ def test_long_step_names_are_not_cut(window):
 def test_all_pages_are_built_while_idle(window, qtbot):
     qtbot.waitUntil(lambda: not window._builder.isActive(), timeout=120_000)
     assert len(window._pages) == len(STEPS)
+
+
+@pytest.mark.parametrize("n_pieces", [1, 2, 3, 4, 5])
+def test_a_window_takes_along_what_has_no_place_yet(n_pieces, workspace, settings):
+    before = set(QApplication.topLevelWidgets())
+    window = MainWindow(workspace, settings)
+    window.files.ask = lambda *_: "cancel"
+    for step in STEPS:
+        for _piece in range(n_pieces):
+            if step.key not in window._built:
+                window._build_piece(step)
+    unplaced = set(QApplication.topLevelWidgets()) - before - {window}
+    assert len(unplaced) >= len(STEPS)
+    window.deleteLater()
+    delete_now()
+    assert set(QApplication.topLevelWidgets()) <= before
 
 
 def test_a_page_with_a_bug_does_not_take_the_window_along(window, monkeypatch, qtbot):
@@ -1025,16 +1042,3 @@ def test_a_page_that_is_wanted_early_takes_the_parts_that_are_there(window):
     assert page.look is look
     assert page.isAncestorOf(look)
     assert page.isAncestorOf(page.results)
-
-
-def test_parts_that_no_page_has_taken_end_with_the_window(window):
-    window._builder.stop()
-    (step,) = [each for each in STEPS if each.key == "policies"]
-    window._build_piece(step)
-    (look,) = window._made["policies"]
-    ended = []
-    look.destroyed.connect(lambda: ended.append(True))
-    del look
-    window.close()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert ended

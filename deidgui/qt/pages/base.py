@@ -25,7 +25,7 @@ from deidgui.qt.widgets import (
     Title,
     UnstyledArea,
 )
-from deidgui.qt.widgets.polish import column, holder, row, show_if
+from deidgui.qt.widgets.polish import column, goes_with, holder, row, show_if
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -266,7 +266,8 @@ class Page(QWidget):
         PERF: what becomes a part of the window gets its style sheet with all that is
         in it. A page of a thousand widgets would take longer than anybody should wait.
         """
-        self._unplaced.append((part, cast("Callable[[QWidget], object]", place)))
+        place = cast("Callable[[QWidget], object]", place)
+        self._unplaced.append((goes_with(part, self), place))
 
     def place_piece(self) -> bool:
         """Put the next large part into its place; False if there is none left."""
@@ -280,11 +281,6 @@ class Page(QWidget):
         """Put all large parts into their places."""
         while self.place_piece():
             pass
-
-    def forget_unplaced(self) -> None:
-        """Give up the large parts that are not in their places: the window closes."""
-        while self._unplaced:
-            self._unplaced.pop()[0].deleteLater()
 
     def set_header(self, title: str, lead: str = "") -> None:
         """Show the page's title and one sentence on what it decides."""

@@ -14,7 +14,8 @@ sheets               Popover, Dialog
 facts                KeyValueList, Toolbar, TextTable, DataGrid, TableModel,
                      CellMark
 layout               row, column, Columns, FlowLayout, FittingArea, ShownStack,
-                     holder, line, clear, Refill, mark, show_if
+                     holder, line, clear, Refill, mark, show_if,
+                     goes_with
 ===================  ==========================================================
 
 Distances are 4, 8, 16, 24 or 32 pixels; colours come from the theme by name
@@ -78,6 +79,7 @@ from deidgui.qt.widgets.numbers import (
 from deidgui.qt.widgets.polish import (
     clear,
     column,
+    goes_with,
     holder,
     line,
     mark,
@@ -178,6 +180,7 @@ __all__ = [
     "dropped_files",
     "duration_words",
     "field_row",
+    "goes_with",
     "holder",
     "line",
     "mark",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
@@ -167,6 +167,20 @@ def discard(widget: QWidget) -> None:
     widget.hide()
     widget.setParent(None)
     widget.deleteLater()
+
+
+def goes_with(part: W, owner: QObject) -> W:
+    """Let what has no place yet be destroyed with its owner, however that ends.
+
+    PERF: a child of the owner would be styled as soon as it is one.
+
+    Returns
+    -------
+    QWidget
+        The part itself.
+    """
+    owner.destroyed.connect(part.deleteLater)
+    return part
 
 
 def clear(layout: QLayout) -> None:

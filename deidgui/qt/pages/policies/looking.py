@@ -122,8 +122,9 @@ class LookPanel(QWidget):
         self.longitudinal = LongitudinalPane()
         self.run_button = Button("", "primary", "search", self.run_wanted)
         self.reason = ReasonLabel()
-        self.open_button = IconButton("panel-left", "", self._on_toggle_clicked)
-        self.again_button = Button("", clicked=self.run_wanted)
+        toggled = self._on_toggle_clicked
+        self.open_button = IconButton("panel-left", "", toggled, parent=self)
+        self.again_button = Button("", clicked=self.run_wanted, parent=self)
         self._build()
         self.setFixedWidth(WIDTH)
         self.set_open(True)

@@ -74,6 +74,7 @@ class Results(QWidget):
                 ("steps", tr("Steps")),
             ],
             name=tr("View"),
+            parent=self,
         )
         self.filters = FilterBar()
         self.views = PolicyViews()
