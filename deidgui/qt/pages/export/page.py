@@ -514,14 +514,17 @@ class ExportPage(Page):
             tone = "warning" if accepted.warnings else "success"
         title = tr("All thresholds are met.")
         project = self.session.project
-        n_open = [answer_to(project, e) for e in self._questions()].count(None)
-        if n_open:
-            # Nothing is green that a person has still to answer for.
+        n_asked = [answer_to(project, e) for e in self._questions()].count(None)
+        # Nothing is green that a person has still to answer for.
+        if self._open_elsewhere():
+            tone = "warning"
+            title = tr("All thresholds are met. The release is stopped all the same.")
+        elif n_asked:
             tone = "warning"
             title = tr(
                 "All thresholds are met. {n:question|questions} about the released "
                 "table must be answered.",
-                n=n_open,
+                n=n_asked,
             )
         self._state.show_words(title, tone, "\n".join(filter(None, lines)))
 
