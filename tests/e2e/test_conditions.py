@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
 from deidgui.app.policies.policy_set import Filter, PolicySet
@@ -52,6 +53,11 @@ def test_questions_stop_the_release_until_a_reason_is_typed(decided, tmp_path):
         assert not page.questions.buttons[key].isEnabled()
         page.questions.fields[key].setText(f"Because of {key}.")
         driver.click(page.questions.buttons[key])
+        driver.wait_idle()
+        QApplication.processEvents()
+        if key == "illness:disclosed":
+            assert page.questions.fields["cost:unique"].isVisible()
+            assert page.questions.fields["cost:unique"].hasFocus()
     assert page.export_button.isEnabled()
     assert page._state.property("tone") == "success"
     assert page.status().state is StepState.READY
@@ -59,6 +65,10 @@ def test_questions_stop_the_release_until_a_reason_is_typed(decided, tmp_path):
     assert reasons == {"Because of illness:disclosed.", "Because of cost:unique."}
     evidence = driver.export(tmp_path).written.evidence
     assert {each.because for each in evidence.questions} == reasons
+    # What is answered is one line until somebody opens it: the preview is seen.
+    assert not page.questions.buttons["cost:unique"].isVisible()
+    page.questions.answered_part.set_open(True)
+    QApplication.processEvents()
     # A reason can be taken back, and undone.
     driver.click(page.questions.buttons["cost:unique"])
     assert not page.export_button.isEnabled()

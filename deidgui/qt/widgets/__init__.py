@@ -29,6 +29,7 @@ from deidgui.qt.widgets.cards import (
     ClickableFrame,
     Collapsible,
     EmptyState,
+    FoldedText,
     StatTile,
     Status,
 )
@@ -141,6 +142,7 @@ __all__ = [
     "FittingArea",
     "FlowLayout",
     "FocusRing",
+    "FoldedText",
     "GlyphLabel",
     "HelpButton",
     "IconButton",

@@ -22,11 +22,13 @@ from deidgui.qt.widgets.polish import column, holder, mark, row, show_if
 from deidgui.qt.widgets.text import (
     TONE_GLYPH,
     Caption,
+    ElidedLabel,
     GlyphLabel,
     Label,
     Lead,
     SectionHeading,
 )
+from deidgui.text import tr
 
 Status = Literal["info", "success", "warning", "danger"]
 
@@ -360,6 +362,10 @@ class Collapsible(QWidget):
         """Whether the content is shown."""
         return not self._content.isHidden()
 
+    def set_title(self, title: str) -> None:
+        """Change the heading."""
+        self._button.setText(title)
+
     def set_open(self, is_open: bool) -> None:
         """Show or hide the content."""
         show_if(self._content, is_open)
@@ -368,6 +374,34 @@ class Collapsible(QWidget):
     def _on_clicked(self) -> None:
         self.set_open(not self.is_open)
         self.toggled.emit(self.is_open)
+
+
+class FoldedText(QWidget):
+    """A text of one line that opens to the whole."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.line, self.whole = ElidedLabel(), Label("", wrap=True)
+        self.toggle = Button("", "link", small=True, clicked=self._on_clicked)
+        texts = holder(column(self.line, self.whole, spacing=0))
+        box = row((texts, 1), self.toggle, spacing=8)
+        box.setAlignment(self.toggle, Qt.AlignmentFlag.AlignTop)
+        self.setLayout(box)
+        self.set_open(False)
+
+    def set_text(self, text: str) -> None:
+        """Show another text, as open as it was."""
+        self.line.setText(text)
+        self.whole.setText(text)
+
+    def set_open(self, is_open: bool) -> None:
+        """Show all of the text, or its beginning."""
+        show_if(self.whole, is_open)
+        show_if(self.line, not is_open)
+        self.toggle.setText(tr("Show less") if is_open else tr("Show all"))
+
+    def _on_clicked(self) -> None:
+        self.set_open(self.whole.isHidden())
 
 
 def button_row(*buttons: tuple[str, Callable[..., Any]]) -> QHBoxLayout:
@@ -382,6 +416,7 @@ __all__ = [
     "ClickableFrame",
     "Collapsible",
     "EmptyState",
+    "FoldedText",
     "IconButton",
     "StatTile",
     "button_row",

@@ -1,6 +1,8 @@
 """The page Risk and utility: figures before and after, tables and charts."""
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
 from deidgui.app.decides import Changes
@@ -277,6 +279,36 @@ def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
     # One banner says so of all figures of the page.
     assert not page._banner.isHidden()
     assert page.criteria.stale.isHidden()
+
+
+def test_who_is_singled_out_says_what_to_do_where_nothing_was_measured(page, workspace):
+    session = workspace.session
+    session.apply(ops.change_privacy(missing_matches="anything"), "other")
+    page.show_tab("criteria")
+    page.refresh(Changes.EVERYTHING)
+    assert session.result(Kind.CRITERIA) is None
+    assert page.criteria.nothing.isVisible()
+    assert "before the decisions changed" in page.criteria.nothing.accessibleName()
+    session.undo()
+    page.refresh(Changes.EVERYTHING)
+    assert session.current(Kind.CRITERIA) is not None
+    assert not page.criteria.nothing.isVisible()
+    assert page.criteria.alone.isVisible()
+
+
+def test_the_policy_takes_one_line_until_somebody_opens_it(page, qtbot):
+    words = page.policy_words
+    text = "; ".join(f"column {n}: level {n}" for n in range(14))
+    words.set_text(text)
+    QApplication.processEvents()
+    assert words.height() < 2 * words.toggle.sizeHint().height()
+    assert words.line._shown() != text
+    qtbot.mouseClick(words.toggle, Qt.MouseButton.LeftButton)
+    assert words.whole.isVisible()
+    assert not words.line.isVisible()
+    assert words.whole.text() == text
+    qtbot.mouseClick(words.toggle, Qt.MouseButton.LeftButton)
+    assert words.line.isVisible()
 
 
 def test_other_cases_stand_on_the_page_once_the_context_is_said(page, workspace, case):

@@ -14,6 +14,7 @@ from deidgui.qt.pages.fixes import PLACE_OF, go_words
 from deidgui.qt.widgets import (
     Button,
     Card,
+    Collapsible,
     GlyphLabel,
     Label,
     clear,
@@ -128,8 +129,9 @@ class ReasonsCard(Card):
     ----------
     title, lead, verb : str
         Of the card; a sentence under the title; what the button of a row says.
-    together : bool
-        Whether the last reason can be given to all of its kind that are still open.
+    are_many : bool
+        Whether the last reason can be given to all of its kind that are still open,
+        and those that are answered stand folded below them.
 
     Attributes
     ----------
@@ -150,12 +152,12 @@ class ReasonsCard(Card):
         lead: str,
         verb: str,
         *,
-        together: bool = False,
+        are_many: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(title, parent=parent)
         self.add(Label(lead, wrap=True))
-        self._verb, self._together, self._last = verb, together, ""
+        self._verb, self._are_many, self._last = verb, are_many, ""
         self._kind = ""
         self._offered: tuple[AskedCondition, ...] = ()
         self.all_words = Label("", wrap=True)
@@ -165,6 +167,11 @@ class ReasonsCard(Card):
         self._rows = QVBoxLayout()
         self._rows.setSpacing(12)
         self.body.addLayout(self._rows)
+        self.answered_part = Collapsible("")
+        self._answered_rows = QVBoxLayout()
+        self._answered_rows.setSpacing(12)
+        self.answered_part.body.addLayout(self._answered_rows)
+        self.add(self.answered_part)
         self._asked: tuple[AskedCondition, ...] = ()
         self.fields: dict[str, QLineEdit] = {}
         self.buttons: dict[str, Button] = {}
@@ -176,11 +183,25 @@ class ReasonsCard(Card):
         if tuple(asked) == self._asked:
             return
         typed = {key: field.text() for key, field in self.fields.items()}
+        focused = self.focusWidget()
+        had_focus = focused is not None and focused.hasFocus()
         self._asked = tuple(asked)
         self.fields, self.buttons = {}, {}
         clear(self._rows)
+        clear(self._answered_rows)
         for each in self._asked:
-            self._rows.addLayout(self._row(each, typed.get(each.key, "")))
+            is_folded = self._are_many and bool(each.because)
+            rows = self._answered_rows if is_folded else self._rows
+            rows.addLayout(self._row(each, typed.get(each.key, "")))
+        n_folded = self._answered_rows.count()
+        self.answered_part.set_title(
+            tr("{n:question|questions} answered with a reason", n=n_folded)
+        )
+        show_if(self.answered_part, n_folded > 0)
+        left = [key for key, field in self.fields.items() if not field.isReadOnly()]
+        if had_focus and left:
+            # Who answers one question after the other types on.
+            self.fields[left[0]].setFocus()
 
     def _offer(self, asked: Sequence[AskedCondition]) -> None:
         """Offer the last reason for what is like the question that it was given to.
@@ -192,7 +213,7 @@ class ReasonsCard(Card):
         if not self._last or all(each.because != self._last for each in alike):
             self._last, alike = "", []
         self._offered = tuple(each for each in alike if not each.because)
-        is_offered = self._together and bool(self._last and self._offered)
+        is_offered = self._are_many and bool(self._last and self._offered)
         names = ", ".join(each.name or each.key for each in self._offered)
         self.all_words.setText(
             tr(

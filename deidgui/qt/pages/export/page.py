@@ -367,7 +367,7 @@ class ExportPage(Page):
                 "Your reason stands in evidence and report."
             ),
             tr("Release with this reason"),
-            together=True,
+            are_many=True,
         )
         self.signing = SignRow(tr("Who gives reasons"))
         self.signing.decided.connect(self._decide)

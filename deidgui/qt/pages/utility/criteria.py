@@ -43,10 +43,7 @@ class CriteriaPane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.stale = Callout()
-        self.stale.show_words(
-            tr("These figures are based on earlier decisions."), "warning"
-        )
+        self._build_notices()
         self._alone_card = Card(
             tr("Singling out"), tr("Who is alone on what somebody knows of them?")
         )
@@ -99,8 +96,21 @@ class CriteriaPane(QWidget):
             self._membership_card,
             self._missing_card,
         )
-        self.setLayout(column(self.stale, *self._cards, None, spacing=16))
+        self.setLayout(column(self.stale, self.nothing, *self._cards, None, spacing=16))
         self.show_criteria(None)
+
+    def _build_notices(self) -> None:
+        self.stale = Callout()
+        self.stale.show_words(
+            tr("These figures are based on earlier decisions."), "warning"
+        )
+        self.nothing = Callout()
+        self.nothing.show_words(
+            tr("Nothing was measured here before the decisions changed."),
+            "warning",
+            tr("It is measured once the figures of this page are up to date."),
+        )
+        show_if(self.nothing, False)
 
     def _build_linked(self) -> None:
         self._linked_card = Card(

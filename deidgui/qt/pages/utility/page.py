@@ -48,7 +48,7 @@ from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Callout,
     EmptyState,
-    Label,
+    FoldedText,
     Notice,
     Segmented,
     StatusLine,
@@ -124,7 +124,7 @@ class UtilityPage(Page):
         self._banner.acted.connect(self._on_banner_acted)
         self._empty = EmptyState("utility", "")
         self._empty.acted.connect(self._on_empty_acted)
-        self._policy_words = Label("", wrap=True)
+        self.policy_words = FoldedText()
         self._busy = StatusLine()
         self.tabs = Segmented(
             [
@@ -174,7 +174,7 @@ class UtilityPage(Page):
         }
         self._content = QWidget()
         content = column(
-            holder(row(self.tabs, None)), self._policy_words, self._busy, spacing=12
+            holder(row(self.tabs, None)), self.policy_words, self._busy, spacing=12
         )
         self._content.setLayout(content)
         self._no_release = EmptyState(
@@ -275,8 +275,8 @@ class UtilityPage(Page):
             if measured.accepted is not None:
                 kind = tr("Chosen alternative")
             words = f"{kind}: {measured.words}"
-        self._policy_words.setText(words)
-        show_if(self._policy_words, bool(words))
+        self.policy_words.set_text(words)
+        show_if(self.policy_words, bool(words))
         self._show_samples(measured)
         self._show_known()
 
@@ -417,6 +417,7 @@ class UtilityPage(Page):
         self.criteria.show_criteria(
             found, names, is_stale=is_stale, fraction=fraction, before=before
         )
+        show_if(self.criteria.nothing, found is None and not self._is_current())
         self.criteria.propose_name(session.project.privacy.threshold.set_by)
         classes, project = session.current(Kind.CLASSES), session.project
         if is_current or classes is None or measured is None or not self._is_current():
