@@ -108,6 +108,7 @@ ELSEWHERE_TAKEN_BACK = {
     "valid_until": {"validity": ValidityChoice(contact="x")},
     "monitoring": {"validity": ValidityChoice(in_charge="x")},
     "incident": {"validity": ValidityChoice(in_charge="x")},
+    "deletion": {"validity": ValidityChoice(contact="x")},
     "principles": {"attributes": columns()},
     "no_quasi_identifier": {"attributes": columns()},
     "findings_signed": {

@@ -357,6 +357,39 @@ def test_what_the_context_says_is_compared_with_its_limit(evidence):
     assert "ABOVE the limit" in text
 
 
+@pytest.mark.parametrize(
+    ("own", "is_looser"), [("1/11", True), ("0.075", False), ("1/20", False)]
+)
+def test_a_threshold_looser_than_that_of_the_level_is_said_so(evidence, own, is_looser):
+    """Answers of 6 points are medium: 0.075; one in eleven is above it."""
+    stated_context = agreed(threshold=own, threshold_because="as agreed")
+    project = project_of(evidence).but(context=stated_context)
+    report = report_of(stated(evidence, project))
+    for title in ("In plain words", "Limits of the overall risk", "Signatures"):
+        sections = [each for each in report.sections if each.title == title]
+        if title.startswith("Limits"):
+            sections = [e for e in report.sections if "Largest overall risk" in str(e)]
+        assert sections
+        assert any("LOOSER than" in str(each) for each in sections) == is_looser
+    words = "of 9\u202f% (1 in 11) is a person’s own and LOOSER than the 7.5\u202f%"
+    said_so = [
+        block.text
+        for section in report.sections
+        for block in section.blocks
+        if isinstance(block, Paragraph) and words in block.text
+    ]
+    # In D6, and where it is signed.
+    assert len(said_so) == (2 if is_looser else 0)
+
+
+def test_an_own_threshold_without_a_level_is_compared_with_none(evidence):
+    answers = {k: e for k, e in agreed().answers.items() if not k.startswith("P")}
+    left = agreed(threshold="1/11", threshold_because="so").but(answers=answers)
+    found = stated(evidence, project_of(evidence).but(context=left))
+    assert "questions on the invasion of privacy are open" in said(found)
+    assert "LOOSER" not in said(found)
+
+
 def test_an_excluded_attack_decides_nothing(evidence):
     """T3, the largest, is excluded: 13.94 % x 0.02 counts, not 0.9 of it."""
     project = project_of(evidence)
@@ -544,15 +577,16 @@ def test_pages_of_a_pdf_are_links_and_sections_are_bookmarks(evidence, monkeypat
         for e in sections
     ]
     named = [
-        part
+        PART.findall(row[block.parts])
         for section in sections
         for block in section.blocks
         if isinstance(block, Table) and block.parts is not None
         for row in block.rows
-        for part in PART.findall(row[block.parts])
     ]
-    assert len(named) > len(ITEMS)
-    assert opened.links == [began[part] for part in named]
+    # Two parts of a row that begin on the same page are one link.
+    pages = [dict.fromkeys(began[part] for part in parts) for parts in named]
+    assert sum(map(len, pages)) > len(ITEMS)
+    assert opened.links == [page for each in pages for page in each]
 
 
 def test_signatures_stay_on_one_page_wherever_they_begin(monkeypatch):

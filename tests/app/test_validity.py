@@ -21,8 +21,8 @@ from deidgui.app.determination.validity import (
 )
 from deidgui.app.determination.validity_words import TRIGGERS
 from deidgui.app.needed import problems_of
-from deidgui.app.project import Project, ValidPeriod
-from deidgui.app.report.validity import validity_section
+from deidgui.app.project import Project, ValidityChoice, ValidPeriod
+from deidgui.app.report.validity import kept_words, validity_section
 from deidgui.engine.determination import is_long, months_later
 from deidgui.engine.evidence.entered import Agreement
 from deidgui.errors import ConfigError
@@ -220,3 +220,36 @@ def test_the_report_says_what_is_open_and_what_was_superseded():
     assert "INCOMPLETE" in text
     for part in ("first", "second", "superseded", "A new law.", "2028-11-23"):
         assert part in text
+
+
+@pytest.mark.parametrize(
+    ("ends", "kept"),
+    [
+        ("2027-11-23", "2033-11-23"),
+        ("2028-02-29", "2034-02-28"),
+        ("2090-02-28", "2096-02-28"),
+        ("2098-12-31", "2104-12-31"),
+    ],
+)
+def test_the_earliest_deletion_is_six_years_after_the_last_day(ends, kept):
+    project = decide_anew("2026-01-01", ends, "by law", "A. A.", "2026-01-02")(
+        Project()
+    )
+    stated = validity_facts(project)
+    assert stated.kept_until == kept
+    # An agreement that ends before counts: from then on nothing holds.
+    bound = project.but(context=agreed(agreement=ENDS_EARLIER))
+    assert validity_facts(bound).kept_until == "2032-06-30"
+
+
+ENDS_EARLIER = Agreement(
+    reference="DUA-7", parties="A and B", begins="2026-01-01", ends="2026-06-30"
+)
+
+
+def test_no_earliest_deletion_follows_from_no_end():
+    project = Project(validity=ValidityChoice(contact="Office"))
+    assert validity_facts(project).kept_until is None
+    words = kept_words(validity_facts(project))
+    assert words == "not known: nobody has decided how long the determination holds"
+    assert kept_words(None) == words

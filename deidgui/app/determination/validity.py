@@ -23,6 +23,7 @@ from deidgui.app.project import (
 from deidgui.engine.determination import (
     LONGEST,
     is_long,
+    kept_until,
     months_later,
     proposed_months,
 )
@@ -322,5 +323,6 @@ def validity_facts(project: Project) -> document.Validity | None:
             "ends_with": of,
             "open": open_items(choice),
             "words": validity_words(day, of),
+            "kept_until": None if day is None else kept_until(day),
         }
     )

@@ -191,6 +191,7 @@ def _of_validity(choice: ValidityChoice) -> dict[str, bool | None]:
         and "conditions" not in left,
         "monitoring": not {"in_charge", "review_months"} & left,
         "incident": "contact" not in left,
+        "deletion": choice.period is not None,
     }
 
 

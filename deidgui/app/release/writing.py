@@ -38,6 +38,7 @@ from deidgui.app.release.wording import MISSING_WORDS, TREATMENT_WORDS
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.detect.texts import KINDS, look_into_cells
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Evidence, as_read, canonical_json
@@ -233,6 +234,7 @@ def evidence_of(
     order: ReleaseOrder,
     outputs: Sequence[document.Output],
     contents: Mapping[str, bytes],
+    cells: document.Cells | None = None,
 ) -> Evidence:
     """Evidence of a release whose tables have just been written.
 
@@ -242,6 +244,8 @@ def evidence_of(
         The released tables.
     contents : mapping of str to bytes
         The other files so far.
+    cells : Cells, optional
+        What stands in these tables.
     """
     return build_evidence(
         order.applied,
@@ -249,7 +253,7 @@ def evidence_of(
         [*_inputs(order), *_population_input(order)],
         outputs,
         file_facts(contents),
-        replace(order.figures, link=link_facts(order)),
+        replace(order.figures, link=link_facts(order), cells=cells),
         _decisions(order),
     )
 
@@ -711,10 +715,32 @@ def _write_files(
         policy = canonical_json(_policy(order))
         contents = {POLICY: policy, **mapping_files(order.applied)}
         # A report must be that of the evidence that is written, and of nothing else.
-        evidence = as_read(evidence_of(order, outputs, contents))
+        cells = cells_of(order, [table for _role, _name, table in tables])
+        evidence = as_read(evidence_of(order, outputs, contents, cells))
     for path, content in contents.items():
         files.write(path, content)
     return write_reports(files, evidence, report, SubMonitor(monitor, 0.92, 1.0))
+
+
+def cells_of(order: ReleaseOrder, tables: Sequence[ReleasedTable]) -> document.Cells:
+    """Look into all cells that are released, but pseudonyms and masked ones."""
+    columns: dict[str, document.CellsOfColumn] = {}
+    for table in tables:
+        for each in table.columns:
+            attribute = order.project.attribute(each.attribute)
+            if attribute.role == "direct_identifier":
+                continue
+            found = look_into_cells(each.values, table.count_texts(each))
+            columns[each.attribute] = document.CellsOfColumn(
+                attribute=each.attribute,
+                cells=table.n_rows,
+                longest=found.longest,
+                most_words=found.most_words,
+                found=dict(found.hits),
+            )
+    # In the order of the input, as all that is stated of columns.
+    known = [each for each in order.table.column_names if each in columns]
+    return document.Cells(kinds=KINDS, columns=tuple(columns[each] for each in known))
 
 
 def write_reports(

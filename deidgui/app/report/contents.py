@@ -52,6 +52,7 @@ from deidgui.app.report.blocks import (
     Table,
     Terms,
 )
+from deidgui.app.report.cells import cell_section
 from deidgui.app.report.charts import (
     chance_text,
     class_size_chart,
@@ -76,11 +77,16 @@ from deidgui.app.report.dossier import (
 )
 from deidgui.app.report.drift import drift_section
 from deidgui.app.report.intruder import intruder_section
-from deidgui.app.report.plain import overall_caution, plain_section, public_section
+from deidgui.app.report.plain import (
+    looser_caution,
+    overall_caution,
+    plain_section,
+    public_section,
+)
 from deidgui.app.report.principles import principle_section
 from deidgui.app.report.public_edition import for_public, summed_up, with_place
 from deidgui.app.report.sensitivity import sensitivity_section
-from deidgui.app.report.validity import validity_rows, validity_section
+from deidgui.app.report.validity import kept_words, validity_rows, validity_section
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import (
@@ -1876,6 +1882,7 @@ def determined_section(evidence: Evidence, digest: str) -> Section | None:
         *recipient_rows(evidence.context),
         (tr("Reference population"), population_words(evidence)),
         *validity_rows(evidence.validity),
+        (tr("Earliest deletion of the dossier"), kept_words(evidence.validity)),
     )
     return Section(tr("What is determined"), (Terms(rows),))
 
@@ -1923,8 +1930,9 @@ def signature_section(evidence: Evidence | CountsEvidence, digest: str) -> Secti
     lacking = tr(_NO_DOSSIER)
     if isinstance(evidence, Evidence):
         lacking = lacking_words(evidence.dossier)
-        cautions = filter(None, (headline(evidence), overall_caution(evidence)))
-        blocks += [Paragraph(each, "caution") for each in cautions]
+        looser = looser_caution(evidence.context)
+        cautions = (headline(evidence), overall_caution(evidence), looser)
+        blocks += [Paragraph(each, "caution") for each in cautions if each]
     if lacking:
         # PRIVACY: nobody signs that a risk is very small of which nothing was asked.
         blocks.append(Paragraph(lacking, "caution"))
@@ -1977,6 +1985,7 @@ PARTS: Mapping[str, tuple[Make, ...]] = {
         preparation_section,
         principle_section,
         question_section,
+        cell_section,
         missing_section,
     ),
     "D4": (population_section,),

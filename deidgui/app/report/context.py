@@ -14,7 +14,7 @@ from deidgui.app.determination.context_words import (
 )
 from deidgui.app.entered import signature_words
 from deidgui.app.report.blocks import Block, Paragraph, Section, Table, Terms
-from deidgui.app.report.plain import overall_text
+from deidgui.app.report.plain import looser_caution, overall_text
 from deidgui.engine.determination import MATRICES, threshold_text
 from deidgui.engine.evidence.document import Context, Evidence
 from deidgui.engine.evidence.entered import Entered
@@ -81,6 +81,8 @@ def overall_threshold_blocks(
     if stated.points is not None:
         of_16 = tr("{points} of 16 points", points=stated.points)
         invasion = f"{invasion} ({of_16})"
+    if words := looser_caution(stated):
+        yield Paragraph(words, "caution")
     yield Terms(
         (
             (tr("Invasion of privacy"), invasion),

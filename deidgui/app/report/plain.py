@@ -10,7 +10,7 @@ from deidgui.app.report.blocks import Bullets, Paragraph, Section
 from deidgui.app.report.charts import chance_text
 from deidgui.app.report.validity import held_words
 from deidgui.app.text.release import ROWS_KNOWN
-from deidgui.engine.determination import NAMED, threshold_text
+from deidgui.engine.determination import NAMED, OF_LEVEL, threshold_text
 from deidgui.engine.evidence.document import Context, Evidence, RowsKnown
 from deidgui.text import per_cent, share_text, tr
 
@@ -191,6 +191,26 @@ def overall_caution(evidence: Evidence) -> str:
     )
 
 
+def looser_caution(stated: Context | None) -> str:
+    """Say that a person's own threshold is looser than that of the level, if it is."""
+    if stated is None or stated.own_threshold is None or stated.threshold is None:
+        return ""
+    if stated.invasion is None:
+        return tr(
+            "The threshold is a person’s own. What the guidelines of Ontario (2016) "
+            "name is not known: questions on the invasion of privacy are open."
+        )
+    usual = OF_LEVEL[stated.invasion]
+    if stated.threshold <= usual:
+        return ""
+    return tr(
+        "The threshold of {own} is a person’s own and LOOSER than the {usual} that the "
+        "guidelines of Ontario (2016) name for this level of invasion of privacy.",
+        own=threshold_text(stated.threshold),
+        usual=threshold_text(usual),
+    )
+
+
 def overall_text(risk: float) -> str:
     """Overall risk, by its usual name where it is one: as the limit is written."""
     is_named = any(math.isclose(risk, float(each)) for each in NAMED.values())
@@ -214,8 +234,10 @@ def _attempted(evidence: Evidence) -> str:
     )
     limit = threshold_text(context.threshold)
     if overall <= context.threshold:
-        return tr("{words}, not above the limit of {limit}.", words=words, limit=limit)
-    return tr("{words}, ABOVE the limit of {limit}.", words=words, limit=limit)
+        words = tr("{words}, not above the limit of {limit}.", words=words, limit=limit)
+    else:
+        words = tr("{words}, ABOVE the limit of {limit}.", words=words, limit=limit)
+    return f"{words} {looser_caution(context)}".strip()
 
 
 def _of_groups(evidence: Evidence) -> str:
@@ -234,9 +256,9 @@ def _of_groups(evidence: Evidence) -> str:
 
 def _not_checked(_evidence: Evidence) -> str:
     return tr(
-        "Not checked: free text, pictures and genomes inside columns, whether the "
-        "answers of people are true, what is published elsewhere or later, and the "
-        "harm that statistics do to groups."
+        "Not checked: what patterns do not find in free text, pictures and genomes, "
+        "whether the answers of people are true, what is published elsewhere or later, "
+        "and the harm that statistics do to groups."
     )
 
 

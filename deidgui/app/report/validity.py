@@ -72,6 +72,18 @@ def validity_rows(stated: Validity | None) -> Iterator[tuple[str, str]]:
         yield tr("Supersedes"), words
 
 
+def kept_words(stated: Validity | None) -> str:
+    """Until when the dossier is kept at least, as far as it follows from the end."""
+    if stated is None or stated.kept_until is None:
+        return tr("not known: nobody has decided how long the determination holds")
+    return tr(
+        "{day}: six years after the last day on which it holds. This is a proposal of "
+        "the program after HIPAA, 45 CFR 164.530(j), which is NOT CHECKED; other rules "
+        "may ask for longer.",
+        day=stated.kept_until,
+    )
+
+
 def _said(stated: Validity) -> tuple[tuple[str, str], ...]:
     none = tr(_NOT_SAID)
     months = ""

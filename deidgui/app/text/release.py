@@ -485,6 +485,14 @@ CHECKS: dict[str, Text] = {
     "validity_in_time": "The release was written before the validity ended.",
     "validity_open": "What is open about the validity is listed.",
     "validity_words": "The end of the validity is said in these words.",
+    "validity_kept": "The dossier is kept for six years after the validity ends.",
+    "cells_stated": "What stands in the released cells is stated.",
+    "cells_whole": "All kinds of identifiers were looked for in all released columns "
+    "but codes and masked ones.",
+    "cells_counted": "The cells of “{attribute}” are counted.",
+    "cells_longest": "The longest cell of “{attribute}” has the stated length.",
+    "cells_words": "The cells of “{attribute}” have at most the stated words.",
+    "cells_identifiers": "The cells of “{attribute}” hold the stated identifiers.",
     "dossier_item": "The state of item {item} of the checklist follows from what is "
     "entered.",
     "dossier_stated": "The state of the dossier is stated where people said something.",

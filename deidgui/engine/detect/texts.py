@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import polars as pl
 
+from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.detectors import DETECTORS
 from deidgui.engine.detect.profile import ColumnProfile
@@ -55,24 +58,91 @@ def identifiers_inside(column: Column, kind: str) -> tuple[Found, ...]:
     profile = ColumnProfile(column, kind, MOST_TEXTS)
     if not profile.n_sampled or not profile.is_text:
         return ()
-    texts = profile.sample
-    hits: dict[Text, int] = {}
+    found = [
+        Found(title, int(hits.sum()), profile.n_sampled)
+        for title, hits in _hits(profile.sample, direct_only=True).items()
+    ]
+    return tuple(sorted((e for e in found if e.n_texts), key=lambda e: -e.n_texts))
+
+
+KINDS: tuple[Text, ...] = (
+    *dict.fromkeys(title for each in DETECTORS for title, _ in each.scan),
+    _FULL_NAME,
+)
+"""All kinds of identifiers that are looked for inside texts, each once."""
+
+
+@dataclass(frozen=True)
+class CellsFound:
+    """What the cells of a column are like, and which kinds of identifiers they hold.
+
+    Parameters
+    ----------
+    longest : int
+        Characters of the longest cell.
+    most_words : int
+        Of one cell, with blanks between.
+    hits : mapping of str to int
+        Cells by kind of identifier, of `KINDS` those that were found.
+    """
+
+    longest: int
+    most_words: int
+    hits: Mapping[str, int]
+
+
+def look_into_cells(texts: pl.Series, n_cells: IntArray) -> CellsFound:
+    """Look for identifiers inside all cells of a column.
+
+    Parameters
+    ----------
+    texts : polars Series of String
+        Different texts.
+    n_cells : ndarray of int64, shape (n_texts,)
+        How often each stands in the column; 0 leaves it out.
+
+    Notes
+    -----
+    No kind of identifier is a plain number, which is therefore not looked into.
+    """
+    texts, n_cells = texts.filter(n_cells > 0), n_cells[n_cells > 0]
+    if not len(texts):
+        return CellsFound(0, 0, {})
+    is_text = ~texts.str.contains(_NUMBER).to_numpy()
+    looked, counts = texts.filter(is_text), n_cells[is_text]
+    found = {title: int(counts[hits].sum()) for title, hits in _hits(looked).items()}
+    return CellsFound(
+        int(texts.str.len_chars().max() or 0),  # type: ignore[arg-type]
+        int(texts.str.count_matches(r"\S+").max() or 0),  # type: ignore[arg-type]
+        {title: found[title] for title in KINDS if found[title]},
+    )
+
+
+_NUMBER = r"^[+-]?[0-9]{1,50}(?:[.,][0-9]{1,50})?$"
+
+
+def _hits(texts: pl.Series, *, direct_only: bool = False) -> dict[Text, BoolArray]:
+    """Which texts hold an identifier, by its kind."""
+    found: dict[Text, BoolArray] = {}
     for detector in DETECTORS:
-        if detector.role is Role.DIRECT_IDENTIFIER:
-            for title, pattern in detector.scan:
-                n_texts = int(texts.str.contains(pattern).sum())
-                hits[title] = max(n_texts, hits.get(title, 0))
-    hits[_FULL_NAME] = _n_with_full_name(texts)
-    found = [Found(title, n, profile.n_sampled) for title, n in hits.items() if n]
-    return tuple(sorted(found, key=lambda each: -each.n_texts))
+        if direct_only and detector.role is not Role.DIRECT_IDENTIFIER:
+            continue
+        for title, pattern in detector.scan:
+            hits = texts.str.contains(pattern).to_numpy().astype(np.bool_)
+            found[title] = hits | found.get(title, False)
+    found[_FULL_NAME] = _with_full_name(texts)
+    return found
 
 
-def _n_with_full_name(texts: pl.Series) -> int:
+def _with_full_name(texts: pl.Series) -> BoolArray:
     """Texts in which a frequent first name stands before a frequent surname."""
     first, last = word_list("first_names"), word_list("surnames")
+    found = texts.str.contains(_PAIR).to_numpy().astype(np.bool_)
 
     def has_name(pairs: list[str]) -> bool:
         words = (pair.lower().split() for pair in pairs)
         return any(a in first and b in last for a, b in words)
 
-    return sum(map(has_name, texts.str.extract_all(_PAIR).to_list()))
+    pairs = texts.filter(found).str.extract_all(_PAIR).to_list()
+    found[found] = [has_name(each) for each in pairs]
+    return found

@@ -70,6 +70,7 @@ from deidgui.engine.determination.thresholds import (
 from deidgui.engine.determination.validity import (
     LONGEST,
     is_long,
+    kept_until,
     months_later,
     proposed_months,
 )
@@ -121,6 +122,7 @@ __all__ = [
     "assess",
     "completeness",
     "is_long",
+    "kept_until",
     "least_group",
     "months_later",
     "norms_for",

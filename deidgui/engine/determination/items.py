@@ -159,6 +159,7 @@ NEEDS: Mapping[str, Text] = {
     "owner_signs": "Who signs for the owner",
     "second_reader": "Second reader, who has checked thresholds against sources",
     "archive": "Where the dossier is kept, and for how long",
+    "deletion": "End date, from which the earliest deletion follows",
     "dpia": "Reference of the impact assessment",
 }
 """What items need, by name: typed for the dossier, or said elsewhere."""
@@ -189,6 +190,7 @@ ELSEWHERE: Mapping[str, Text] = {
     "no_quasi_identifier": "step Attributes",
     "valid_until": "validity of the determination",
     "monitoring": "validity of the determination",
+    "deletion": "validity of the determination",
     "incident": "validity of the determination",
 }
 """Not typed for the dossier: where it is said."""
@@ -279,7 +281,7 @@ _TABLE: tuple[tuple[int, str, str, str], ...] = (
     (42, "D7", "ema,ontario", "small_groups"),
     (43, "D13", "", "notes_signed"),
     (44, "D14", "", "expert,conclusion,owner_signs,second_reader"),
-    (45, "D14", "hipaa", "archive"),
+    (45, "D14", "hipaa", "archive,deletion"),
     (46, "D2", "gdpr", "dpia"),
 )
 

@@ -38,6 +38,21 @@ def months_later(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, last))
 
 
+KEPT = 6 * 12
+"""Months that a dossier is kept after the last day on which it holds.
+
+References
+----------
+.. [1] determination.md 1.2, item 45: HIPAA, 45 CFR 164.530(j), from knowledge and not
+   checked; shown as a proposal with this mark.
+"""
+
+
+def kept_until(ends: str) -> str:
+    """Earliest day on which a dossier may be deleted that holds until a day."""
+    return months_later(date.fromisoformat(ends), KEPT).isoformat()
+
+
 def is_long(begins: date, ends: date) -> bool:
     """Whether a period is longer than one without a reason may be."""
     return ends > months_later(begins, LONGEST)

@@ -991,6 +991,8 @@ class Validity(Part):
         Who entered one of these texts, and when.
     words : str
         Until when, in one sentence.
+    kept_until : str or None
+        Before this day the dossier is not deleted; None while no end is decided.
     """
 
     periods: tuple[Period, ...] = ()
@@ -1003,6 +1005,7 @@ class Validity(Part):
     signed: dict[str, Entered] = {}
     open: tuple[str, ...] = ()
     words: str = ""
+    kept_until: str | None = Field(None, pattern=r"^\d{4}-\d{2}-\d{2}$")
 
 
 class ColumnDrift(Part):
@@ -1252,6 +1255,43 @@ class ColumnPrinciples(Principles):
     role: Literal["quasi_identifier", "sensitive", "insensitive"]
     open: tuple[str, ...] = ()
     input: Distinguishability | None = None
+
+
+class CellsOfColumn(Part):
+    """What the released cells of a column are like, whatever stands in them.
+
+    Attributes
+    ----------
+    cells : int
+        Rows of its table, empty cells included.
+    longest : int
+        Characters of the longest cell.
+    most_words : int
+        Of one cell, with blanks between.
+    found : dict of str to int
+        Cells that hold an identifier, by its kind.
+    """
+
+    attribute: str
+    cells: Count
+    longest: Count
+    most_words: Count
+    found: dict[str, Annotated[int, Field(ge=1)]] = {}
+
+
+class Cells(Part):
+    """What was looked for inside the cells of the released tables.
+
+    Attributes
+    ----------
+    kinds : tuple of str
+        All kinds of identifiers that were looked for.
+    columns : tuple of CellsOfColumn
+        All released columns but pseudonyms and masked ones.
+    """
+
+    kinds: tuple[str, ...]
+    columns: tuple[CellsOfColumn, ...]
 
 
 class AloneOnSets(Part):
@@ -1693,6 +1733,9 @@ class Evidence(Part):
         What risks become if one thing is otherwise than stated.
     principles : tuple of ColumnPrinciples
         Of each released column that outsiders may know, if anything was said of one.
+    cells : Cells or None
+        How long the released cells are, and which identifiers stand in them; None in
+        evidence of earlier versions.
     validity : Validity or None
         Until when the determination holds, if anything was said about it.
     drift : Drift or None
@@ -1731,6 +1774,7 @@ class Evidence(Part):
     context: Context | None = None
     sensitivity: tuple[SensitivityCase, ...] = ()
     principles: tuple[ColumnPrinciples, ...] = ()
+    cells: Cells | None = None
     validity: Validity | None = None
     drift: Drift | None = None
     dossier: Dossier | None = None

@@ -24,6 +24,7 @@ from deidgui.engine.evidence.document import (
     Attribute,
     AttributesKnown,
     CellFacts,
+    Cells,
     ClassSizes,
     ColumnPrinciples,
     Condition,
@@ -124,6 +125,8 @@ class ReleaseFigures:
         Who is singled out, and what can be guessed.
     principles : sequence of ColumnPrinciples
         What outsiders may know of each column, if anything was said of one.
+    cells : Cells, optional
+        What stands in the released cells.
     safe_harbor : mapping, optional
         Fields of `document.SafeHarbor`.
     acceptance : mapping, optional
@@ -153,6 +156,7 @@ class ReleaseFigures:
     dossier: Dossier | None = None
     criteria: Criteria | None = None
     principles: Sequence[ColumnPrinciples] = ()
+    cells: Cells | None = None
     safe_harbor: Mapping[str, Any] | None = None
     acceptance: Mapping[str, Any] | None = None
     overruled: Sequence[Overruled] = ()
@@ -510,6 +514,7 @@ def build_evidence(
         context=figures.context,
         sensitivity=tuple(figures.sensitivity),
         principles=tuple(figures.principles),
+        cells=figures.cells,
         validity=figures.validity,
         drift=figures.drift,
         dossier=figures.dossier,

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from deidgui.engine.arrays import IntArray
+from deidgui.engine.evidence.cells_seen import CellsSeen
 from deidgui.engine.evidence.rows_seen import Numbers, PackedNumbers, RowsSeen
 from deidgui.engine.evidence.verify_events import PersonShown, ReleasedPeople
 from deidgui.engine.evidence.verify_rows import RowsRisk, risks_of_rows
@@ -105,6 +106,8 @@ class Tally:
         Whether it is counted how often each person shows what.
     seen : RowsSeen or None
         Takes the rows one by one, where they are needed.
+    cells : CellsSeen or None
+        Looks into the cells; None where rows of several tables are put together.
     """
 
     header: Sequence[str]
@@ -116,6 +119,7 @@ class Tally:
     people: str | None = None
     counts_events: bool = False
     seen: RowsSeen | None = None
+    cells: CellsSeen | None = None
 
     def __post_init__(self) -> None:
         self.classes: Counter[_Key] = Counter()
@@ -184,6 +188,8 @@ class Tally:
             self._add_people(keys, columns, elsewhere)
         if self.seen is not None:
             self.seen.add(keys, columns)
+        if self.cells is not None:
+            self.cells.add_rows(rows)
         for place in self._others:
             if place not in absent:
                 self._check_other(self.header[place], columns[place])
@@ -212,6 +218,8 @@ class Tally:
             parts.append(pairs.group_by("key", "text", maintain_order=True).len())
         if self.seen is not None:
             self.seen.add_frame(frame, self._keys, numbers)
+        if self.cells is not None:
+            self.cells.add(frame.get_columns())
         for place in self._others:
             odd = frame[names[place]].filter(looked[names[place]])
             self._check_odd(self.header[place], dict(odd.value_counts().iter_rows()))

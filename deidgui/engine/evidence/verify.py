@@ -53,6 +53,7 @@ from deidgui.engine.evidence.folder import (
 from deidgui.engine.evidence.rows_seen import RowsSeen
 from deidgui.engine.evidence.signature import Signature
 from deidgui.engine.evidence.tally import STAR, Tally
+from deidgui.engine.evidence.verify_cells import check_looked_into, looked_into
 from deidgui.engine.evidence.verify_compared import check_compared, identified
 from deidgui.engine.evidence.verify_context import check_context
 from deidgui.engine.evidence.verify_criteria import check_criteria
@@ -268,6 +269,7 @@ def _check_content(
             yield from check_risk(release, unmeasured)
             yield from check_models(release, unmeasured)
         yield from check_distributions(release)
+        yield from check_looked_into(release, folder)
         yield from check_drift(evidence)
         yield from check_suppressed(release)
         yield from check_policy_labels(release, policy)
@@ -435,7 +437,10 @@ def _measure(
     coded = by_treatment.get("pseudonym", [])
 
     def make() -> Tally:
-        return count(seen=_rows_seen(evidence, released, coded))
+        rows, cells = _rows_seen(evidence, released, coded), None
+        if evidence.link is None:
+            cells = looked_into(evidence, evidence.outputs[0])
+        return count(seen=rows, cells=cells)
 
     link = None
     if evidence.link is not None:

@@ -62,7 +62,7 @@ _ITEMS = """
 42 D7 small_groups
 43 D13 notes_signed
 44 D14 expert conclusion owner_signs second_reader
-45 D14 archive
+45 D14 archive deletion
 46 D2 dpia
 """
 """Number, sections, and what each item needs besides the release itself."""
@@ -226,7 +226,7 @@ def _of_columns(evidence: Evidence) -> dict[str, bool | None]:
 
 
 def _of_validity(stated: Validity | None) -> dict[str, bool | None]:
-    names = {"valid_until", "monitoring", "incident"}
+    names = {"valid_until", "monitoring", "incident", "deletion"}
     if stated is None:
         return dict.fromkeys(names, False)
     by = _signatures(stated.signed)
@@ -237,6 +237,7 @@ def _of_validity(stated: Validity | None) -> dict[str, bool | None]:
         and "conditions" in by,
         "monitoring": is_watched and {"in_charge", "review_months"} <= by,
         "incident": bool(stated.contact.strip()) and "contact" in by,
+        "deletion": stated.kept_until is not None,
     }
 
 

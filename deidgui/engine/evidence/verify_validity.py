@@ -13,6 +13,9 @@ from deidgui.engine.evidence.entered import Period
 _MOST_YEARS = 3
 """Of a period without a reason."""
 
+_KEPT_YEARS = 6
+"""After the last day on which a determination holds."""
+
 
 def check_validity(evidence: Evidence | CountsEvidence) -> Iterator[Check]:
     """Compare the end with periods and agreement, and the release with the end."""
@@ -31,6 +34,7 @@ def check_validity(evidence: Evidence | CountsEvidence) -> Iterator[Check]:
         if bound and bound < end and not is_public:
             end, of = bound, "agreement"
     yield Check("validity_end", (stated.ends, stated.ends_with) == (end, of))
+    yield Check("validity_kept", stated.kept_until == _kept(end))
     day = (evidence.created or "")[:10]
     is_within = end is None or not day
     is_within = is_within or stated.periods[-1].begins <= day <= (end or "")
@@ -44,6 +48,16 @@ def check_validity(evidence: Evidence | CountsEvidence) -> Iterator[Check]:
     }
     left = tuple(name for name, is_said in said.items() if not is_said)
     yield Check("validity_open", stated.open == left)
+
+
+def _kept(end: str | None) -> str | None:
+    """Six years after the end; after the last of February its last day."""
+    if end is None:
+        return None
+    year = int(end[:4]) + _KEPT_YEARS
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    day = "-02-28" if end[4:] == "-02-29" and not is_leap else end[4:]
+    return f"{year:04d}{day}"
 
 
 def _is_allowed(period: Period) -> bool:

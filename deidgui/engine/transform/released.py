@@ -120,6 +120,20 @@ class ReleasedTable:
         """Released texts of some original records."""
         return column.values.gather(pl.Series(self.codes(column, rows)))
 
+    def count_texts(self, column: ReleasedColumn) -> IntArray:
+        """Rows by released text of a column: int64, shape (n texts of `values`,)."""
+        n_texts = len(column.values)
+        counts = np.zeros(n_texts, np.int64)
+        # PERF: a step counts at least as many rows as it adds counters.
+        step = max(n_texts, _ROWS_AT_ONCE)
+        for start in range(0, self.n_rows, step):
+            codes = self.codes(column, self.rows[start : start + step])
+            counts += np.bincount(codes, minlength=n_texts)
+        return counts
+
+
+_ROWS_AT_ONCE = 1_000_000
+
 
 def write_csv(
     released: ReleasedTable, file: BinaryTarget, *, monitor: Monitor = NULL_MONITOR

@@ -17,6 +17,10 @@ DETECTORS: tuple[Detector, ...] = (
                 r"^[A-Za-z0-9+/]{200,}={0,2}$", lengths=(201, 10**9))),
         ),
         kinds=WORDS,
+        scan=(
+            ("more than 200 characters of coded data", r"[A-Za-z0-9+/]{201}"),
+            ("a sequence of bases", r"\b[ACGTN]{20}"),
+        ),
     ),
     direct(
         Topic.IDENTIFIER,
@@ -29,5 +33,11 @@ DETECTORS: tuple[Detector, ...] = (
                 r"(?i)^data:image/|\.(?:jpe?g|png|tiff?|dcm|bmp|gif|heic)$")),
         ),
         kinds=WORDS,
+        scan=(
+            (
+                "an image file",
+                r"(?i)\bdata:image/|\w\.(?:jpe?g|png|tiff?|dcm|bmp|gif|heic)\b",
+            ),
+        ),
     ),
 )  # fmt: skip
