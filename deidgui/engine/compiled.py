@@ -8,16 +8,19 @@ changed since. Each state of the sources therefore has a folder of its own.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import shutil
+import threading
+from collections.abc import Callable
 from pathlib import Path
-
-from numba import config
-from numba import njit as _njit
-from numba.misc.appdirs import AppDirs
+from typing import Any, Generic, ParamSpec, TypeVar
 
 ENGINE = Path(__file__).parent
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _PREFIX = "deidgui-kernels-"
 
@@ -49,32 +52,85 @@ def digest_of_sources(engine: Path = ENGINE) -> str:
 
 def forget_older() -> None:
     """Remove what was compiled of other states of the sources."""
-    kept = Path(_chosen())
+    kept = _kept()
     for folder in kept.parent.glob(f"{_PREFIX}*"):
         if folder != kept:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _place() -> Path:
+def _place(wanted: str) -> Path:
     """Folder where numba was told to, else beside the program, else the user's."""
     name = _PREFIX + digest_of_sources()
-    if _chosen():
-        return Path(_chosen()) / name
+    if wanted:
+        return Path(wanted) / name
     beside = ENGINE / "__pycache__" / name
     with contextlib.suppress(OSError):
         beside.mkdir(parents=True, exist_ok=True)
         if os.access(beside, os.W_OK):
             return beside
+    from numba.misc.appdirs import AppDirs
+
     user = AppDirs("deidgui", appauthor=False)  # type: ignore[no-untyped-call]
     return Path(user.user_cache_dir) / name
 
 
-def _chosen() -> str:
-    """Folder that numba keeps functions in; empty if none was chosen."""
-    return str(config.CACHE_DIR)  # type: ignore[attr-defined]
+@functools.cache
+def _kept() -> Path:
+    """Folder that numba keeps functions in from now on."""
+    from numba import config
+
+    place = _place(config.CACHE_DIR)  # type: ignore[attr-defined]
+    config.CACHE_DIR = str(place)  # type: ignore[attr-defined]
+    return place
 
 
-config.CACHE_DIR = str(_place())  # type: ignore[attr-defined]
+def _compilable(function: Callable[..., Any]) -> Any:
+    """What numba makes of a function."""
+    from numba import njit
 
-njit = _njit(cache=True, nogil=True)
-"""Decorator of a function that is compiled when it is first called, then kept."""
+    _kept()
+    return njit(cache=True, nogil=True)(function)
+
+
+_ONCE = threading.Lock()
+"""Held while one function is made: two threads may want it at the same time."""
+
+
+class njit(Generic[P, R]):
+    """Decorator of a function that is compiled when it is first called, then kept.
+
+    PERF: numba is loaded then, too: its 0.2 s are not for commands that only read
+    JSON.
+
+    Parameters
+    ----------
+    function : callable
+        What numba can compile.
+    """
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._compiled: Any = None
+
+    def __call__(self, *arguments: P.args, **named: P.kwargs) -> R:
+        """Call the compiled function, without the GIL."""
+        found: R = (self._compiled or self._made())(*arguments, **named)
+        return found
+
+    def _made(self) -> Any:
+        """What numba makes of the function."""
+        with _ONCE:
+            if self._compiled is None:
+                self._compiled = _compilable(self._function)
+        return self._compiled
+
+    @property
+    def _numba_type_(self) -> Any:
+        """Type of the function for others that call it (numba asks by this name)."""
+        return self._made()._numba_type_
+
+    @property
+    def signatures(self) -> list[Any]:
+        """Types of the arguments that it was compiled for."""
+        return list(self._made().signatures)

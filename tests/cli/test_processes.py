@@ -158,16 +158,35 @@ def test_a_search_brings_no_release_and_no_report(case):
         *("deidgui.app.release.releasing", "deidgui.app.attacks.running"),
         *("deidgui.app.measuring.measuring", "deidgui.app.counts.releasing"),
     )
+    assert imported(unwanted, "search", case.project) == (0, [])
+
+
+def imported(unwanted, *arguments):
+    """Exit code of a command, and which of some modules it imported."""
     code = (
         "import sys\n"
         "from deidgui.cli.main import main\n"
-        f"code = main(['search', {str(case.project)!r}])\n"
-        f"print(code, [name for name in {unwanted!r} if name in sys.modules])\n"
+        f"code = main({[str(each) for each in arguments]!r})\n"
+        f"heavy = [name for name in {unwanted!r} if name in sys.modules]\n"
+        "print(code, *heavy, file=sys.stderr)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], check=False, capture_output=True, text=True
     )
-    assert done.stdout.splitlines()[-1] == "0 []", done.stderr
+    last, *heavy = done.stderr.splitlines()[-1].split()
+    return int(last), heavy
+
+
+def test_commands_that_search_nothing_do_not_wait_for_the_compiler(case):
+    release = case.folder / "release"
+    headless.run(case.project, release, {})
+    out = case.folder / "report.html"
+    compilers = ("numba", "llvmlite")
+    assert imported(compilers, "verify", release) == (0, [])
+    assert imported(compilers, "report", release, "--out", out) == (0, [])
+    assert imported(compilers, "decide", case.project) == (0, [])
+    assert out.exists()
+    assert imported(compilers, "search", case.project) == (0, list(compilers))
 
 
 def test_json_in_utf8_whatever_the_terminal_is(case):

@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from deidgui.engine import compiled
@@ -77,7 +79,7 @@ def test_what_was_compiled_of_older_sources_is_removed(tmp_path, monkeypatch):
     older, kept = tmp_path / "deidgui-kernels-1", tmp_path / "deidgui-kernels-2"
     for folder in (older, kept, tmp_path / "kernels-of-others"):
         folder.mkdir()
-    monkeypatch.setattr(compiled, "_chosen", lambda: str(kept))
+    monkeypatch.setattr(compiled, "_kept", lambda: kept)
     compiled.forget_older()
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         kept.name,
@@ -85,10 +87,10 @@ def test_what_was_compiled_of_older_sources_is_removed(tmp_path, monkeypatch):
     ]
 
 
-def test_in_a_folder_of_somebody_else_it_has_its_own(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled, "_chosen", lambda: str(tmp_path))
-    assert compiled._place().parent == tmp_path
-    assert compiled._place().name.startswith("deidgui-kernels-")
+def test_in_a_folder_of_somebody_else_it_has_its_own(tmp_path):
+    place = compiled._place(str(tmp_path))
+    assert place.parent == tmp_path
+    assert place.name.startswith("deidgui-kernels-")
 
 
 def test_every_function_is_kept_by_the_state_of_the_sources():
@@ -97,3 +99,22 @@ def test_every_function_is_kept_by_the_state_of_the_sources():
             assert "from numba import" not in path.read_text(encoding="utf-8"), (
                 path.name
             )
+
+
+def test_a_function_that_two_threads_want_first_is_made_once(monkeypatch):
+    made, both = [], threading.Barrier(2)
+
+    def compilable(function):
+        made.append(function)
+        return function
+
+    monkeypatch.setattr(compiled, "_compilable", compilable)
+    doubled = compiled.njit(lambda x: 2 * x)
+
+    def call(x):
+        both.wait()
+        return doubled(x)
+
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(call, (1, 2))) == [2, 4]
+    assert len(made) == 1
