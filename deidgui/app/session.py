@@ -116,6 +116,8 @@ class Session:
         The population's file that was read last; see `current_population`.
     hierarchy_files : dict of str to bytes
         CSVs that hierarchy choices name, by their relative path.
+    signer : str
+        Who signs, as somebody has typed it while this project is open.
     project_changed : Event of (Changes, object or None)
         What changed, and who did it.
     """
@@ -126,6 +128,7 @@ class Session:
         self.loaded: Loaded | None = None
         self.population: LoadedPopulation | None = None
         self.hierarchy_files: dict[str, bytes] = {}
+        self.signer = ""
         self.project_changed: Event[Changes, object | None] = Event()
         self._history = UndoHistory()
         self._results: dict[Kind | str, Result] = {}
@@ -211,7 +214,7 @@ class Session:
     ) -> None:
         """Begin with another project; forgets history and results."""
         self.project, self.path, self.loaded = project, path, loaded
-        self.population = None
+        self.population, self.signer = None, ""
         self.hierarchy_files = dict(hierarchy_files or {})
         self._history.clear()
         self._results.clear()

@@ -121,7 +121,7 @@ class Person:
         self.operators.update({"think": 1, "point": 1, "key": 1})
         part.show_tab(tab)
         if tab == "release":
-            self.type(part._by, WHO)
+            self.type(part.by, WHO)
         self.look()
         if tab == "release":
             self.choose(part.release, "non_public")

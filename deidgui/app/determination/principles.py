@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -176,9 +176,3 @@ def with_said(
     signature = {"by": "", "on": ""}
     is_empty = stated.but(**signature) == Principles()
     return attribute.but(principles=None if is_empty else stated)
-
-
-def last_name(attributes: Iterable[Attribute]) -> str:
-    """Who said something last; empty while nobody did."""
-    said = [each.principles for each in attributes if each.principles is not None]
-    return max(((e.on, e.by) for e in said if e.by), default=("", ""))[1]

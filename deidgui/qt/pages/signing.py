@@ -3,16 +3,56 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from deidgui.app.dossier.signing import sign_open, unsigned_parts, unsigned_words
 from deidgui.app.entered import today
 from deidgui.app.project import Project
+from deidgui.app.session import Session
 from deidgui.engine.evidence.entered import LONGEST_NAME
 from deidgui.errors import ConfigError
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import Button, Callout, Caption, Label, column, row, show_if
 from deidgui.text import tr
+
+
+class NameField(QLineEdit):
+    """Who signs what is entered: typed once while a project is open, then everywhere.
+
+    PRIVACY: never filled in from the project. Whoever has it open may be another
+    person than the one who signed before, and signs only what they say.
+
+    Parameters
+    ----------
+    label : str
+        For screen readers.
+    """
+
+    def __init__(self, label: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session: Session | None = None
+        self.setMaxLength(LONGEST_NAME)
+        self.setPlaceholderText(tr("name and function"))
+        self.setAccessibleName(label)
+        self.textChanged.connect(self._on_changed)
+
+    def follow(self, session: Session) -> None:
+        """Show the name that was typed in any such field, from now on."""
+        self._session = session
+
+    def show_name(self) -> None:
+        """Show the name as it was typed last."""
+        if self._session is not None and self._session.signer != self.text():
+            self.setText(self._session.signer)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.show_name()
+        super().showEvent(event)
+
+    def _on_changed(self, name: str) -> None:
+        if self._session is not None:
+            self._session.signer = name
 
 
 class SignRow(QWidget):
@@ -34,10 +74,7 @@ class SignRow(QWidget):
     def __init__(self, label: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._project = Project()
-        self.by = QLineEdit()
-        self.by.setMaxLength(LONGEST_NAME)
-        self.by.setPlaceholderText(tr("name and function"))
-        self.by.setAccessibleName(label)
+        self.by = NameField(label)
         self.sign = Button(tr("Sign what is open"), clicked=self._on_signed)
         self.sign.setToolTip(
             tr("Put this name to everything in the project that nobody has signed.")
@@ -53,22 +90,15 @@ class SignRow(QWidget):
         """Who says something, and the day."""
         return self.by.text().strip(), today().isoformat()
 
-    def show_project(self, project: Project, name: str = "") -> None:
-        """Show what nobody has signed.
-
-        Parameters
-        ----------
-        name : str, optional
-            Who has signed last, proposed; else who has set the thresholds.
-        """
+    def show_project(self, project: Project) -> None:
+        """Show what nobody has signed."""
         self._project = project
         words = unsigned_words(unsigned_parts(project))
         self.words.setText(words)
         for each in (self.words, self.sign):
             show_if(each, bool(words))
         show_if(self.problem, bool(words) and not self.problem.isHidden())
-        if not self.by.text() and not self.by.hasFocus():
-            self.by.setText(name or project.privacy.threshold.set_by)
+        self.by.show_name()
 
     def _on_signed(self) -> None:
         op = sign_open(*self.signature)

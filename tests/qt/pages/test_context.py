@@ -66,7 +66,7 @@ def test_nothing_is_said_by_itself(part, page):
 
 def test_an_answer_keeps_proof_name_and_day_and_is_undone(part, page):
     part.show_tab("controls")
-    part._by.setText("N. N., data protection")
+    part.by.setText("N. N., data protection")
     choose(part, "C1", "yes")
     row = part.rows["C1"]
     row.proof.setText("DUA-7, page 2")
@@ -164,6 +164,7 @@ def test_the_context_is_left_by_the_summary_of_the_limits(part, page, qtbot):
 
 def test_an_attack_is_excluded_with_a_reason_and_that_is_undone(part, page):
     page.session.apply(ops.change_context(**vars(agreed())), "say all")
+    part.by.setText("N. N.")
     part.show_tab("attacks")
     row = part.attacks["T3"]
     assert part.attacks["T4"].isHidden()
@@ -186,7 +187,7 @@ def test_an_attack_is_excluded_with_a_reason_and_that_is_undone(part, page):
 
 def test_a_text_says_who_entered_it_and_nobody_is_named_by_itself(part, page, qtbot):
     part.show_tab("release")
-    part._by.clear()
+    part.by.clear()
     type_text(part, "purpose", "Length of stay")
     shown = part.texts["purpose"].signed
     assert shown.isVisible()
@@ -196,7 +197,7 @@ def test_a_text_says_who_entered_it_and_nobody_is_named_by_itself(part, page, qt
     # Nobody is named: nothing is signed.
     qtbot.mouseClick(part.sign, Qt.MouseButton.LeftButton)
     assert said(page).signed == {}
-    part._by.setText("N. N., privacy office")
+    part.by.setText("N. N., privacy office")
     qtbot.mouseClick(part.sign, Qt.MouseButton.LeftButton)
     assert said(page).signed["purpose"].by == "N. N., privacy office"
     assert shown.text().startswith("N. N., privacy office, 20")
@@ -301,7 +302,7 @@ def test_what_is_said_without_need_stays_in_view(part, page):
 
 def test_one_proof_is_given_to_all_answers_that_have_none(part, page):
     part.show_tab("controls")
-    part._by.setText("N. N., data protection")
+    part.by.setText("N. N., data protection")
     field = part.of_all["controls"]
     assert field.isHidden()
     choose(part, "C1", "yes")
@@ -336,7 +337,7 @@ def test_the_window_and_the_command_keep_the_same_bytes(part, page, tmp_path):
     save_project(page.session.project, by_command)
     for key in TABS:
         part.show_tab(key)
-    part._by.setText("N. N.")
+    part.by.setText("N. N.")
     part.release.setCurrentIndex(part.release.findData("non_public"))
     part.release.activated.emit(part.release.currentIndex())
     texts = {

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from deidgui.app import ops
 from deidgui.app.determination.principle_words import (
@@ -20,7 +20,6 @@ from deidgui.app.determination.principle_words import (
 from deidgui.app.determination.principles import (
     acceptable,
     asked_columns,
-    last_name,
     open_columns,
     open_fields,
     proposal_of,
@@ -35,6 +34,7 @@ from deidgui.engine.evidence.entered import Principles
 from deidgui.errors import Cancelled, ConfigError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.context import TextRow
+from deidgui.qt.pages.signing import NameField
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -94,8 +94,8 @@ class OutsidersView(QWidget):
         self.table = TextTable(tr("What outsiders may know"), heads, numbers=(4,))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.itemSelectionChanged.connect(self._show_chosen)
-        self.by = QLineEdit()
-        self.by.setPlaceholderText(tr("name and function"))
+        self.by = NameField(tr("Who says it"))
+        self.by.follow(self._session)
         self.accept = Button("", "primary", "check", self._on_accept)
         self.choices = {
             name: ComboBox(
@@ -179,8 +179,7 @@ class OutsidersView(QWidget):
         if not self.chosen and names:
             self.table.selectRow(0)
         self.table.blockSignals(False)
-        if not self.by.text() and not self.by.hasFocus():
-            self.by.setText(last_name(asked) or project.privacy.threshold.set_by)
+        self.by.show_name()
         self._show_state()
         self._show_chosen()
         self.measure()

@@ -213,6 +213,7 @@ class CountsReleasePage(Page):
         choice.add(self.inferable)
         choice.add(self._reason_row)
         self.signing = SignRow(tr("Who gives the reason"))
+        self.signing.by.follow(self.session)
         self.signing.decided.connect(self._decide)
         choice.add(self.signing)
         self.body.addWidget(choice)
@@ -244,6 +245,7 @@ class CountsReleasePage(Page):
             self.body.addWidget(each)
         self.body.addWidget(self._filled)
         self.validity = ValidityPart()
+        self.validity.by.follow(self.session)
         self.validity.setMinimumHeight(380)
         self.validity.decided.connect(self._decide)
         self.body.addWidget(self.validity)
@@ -367,8 +369,7 @@ class CountsReleasePage(Page):
         show_if(self.inferable, n > 0)
         show_if(self._reason_row, n > 0)
         project = self.session.project
-        by = "" if counts is None else counts.inferable_signed.by
-        self.signing.show_project(project, by)
+        self.signing.show_project(project)
         show_if(self.signing, n > 0 or bool(unsigned_parts(project)))
         self.inferable.show_words(
             tr(

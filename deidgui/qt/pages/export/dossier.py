@@ -146,7 +146,7 @@ class DossierView(QWidget):
         self.parts.show_texts([_part_texts(name, found) for name in SECTIONS])
         self.parts.selectRow(place)
         self.parts.blockSignals(False)
-        self.signing.show_project(project, _last_name(project))
+        self.signing.show_project(project)
         self._show_part()
         states = {each.item.number: each for each in found.items}
         for form in self._forms.values():
@@ -309,12 +309,6 @@ def _part_texts(name: str, found: Completeness) -> tuple[str, str]:
     if n_unsigned == n_missing > 0:
         return f"{name}  {words}", tr("{n} not signed", n=n_missing)
     return f"{name}  {words}", str(n_missing) if n_missing else mark
-
-
-def _last_name(project: Project) -> str:
-    """Who entered something last; empty while nobody did."""
-    entries = project.dossier.entries.values()
-    return max(((each.on, each.by) for each in entries), default=("", ""))[1]
 
 
 class _Form(QWidget):

@@ -311,6 +311,7 @@ class ExportPage(Page):
         self.view = Segmented(views, name=tr("What is shown"))
         self.view.chosen.connect(self._on_view_chosen)
         self.dossier = DossierView()
+        self.dossier.by.follow(self.session)
         self.dossier.decided.connect(self._decide)
         self.add_header_action(self.view)
         self.add_header_action(self.export_button)
@@ -370,6 +371,7 @@ class ExportPage(Page):
             are_many=True,
         )
         self.signing = SignRow(tr("Who gives reasons"))
+        self.signing.by.follow(self.session)
         self.signing.decided.connect(self._decide)
         self.questions.answered.connect(self._on_answered)
         self.questions.all_answered.connect(self._on_all_answered)
@@ -547,9 +549,7 @@ class ExportPage(Page):
         )
         asked = [self._asked(each) for each in self._questions()]
         self.questions.show_asked(asked)
-        reasons = (*project.answers, *project.overrulings)
-        names = [each.by for each in reasons if each.by]
-        self.signing.show_project(project, names[-1] if names else "")
+        self.signing.show_project(project)
         show_if(self.signing, bool(unmet or asked or unsigned_parts(project)))
 
     def _open_elsewhere(self) -> list[DeidError]:

@@ -52,6 +52,7 @@ from deidgui.engine.evidence.entered import LONGEST_TEXT, AttackRelevance, Enter
 from deidgui.errors import ConfigError
 from deidgui.qt.charts.texts import chart_font
 from deidgui.qt.messages import words_for
+from deidgui.qt.pages.signing import NameField
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Tokens
 from deidgui.qt.widgets import (
@@ -666,9 +667,7 @@ class ContextPart(QWidget):
         self.tabs = Segmented(titles, name=tr("Parts of the context"))
         self.tabs.chosen.connect(self.show_tab)
         self._progress = Caption()
-        self._by = QLineEdit()
-        self._by.setPlaceholderText(tr("name and function"))
-        self._by.setAccessibleName(tr("Who answers the questions"))
+        self.by = NameField(tr("Who answers the questions"))
         self._stack = QStackedWidget()
         self._pages: dict[str, QWidget] = {}
         asked = Card(tr("Context"), margin=12)
@@ -677,7 +676,7 @@ class ContextPart(QWidget):
         self.sign.setToolTip(
             tr("Put this name to everything here that nobody has signed.")
         )
-        who = row(Label(tr("Who answers")), (self._by, 1), self.sign)
+        who = row(Label(tr("Who answers")), (self.by, 1), self.sign)
         for each in (self.tabs, holder(who)):
             asked.add(each)
         asked.add(self._stack, 1)
@@ -706,16 +705,7 @@ class ContextPart(QWidget):
         if not self._pages and self.isVisible():
             self.show_tab(self.tabs.current)
         self._show_said()
-        self._propose_name()
-
-    def _propose_name(self) -> None:
-        """Fill in who answered last; a person can write another name."""
-        context = self._project.context
-        parts = (context.answers, context.attacks, context.signed)
-        names = [each.by for part in parts for each in part.values() if each.by]
-        names.append(self._project.privacy.threshold.set_by)
-        if not self._by.text() and not self._by.hasFocus():
-            self._by.setText(next(reversed(names[:-1]), names[-1]))
+        self.by.show_name()
 
     def _show_result(self, found: Assessment, n_open: int) -> None:
         project = self._project
@@ -934,7 +924,7 @@ class ContextPart(QWidget):
 
     def _signed(self) -> tuple[str, str]:
         """Who says something, and the day."""
-        return self._by.text().strip(), today().isoformat()
+        return self.by.text().strip(), today().isoformat()
 
     def _on_signed(self) -> None:
         """Sign what nobody has signed: a person stands for what others left open."""
@@ -942,7 +932,7 @@ class ContextPart(QWidget):
         try:
             op(self._project)
         except ConfigError as error:
-            self._by.setFocus()
+            self.by.setFocus()
             self.result.show_words(words_for(error).what, "danger")
             return
         self.decided.emit(op, tr("sign the context"))

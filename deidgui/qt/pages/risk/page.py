@@ -167,6 +167,8 @@ class RiskPage(Page):
         self.justification = JustificationCard()
         self.context = self.part(ContextPart)
         self.validity = self.part(ValidityPart)
+        for part in (self.context, self.validity):
+            part.by.follow(self.session)
         self.checks = ModelChecks(workspace, self)
         self.watch = PopulationWatch(workspace, self)
         self._part = LIMITS

@@ -22,10 +22,11 @@ from deidgui.app.determination.validity import (
 from deidgui.app.determination.validity_words import ITEMS, TRIGGERS, validity_words
 from deidgui.app.entered import check_named, today
 from deidgui.app.project import Project
-from deidgui.engine.evidence.entered import LONGEST_NAME, LONGEST_TEXT
+from deidgui.engine.evidence.entered import LONGEST_TEXT
 from deidgui.errors import ConfigError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.context import TextRow
+from deidgui.qt.pages.signing import NameField
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -75,7 +76,7 @@ class ValidityPart(QWidget):
         self._project = Project()
         self.state = Callout()
         self.begins, self.ends = QLineEdit(), QLineEdit()
-        self.because, self.by = QLineEdit(), QLineEdit()
+        self.because, self.by = QLineEdit(), NameField(tr("Who decides"))
         self.problem = Callout()
         self.periods = TextTable(
             tr("Periods that were decided"),
@@ -119,10 +120,9 @@ class ValidityPart(QWidget):
             (self.begins, day),
             (self.ends, day),
             (self.because, tr("needed for more than 36 months")),
-            (self.by, tr("name and function")),
         ):
             field.setPlaceholderText(example)
-            field.setMaxLength(LONGEST_NAME if field is self.by else LONGEST_TEXT)
+            field.setMaxLength(LONGEST_TEXT)
         self.propose = Button(tr("Fill in the proposal"), clicked=self._on_propose)
         self.decide = Button(
             tr("Decide this period"), "primary", clicked=self._on_decide
@@ -236,9 +236,7 @@ class ValidityPart(QWidget):
         )
         show_if(self.met, bool(choice.triggers))
         self._show_earlier()
-        if not self.by.text() and not self.by.hasFocus():
-            last = choice.period
-            self.by.setText(last.by if last else project.privacy.threshold.set_by)
+        self.by.show_name()
 
     def _show_earlier(self) -> None:
         chosen = self._project.validity.earlier

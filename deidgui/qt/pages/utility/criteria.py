@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.measuring import criteria_words as words
 from deidgui.engine.evidence.document import Criteria
+from deidgui.qt.pages.signing import NameField
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -124,8 +125,7 @@ class CriteriaPane(QWidget):
         )
         self._halves = Label("", wrap=True)
         self._linked_words, self._linked_notes = Caption(), Label("", wrap=True)
-        self.by = QLineEdit()
-        self.by.setPlaceholderText(tr("name and function"))
+        self.by = NameField(tr("Who chooses"))
         self.compare_release = Button(
             tr("Compare with a release…"), clicked=self._on_release
         )
@@ -145,11 +145,6 @@ class CriteriaPane(QWidget):
         self._linked_card.add(
             holder(row(self.compare_release, self.compare_register, None))
         )
-
-    def propose_name(self, name: str) -> None:
-        """Fill in who may choose; a person can write another name."""
-        if not self.by.text() and not self.by.hasFocus():
-            self.by.setText(name)
 
     def _on_release(self) -> None:
         self.release_wanted.emit(self.by.text().strip())

@@ -143,6 +143,7 @@ class UtilityPage(Page):
         self.risk = self.part(RiskPane)
         self.classes = self.part(ClassesPane)
         self.criteria = self.part(CriteriaPane)
+        self.criteria.by.follow(self.session)
         self._criteria_of: Measured | None = None
         self._hears_located = False
         self._criteria_wanted: tuple[Measured, str] | None = None
@@ -418,7 +419,6 @@ class UtilityPage(Page):
             found, names, is_stale=is_stale, fraction=fraction, before=before
         )
         show_if(self.criteria.nothing, found is None and not self._is_current())
-        self.criteria.propose_name(session.project.privacy.threshold.set_by)
         classes, project = session.current(Kind.CLASSES), session.project
         if is_current or classes is None or measured is None or not self._is_current():
             return
