@@ -233,6 +233,27 @@ def test_the_picture_stands_as_a_whole_at_1280_times_720(
     assert ("4. Does the best policy keep to it?") in painted(part)
 
 
+def test_what_is_open_is_named_by_the_part_in_which_it_is_asked(part, page):
+    page.session.apply(ops.change_context(release="public"), "say")
+    assert "Open: Release (1), Privacy (8)." in part.result.accessibleName()
+    context = agreed(prevalence=None)
+    answers = {key: each for key, each in context.answers.items() if key != "M1"}
+    page.session.apply(ops.change_context(**vars(context.but(answers=answers))), "x")
+    assert "Open: Figures (1), Motives (1)." in part.result.accessibleName()
+
+
+def test_a_threshold_without_its_reason_is_said_not_to_count(part, page):
+    words = "counts only with its reason"
+    page.session.apply(ops.change_context(**vars(public())), "say all")
+    part.show_tab("figures")
+    assert words not in part.reasons["figures"].text()
+    page.session.apply(ops.change_context(threshold_because=""), "no reason")
+    assert words in part.reasons["figures"].text()
+    assert part.reasons["figures"].isVisible()
+    part.show_tab("privacy")
+    assert not part.reasons["privacy"].text()
+
+
 def test_the_picture_says_why_the_data_may_have_this_risk(part, page):
     page.session.apply(ops.change_context(**vars(agreed())), "say all")
     words = painted(part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -701,22 +702,25 @@ class ContextPart(QWidget):
             words = tr("{words}, {n} not signed", words=words, n=left)
         self._progress.setText(words)
         show_if(self.sign, left > 0)
-        self._show_result(found, len(progress.open))
+        self._show_result(found, progress.open)
         if not self._pages and self.isVisible():
             self.show_tab(self.tabs.current)
         self._show_said()
         self.by.show_name()
 
-    def _show_result(self, found: Assessment, n_open: int) -> None:
+    def _show_result(self, found: Assessment, left: tuple[str, ...]) -> None:
         project = self._project
         unbound = found.release != project.context.release
         if not is_begun(project.context):
             words = tr("Nothing is said yet. Who receives the data?")
             self.result.show_words(words, "info")
         elif not allowed_risks(project):
-            words = tr("{n:answer is|answers are} open: no limit follows.", n=n_open)
-            detail = tr("Without an agreement it counts as semi-public.")
-            self.result.show_words(words, "warning", detail if unbound else "")
+            words = tr("{n:answer is|answers are} open: no limit follows.", n=len(left))
+            detail = tr("Open: {parts}.", parts=", ".join(_parts_of(left)))
+            if unbound:
+                also = tr("Without an agreement it counts as semi-public.")
+                detail = f"{detail} {also}"
+            self.result.show_words(words, "warning", detail)
         elif lacking(project):
             words = tr("No threshold asks for it yet.")
             detail = tr("A release above it is stopped.")
@@ -762,8 +766,11 @@ class ContextPart(QWidget):
         words = []
         if reason := REASONS.get((choice.release or "", tab)):
             words.append(tr(reason))
-        if tab == "privacy" and choice.threshold is not None:
+        is_reasoned = bool(choice.threshold_because.strip())
+        if tab == "privacy" and choice.threshold is not None and is_reasoned:
             words.append(tr(_BY_OWN))
+        if tab == "figures" and choice.threshold is not None and not is_reasoned:
+            words.append(tr("A threshold of your own counts only with its reason."))
         if left:
             words.append(tr(_LEFT))
         self.reasons[tab].setText(" ".join(words))
@@ -958,6 +965,19 @@ class ContextPart(QWidget):
 
     def _on_taken(self) -> None:
         self.decided.emit(ops.take_allowed(), tr("set thresholds of the context"))
+
+
+def _parts_of(left: tuple[str, ...]) -> list[str]:
+    """Name the parts in which something is open, each with how much of it."""
+    places = {each.key: tab for tab, (_, asked) in TABS.items() for each in asked}
+    places |= dict.fromkeys(("release", "recipient", "purpose", "agreement"), "release")
+    places["attacks"] = "attacks"
+    counted = Counter(places.get(name, "figures") for name in left)
+    return [
+        tr("{part} ({n})", part=tr(title), n=counted[tab])
+        for tab, (title, _) in TABS.items()
+        if counted[tab]
+    ]
 
 
 def context_summary(project: Project) -> str:
