@@ -37,9 +37,15 @@ from deidgui.engine.determination import (
     TYPED,
     threshold_text,
 )
-from deidgui.engine.evidence.document import RowsKnown, digest_of
+from deidgui.engine.evidence.document import (
+    Criteria,
+    Membership,
+    RowsKnown,
+    digest_of,
+)
 from deidgui.engine.evidence.entered import AttackRelevance
 from deidgui.engine.evidence.verify_dossier import check_dossier
+from deidgui.text import share_text
 from tests.app.context_case import agreed, public
 from tests.app.dossier_case import entry, whole
 from tests.release_case import make_order
@@ -274,7 +280,8 @@ def test_the_public_edition_leaves_rules_out(evidence):
 def test_the_public_words_are_a_page_of_their_own(evidence):
     found = stated(evidence, project_of(evidence))
     for edition in ("public", "confidential"):
-        (page,) = (e for e in report_of(found, edition).sections if e.own_page)
+        plain, page = (e for e in report_of(found, edition).sections if e.own_page)
+        assert plain.number == "D1.1"
         assert page.number == "D12"
         *paragraphs, entered = page.blocks
         texts = [each.text for each in paragraphs]
@@ -286,7 +293,7 @@ def test_the_public_words_are_a_page_of_their_own(evidence):
         assert sum(len(each.split()) for each in texts) < 275
         assert "Text about published." in str(entered)
     less = stated(evidence, ops.enter("source", None)(project_of(evidence)))
-    (page,) = (e for e in report_of(less).sections if e.own_page)
+    _plain, page = (e for e in report_of(less).sections if e.own_page)
     assert "documents for it are not complete" in str(page)
     pages = report_pdf(found).count(b"/Type /Page\n")
     assert pages > 8
@@ -337,6 +344,29 @@ def test_the_front_sheet_has_every_item_once(evidence, regime):
     assert sorted(int(row[0]) for row in rows) == list(range(1, 47))
     asked = {e.number for e in ITEMS if not e.regimes or regime in e.regimes}
     assert {int(row[0]) for row in sheets[0].blocks[-1].rows} == asked
+
+
+def test_o_h20_membership_stands_beside_that_of_anybody(evidence):
+    """10 released of 54 people; a class of 2 among 4, and of 4 among 40."""
+    people = evidence.records - evidence.suppressed_records
+    of_classes = Membership(highest=0.5, average=0.1)
+    criteria = Criteria(alone_on_all=0.0, membership=of_classes)
+    risk = evidence.risk.model_copy(update={"population": {"people": people * 5.4}})
+    known = {"criteria": criteria, "risk": risk}
+    text = said(evidence.model_copy(update=known))
+    assert (
+        "50\\u202f% at most, 10\\u202f% on average. Without the classes it is "
+        "18.5\\u202f% for anybody. Gain: 38.6\\u202f% at most, 0\\u202f% on average."
+    ) in text
+    # By the sampling fraction; nobody knows it without either.
+    sampled = evidence.risk.model_copy(update={"sampling_fraction": 0.25})
+    share = share_text(0.25 * people / evidence.records)
+    text = said(evidence.model_copy(update={**known, "risk": sampled}))
+    assert (
+        f"Without the classes it is {share}".encode("unicode_escape").decode() in text
+    )
+    text = said(evidence.model_copy(update={"criteria": criteria}))
+    assert "Without the classes" not in text
 
 
 def test_plain_words_have_no_symbols(evidence):
@@ -587,6 +617,47 @@ def test_pages_of_a_pdf_are_links_and_sections_are_bookmarks(evidence, monkeypat
     pages = [dict.fromkeys(began[part] for part in parts) for parts in named]
     assert sum(map(len, pages)) > len(ITEMS)
     assert opened.links == [page for each in pages for page in each]
+
+
+LONG = "Long words of a person about recipient and purpose. " * 38
+
+
+@pytest.mark.parametrize("text", [LONG, "x" * 1900, "<b>&" * 480, "ب" * 1900])
+def test_plain_words_are_one_page_whatever_people_typed(evidence, monkeypatch, text):
+    assert len(text) <= 2000
+    project = project_of(evidence)
+    context = project.context.but(
+        recipient=text,
+        purpose=text,
+        agreement=project.context.agreement.but(reference=text),
+    )
+    validity = project.validity.but(in_charge=text, contact=text)
+    found = stated(evidence, project.but(context=context, validity=validity))
+    named = [f"{'a_long_name_of_a_column_' * 3}{n}" for n in range(60)]
+    (age,) = (each for each in found.attributes if each.name == "age")
+    found = found.model_copy(
+        update={
+            "attributes": tuple(age.model_copy(update={"name": n}) for n in named),
+            "policy": found.policy.model_copy(update={"sentence": text}),
+        }
+    )
+    began = pages_of_headings(monkeypatch, found)
+    assert began["D2"] == began["D1.1"] + 1
+
+
+def pages_of_headings(monkeypatch, found):
+    """Draw a report; on which page each heading stands."""
+    began, draw = {}, pdf.Flowing.draw
+
+    def drawn(self):
+        if self.style.name == "heading":
+            number = self.getPlainText().split()[0]
+            began.setdefault(number, self.canv.getPageNumber())
+        draw(self)
+
+    monkeypatch.setattr(pdf.Flowing, "draw", drawn)
+    report_pdf(found)
+    return began
 
 
 def test_signatures_stay_on_one_page_wherever_they_begin(monkeypatch):

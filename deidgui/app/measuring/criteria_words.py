@@ -157,17 +157,34 @@ def guessed_words() -> str:
     )
 
 
-def membership_words(found: Criteria) -> str:
-    """How likely somebody is in the data; empty if the population is not known."""
+def membership_words(found: Criteria, blind: float | None = None) -> str:
+    """How likely somebody is in the data; empty if the population is not known.
+
+    Parameters
+    ----------
+    blind : float in [0, 1] or None
+        Probability that anybody of the population is in the data.
+    """
     known = found.membership
     if known is None:
         return ""
-    return tr(
+    highest, average = min(1.0, known.highest), min(1.0, known.average)
+    words = tr(
         "Somebody of the population who fits the class of a released person is in the "
         "data with a probability of {highest} at most, {average} on average.",
-        highest=share_text(min(1.0, known.highest)),
-        average=share_text(min(1.0, known.average)),
+        highest=share_text(highest),
+        average=share_text(average),
     )
+    if blind is None:
+        return words
+    more = tr(
+        "Without the classes it is {blind} for anybody. Gain: {highest} at most, "
+        "{average} on average.",
+        blind=share_text(blind),
+        highest=share_text(gain_over(highest, blind)),
+        average=share_text(gain_over(average, blind)),
+    )
+    return f"{words} {more}"
 
 
 def held_out_heads() -> tuple[str, ...]:

@@ -695,7 +695,8 @@ def criteria_section(evidence: Evidence) -> Section | None:
         blocks.append(Table(held_out_heads(), held, widths, right=(1, 2, 3, 4, 5)))
     blocks.append(Paragraph(held_out_words(found)))
     if found.membership is not None:
-        blocks.append(Paragraph(membership_words(found)))
+        words = membership_words(found, _share_of_population(evidence))
+        blocks.append(Paragraph(words))
     style: Literal["body", "caution"] = "body" if found.compared else "caution"
     blocks.append(Paragraph(compared_words(found), style))
     if found.compared:
@@ -1529,8 +1530,8 @@ _MONTHS: tuple[Text, ...] = (
 LIMITS: tuple[Text, ...] = (
     "The risks are those of the quasi-identifiers named here. Whoever knows other "
     "columns of a person, or finds a name in a free text, may do better.",
-    "Columns that are no quasi-identifiers are released as they are; nobody has "
-    "read every cell of them.",
+    "Columns that are no quasi-identifiers are released as they are; the program has "
+    "looked for patterns in their cells (D3), and nobody has read every cell.",
     "Somebody who knows in which class a person is learns what all records of the "
     "class have in common, unless a requirement above limits it.",
     "Classes are counted exactly; figures about the population are estimates and "
@@ -1746,6 +1747,19 @@ def notes_of(evidence: Evidence | CountsEvidence) -> Iterator[Block]:
         by = evidence.notes_signed
         notes = signed_words(evidence.notes, by.by, by.on)
         yield Terms(((tr("Notes of the sender"), notes),))
+
+
+def _share_of_population(evidence: Evidence) -> float | None:
+    """Released people among those of the population; None if these are not counted."""
+    risk, unit = evidence.risk, evidence.unit
+    released = evidence.records - evidence.suppressed_records
+    read = evidence.records
+    if unit.people is not None:
+        released, read = unit.people - (unit.suppressed_people or 0), unit.people
+    people = (risk.population or {}).get("people")
+    if risk.sampling_fraction is not None:
+        people = read / risk.sampling_fraction
+    return min(1.0, released / people) if people else None
 
 
 def limit_section(evidence: Evidence) -> Section:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from deidgui.app.charts.formats import count_text, number_text
 from deidgui.app.measuring.criteria_words import gain_of
@@ -18,7 +19,29 @@ from deidgui.text import per_cent, share_text, tr
 def plain_section(evidence: Evidence) -> Section:
     """The whole in eight sentences, for people who are no experts."""
     lines = tuple(make(evidence) for make in _LINES)
-    return Section(tr("In plain words"), (Bullets(lines),))
+    return Section(tr("In plain words"), (Bullets(lines),), own_page=True)
+
+
+_LETTERS, _NAMES = 240, 12
+"""Most letters of what a person typed or a policy says, and most columns, in a
+sentence: all sentences stand on one page. The parts have the whole."""
+
+
+def _cut(text: str, part: str) -> str:
+    """A text within a sentence, and where it goes on if it is long."""
+    text = " ".join(text.split())
+    if len(text) <= _LETTERS:
+        return text
+    begin = text[:_LETTERS].rsplit(" ", 1)[0]
+    return tr("{begin} … (whole text: {part})", begin=begin, part=part)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names of columns, and how many more there are."""
+    shown = [name if len(name) <= 40 else f"{name[:39]}…" for name in names[:_NAMES]]
+    listed = ", ".join(shown)
+    more = len(names) - len(shown)
+    return tr("{names} and {n} more", names=listed, n=more) if more else listed
 
 
 def _about(evidence: Evidence) -> str:
@@ -46,22 +69,24 @@ def _for_whom(evidence: Evidence) -> str:
     if context.release == "public":
         return tr(
             "Anybody may receive the data. Purpose: {purpose}.",
-            purpose=_ended(context.purpose),
+            purpose=_ended(context.purpose, "D2"),
         )
     promise = tr("no agreement is named")
     if context.agreement.reference.strip():
-        promise = tr("under the agreement {name}", name=context.agreement.reference)
+        promise = tr(
+            "under the agreement {name}", name=_cut(context.agreement.reference, "D2")
+        )
     return tr(
         "Recipient: {recipient}, {promise}. Purpose: {purpose}.",
-        recipient=_ended(context.recipient),
+        recipient=_ended(context.recipient, "D2"),
         promise=promise,
-        purpose=_ended(context.purpose),
+        purpose=_ended(context.purpose, "D2"),
     )
 
 
-def _ended(text: str) -> str:
+def _ended(text: str, part: str) -> str:
     """A person's words within a sentence."""
-    return text.strip().rstrip(".") or tr("not stated")
+    return _cut(text.strip().rstrip("."), part) or tr("not stated")
 
 
 def _removed(evidence: Evidence) -> str:
@@ -77,7 +102,7 @@ def _removed(evidence: Evidence) -> str:
         "{words} What was not included is not released either. Released form of the "
         "columns that could identify somebody: {sentence}.",
         words=words,
-        sentence=evidence.policy.sentence.rstrip("."),
+        sentence=_cut(evidence.policy.sentence.rstrip("."), "D9"),
     )
 
 
@@ -87,7 +112,7 @@ def _found(evidence: Evidence) -> str:
     if not names or not risk.highest or not risk.average:
         return tr("No chance of picking the right record was measured.")
     chance = {
-        "names": ", ".join(names),
+        "names": _listed(names),
         "most": number_text(1 / risk.highest),
         "mean": number_text(1 / risk.average),
     }
@@ -124,8 +149,8 @@ def _paired(evidence: Evidence) -> str:
         "Whoever joins two lists about the same people, one with {first}, the other "
         "with {second}, is right for {right} of {n:person|people} on average; without "
         "these columns for 1.",
-        first=", ".join(halves.first),
-        second=", ".join(halves.second),
+        first=_listed(halves.first),
+        second=_listed(halves.second),
         right=number_text(halves.rate / halves.baseline),
         n=round(1 / halves.baseline),
     )
@@ -269,8 +294,8 @@ def _until(evidence: Evidence) -> str:
     return tr(
         "{words} Person in charge: {who}. After an incident: {contact}.",
         words=held_words(evidence),
-        who=_ended(held.in_charge),
-        contact=_ended(held.contact),
+        who=_ended(held.in_charge, "D11"),
+        contact=_ended(held.contact, "D11"),
     )
 
 
@@ -316,10 +341,10 @@ def _collected(evidence: Evidence) -> str:
         return ""
     entries = evidence.dossier.entries
     names = [name for name in ("source", "period") if name in entries]
-    said = [_ended(entries[name].text) for name in names]
+    said = [_ended(entries[name].text, "D3") for name in names]
     if not said:
         return tr("Nobody has stated where the data come from.")
-    return tr("Where the data come from: {source}.", source=_ended("; ".join(said)))
+    return tr("Where the data come from: {source}.", source="; ".join(said))
 
 
 def _changed(evidence: Evidence) -> str:
