@@ -31,8 +31,8 @@ from deidgui.engine.privacy import (
     KAnonymity,
     PrivacyModel,
 )
-from deidgui.errors import ConfigError, InfeasibleError
-from tests.answers import answered
+from deidgui.errors import ConfigError, InfeasibleError, ProblemsError
+from tests.answers import answered, confirmed
 from tests.events_case import write_events
 
 ROLES = {
@@ -90,6 +90,43 @@ def events(tmp_path: Path) -> Path:
 
 
 QUASI = ["sex", "birth_year", "region", "admission_year", "ward"]
+
+
+def test_one_person_in_two_spellings_is_asked_about(
+    events: Path, tmp_path: Path
+) -> None:
+    """Forty of 400 patients stand under two numbers: 440 people would be counted."""
+    lines = events.read_text("utf-8").splitlines()
+    seen: set[str] = set()
+    for place, line in enumerate(lines):
+        person = line.split(",")[0]
+        if person in seen and person.endswith("5"):
+            lines[place] = line.lower()
+        seen.add(person)
+    lower = {line.split(",")[0] for line in lines if line.startswith("p0")}
+    assert 20 < len(lower) <= 40
+    events.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    project, loaded = decided(events, KAnonymity(k=2))
+    with pytest.raises(ProblemsError) as refused:
+        release(confirmed(project), loaded, tmp_path / "out", {})
+    (asked,) = (
+        each
+        for each in refused.value.problems
+        if each.params.get("question") == "subject_id:spelling"
+    )
+    words = str(asked.params["words"])
+    assert f"the {400 + len(lower)} values" in words
+    assert "people are 400." in words
+    release(answered(project, loaded), loaded, tmp_path / "out", {})
+    assert verify_release(tmp_path / "out").ok
+    # Left out, it still says who is a person.
+    away = ops.set_role("subject_id", "direct_identifier", "remove")(project)
+    release(answered(away, loaded), loaded, tmp_path / "away", {})
+    assert verify_release(tmp_path / "away").ok
+    evidence = json.loads((tmp_path / "away" / "evidence.json").read_text("utf-8"))
+    told = [e for e in evidence["questions"] if e["kind"] == "spelling"]
+    assert [each["column"] for each in told] == ["column 1", "diagnosis"]
+    assert "subject" not in told[0]["words"]
 
 
 @pytest.mark.parametrize("k", [2, 5, 11])

@@ -91,6 +91,23 @@ def test_each_kind_of_question(case):
     assert asked(left_out, loaded) == {}
 
 
+def test_sensitive_values_in_several_spellings_are_asked_about(case, tmp_path):
+    """A class of “flu” and “Flu” has two values for a privacy model, one illness."""
+    _, _, records = case
+    for place, each in enumerate(records):
+        each["illness"] = ("flu", "Flu", "flu ", "gout")[place % 4]
+    lines = [",".join(records[0]), *(",".join(each.values()) for each in records)]
+    (tmp_path / "people.csv").write_text("\n".join(lines) + "\n")
+    project, loaded, _ = case
+    loaded = read_input(tmp_path / "people.csv")
+    found = asked(project, loaded)
+    assert found["illness:spelling"].params == {
+        "column": "illness", "n_values": 4, "n_alike": 2
+    }  # fmt: skip
+    harmless = ops.set_role("illness", "insensitive")(project)
+    assert "illness:spelling" not in asked(harmless, loaded)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_homogeneous_classes_are_counted_as_by_hand(tmp_path, seed):
     records = people(seed)

@@ -20,6 +20,7 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.columns import finding_of
 from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Band, Finding, Role, Topic
+from deidgui.engine.detect.spelling import spelling_of_key, spelling_of_values
 from deidgui.engine.detect.texts import identifiers_inside
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes, shown_by_rows
@@ -30,10 +31,11 @@ from deidgui.errors import ConfigError, DeidError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
-QuestionKind = Literal["identifier", "text", "unique", "disclosed", "rows"]
+QuestionKind = Literal["identifier", "text", "unique", "disclosed", "rows", "spelling"]
 """identifier: released as it is although found to be one; text: identifiers inside
 texts; unique: values that single records have; disclosed: a sensitive value follows
-from the class; rows: people are recognised by how many rows they have."""
+from the class; rows: people are recognised by how many rows they have; spelling:
+values of the key of people or of a sensitive column differ in their spelling only."""
 
 KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 
@@ -149,6 +151,7 @@ def _found(
     step = SubMonitor(monitor, 0.5, 1.0)
     yield from _about_classes(project, classes, policy, step)
     yield from _about_rows(project, classes, policy)
+    yield from _about_spelling(project, classes.table)
 
 
 def _finding(attribute: Attribute, table: Table) -> Finding:
@@ -271,6 +274,21 @@ def _about_rows(project: Project, classes: Classes, policy: Policy) -> Iterator[
                 "least": smallest,
             }
             yield key, "question_rows", "rows", params
+
+
+def _about_spelling(project: Project, table: Table) -> Iterator[_Row]:
+    """Whether one person or one value may stand under several spellings.
+
+    PRIVACY: classes seem larger, or their sensitive values more different, than they
+    are.
+    """
+    key = project.key if project.key in table.column_names else None
+    if key and (found := spelling_of_key(table.column(key))):
+        yield key, "question_spelling", "spelling", found
+    for each in project.with_role("sensitive"):
+        if each.name != key and (found := spelling_of_values(table.column(each.name))):
+            about = {"column": each.name, **found}
+            yield each.name, "question_spelling_of_values", "spelling", about
 
 
 def _digest(

@@ -253,7 +253,12 @@ def evidence_of(
         [*_inputs(order), *_population_input(order)],
         outputs,
         file_facts(contents),
-        replace(order.figures, link=link_facts(order), cells=cells),
+        replace(
+            order.figures,
+            link=link_facts(order),
+            cells=cells,
+            questions=_questions(order),
+        ),
         _decisions(order),
     )
 
@@ -276,6 +281,15 @@ class OtherInput:
     table_name: str
     loaded: Loaded
     file: InputFile
+
+
+def _questions(order: ReleaseOrder) -> list[document.Question]:
+    """What was asked, by names of columns that may be handed out."""
+    column = order.names.column
+    return [
+        each.model_copy(update={"column": column(each.column)})
+        for each in order.figures.questions
+    ]
 
 
 def link_facts(order: ReleaseOrder) -> document.Link | None:

@@ -142,6 +142,12 @@ SENTENCES: dict[str, Sentence] = {
     "key_varies": Sentence(
         "In {n_varying} of its values the records differ in “{column}”.",
     ),
+    "key_spelling": Sentence(
+        "Without capitals, blanks, punctuation and zeros in front its "
+        "{n_values:value|values} are {n_alike}: if they are spellings of the same "
+        "numbers, one person counts as several people, and the risk is understated.",
+        "Correct the spelling in the source first.",
+    ),
     "country_language": Sentence("The columns are named in its language."),
     "country_numbers": Sentence(
         "The numbers of “{column}” have the check digits of this country.",
@@ -170,6 +176,11 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "evidence_over_89": Sentence(
         "{n_records:record has|records have} an age over 89, a Safe Harbor identifier.",
+    ),
+    "evidence_spelling": Sentence(
+        "Without capitals and blanks its {n_values:value|values} are {n_alike}: "
+        "spellings of the same value would count as different values.",
+        "Correct the spelling in the source first.",
     ),
     "evidence_born_long_ago": Sentence(
         "{n_records:record has|records have} a year of birth that shows an age "

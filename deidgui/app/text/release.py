@@ -159,6 +159,19 @@ SENTENCES: dict[str, Sentence] = {
         "and how many they are, with fewer than {least} people. Whoever knows how "
         "many rows a person has can find these.",
     ),
+    "question_spelling": Sentence(
+        "Without capitals, blanks, punctuation and zeros in front the "
+        "{n_values:value|values} by which rows belong to people are {n_alike}. If they "
+        "are spellings of the same numbers, one person counts as several people, and "
+        "the risk is understated.",
+        "Correct the spelling in the source.",
+    ),
+    "question_spelling_of_values": Sentence(
+        "Without capitals and blanks the {n_values:value|values} of “{column}” are "
+        "{n_alike}. Spellings of the same value count as different values: records "
+        "that look alike may have only one.",
+        "Correct the spelling in the source.",
+    ),
     "question_disclosed": Sentence(
         "No privacy model protects “{column}”: {n_records} of {n_released:released "
         "record|released records} are in {n_classes:class|classes} with one value "

@@ -78,7 +78,7 @@ ORDINARY = frozenset(
      "change", "usage", "image", "stages", "storage", "percentage", "average",
      "message", "triage", "coverage", "marriage", "village", "passage", "language",
      "dosage", "damage", "voltage", "manage", "linkage", "lineage", "essex",
-     "sussex")
+     "sussex", "reason", "hand")
 )  # fmt: skip
 """Words that are one letter away from a cue and mean something else."""
 

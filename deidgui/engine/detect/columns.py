@@ -13,7 +13,12 @@ import polars as pl
 from deidgui.engine.arrays import FloatArray
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.texts import together
-from deidgui.engine.detect.column_names import MISSPELT, STOPPED, is_unnamed
+from deidgui.engine.detect.column_names import (
+    MISSPELT,
+    STOPPED,
+    is_unnamed,
+    tokens_of,
+)
 from deidgui.engine.detect.countries import (
     UNITED_STATES,
     find_country,
@@ -35,6 +40,7 @@ from deidgui.engine.detect.roles import (
     protects_more,
 )
 from deidgui.engine.detect.scoring import REPORTED, band_of
+from deidgui.engine.detect.spelling import spelling_of_values
 from deidgui.engine.detect.subsets import column_distinction
 from deidgui.errors import Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -42,7 +48,14 @@ from deidgui.text import per_cent
 
 _CODE_SHARE = 0.8
 _NEARLY_UNIQUE = 0.2
-_OLDEST = 89
+_OLDEST, _OLDEST_EVER = 89, 125
+_OVER_89 = (
+    r"^[\[(]?(?:> ?89|(?:[>≥]=? ?)?(?:9\d|1[01]\d) ?(?:\+|[-–] ?\d{2,3})?)[\])]?$"
+)
+_SHORTER_THAN_YEARS = frozenset(
+    ("month", "week", "day", "hours", "monat", "monate", "monaten", "wochen", "tage",
+     "tagen", "maand", "maanden", "weken", "dagen", "mois", "semaines", "jours")
+)  # fmt: skip
 _PROBABLE = 0.6
 _INSIDE = 0.7
 
@@ -146,10 +159,8 @@ def _proposal(
     if profile.n_distinct == 0:
         return RoleProposal(Role.INSENSITIVE, Reason("because_empty"), score=1.0)
     best = reported[0] if reported else None
-    is_constant = profile.n_distinct == 1 and profile.n_present == profile.n_rows
-    if is_constant and (
-        best is None or best.detector.role in (Role.QUASI_IDENTIFIER, Role.INSENSITIVE)
-    ):
+    is_constant = profile.n_distinct == 1 and profile.n_present == profile.n_rows > 1
+    if is_constant and (best is None or _may_stay_where_constant(best)):
         return RoleProposal(Role.INSENSITIVE, Reason("because_constant"), score=1.0)
     is_direct = best is not None and best.detector.role is Role.DIRECT_IDENTIFIER
     if not (is_direct and best and not best.contradicted):
@@ -187,6 +198,18 @@ def _proposal(
     )
 
 
+def _may_stay_where_constant(best: ColumnEvidence) -> bool:
+    """Whether a column that is the same for everybody may be released as it is.
+
+    A postal code or a date tells nobody apart in the file, but all of them from
+    everybody else.
+    """
+    detector = best.detector
+    return detector.role is Role.INSENSITIVE or (
+        detector.role is Role.QUASI_IDENTIFIER and detector.identifier is None
+    )
+
+
 def _topic(profile: ColumnProfile, best: ColumnEvidence) -> Topic:
     """Topic of a finding; for diagnoses the code system that the values show."""
     if best.detector.topic is not Topic.DIAGNOSIS or not profile.n_sampled:
@@ -202,13 +225,18 @@ def _topic(profile: ColumnProfile, best: ColumnEvidence) -> Topic:
 def _reasons(
     profile: ColumnProfile, proposal: RoleProposal, reported: Sequence[ColumnEvidence]
 ) -> list[Reason]:
-    reasons = _evidence(profile, reported[0]) if reported else []
+    is_said = proposal.reason.code == "because_contradicted"
+    reasons = _evidence(profile, reported[0], is_said=is_said) if reported else []
     if proposal.topic is Topic.FREE_TEXT or profile.is_free_text:
         reasons += embedded_identifiers(profile)
     if proposal.topic is Topic.AGE and not profile.has_letters:
-        n_over = int(profile.rows[profile.numbers > _OLDEST].sum())
+        n_over = _n_over_89(profile)
         if n_over:
             reasons.append(Reason("evidence_over_89", {"n_records": n_over}))
+    if proposal.role is Role.SENSITIVE and (
+        spelt := spelling_of_values(profile.column)
+    ):
+        reasons.append(Reason("evidence_spelling", spelt))
     keeps_values = proposal.role in (None, Role.INSENSITIVE, Role.SENSITIVE)
     if keeps_values and _singles_out(profile):
         reasons.append(
@@ -220,15 +248,28 @@ def _reasons(
     return reasons
 
 
+def _n_over_89(profile: ColumnProfile) -> int:
+    """Records with an age over 89: of years, and below what stands for no age."""
+    if _SHORTER_THAN_YEARS & set(tokens_of(profile.column.name)):
+        return 0
+    over = profile.texts.contains(_OVER_89) | (
+        (profile.numbers > _OLDEST) & (profile.numbers <= _OLDEST_EVER)
+    )
+    return int(profile.rows[over].sum())
+
+
 def _singles_out(profile: ColumnProfile) -> bool:
     """Whether many records have a value that no other record has."""
     return profile.n_unique > _NEARLY_UNIQUE * profile.n_rows
 
 
-def _evidence(profile: ColumnProfile, best: ColumnEvidence) -> list[Reason]:
+def _evidence(
+    profile: ColumnProfile, best: ColumnEvidence, *, is_said: bool
+) -> list[Reason]:
+    """What speaks for a detector; name and contradiction only if not said before."""
     reasons = []
     kind = best.detector.title
-    if best.name.score > STOPPED:
+    if best.name.score > STOPPED and not is_said:
         misspelt = best.name.score == MISSPELT
         code = "evidence_name_misspelt" if misspelt else "evidence_name"
         reasons.append(Reason(code, {"kind": kind}))
@@ -248,7 +289,7 @@ def _evidence(profile: ColumnProfile, best: ColumnEvidence) -> list[Reason]:
                 },
             )
         )
-    if best.contradicted:
+    if best.contradicted and not is_said:
         reasons.append(Reason("evidence_contradiction", {"kind": kind}))
     return reasons
 

@@ -150,13 +150,20 @@ def _signs(
 def _of_postcodes(
     column: Column, finding: Finding
 ) -> Iterator[tuple[str, int, Reason]]:
+    """Countries that postal codes speak for.
+
+    Five digits of many countries are ZIP codes too: under a name of another language
+    they say little.
+    """
     texts = _sample(column)
     for country, shape in _POSTCODES:
         if sum(bool(re.match(shape, text)) for text in texts) > _MOST * len(texts):
             yield country, 3, Reason("country_postcodes", _named(finding))
             return
     if has_zip_codes(column):
-        yield UNITED_STATES, 3, Reason("country_postcodes", _named(finding))
+        named = languages_of((column.name,))
+        weight = 1 if named and "en" not in named else 3
+        yield UNITED_STATES, weight, Reason("country_postcodes", _named(finding))
 
 
 def _of_telephones(

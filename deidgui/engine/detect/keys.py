@@ -12,6 +12,7 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.name_reading import KeyKind, key_kind
 from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Band, Finding, Identifier, Reason, Topic
+from deidgui.engine.detect.spelling import spelling_of_key
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 BINS = (1, 5, 20)
@@ -300,6 +301,8 @@ def _reasons(
     reasons += [
         Reason("key_varies", {"column": name, "n_varying": n}) for name, n in varying
     ]
+    if spelt := spelling_of_key(key.column):
+        reasons.append(Reason("key_spelling", spelt))
     return tuple(reasons)
 
 

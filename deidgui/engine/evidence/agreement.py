@@ -296,10 +296,15 @@ def _population_fits(evidence: Evidence) -> bool:
 def _questions_fit(evidence: Evidence) -> bool:
     released = {each.name for each in evidence.attributes if each.released_as}
     kinds = ("direct", "quasi", "identifier", "text", "unique", "disclosed", "rows")
+    # The key of people is asked about although it may be left out.
+    is_key = evidence.unit.kind == "key"
+    spelt = {each.name for each in evidence.attributes} if is_key else released
     return all(
-        each.column in released and each.kind in kinds and each.words
+        each.column in spelt
+        if each.kind == "spelling"
+        else each.column in released and each.kind in kinds
         for each in evidence.questions
-    )
+    ) and all(each.words for each in evidence.questions)
 
 
 def _unit_fits(evidence: Evidence) -> bool:

@@ -153,6 +153,46 @@ def test_constant_but_for_missing_values_is_not_constant():
     assert found.role is QUASI
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("postcode", "1012 AB", "category"),
+        ("zip", "37203", "category"),
+        ("admission date", "2024-03-01", "date"),
+        ("city", "Nashville", "category"),
+    ],
+)
+def test_a_safe_harbor_identifier_that_all_have_is_not_harmless(name, text, kind):
+    """All people of the file live there: nobody else does."""
+    found = _one(name, [text] * 40, kind)
+    assert found.role is QUASI
+    assert found.identifier is not None
+
+
+@pytest.mark.parametrize(("name", "text"), [("sex", "F"), ("age", "44"), ("zzz", "a")])
+def test_one_record_shows_nothing_constant(name, text):
+    found = _one(name, [text], "integer" if name == "age" else "category")
+    assert found.role is not INSENSITIVE
+
+
+def _over_89(name, texts):
+    found = _one(name, texts, "integer")
+    notes = [r for r in found.reasons if r.code == "evidence_over_89"]
+    return notes[0].params["n_records"] if notes else 0
+
+
+def test_ages_over_89_however_they_are_written():
+    """Of years: a code for no age is none, and neither are months."""
+    years = [str(k) for k in range(90)]
+    old = ["90+", ">89", "91", "95-99", "[90-100)", "125"]
+    others = ["999", "85-89", "[80-90)", "126", "990", "<90"]
+    assert _over_89("age", years) == 0
+    assert _over_89("age", [*years, *others]) == 0
+    assert _over_89("age", [*years, *others, *old, "91"]) == 7
+    assert _over_89("age_months", [str(k) for k in range(130)]) == 0
+    assert _over_89("Alter in Monaten", [str(k) for k in range(130)]) == 0
+
+
 def test_figures_of_a_column():
     found = _one("sex", list("FFFMM"), "category")
     assert (found.n_values, found.distinction, found.separation) == (2, 0.4, 0.6)
@@ -187,7 +227,7 @@ def test_contradicted_identifiers_are_told():
     found = _one("beneficiary_id", ["1", "2", "3"] * 50, "integer")
     assert found.role is None
     assert found.band is None
-    assert found.reasons[0].code == "because_contradicted"
+    assert [each.code for each in found.reasons] == ["because_contradicted"]
     assert found.alternatives
 
 

@@ -102,6 +102,15 @@ def test_german_postal_codes_are_no_zip_codes():
     assert len(levels[0]) > len(levels[1]) > len(levels[2]) > len(levels[3]) == 1
 
 
+def test_german_postal_codes_that_are_zip_codes_too_are_german():
+    """01067 to 01099 and 10115 to 10119 are in Dresden and Berlin, and in the US."""
+    codes = [f"{k:05d}" for k in (*range(1067, 1100), *range(10115, 10120))] * 3
+    table = table_of({"Alter": ["44", "45", "46"] * 38, "PLZ": codes})
+    findings = detect_columns(table, guessed_types(table))
+    assert find_country(table, findings).country == "DE"
+    assert findings[1].topic == "postcode"
+
+
 def test_a_person_can_say_the_country():
     table = table_of({"postcode": [f"{k}" for k in range(10_000, 99_000, 371)]})
     types = guessed_types(table)

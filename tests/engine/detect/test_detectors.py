@@ -54,6 +54,28 @@ def test_names_alone(name, number):
     assert found.band in (Band.PROBABLE, Band.CERTAIN)
 
 
+@pytest.mark.parametrize("name", ["pc4", "PC_4", "pc6", "postcode"])
+def test_dutch_postal_codes_are_no_procedures(name):
+    """NHDS names procedures "pc01": their codes are not all of four digits."""
+    letters = " AB" if name.startswith("post") else "CD" if name == "pc6" else ""
+    codes = [f"{k}{letters}" for k in range(1011, 1100)]
+    found = finding(name, codes, "text" if letters else "integer")
+    assert (found.role, found.topic) == (Role.QUASI_IDENTIFIER, Topic.ZIP)
+    procedures = ["9904", "0331", "51--", "8872", "4516", "741-", "0--1"] * 20
+    assert finding("pc07", procedures, "category").role is Role.SENSITIVE
+
+
+@pytest.mark.parametrize("name", ["reason", "hand"])
+def test_words_of_their_own_are_no_typing_errors(name):
+    assert finding(name, ["a", "b", "c"] * 40, "category").role is None
+
+
+@pytest.mark.parametrize("name", ["STRATUM", "_STSTR", "PSU", "SDMVPSU"])
+def test_strata_and_clusters_are_areas_and_no_weights(name):
+    found = finding(name, [str(k % 15) for k in range(300)], "integer")
+    assert found.role is Role.QUASI_IDENTIFIER
+
+
 def _iban(i):
     """A German IBAN: remainder 98 - (account, DE as 1314, 00) mod 97."""
     account = f"37040044{5_320_130_00 + i:010d}"

@@ -1,5 +1,7 @@
 """Keys of persons: by name, by what stays the same, and by repetition."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -158,6 +160,26 @@ def test_tables_at_the_edge():
     assert propose_keys(Table("empty", ()), ()) == ()
     empty = Table("t", (Column.from_texts("patient_id", ["", "", ""]),))
     assert propose_keys(empty, detect_columns(empty, {})) == ()
+
+
+SPELT = ("{n:05d}", "{n}", " {n:05d}", "{n:05d}.0", "{n:05d} ", "0{n:05d}")
+
+
+def test_values_of_a_key_that_differ_in_spelling_only_are_told():
+    """Three hundred people, each under one to three spellings of six."""
+    chance = random.Random(2)
+    spelt = {n: chance.sample(SPELT, 1 + n % 3) for n in range(1, 301)}
+    texts = [t.format(n=n) for n, every in spelt.items() for t in every for _ in "ab"]
+    sexes = ["FM"[n % 2] for n, every in spelt.items() for _ in every for _ in "ab"]
+    (key,) = keys_of({"patient_id": texts, "sex": sexes})
+    (told,) = [each for each in key.reasons if each.code == "key_spelling"]
+    assert told.params == {"n_values": len(set(texts)), "n_alike": 300}
+
+
+def test_a_key_in_one_spelling_has_no_such_reason():
+    assert not any(
+        r.code == "key_spelling" for k in keys_of(events()) for r in k.reasons
+    )
 
 
 def test_every_reason_is_a_sentence():

@@ -125,7 +125,7 @@ DETECTORS: tuple[Detector, ...] = (
         words="zip",
         names=(
             "zip", "zip code", "zip 5", "zip 4", "zip 3", "postal", "postal code",
-            "post code", "zcta", "plz", "postleitzahl",
+            "post code", "zcta",
         ),
         rules=(
             ValueRule("a ZIP code", 0.7, zip_hits, needs_cue=True),
@@ -135,6 +135,10 @@ DETECTORS: tuple[Detector, ...] = (
             ValueRule("a postal code", 0.5,
                       matches(r"^(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?"
                               r"\d[A-Z]\d|\d{4,6}|[A-Z]-?\d{4,5})$"), needs_cue=True),
+            # "pc" names procedures too, whose codes are seldom all of this form.
+            ValueRule("a postal code of four digits", 0.8,
+                      matches(r"(?i)^[1-9]\d{3}(?: ?[A-Z]{2})?$"), needs_cue=True,
+                      least_share=0.98),
         ),
         kinds=WORDS_OR_CODES,
     ),
@@ -230,6 +234,16 @@ DETECTORS: tuple[Detector, ...] = (
                 "west north central|east south central|west south central|mountain|"
                 "pacific|north|east|central|urban|rural|suburban"), by_rows=True),
         ),
+        kinds=WORDS_OR_CODES,
+    ),
+    # Strata and clusters are drawn from areas: they are no weights.
+    Detector(
+        Topic.REGION,
+        "stratum or cluster of a survey",
+        Role.QUASI_IDENTIFIER,
+        "because_place_state",
+        names=("stratum", "strata", "ststr", "psu", "primary sampling unit",
+               "sdmvpsu", "sdmvstra"),
         kinds=WORDS_OR_CODES,
     ),
     Detector(

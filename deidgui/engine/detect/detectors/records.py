@@ -28,8 +28,8 @@ DETECTORS: tuple[Detector, ...] = (
         names=("weighting", "sampling weight", "sample weight", "survey weight",
                "final weight", "fnlwgt", "final wgt", "person weight",
                "analysis weight", "discwt", "trendwt", "pwgt",
-               "perwt", "hhwt", "expansion factor", "sampling fraction", "stratum",
-               "strata", "psu", "replicate weight"),
+               "perwt", "hhwt", "expansion factor", "sampling fraction",
+               "replicate weight"),
         kinds=NUMBERS,
     ),
     Detector(
