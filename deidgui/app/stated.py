@@ -262,7 +262,7 @@ def share_at_risk_words(share: ShareAtRisk) -> str:
             "at least {share} (by what is the same in all rows of a person)", share=mean
         )
     return tr(
-        "an estimated {share} ({low} to {high} with 99.9 % confidence)",
+        "an estimated {share} ({low} to {high} with 99.9\u202f% confidence)",
         share=mean,
         low=low,
         high=high,

@@ -68,7 +68,7 @@ def _warnings(evidence: CountsEvidence) -> Iterator[str]:
     noise, left = evidence.noise, evidence.redundancy
     if left is not None and left.weakened:
         yield tr(
-            "{n:count has|counts have} less than 80 % of the noise left for somebody "
+            "{n:count has|counts have} less than 80\u202f% of the noise left for somebody "
             "who adds up totals and parts: the least standard deviation is {least}, "
             "of {sd}.",
             n=left.weakened,

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from deidgui.app.stopping import SignalWatch, said_when_cancelled
+from deidgui.text import per_cent
 
 LINE_EVERY_S = 0.2
 """Least time between two updates of the progress line."""
@@ -47,5 +48,5 @@ class Progress:
         if not self._shows or now - self._drawn_at < LINE_EVERY_S:
             return
         self._drawn_at = now
-        sys.stderr.write(f"\r\033[K{fraction:4.0%} {note}")
+        sys.stderr.write(f"\r\033[K{per_cent(round(fraction, 2)):>5} {note}")
         sys.stderr.flush()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -38,7 +39,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import THIN, tr
 
 WIDTH = 304
 LINE_HEIGHT_PCT = 128.0
@@ -88,9 +89,9 @@ class MarkdownView(QTextBrowser):
     def _render(self) -> None:
         document = self.document()
         document.setDefaultFont(self.font())
-        document.setMarkdown(
-            self._markdown, QTextDocument.MarkdownFeature.MarkdownNoHTML
-        )
+        # A number and its sign stand in one line, as everywhere.
+        text = re.sub(r"(?<=\d) (?=%)", THIN, self._markdown)
+        document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownNoHTML)
         self._space_out(document)
 
     def _space_out(self, document: QTextDocument) -> None:

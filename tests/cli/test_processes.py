@@ -56,7 +56,7 @@ def test_version_and_window_do_not_wait_for_the_engine():
 
 
 def test_only_a_command_looks_for_garbage_seldom(monkeypatch):
-    before, seen = gc.get_threshold(), []
+    before, was_on, seen = gc.get_threshold(), gc.isenabled(), []
 
     def command(_arguments):
         seen.append(gc.get_threshold())
@@ -68,7 +68,7 @@ def test_only_a_command_looks_for_garbage_seldom(monkeypatch):
     assert seen[0][0] > 10 * before[0]
     assert seen[0][1:] == before[1:]
     assert gc.get_threshold() == before
-    assert gc.isenabled()
+    assert gc.isenabled() == was_on
 
 
 def refused(*arguments, unwanted=("numba", "polars", "PySide6")):

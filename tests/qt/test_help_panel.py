@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtCore import QUrl
 
@@ -28,6 +30,13 @@ def test_every_step_has_help(panel, step):
     panel.set_step(step.key, step.title)
     assert len(text(panel).split()) > 80
     assert panel._title.text() == step.title
+
+
+def test_a_number_and_its_sign_are_not_torn_apart(panel):
+    panel.set_step("risk", "Risk")
+    assert re.search(r"\d %", step_help("risk"))
+    assert re.search(r"\d\u202f%", text(panel))
+    assert not re.search(r"\d %", text(panel))
 
 
 def test_choices_in_words_come_first(panel):

@@ -18,7 +18,7 @@ from deidgui.engine.counts.tables.structure import Bounds, Relation, cell_at, pl
 from deidgui.engine.counts.tables.table import At, CountTable
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -256,7 +256,7 @@ def _of_complements(found: Mapping[str, Any]) -> Iterator[str]:
     for each in found["cells"]:
         yield tr("  {name}, line {line:d}", name=each["name"], line=each["line"])
     if found["gap"] > _PROVEN:
-        share = f"{found['gap']:.0%}"
+        share = share_text(found["gap"])
         yield tr("  Another choice could hide up to {share} fewer.", share=share)
     else:
         yield tr("  No choice hides fewer.")

@@ -93,7 +93,7 @@ def _result(
         return tr(
             "Somebody tries with a probability judged as {attempt}; the overall risk "
             "may be {threshold}. So the average risk in the data may be {limit}, and "
-            "that of no record above 33 % (1 in 3).",
+            "that of no record above 33\u202f% (1 in 3).",
             **parts,
         )
     return tr(

@@ -731,7 +731,7 @@ def attack_section(evidence: Evidence) -> Section | None:
             assumptions=attacks.assumptions,
         )
         drawn = tr(
-            "Shares of runs are simulated estimates with an interval of 95 % (the seed "
+            "Shares of runs are simulated estimates with an interval of 95\u202f% (the seed "
             "is in the evidence); an exact probability is computed from all that may "
             "be known.",
         )
@@ -758,7 +758,7 @@ def _attack_table(people: Sequence[SimulatedAttack]) -> Table:
         tr("Known"),
         tr("Power"),
         tr("Successful"),
-        tr("Interval of 95 %"),
+        tr("Interval of 95\u202f%"),
         tr("Exact"),
     )
     return Table(header, rows, (0.4, 0.1, 0.15, 0.22, 0.13), right=(1, 2, 3, 4))

@@ -92,8 +92,8 @@ def overall_threshold_blocks(
     )
     if stated.threshold is not None:
         words = tr(
-            "9 % and 33 % are the usual names of 1 in 11 and 1 in 3, which are 9.09 % "
-            "and 33.33 %. No law sets any of these limits."
+            "9\u202f% and 33\u202f% are the usual names of 1 in 11 and 1 in 3, which are 9.09\u202f% "
+            "and 33.33\u202f%. No law sets any of these limits."
         )
         yield Paragraph(words)
     if has_answers:
@@ -245,7 +245,7 @@ def _limit(stated: Context) -> str:
             limit=limit,
         )
     if stated.measure == "average":
-        return tr("{limit} on average, 33 % (1 in 3) for each record", limit=limit)
+        return tr("{limit} on average, 33\u202f% (1 in 3) for each record", limit=limit)
     return tr("{limit} for each record", limit=limit)
 
 

@@ -108,7 +108,7 @@ def lead(evidence: CountsEvidence) -> str:
         return tr("{released} Small counts are masked.", released=released)
     return tr(
         "{released} Every count has random noise with a standard deviation of {sd}: "
-        "with a chance of 95 % the true count lies within ±{reach} of it.",
+        "with a chance of 95\u202f% the true count lies within ±{reach} of it.",
         released=released,
         sd=f"{noise.standard_deviation:.2f}",
         reach=f"{1.96 * noise.standard_deviation:.1f}",
@@ -205,12 +205,12 @@ def _left(left: Redundancy) -> Section:
         "Where a total and its parts, or the same count in several tables, have their "
         "own noise, the best estimate of a count from all of them has less. The least "
         "standard deviation that is left is {least}; {n:count has|counts have} less "
-        "than 80 % of the nominal one.",
+        "than 80\u202f% of the nominal one.",
         least=f"{left.least:.2f}",
         n=left.weakened,
     )
     file = tr(
-        "{file} states for every released count its standard deviation, its 95 % "
+        "{file} states for every released count its standard deviation, its 95\u202f% "
         "interval and what is left of the noise.",
         file=UNCERTAINTY,
     )

@@ -171,7 +171,7 @@ def in_words(found: Mapping[str, Any]) -> str:
     lines = [tr(head, n=n, words=found["words"]), ""]
     row = "{:>9}{:>10}{:>22}{:>10}".format
     lines.append(
-        row(tr("fraction"), tr("average"), tr("95 % of samples"), tr("highest"))
+        row(tr("fraction"), tr("average"), tr("95\u202f% of samples"), tr("highest"))
     )
     for each in found["curve"]:
         span = f"{share_text(each['average_low'])} – {share_text(each['average_high'])}"
@@ -225,7 +225,7 @@ def _meeting_lines(found: Mapping[str, Any], threshold: float, unit: str) -> lis
 def effects_words(difference: float, correlation: float) -> str:
     """Say which effects a sample can show."""
     return tr(
-        "With a power of 90 % at a level of 5 % it shows differences of two equal "
+        "With a power of 90\u202f% at a level of 5\u202f% it shows differences of two equal "
         "groups from {difference} standard deviations on, and correlations from "
         "{correlation} on.",
         difference=f"{difference:.3g}",

@@ -7,17 +7,17 @@ from deidgui.app.text.base import Sentence
 SENTENCES: dict[str, Sentence] = {
     "sampling_fraction": Sentence(
         "The sampling fraction must be above 0 and at most 1; it is {fraction}.",
-        "State which part of the population the table is, for example 0.2 for 20 %.",
+        "State which part of the population the table is, for example 0.2 for 20\u202f%.",
     ),
     "sample_size": Sentence(
         "A sample of {n_sampled:person|people} cannot be drawn or judged; there "
         "are {n_people}.",
-        "Choose a fraction between 0 and 100 % of the people.",
+        "Choose a fraction between 0 and 100\u202f% of the people.",
     ),
     "sampling_threshold": Sentence(
         "A threshold of the average risk must be above 0 and at most 1; it is "
         "{threshold}.",
-        "State for example 0.1 for 10 %.",
+        "State for example 0.1 for 10\u202f%.",
     ),
     "sampling_replicates": Sentence(
         "At least one sample must be drawn, and at most {most} policies are planned at "
@@ -100,7 +100,7 @@ SENTENCES: dict[str, Sentence] = {
         "Let the adversary know fewer attributes, or have fewer quasi-identifiers.",
     ),
     "percentile": Sentence(
-        "A percentile must lie above 0 and at most at 100 %; it is {share}.",
+        "A percentile must lie above 0 and at most at 100\u202f%; it is {share}.",
         "State for example 0.95 for the 95th percentile.",
     ),
     "nobody_there": Sentence(

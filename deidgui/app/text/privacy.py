@@ -55,7 +55,7 @@ SENTENCES: dict[str, Sentence] = {
     "process_limit": Sentence(
         "With “{model}”, that there is a release must tell nothing; with a limit of "
         "{found} there is none if more records would be suppressed.",
-        "Set the limit to 100 % on the page Risk and thresholds. How much is "
+        "Set the limit to 100\u202f% on the page Risk and thresholds. How much is "
         "suppressed then depends on the levels.",
     ),
     "process_models": Sentence(

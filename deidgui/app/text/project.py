@@ -104,7 +104,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "share_out_of_range": Sentence(
         "“{value}” is no {what}.",
-        "Use a share from 0 to 1, as 0.05 for 5 %.",
+        "Use a share from 0 to 1, as 0.05 for 5\u202f%.",
     ),
     "levels_malformed": Sentence(
         "“{value}” names no levels of “{attribute}”.",
@@ -201,7 +201,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "no_suppression_limit": Sentence(
         "It is not decided how many records may be suppressed.",
-        "Set the suppression limit on the page Risk and thresholds (0 % is allowed).",
+        "Set the suppression limit on the page Risk and thresholds (0\u202f% is allowed).",
     ),
     "no_suppressed_choice": Sentence(
         "It is not decided what happens to suppressed records.",

@@ -14,7 +14,7 @@ SENTENCES: dict[str, Sentence] = {
     "suppression_limit": Sentence(
         "The share of records that may be suppressed must lie between 0 and 1; it "
         "is {found}.",
-        "Set it to 0 % to suppress none, or to 100 % for no limit.",
+        "Set it to 0\u202f% to suppress none, or to 100\u202f% for no limit.",
     ),
     "weights_all_zero": Sentence(
         "Every attribute has the weight 0, so no policy is better than another.",

@@ -41,7 +41,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -298,7 +298,7 @@ class RepairPage(Page):
         else:
             words = tr("Nothing to hide")
         gap = found.complements.gap
-        share = tr("none: up to {share} fewer are possible", share=f"{gap:.0%}")
+        share = tr("none: up to {share} fewer are possible", share=share_text(gap))
         facts = [
             *_costs(cost.n_figures, cost.n_counted, len(found.tied)),
             (tr("Not protected"), tr("{n:masked count|masked counts}", n=left)),
