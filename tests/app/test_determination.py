@@ -47,7 +47,7 @@ def test_what_an_agreement_allows():
         "context_average": pytest.approx(0.075 / 0.27),
         "context_highest": 1 / 3,
     }
-    assert "33 % (1 in 3)" in result_words(assessment_of(project))
+    assert "33\u202f% (1 in 3)" in result_words(assessment_of(project))
 
 
 def test_every_part_that_is_taken_back_opens_the_limits():

@@ -246,7 +246,7 @@ def test_a_reason_is_kept_and_goes_stale_with_its_column(cli, project, folder):
         (["--model", "k_anonymity:n=5"], "Use one of: k."),
         (["--model", "k_anonymity:k=0"], "must lie in"),
         (["--drop-model", "k_map"], "Its models are:"),
-        (["--limit", "5"], "0.05 for 5 %"),
+        (["--limit", "5"], "0.05 for 5\u202f%"),
         (["--hierarchy", "age=bands"], "intervals"),
         (["--population", "census"], "fraction=SHARE"),
         (["--population", "fraction=0"], "must be above 0"),
