@@ -118,7 +118,8 @@ def open_decisions(
         {
             "what": message_for(each).what,
             "where": str(each.params.get("attribute") or _WHERE.get(each.code, "")),
-            "fix": command_for(each, project_file, inputs) or message_for(each).fix,
+            "fix": command_for(each, project_file, inputs)
+            or message_for(each).all_fixes,
         }
         for each in problems
     ]

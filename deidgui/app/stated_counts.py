@@ -68,9 +68,9 @@ def _warnings(evidence: CountsEvidence) -> Iterator[str]:
     noise, left = evidence.noise, evidence.redundancy
     if left is not None and left.weakened:
         yield tr(
-            "{n:count has|counts have} less than 80\u202f% of the noise left for somebody "
-            "who adds up totals and parts: the least standard deviation is {least}, "
-            "of {sd}.",
+            "{n:count has|counts have} less than 80\u202f% of the noise left for "
+            "somebody who adds up totals and parts: the least standard deviation is "
+            "{least}, of {sd}.",
             n=left.weakened,
             least=f"{left.least:.2f}",
             sd=f"{noise.standard_deviation:.2f}" if noise else "",

@@ -1,6 +1,7 @@
 """Every expected failure has a sentence, and every sentence can be filled."""
 
 import ast
+import re
 import string
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 import deidgui
 from deidgui import errors
+from deidgui.app.project import Project
 from deidgui.app.text import message_for, sentences, text_of, visible
 from deidgui.errors import ConfigError, InputError, ProblemsError
 
@@ -40,13 +42,48 @@ def test_every_code_has_a_sentence():
 @pytest.mark.parametrize("code", sorted(sentences()))
 def test_sentences_can_be_filled_and_read(code):
     sentence = sentences()[code]
-    for text in (sentence.what, sentence.fix):
+    for text in (sentence.what, sentence.fix, sentence.command):
         parts = list(string.Formatter().parse(text))
         assert all(name.isidentifier() for _, name, _, _ in parts if name)
         # Numbers are written with thousands and decimals by `tr`; a form is a plural.
         assert all("|" in form for _, _, form, _ in parts if form)
     assert sentence.what[0].isupper() or sentence.what[0] in "“{"
     assert sentence.what.rstrip()[-1] in ".?}"
+
+
+TYPED = re.compile(
+    r"(?<!\S)--\w|[“`]deidgui \w|deidgui --|\w=\w|project file|"
+    rf"\b(?:{'|'.join(Project.model_fields)})\.[a-z]"
+)
+"""What is typed on the command line or into a project: options, commands, keys."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(privacy.models of a project file)",
+        "Use --known 3.",
+        "Try “deidgui verify”.",
+        "Set blocks.suppress=records.",
+    ],
+)
+def test_what_is_typed_is_found(text):
+    assert TYPED.search(text)
+
+
+@pytest.mark.parametrize("code", sorted(sentences()))
+def test_the_window_names_no_option_and_no_key(code):
+    """What is shown there: what is wrong and how to fix it with the mouse."""
+    sentence = sentences()[code]
+    assert not TYPED.search(sentence.what), sentence.what
+    assert not TYPED.search(sentence.fix), sentence.fix
+
+
+def test_the_command_line_says_what_to_type_behind_it():
+    message = message_for(ConfigError("no_privacy_model"))
+    assert "privacy.models" in message.command
+    assert str(message) == f"{message.what} {message.fix} {message.command}"
+    assert "privacy.models" in text_of(ConfigError("no_privacy_model"))
 
 
 def test_a_missing_parameter_does_not_break_the_message():

@@ -731,9 +731,9 @@ def attack_section(evidence: Evidence) -> Section | None:
             assumptions=attacks.assumptions,
         )
         drawn = tr(
-            "Shares of runs are simulated estimates with an interval of 95\u202f% (the seed "
-            "is in the evidence); an exact probability is computed from all that may "
-            "be known.",
+            "Shares of runs are simulated estimates with an interval of 95\u202f% (the "
+            "seed is in the evidence); an exact probability is computed from all that "
+            "may be known.",
         )
         blocks += [Paragraph(f"{about} {drawn}"), _attack_table(people)]
     if registers:

@@ -92,8 +92,8 @@ def overall_threshold_blocks(
     )
     if stated.threshold is not None:
         words = tr(
-            "9\u202f% and 33\u202f% are the usual names of 1 in 11 and 1 in 3, which are 9.09\u202f% "
-            "and 33.33\u202f%. No law sets any of these limits."
+            "9\u202f% and 33\u202f% are the usual names of 1 in 11 and 1 in 3, which "
+            "are 9.09\u202f% and 33.33\u202f%. No law sets any of these limits."
         )
         yield Paragraph(words)
     if has_answers:

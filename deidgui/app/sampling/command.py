@@ -225,8 +225,8 @@ def _meeting_lines(found: Mapping[str, Any], threshold: float, unit: str) -> lis
 def effects_words(difference: float, correlation: float) -> str:
     """Say which effects a sample can show."""
     return tr(
-        "With a power of 90\u202f% at a level of 5\u202f% it shows differences of two equal "
-        "groups from {difference} standard deviations on, and correlations from "
+        "With a power of 90\u202f% at a level of 5\u202f% it shows differences of two "
+        "equal groups from {difference} standard deviations on, and correlations from "
         "{correlation} on.",
         difference=f"{difference:.3g}",
         correlation=f"{correlation:.3g}",

@@ -7,7 +7,7 @@ import math
 import pkgutil
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -42,14 +42,21 @@ MAX_NAME = 300
 
 @dataclass(frozen=True)
 class Message:
-    """A filled-in sentence pair for one error."""
+    """The filled-in sentences for one error (see `Sentence`)."""
 
     code: str
     what: str
     fix: str
+    command: str = ""
 
     def __str__(self) -> str:
-        return f"{self.what} {self.fix}".strip()
+        """Return all of it, for the command line."""
+        return f"{self.what} {self.all_fixes}".strip()
+
+    @property
+    def all_fixes(self) -> str:
+        """How to fix it in the window and on the command line."""
+        return f"{self.fix} {self.command}".strip()
 
 
 @cache
@@ -75,7 +82,8 @@ def sentences() -> Mapping[str, Sentence]:
 def fill(sentence: Sentence, params: Mapping[str, object]) -> Message:
     """Put the parameters of an error into its sentence."""
     shown = {name: _shown(value) for name, value in params.items()}
-    return Message("", tr(sentence.what, **shown), tr(sentence.fix, **shown))
+    texts = (sentence.what, sentence.fix, sentence.command)
+    return Message("", *(tr(text, **shown) for text in texts))
 
 
 def message_for(error: DeidError) -> Message:
@@ -85,8 +93,7 @@ def message_for(error: DeidError) -> Message:
     sentence = sentences().get(error.code)
     if sentence is None:
         return Message(error.code, error.code.replace("_", " ").capitalize() + ".", "")
-    filled = fill(sentence, error.params)
-    return Message(error.code, filled.what, filled.fix)
+    return replace(fill(sentence, error.params), code=error.code)
 
 
 def sentence_for(code: str, params: Mapping[str, object]) -> str:

@@ -16,8 +16,11 @@ class Sentence:
     what : Text
         One sentence: what is wrong and where.
     fix : Text
-        One sentence: how to fix it.
+        One sentence: how to fix it, where the window is used.
+    command : Text
+        What somebody types on the command line for that, or a key of a project.
     """
 
     what: Text
     fix: Text = ""
+    command: Text = ""

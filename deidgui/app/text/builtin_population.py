@@ -82,7 +82,8 @@ _MAPPING: dict[str, Sentence] = {
         "What the values of “{attribute}” mean in the population “{table}” is only "
         "proposed.",
         "Look at the proposal on the page Risk and thresholds and confirm it, or "
-        "correct it. Without the window: “deidgui decide --match”.",
+        "correct it.",
+        "On the command line: “deidgui decide --match”.",
     ),
     "people_no_partner": Sentence(
         "Values of “{attribute}” that are not in the population “{table}”: {n_values} "

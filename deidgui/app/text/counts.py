@@ -91,7 +91,8 @@ _CELLS: dict[str, Sentence] = {
     "counts_threshold_wanted": Sentence(
         "“{table}” has masked counts, and nobody has said below which threshold counts "
         "are masked.",
-        "State the threshold: with “--threshold 11”, “T” stands for 1 to 10.",
+        "State the threshold: with 11, “T” stands for 1 to 10.",
+        "On the command line: --threshold 11.",
     ),
     "counts_threshold_small": Sentence(
         "A threshold of {threshold} masks nothing.", "Give 2 or more."
@@ -117,8 +118,8 @@ _PROJECTS: dict[str, Sentence] = {
     ),
     "counts_make_what": Sentence(
         "Nobody has said what to count.",
-        "Give --rows and --columns for a cross table, --describe for groups, or --keep "
-        "for the steps of an attrition table; one of the three.",
+        command="Give --rows and --columns for a cross table, --describe for groups, "
+        "or --keep for the steps of an attrition table; one of the three.",
     ),
     "counts_exists": Sentence(
         "There is already a file “{file}”.", "Choose another name."

@@ -11,7 +11,8 @@ SENTENCES: dict[str, Sentence] = {
     "noise_undecided": Sentence(
         "Nobody has decided which noise the counts get, or that they are released "
         "masked.",
-        "Decide it on the page Noise, or release with “deidgui counts fuzz”.",
+        "Decide it on the page Noise.",
+        "On the command line: “deidgui counts fuzz”.",
     ),
     "counts_inferable": Sentence(
         "{n:masked count|masked counts} can be inferred exactly or nearly.",
@@ -25,11 +26,13 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "repair_does_nothing": Sentence(
         "This repair changes nothing: it protects no count, or none needs it.",
-        "Choose another one: “deidgui counts repair” without --apply compares them.",
+        "Choose another one.",
+        "“deidgui counts repair” without --apply compares them.",
     ),
     "repair_needs_project": Sentence(
         "A repair is put into a project, and “{file}” is a table.",
-        "Make a project first: deidgui counts inspect FILE... --project PROJECT.",
+        command="Make a project first: deidgui counts inspect FILE... "
+        "--project PROJECT.",
     ),
     "counts_small_shown": Sentence(
         "“{table}” shows {n:count|counts} below the threshold.",

@@ -133,9 +133,9 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "discovery_element_missing": Sentence(
         "It is not said what “{attribute}” is for the Safe Harbor rule.",
-        "Choose age, ZIP code, date, or something that the rule keeps: on the page "
-        "Alternatives, or in the project under discover.elements (kind age, zip, date "
-        "or other).",
+        "Choose age, ZIP code, date, or something that the rule keeps, on the page "
+        "Policies.",
+        "In a project file: discover.elements (kind age, zip, date or other).",
     ),
     "discovery_baseline_rounds": Sentence(
         "A policy of several rounds, or with suppressed cells, cannot be what others "
@@ -145,8 +145,8 @@ SENTENCES: dict[str, Sentence] = {
     "chosen_policy_does_not_fit": Sentence(
         "The chosen policy was found for other values: the data, a hierarchy or the "
         "population has changed since.",
-        "Discover alternatives again and choose one of them: on the page Policies, "
-        "or with “deidgui search PROJECT --json”, which lists what to put under "
+        "Find alternatives again and choose one of them on the page Policies.",
+        "On the command line: “deidgui search PROJECT --json” lists what to put under "
         "chosen.",
     ),
     "preference_not_numbers": Sentence(

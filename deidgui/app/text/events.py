@@ -7,7 +7,8 @@ from deidgui.app.text.base import Sentence
 SENTENCES: dict[str, Sentence] = {
     "sampling_fraction": Sentence(
         "The sampling fraction must be above 0 and at most 1; it is {fraction}.",
-        "State which part of the population the table is, for example 0.2 for 20\u202f%.",
+        "State which part of the population the table is, for example 0.2 for "
+        "20\u202f%.",
     ),
     "sample_size": Sentence(
         "A sample of {n_sampled:person|people} cannot be drawn or judged; there "
@@ -22,11 +23,12 @@ SENTENCES: dict[str, Sentence] = {
     "sampling_replicates": Sentence(
         "At least one sample must be drawn, and at most {most} policies are planned at "
         "once.",
-        "State for example --replicates 1000 --policies 5.",
+        command="State for example --replicates 1000 --policies 5.",
     ),
     "sample_unknown": Sentence(
         "“{value}” is no sampling fraction.",
-        "Give a number above 0 and at most 1, as --sample 0.3, or --sample none.",
+        "Give a number above 0 and at most 1.",
+        "On the command line: --sample 0.3, or --sample none.",
     ),
     "sample_empty": Sentence(
         "The sample would be empty: there are only {n_people:person|people}.",
@@ -35,8 +37,8 @@ SENTENCES: dict[str, Sentence] = {
     "sample_too_small": Sentence(
         "The sample has {n_sampled:person|people}; below {floor} most analyses have "
         "too few.",
-        "Choose a larger sample, or accept the small one on the page Risk and utility "
-        "or with “deidgui decide PROJECT --accept-small-sample”.",
+        "Choose a larger sample, or accept the small one on the page Risk and utility.",
+        "On the command line: “deidgui decide PROJECT --accept-small-sample”.",
     ),
     "sampling_of_rounds": Sentence(
         "The chosen policy has several rounds of local recoding, or suppresses single "
@@ -61,11 +63,13 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "known_undecided": Sentence(
         "Nobody has said how many attributes the adversary knows.",
-        "State it, as --known 3.",
+        "State it, for example 3.",
+        "On the command line: --known 3.",
     ),
     "blocks_need_model": Sentence(
         "Nobody has said how many quasi-identifiers an adversary knows.",
-        "Set the privacy model, as “deidgui decide PROJECT --model "
+        "Set the privacy model for adversaries who know few attributes.",
+        "On the command line: “deidgui decide PROJECT --model "
         "known_attributes:known=3,k=5”.",
     ),
     "blocks_over_limit": Sentence(
@@ -114,8 +118,9 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "events_undecided": Sentence(
         "It is not decided what an adversary knows of a person's events.",
-        "Decide it on the page Risk and thresholds (privacy.events of a project file), "
-        "or look for policies against an adversary who knows everything.",
+        "Decide it on the page Risk and thresholds, or look for policies against an "
+        "adversary who knows everything.",
+        "In a project file: privacy.events.",
     ),
     "context_events": Sentence(
         "People may be matched with a probability of up to {threshold} by their "
@@ -156,18 +161,20 @@ SENTENCES: dict[str, Sentence] = {
     "order_not_chosen": Sentence(
         "Attacks by the order of events are not made: no date differs between the rows "
         "of a person.",
-        "If one of these columns tells the order, choose it (--order-by COLUMN): "
-        "{columns}.",
+        "If one of these columns tells the order, choose it: {columns}.",
+        "On the command line: --order-by COLUMN.",
     ),
     "order_unknown": Sentence(
         "There is no column “{attribute}” that could tell the order of events.",
         "Choose a column with dates or numbers that differs between the rows of a "
-        "person (--order-by COLUMN).",
+        "person.",
+        "On the command line: --order-by COLUMN.",
     ),
     "order_unreadable": Sentence(
         "Attacks by the order of events are not made: “{attribute}” has no date or "
         "number in {n_records:row|rows}.",
-        "Choose another column (--order-by COLUMN), or correct its type and format.",
+        "Choose another column, or correct its type and format.",
+        "On the command line: --order-by COLUMN.",
     ),
     "register_not_given": Sentence(
         "Attacks with a register are not made: the people of the population are not "
@@ -186,7 +193,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "blocks_cells_refused": Sentence(
         "Single cells cannot be suppressed here: {reason}.",
-        "Suppress whole records instead (blocks.suppress=records).",
+        "Suppress whole records instead.",
+        "On the command line: --set blocks.suppress=records.",
     ),
     "blocks_attributes": Sentence(
         "There are {m} quasi-identifiers; at most {most} can be looked at block by "
@@ -210,12 +218,14 @@ SENTENCES: dict[str, Sentence] = {
     "attack_runs": Sentence(
         "The number of simulated attacks must be between 1 and 1,000,000; it is "
         "{runs}.",
-        "Choose for example --runs 10000.",
+        "Choose for example 10,000.",
+        "On the command line: --runs 10000.",
     ),
     "attack_seed": Sentence(
         "The seed must be a whole number from 0 to 9,007,199,254,740,991; it is "
         "{seed}.",
-        "Choose for example --seed 1.",
+        "Choose for example 1.",
+        "On the command line: --seed 1.",
     ),
     "events_without_times": Sentence(
         "The order of the events is not known, so an attack cannot use it.",

@@ -31,15 +31,15 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "experiment_column_missing": Sentence(
         "No column of “{file}” was recognised as {subject}.",
-        "Name it: --column {subject}=NAME.",
+        command="Name it: --column {subject}=NAME.",
     ),
     "experiment_columns_several": Sentence(
         "Several columns of “{file}” look like {subject}: {columns}.",
-        "Name the one to use: --column {subject}=NAME.",
+        command="Name the one to use: --column {subject}=NAME.",
     ),
     "experiment_birth_date": Sentence(
         "“{column}” is a date of birth; ages follow from it for a certain day only.",
-        "Say which: --ages-at COLUMN (for example the day of admission) or "
+        command="Say which: --ages-at COLUMN (for example the day of admission) or "
         "--ages-at YYYY-MM-DD.",
     ),
     "experiment_ages_at": Sentence(
@@ -59,13 +59,13 @@ SENTENCES: dict[str, Sentence] = {
     "experiment_doubt": Sentence(
         "What “{attribute}” means in the table of people “{table}” is in doubt. "
         "{doubt}",
-        "Look at it; then add --accept-mapping, which is written into the result, or "
-        "name another column or table.",
+        command="Look at it; then add --accept-mapping, which is written into the "
+        "result, or name another column or table.",
     ),
     "experiment_no_partner": Sentence(
         "Values of “{attribute}” without a counterpart in the table of people "
         "“{table}”: {n_values} ({n_records:record|records}).",
-        "Leave these records out with --leave-out-unmatched; or keep them with "
+        command="Leave these records out with --leave-out-unmatched; or keep them with "
         "--accept-mapping: their groups are then taken to have no more people than "
         "records. Either is written into the result.",
     ),

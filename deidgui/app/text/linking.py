@@ -20,18 +20,20 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "link_column_missing": Sentence(
         "“{file}” has no column “{column}” to link it by.",
-        "Its columns are: {known}. If the two files name the key differently, write "
-        "both: --key COLUMN=COLUMN.",
+        "Its columns are: {known}.",
+        "If the two files name the key differently, write both: --key COLUMN=COLUMN.",
     ),
     "link_key_missing": Sentence(
         "It is not said by which column “{file}” and “{other}” are linked.",
-        "Name it: --key COLUMN, or --key PEOPLE=EVENTS if the names differ. "
-        "Candidates: {known}.",
+        "Name it. Candidates: {known}.",
+        "On the command line: --key COLUMN, or --key PEOPLE=EVENTS if the names "
+        "differ.",
     ),
     "no_link": Sentence(
         "The project has no table of people.",
-        "Start one with two files: deidgui inspect PEOPLE.csv EVENTS.csv --key COLUMN "
-        "--project NEW, or add the second file on the page Data.",
+        "Add the second file on the page Data.",
+        "On the command line: deidgui inspect PEOPLE.csv EVENTS.csv --key COLUMN "
+        "--project NEW.",
     ),
     "link_file_twice": Sentence(
         "“{file}” has the same content as another of the files that are linked.",

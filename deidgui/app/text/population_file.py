@@ -7,8 +7,8 @@ from deidgui.app.text.base import Sentence
 SENTENCES: dict[str, Sentence] = {
     "population_not_read": Sentence(
         "The population's file “{file}” was not found.",
-        "Choose it on the page Risk and thresholds, or name it with --input "
-        "population=FILE.",
+        "Choose it on the page Risk and thresholds.",
+        "On the command line: --input population=FILE.",
     ),
     "population_changed": Sentence(
         "“{file}” is not the population's file that the project was made with: its "

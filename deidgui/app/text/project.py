@@ -23,8 +23,9 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "project_not_json": Sentence(
         "“{file}” is not a readable project: line {line}, column {column} is no JSON.",
-        "Open the last version that worked, or repair that line in a text editor. From "
-        "a data file “deidgui inspect FILE --project NAME.deid.json” makes a project.",
+        "Open the last version that worked, or repair that line in a text editor.",
+        "From a data file “deidgui inspect FILE --project NAME.deid.json” makes a "
+        "project.",
     ),
     "project_double_key": Sentence(
         "“{file}” has the same key twice in one object: it is not clear which value "
@@ -57,14 +58,16 @@ SENTENCES: dict[str, Sentence] = {
     "header_undecided": Sentence(
         "Nobody has said whether the first record of the file holds the column names "
         "or the data of a person.",
-        "Answer the question on the page Data, or use “deidgui decide PROJECT "
-        "--first-record names” or “--first-record data”.",
+        "Answer the question on the page Data.",
+        "On the command line: “deidgui decide PROJECT --first-record names” or "
+        "“--first-record data”.",
     ),
     "protection_undecided": Sentence(
         "Nobody has decided who is protected: whether each row is one person, or rows "
         "belong to people by a key.",
-        "Answer the question on the page Data, or use “deidgui decide PROJECT "
-        "--rows-are-people” or “--key COLUMN”.",
+        "Answer the question on the page Data.",
+        "On the command line: “deidgui decide PROJECT --rows-are-people” or “--key "
+        "COLUMN”.",
     ),
     "key_missing_values": Sentence(
         "{n_records:row has|rows have} no value in the column “{attribute}”, so "
@@ -92,7 +95,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "value_missing": Sentence(
         "“{attribute}” stands alone: what is decided about this column is missing.",
-        "Write it with an equals sign: {attribute}=VALUE.",
+        command="Write it with an equals sign: {attribute}=VALUE.",
     ),
     "not_one_of": Sentence(
         "“{value}” is no {what}.",
@@ -100,7 +103,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "baseline_without_policy": Sentence(
         "No policy is chosen that alternatives could be compared with.",
-        "Choose one: --choose NUMBER, or on the page Policies.",
+        "Choose one on the page Policies.",
+        "On the command line: --choose NUMBER.",
     ),
     "share_out_of_range": Sentence(
         "“{value}” is no {what}.",
@@ -118,7 +122,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "reason_missing": Sentence(
         "A reason is missing.",
-        "Add it: --because “WHY”. It is kept in project, evidence and report.",
+        "Add it. It is kept in project, evidence and report.",
+        "On the command line: --because “WHY”.",
     ),
     "question_unknown": Sentence(
         "Nothing is asked under the name “{question}”.",
@@ -126,7 +131,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "policy_unreadable": Sentence(
         "“{file}” holds no policy.",
-        "Use one that “deidgui search PROJECT --json” lists under chosen.",
+        "Choose a file with a policy of this program.",
+        "“deidgui search PROJECT --json” lists policies under chosen.",
     ),
     "level_missing": Sentence(
         "The chosen policy has no level for “{attribute}”.",
@@ -143,7 +149,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "no_input": Sentence(
         "The project names no input file.",
-        "Add one under “inputs”, or name it with --input table=FILE.",
+        "Open the data file first.",
+        "On the command line: --input table=FILE; in a project file: inputs.",
     ),
     "input_unknown": Sentence(
         "The project has no input called “{name}”.",
@@ -152,27 +159,28 @@ SENTENCES: dict[str, Sentence] = {
     "input_of_counts": Sentence(
         "A project of tables of counts has no input “{name}”: its tables are CSVs "
         "beside it.",
-        "Leave out --input {name}=.",
+        command="Leave out --input {name}=.",
     ),
     "given_not_found": Sentence(
         "There is no file “{file}”.",
-        "Give the path of the input “{name}” as it is: --input {name}={kind}.",
+        command="Give the path of the input “{name}” as it is: --input {name}={kind}.",
     ),
     "given_no_folder": Sentence(
         "“{file}” is a file, but the input “{name}” is a release.",
-        "Give the folder of the release: --input {name}=FOLDER.",
+        command="Give the folder of the release: --input {name}=FOLDER.",
     ),
     "given_folder": Sentence(
-        "“{file}” is a folder.", "Give a file in it: --input {name}=FILE."
+        "“{file}” is a folder.", command="Give a file in it: --input {name}=FILE."
     ),
     "input_not_found": Sentence(
         "The input file “{file}” is not beside the project.",
-        "Name it with --input {name}=FILE, or locate it in the window.",
+        "Say in the window where it is.",
+        "On the command line: --input {name}=FILE.",
     ),
     "input_changed": Sentence(
         "“{file}” is not the file the project was made with: its SHA-256 differs.",
-        "If the new file is meant, say so: --input {name}=FILE, or confirm it in the "
-        "window. Every risk figure is computed anew.",
+        "If the new file is meant, confirm it. Every risk figure is computed anew.",
+        "On the command line: --input {name}=FILE.",
     ),
     "columns_changed": Sentence(
         "“{file}” has other columns than the project: {missing} missing, {added} new.",
@@ -201,7 +209,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "no_suppression_limit": Sentence(
         "It is not decided how many records may be suppressed.",
-        "Set the suppression limit on the page Risk and thresholds (0\u202f% is allowed).",
+        "Set the suppression limit on the page Risk and thresholds (0\u202f% is "
+        "allowed).",
     ),
     "no_suppressed_choice": Sentence(
         "It is not decided what happens to suppressed records.",
@@ -221,9 +230,9 @@ SENTENCES: dict[str, Sentence] = {
     "chosen_violates": Sentence(
         "The chosen policy does not meet the thresholds: it would suppress "
         "{records_needed} {unit} and {records_allowed} are allowed.",
-        "Choose another policy on the page Policies, or take the best one. Or state on "
-        "the page Preview and export, or with “--overrule suppression_limit --because "
-        "WHY”, why so many may be suppressed.",
+        "Choose another policy on the page Policies, or take the best one. Or state "
+        "on the page Preview and export why so many may be suppressed.",
+        "On the command line: --overrule suppression_limit --because WHY.",
     ),
     "validity_ended": Sentence(
         "The determination held until {day}. Nothing is released after that day.",
@@ -247,32 +256,34 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "validity_unnamed": Sentence(
         "Nobody is named who decides.",
-        "Enter a name; on the command line with --answered-by.",
+        "Enter a name.",
+        "On the command line: --answered-by.",
     ),
     "validity_no_words": Sentence(
         "It is not said what happened.", "Describe it in a few words."
     ),
     "validity_triggers": Sentence(
         "More than {most} triggers cannot be entered before somebody decides anew.",
-        "Decide anew on the page Risk and thresholds, part Validity; on the command "
-        "line with --valid.",
+        "Decide anew on the page Risk and thresholds, part Validity.",
+        "On the command line: --valid.",
     ),
     "validity_measured": Sentence(
         "The determination does not hold for this release. Measured against the "
         "earlier release: {what}",
         "Look at what has changed and at the risk; then decide anew on the page Risk "
-        "and thresholds, part Validity, whether and until when it holds. On the "
-        "command line: deidgui drift PROJECT shows it; then decide --valid.",
+        "and thresholds, part Validity, whether and until when it holds.",
+        "On the command line: deidgui drift PROJECT shows it; then decide --valid.",
     ),
     "earlier_missing": Sentence(
         "The earlier release “{folder}” is not found, or is not the one that was "
         "chosen: nothing can be compared with it.",
-        "Choose its folder again on the page Risk and thresholds, part Validity; on "
-        "the command line with --input earlier=FOLDER.",
+        "Choose its folder again on the page Risk and thresholds, part Validity.",
+        "On the command line: --input earlier=FOLDER.",
     ),
     "earlier_changed": Sentence(
         "The files of “{folder}” are not those that its evidence vouches for.",
-        "Choose a release that `deidgui verify` finds in order.",
+        "Choose a release that was verified.",
+        "On the command line: “deidgui verify FOLDER” checks one.",
     ),
     "intruder_incomplete": Sentence(
         "The test cannot be recorded as it is: “{field}” is missing or does not fit.",
@@ -281,7 +292,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "worklist_values": Sentence(
         "A work list contains values of the released table.",
-        "If those who try may see them, repeat with --contains-values.",
+        "If those who try may see them, say so.",
+        "On the command line: repeat with --contains-values.",
     ),
     "place_needed": Sentence(
         "“{file}” is a file that this project needs, or lies in a release that it is "
@@ -334,5 +346,5 @@ SENTENCES: dict[str, Sentence] = {
         "There is no {family} called “{name}”.",
         "Choose one of these: {known}.",
     ),
-    "usage": Sentence("{problem}", "See deidgui --help."),
+    "usage": Sentence("{problem}", "", "See deidgui --help."),
 }

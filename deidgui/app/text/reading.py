@@ -108,10 +108,11 @@ _CUTTING: dict[str, Sentence] = {
     "ragged_record": Sentence(
         "“{file}”, line {line}: {found:cell|cells} where the header has "
         "{expected}. Records of the wrong length: {n_records}.",
-        "Correct that line, or choose another delimiter or quote: often a cell "
-        "holds the delimiter and is not quoted, or title lines come first. Or leave "
-        "such records out: with the button on the page Data, or with “--dialect "
-        "skip_ragged=yes” of deidgui inspect and deidgui decide.",
+        "Correct that line, or choose another delimiter or quote: often a cell holds "
+        "the delimiter and is not quoted, or title lines come first. Or leave such "
+        "records out with the button on the page Data.",
+        "On the command line: “--dialect skip_ragged=yes” of deidgui inspect and "
+        "deidgui decide.",
     ),
     "quote_not_closed": Sentence(
         "“{file}”, line {line}: the quote that is opened here is never closed.",

@@ -47,11 +47,12 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "report_of_counts": Sentence(
         "“{folder}” is a release of tables of counts: its report has no front sheets.",
-        "Leave out --regime.",
+        command="Leave out --regime.",
     ),
     "report_not_written": Sentence(
         "“{folder}” is not what its evidence says ({failed}); no report was written.",
-        "“deidgui verify” names what does not hold. Get the release again.",
+        "Get the release again.",
+        "“deidgui verify” names what does not hold.",
     ),
     "key_file_exists": Sentence(
         "There is already a file “{file}”.",
@@ -71,8 +72,9 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "not_a_key": Sentence(
         "“{file}” is no key of the kind that is needed here.",
-        "To sign takes the file that “deidgui key” made, to verify the one beside it "
-        "that ends in .pub.",
+        "A release is signed with the key file itself and verified with the one "
+        "beside it that ends in .pub.",
+        "“deidgui key” makes both.",
     ),
     "not_a_signature": Sentence(
         "“{file}” of the release is no signature.",
@@ -96,14 +98,16 @@ SENTENCES: dict[str, Sentence] = {
     "acceptance_baseline_changed": Sentence(
         "When the policy was chosen, the risk of {baseline} was {stated}; on this data "
         "and population it is {found} now, so that the comparison does not hold.",
-        "Find alternatives again and choose one of them: on the page Policies, or "
-        "with “deidgui search PROJECT --json”, which lists what to put under chosen.",
+        "Find alternatives again and choose one of them on the page Policies.",
+        "On the command line: “deidgui search PROJECT --json” lists what to put under "
+        "chosen.",
     ),
     "acceptance_risk_higher": Sentence(
         "The risk of the chosen policy is {risk} on this data and population, and at "
         "most {threshold} is acceptable.",
-        "Find alternatives again and choose one of them: on the page Policies, or "
-        "with “deidgui search PROJECT --json”, which lists what to put under chosen.",
+        "Find alternatives again and choose one of them on the page Policies.",
+        "On the command line: “deidgui search PROJECT --json” lists what to put under "
+        "chosen.",
     ),
     "thresholds_unmet": Sentence(
         "The policy does not meet {n_unmet} of {n_models:privacy model|privacy "
@@ -115,9 +119,10 @@ SENTENCES: dict[str, Sentence] = {
         "The policy does not meet {n_unmet} of {n_models:privacy model|privacy "
         "models}: {models}. No search was asked for what the context of the release "
         "allows.",
-        "Set these thresholds on the page Risk and thresholds, part Context, or with "
-        "“deidgui decide PROJECT --take-allowed”, and search again; or state on the "
-        "page Preview and export why this release is justified all the same.",
+        "Set these thresholds on the page Risk and thresholds, part Context, and "
+        "search again; or state on the page Preview and export why this release is "
+        "justified all the same.",
+        "On the command line: “deidgui decide PROJECT --take-allowed”.",
     ),
     "acceptance_lacks_population": Sentence(
         "The policy was accepted because it is no riskier than Safe Harbor, and "
@@ -194,7 +199,8 @@ SENTENCES: dict[str, Sentence] = {
     "other_not_verified": Sentence(
         "The release in “{folder}” is not what its evidence says: a file was changed, "
         "added or removed. Nothing was compared.",
-        "Check it with “deidgui verify”, and get the release as it was written.",
+        "Get the release as it was written.",
+        "On the command line: “deidgui verify FOLDER” says what was changed.",
     ),
     "other_of_counts": Sentence(
         "“{folder}” is a release of tables of counts, which have no records to match.",
@@ -203,14 +209,15 @@ SENTENCES: dict[str, Sentence] = {
     "other_changed": Sentence(
         "“{file}” is not the table that was chosen as “{name}”: it was changed since, "
         "or is another one.",
-        "Choose it again on the page Risk and utility, or with “deidgui decide "
-        "--compare”.",
+        "Choose it again on the page Risk and utility.",
+        "On the command line: “deidgui decide --compare”.",
     ),
     "other_no_column": Sentence(
         "“{name}” has none of the quasi-identifiers of this project, so that nothing "
         "can be matched. Its columns: {known}.",
-        "Say which of its columns holds which quasi-identifier, such as "
-        "“deidgui decide PROJECT --compare register=FILE,age=AGE_YEARS”.",
+        "Say which of its columns holds which quasi-identifier.",
+        "On the command line: “deidgui decide PROJECT --compare "
+        "register=FILE,age=AGE_YEARS”.",
     ),
     "other_packed": Sentence(
         "“{file}” is packed: who checks the release could not read it.",
@@ -227,13 +234,14 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "compare_form": Sentence(
         "“{value}” does not say what to compare with.",
-        "Write release=FOLDER, register=FILE or hold_out=FILE, with “,coverage=SHARE”, "
-        "“,name=NAME” or “,QUASI-IDENTIFIER=COLUMN” behind it, or none=NAME.",
+        command="Write release=FOLDER, register=FILE or hold_out=FILE, with "
+        "“,coverage=SHARE”, “,name=NAME” or “,QUASI-IDENTIFIER=COLUMN” behind it, or "
+        "none=NAME.",
     ),
     "compare_name": Sentence(
         "“{name}” is the name of another file of this project.",
-        "Choose another name, with “,name=NAME” on the command line; or take the other "
-        "comparison back first.",
+        "Choose another name, or take the other comparison back first.",
+        "On the command line a name is given with “,name=NAME”.",
     ),
     "compare_many": Sentence(
         "A release is compared with at most {n} other tables.",

@@ -7,9 +7,9 @@ from deidgui.app.text.base import Sentence
 SENTENCES: dict[str, Sentence] = {
     "no_privacy_model": Sentence(
         "No threshold for the risk is set.",
-        "Set at least one on the page Risk and thresholds (privacy.models of a "
-        "project file), or say on the page Policies what a policy may be no "
-        "riskier than (discover.baseline).",
+        "Set at least one on the page Risk and thresholds, or say on the page "
+        "Policies what a policy may be no riskier than.",
+        "In a project file: privacy.models or discover.baseline.",
     ),
     "suppression_limit": Sentence(
         "The share of records that may be suppressed must lie between 0 and 1; it "
