@@ -12,7 +12,7 @@ from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.candidate import short_words
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import State
-from deidgui.engine.privacy import AverageProsecutorRisk, DistinctLDiversity, KAnonymity
+from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
 from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.base import StepState
@@ -347,8 +347,9 @@ def test_every_model_has_a_control_and_is_answered(qtbot, settings):
     controls.changed.emit()
     assert controls.asked.models[0].threshold == 1 / 3
     assert controls.asked.models[0].depth == 3
-    controls._controls[1].write(AverageProsecutorRisk(threshold=0.05))
+    controls.control_of("average_prosecutor_risk").set_value(5)
     controls.changed.emit()
+    assert controls.asked.models[1].threshold == 1 / 20
     expected = ({**models[0], "threshold": 1 / 3}, {**models[1], "threshold": 0.05})
     form = controls._controls[2]
     form.write(DistinctLDiversity("diagnosis", 2))
@@ -369,7 +370,7 @@ def test_values_that_only_a_new_search_knows_leave_the_results_stale(qtbot, sett
     page.show_tab("what_if")
     pane = page.results.what_if
     # Beyond groups of 100 the profile does not tell sizes apart.
-    pane.controls._controls[0].write(AverageProsecutorRisk(threshold=0.005))
+    pane.controls.control_of("average_prosecutor_risk").set_value(0.5)
     pane.controls.changed.emit()
     assert pane._answer.models[0].threshold == 0.005
     pane.take_over_button.click()
@@ -380,7 +381,7 @@ def test_values_that_only_a_new_search_knows_leave_the_results_stale(qtbot, sett
 
 
 def test_a_value_that_is_not_allowed_is_told_and_not_asked(qtbot, settings):
-    models = ({"kind": "average_prosecutor_risk", "threshold": 0.1},)
+    models = ({"kind": "basic_beta_likeness", "attribute": "diagnosis", "beta": 2.0},)
     page = explore(qtbot, settings, make_case(models=models))
     page.show_tab("what_if")
     pane = page.results.what_if

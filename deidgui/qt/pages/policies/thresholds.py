@@ -13,6 +13,7 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.trade_offs import LIMITS
 from deidgui.app.policies.lattice.what_if import sizes_to_ask
 from deidgui.engine.privacy import (
+    AverageProsecutorRisk,
     HighestProsecutorRisk,
     KAnonymity,
     PrivacyModel,
@@ -23,6 +24,9 @@ from deidgui.qt.widgets import Label, LabeledSlider, clear, column
 from deidgui.text import tr
 
 Models = tuple[PrivacyModel, ...]
+
+FINE_SIZES = (200, 500, 1_000, 10_000)
+"""Averages of one record in so many can be asked for; only a search answers them."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,14 @@ class ThresholdControls(QWidget):
                 sorted({model.depth, *sizes}), model.depth
             ),
             HighestProsecutorRisk.kind: lambda: self._risk_slider(
-                sorted({model.depth, *sizes}), model
+                sorted({model.depth, *sizes}),
+                model,
+                tr("How likely it may be at most that a known person is found."),
+            ),
+            AverageProsecutorRisk.kind: lambda: self._risk_slider(
+                sorted({1, *sizes, *FINE_SIZES}),
+                model,
+                tr("How likely it may be on average that a known person is found."),
             ),
         }
         return makers.get(model.kind, lambda: self._form(model, sensitive))()
@@ -176,26 +187,27 @@ class ThresholdControls(QWidget):
 
         return _Control(slider, read, lambda shown: slider.set_value(shown.depth))
 
-    def _risk_slider(self, sizes: list[int], model: Any) -> _Control:
+    def _risk_slider(self, sizes: list[int], model: Any, meaning: str) -> _Control:
         """Offer 1/k for every k; what is typed in between is taken as it is."""
         exact = {round(100 / size, 2): 1 / size for size in reversed(sizes)}
         exact[round(100 * model.threshold, 2)] = model.threshold
         stops = sorted(exact)
         slider = LabeledSlider(
-            tr("Highest risk"),
+            tr(model.title),
             stops[0],
             stops[-1],
             100 * model.threshold,
             0.01,
             "%",
-            tr("How likely it may be at most that a known person is found."),
+            meaning,
             stops=stops,
         )
         slider.value_changed.connect(self.changed)
 
         def read() -> PrivacyModel:
             shown = round(slider.value, 2)
-            return HighestProsecutorRisk(threshold=exact.get(shown, shown / 100))
+            risk: PrivacyModel = type(model)(threshold=exact.get(shown, shown / 100))
+            return risk
 
         return _Control(
             slider, read, lambda shown: slider.set_value(100 * shown.threshold)
