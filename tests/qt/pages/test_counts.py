@@ -7,7 +7,7 @@ import re
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from deidgui.app.counts import ops
 from deidgui.app.session import Kind as Result
@@ -212,6 +212,50 @@ def test_a_relation_that_is_taken_out_is_not_used(window, workspace):
     page._list.item(0).setCheckState(Qt.CheckState.Unchecked)
     page._again.click()
     assert workspace.counts.audited.number(Outcome.EXACT) == 4
+
+
+YEARS = range(2001, 2025)
+WIDE = "\n".join(
+    "\t".join(cells)
+    for cells in (
+        ("Hospital", *map(str, YEARS), "Last year"),
+        ("North", *("40" for _ in YEARS), "T"),
+        ("South", *("60" for _ in YEARS), "30"),
+        ("All", *("100" for _ in YEARS), "35"),
+    )
+)
+"""A table far wider than the window, whose only masked count is the last."""
+
+
+@pytest.mark.parametrize("text", [TABLE_1, WIDE], ids=["paper", "wide"])
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
+def test_the_masked_counts_of_a_table_are_seen_beside_what_they_give_away(
+    window, workspace, text, size
+):
+    paste(window, text, TABLE_2)
+    window.page("tables")._threshold.setValue(11)
+    window.page("tables")._confirm.click()
+    window.show_step("structure")
+    window.page("structure")._confirm.click()
+    window.show_step("audit")
+    window.resize(*size)
+    QApplication.processEvents()
+    audit = window.page("audit")
+    (found,) = [e for e in workspace.counts.audited.cells if e.at.table == 0]
+    grid = audit._grid
+    at = grid.visualRect(grid.grid_model.index(found.at.row, found.at.column))
+    assert at.width() > 0
+    assert grid.viewport().rect().contains(at)
+
+
+def test_columns_are_narrower_where_then_all_are_seen(window, workspace):
+    paste(window, TABLE_1)
+    grid = window.page("tables")._grid
+    header = grid.horizontalHeader()
+    for width in (1920, 1280):
+        window.resize(width, 720)
+        QApplication.processEvents()
+        assert header.length() <= grid.viewport().width()
 
 
 def test_an_audit_of_earlier_decisions_is_shown_as_stale(window, workspace):

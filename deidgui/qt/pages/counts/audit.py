@@ -204,6 +204,9 @@ class AuditPage(Page):
         audited, place = self._audited, self._table.currentIndex()
         if audited is not None and 0 <= place < len(audited.tables):
             self._grid.show_table(audited.tables[place], place, audited.by_place)
+            masked = (each.at for each in self._cells if each.at.table == place)
+            if (first := next(masked, None)) is not None:
+                self._grid.keep_in_sight(first.row, first.column)
 
     def status(self) -> PageStatus:
         """Needs attention while masked counts are not protected."""
@@ -239,7 +242,7 @@ class AuditPage(Page):
         with QSignalBlocker(self._grid.selectionModel()):
             index = self._grid.grid_model.index(found.at.row, found.at.column)
             self._grid.setCurrentIndex(index)
-            self._grid.scrollTo(index)
+        self._grid.keep_in_sight(found.at.row, found.at.column)
         self._grid.viewport().update()
         self._show_why(found)
 

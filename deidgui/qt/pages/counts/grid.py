@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStyledItemDelegate,
@@ -200,6 +200,10 @@ def _letters(section: int) -> str:
     return found
 
 
+NARROW, WIDEST = 88, 220
+"""Pixels of a column: where all are to be seen at once, and at most."""
+
+
 class _Delegate(QStyledItemDelegate):
     """Draws the colour of a cell behind it."""
 
@@ -229,6 +233,8 @@ class CountGrid(QTableView):
         self.setAccessibleName(name)
         self.grid_model = CountGridModel()
         self.setModel(self.grid_model)
+        self._wanted: list[int] = []
+        self._in_sight: tuple[int, int] | None = None
         self.setItemDelegate(_Delegate(self))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
@@ -254,12 +260,38 @@ class CountGrid(QTableView):
         here = self.currentIndex()
         place = here.row(), here.column()
         self.grid_model.show_table(table, number, audited)
-        for column in range(self.grid_model.columnCount()):
-            wanted = self.sizeHintForColumn(column) + 24
-            self.setColumnWidth(column, min(max(wanted, 72), 220))
+        self._in_sight = None
+        self._wanted = [
+            min(max(self.sizeHintForColumn(column) + 24, 72), WIDEST)
+            for column in range(self.grid_model.columnCount())
+        ]
+        self._fit_columns()
         index = self.grid_model.index(*place)
         if index.isValid():
             self.setCurrentIndex(index)
+
+    def keep_in_sight(self, row: int, column: int) -> None:
+        """Let a cell be seen, also at other sizes, until somebody selects another."""
+        self._in_sight = row, column
+        self.scrollTo(self.grid_model.index(row, column))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+        if self._in_sight is not None:
+            self.scrollTo(self.grid_model.index(*self._in_sight))
+
+    def _fit_columns(self) -> None:
+        """Let wide columns be narrower where then all of them are seen."""
+        room = self.viewport().width()
+        for most in range(WIDEST, NARROW - 1, -4):
+            widths = [min(wanted, most) for wanted in self._wanted]
+            if sum(widths) <= room:
+                break
+        else:
+            widths = self._wanted
+        for column, width in enumerate(widths):
+            self.setColumnWidth(column, width)
 
     def chosen_cells(self) -> list[tuple[int, int]]:
         """Rows and columns of the selected cells."""
@@ -267,4 +299,5 @@ class CountGrid(QTableView):
         return sorted((each.row(), each.column()) for each in found)
 
     def _on_selected(self) -> None:
+        self._in_sight = None
         self.cells_chosen.emit()
