@@ -687,6 +687,15 @@ class PolicySet:
         known: BoolArray = self.columns.checked | is_listed[self._places.part]
         return known
 
+    @property
+    def n_same(self) -> int:
+        """Policies looked at that release the same table as one that is listed."""
+        looked_at = sum(
+            len(part.rows) if part.is_listed else int(part.columns.checked.sum())
+            for part in self.parts
+        )
+        return looked_at - int(self.known.sum())
+
     def matching(self, wanted: Filter) -> BoolArray:
         """Which policies pass a filter: ndarray of bool, shape (n,)."""
         places, columns = self._places, self.columns

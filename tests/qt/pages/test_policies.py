@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
 from deidgui.app.charts.plane import Flag
@@ -421,6 +422,26 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
     copied = QGuiApplication.clipboard().text().splitlines()
     assert len(copied) == table.rowCount() + 1
     assert copied[1].split("\t")[2] == "yes"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
+def test_the_words_of_a_policy_are_whole_beside_its_price(page, qtbot, size):
+    page.resize(*size)
+    page.show_tab("trade_offs")
+    QApplication.processEvents()
+    for card in (page.results.trade_offs.by_limit, page.results.trade_offs.by_size):
+        table = card.table
+        for at in range(table.rowCount()):
+            item = table.item(at, 2)
+            font = QFont(table.font())
+            font.setBold(item.font().bold())
+            # What the style leaves free at the sides of a cell is at least this.
+            room = QRect(0, 0, table.columnWidth(2) - 8, 10_000)
+            lines = QFontMetrics(font).boundingRect(
+                room, Qt.TextFlag.TextWordWrap, item.text()
+            )
+            assert lines.height() <= table.rowHeight(at), item.text()
+            assert lines.width() <= table.columnWidth(2), item.text()
 
 
 def test_prices_of_a_part_say_so(qtbot, settings, monkeypatch):

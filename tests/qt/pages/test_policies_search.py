@@ -318,6 +318,25 @@ def test_every_view_says_the_same_number_of_policies(qtbot, settings):
     assert counts.startswith(f"{meeting} of the {looked_at} ")
 
 
+def test_policies_that_release_the_same_table_are_told(qtbot, settings):
+    """With groups of 70 several of the 18 policies release nobody: one table."""
+    case = make_case(k=70, limit=1.0)
+    n_all, n_empty = case.found.n_nodes, int((case.found.suppressed == 400).sum())
+    assert n_empty > 1
+    page = show(qtbot, settings, case)
+    page.results.filters.clear_button.click()
+    count = page.results.filters.count
+    assert f"of {n_all - n_empty + 1} different policies" in count.text()
+    assert f"{n_all} policies were looked at" in count.toolTip()
+    assert f"{n_empty - 1} policies release the same table" in count.toolTip()
+
+
+def test_where_all_tables_differ_nothing_is_said_of_the_same(qtbot, settings):
+    page = show(qtbot, settings, make_case())
+    assert "different" not in page.results.filters.count.text()
+    assert "same table" not in page.results.filters.count.toolTip()
+
+
 def test_the_gap_is_shown_while_it_runs_and_after_a_stop(qtbot, settings):
     case = make_case(method="optimum", limit=0.3)
     first, *_, kept = stopped(case, 1)

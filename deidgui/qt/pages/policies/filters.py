@@ -249,10 +249,25 @@ class FilterBar(QWidget):
             self.source.set_current(before if before in kinds else ANY)
         show_if(self.source, len(kinds) > 1)
 
-    def show_count(self, n_shown: int, n_all: int) -> None:
-        """Say how many candidates pass."""
+    def show_count(self, n_shown: int, n_all: int, n_same: int) -> None:
+        """Say how many candidates pass, and how many release what another does."""
         words = tr("{shown:,} of {all:policy|policies}", shown=n_shown, all=n_all)
+        why = ""
+        if n_same:
+            words = tr(
+                "{shown:,} of {all:different policy|different policies}",
+                shown=n_shown,
+                all=n_all,
+            )
+            why = tr(
+                "{looked_at:policy was|policies were} looked at; "
+                "{n:policy releases|policies release} the same table as one that is "
+                "listed.",
+                looked_at=n_all + n_same,
+                n=n_same,
+            )
         self.count.setText(words)
+        self.count.setToolTip(why)
 
     def _on_levels_clicked(self) -> None:
         if self.levels_button.isChecked() and not self._made_boxes:

@@ -166,7 +166,9 @@ class Results(QWidget):
             self._passed = self._find_passed(wanted)
             self._passed_by = policies, wanted, self._group
         passed = self._passed
-        self.filters.show_count(int(passed.sum()), int(policies.known.sum()))
+        self.filters.show_count(
+            int(passed.sum()), int(policies.known.sum()), policies.n_same
+        )
         if self.tabs.current in VIEWS:
             self.views.show_view(self.tabs.current)
         self.views.show_policies(

@@ -48,7 +48,7 @@ class TradeOffTable(TextTable):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         heads = ("", tr("Loss"), tr("Best policy"))
-        super().__init__(name, heads, wide=2, numbers=(1,), parent=parent)
+        super().__init__(name, heads, wide=2, numbers=(1,), wraps=True, parent=parent)
         self.places: list[int] = []
         self._numbers = NumberTable((), ())
         self.setMinimumHeight(MOST_ROWS * self.row_height)
@@ -116,7 +116,7 @@ class TradeOffCard(Card):
                 "of its own."
             )
         )
-        self._columns = Columns([(self.chart, 3), (self.table, 2)], stack_below=760)
+        self._columns = Columns([(self.chart, 1), (self.table, 1)], stack_below=1000)
         self.add(self._columns)
         self.add(self.nothing)
         self.chart.view.stop_changed.connect(self.table.show_place)
