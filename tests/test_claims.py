@@ -1,16 +1,23 @@
 """What the program must not claim stands in none of its texts.
 
-The texts are those of the catalogue (window, command line, messages, report), the help
-pages and the README. A person makes a determination; the program only supports it.
+The texts are those of the catalogue (window, command line, messages, report), the
+report of a release, all pages and templates that ship with the program, README,
+list of changes and the map. A person makes a determination, the program supports it.
 """
 
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
+
+from deidgui.app.release.writing import write_release
+from deidgui.app.report import report_html
+from tests.app.test_report_dossier import project_of, stated
+from tests.release_case import make_order
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -18,7 +25,7 @@ CLAIMS = {
     "a verdict of law": r"(hipaa|gdpr|phipa|ccpa)[- ](compliant|anonym\w+|conform)",
     "compliance": r"\b(is|are|be|fully) compliant\b|complies with (hipaa|(the )?gdpr)",
     "certified, approved": r"\b(is|are|was) (certified|approved)\b",
-    "safe": r"\bsafe\b(?![\s-]+harbou?r)",
+    "safe": r"\bsafe\b(?![\s-]+(harbou?r|sampling))",
     "a legal limit": r"legal (limit|threshold)|(limit|threshold) (set|required) by law",
     "very small as a number": r"“?very small”? (is|means) (at most )?[\d<]",
     "zero risk": r"\b(zero|no) risk\b|risk[- ]free|without any risk",
@@ -35,6 +42,20 @@ CLAIMS = {
     "norms nobody read": r"(meets|follows|by|of) (isb 1523|ipc 2025)",
     "kept utility": r"utility is (kept|preserved|guaranteed)",
     "no harm": r"no harm (is|can)|does no harm",
+    "safe harbor by risk": (
+        r"(meets|satisfies|fulfils) safe harbou?r|safe harbou?r is (met|satisfied)"
+    ),
+    "the chance of one patient": (
+        r"(chance|probability) that a (given|certain) \w+ is (re-)?identified"
+    ),
+    "a test that was not done": (
+        r"(passed|withstood) (a|the) (motivated )?intruder test|no match (means|proves)"
+    ),
+    "texts judged": r"free texts? (was|is|were|are) (checked|judged|harmless)",
+    "an agreement that was checked": (
+        r"(agreement|training|enclave|controls?) (was|were|is|are) (verified|checked)"
+    ),
+    "expiry": r"bec(o|a)mes? identifiable",
 }
 """By what is claimed. A sentence that denies one of them is in `DENIALS`."""
 
@@ -42,6 +63,10 @@ DENIALS = (
     "None of these is a limit set by law",
     "not a limit set by law",
     "No figure here is a limit set by law",
+    "not certify that the release meets Safe Harbor",
+    "not the chance that a given person is re-identified",
+    "not the chance that a certain patient is identified",
+    "data that are released do not become identifiable",
 )
 """Sentences that say the contrary."""
 
@@ -62,10 +87,13 @@ def texts():
         for each in read_po(file):
             if isinstance(each.id, str) and each.id:
                 yield "catalogue", " ".join(each.id.split())
-    # Decisions and how-tos are written for who changes the program.
-    pages = [*(ROOT / "resources" / "help").glob("*.md"), ROOT / "README.md"]
-    for page in [*pages, *(ROOT / "resources" / "help" / "steps").glob("*.md")]:
-        yield page.name, " ".join(page.read_text("utf-8").split())
+    resources = ROOT / "resources"
+    pages = [*resources.rglob("*.md"), *resources.rglob("*.j2")]
+    for page in [*pages, *(ROOT / f"{n}.md" for n in WRITTEN)]:
+        yield str(page.relative_to(ROOT)), " ".join(page.read_text("utf-8").split())
+
+
+WRITTEN = ("README", "CHANGELOG", "ARCHITECTURE")
 
 
 def without_denials(text):
@@ -85,6 +113,24 @@ def test_no_text_claims(claim):
         if (claim, text) not in ALLOWED
     ]
     assert found == []
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """The report of a release whose dossier is complete, without its markup."""
+    folder = tmp_path_factory.mktemp("claims")
+    evidence = write_release(folder / "out", make_order(folder)).evidence
+    html = report_html(stated(evidence, project_of(evidence))).decode()
+    body = html.partition("<body>")[2]
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", body)).split())
+
+
+@pytest.mark.parametrize("claim", list(CLAIMS))
+def test_no_report_claims(report, claim):
+    assert "I determine that the risk is very small" in report
+    found = re.findall(CLAIMS[claim], without_denials(report), re.IGNORECASE)
+    allowed = [text for name, text in ALLOWED if name == claim]
+    assert len(found) == sum(report.count(text) for text in allowed)
 
 
 EXAMPLES = {
@@ -108,6 +154,12 @@ EXAMPLES = {
     "norms nobody read": "The release meets ISB 1523.",
     "kept utility": "Utility is preserved.",
     "no harm": "The release does no harm.",
+    "safe harbor by risk": "The release meets Safe Harbor.",
+    "the chance of one patient": "The chance that a certain patient is identified.",
+    "a test that was not done": "It withstood a motivated intruder test.",
+    "texts judged": "The free text was judged.",
+    "an agreement that was checked": "The agreement was checked.",
+    "expiry": "After that day the data becomes identifiable.",
 }
 
 
