@@ -95,6 +95,19 @@ OPTIONS = (
         metavar="COLUMN=FORMAT",
         help=tr("How dates or numbers are written, as D.M.YYYY or 1.234,5."),
     ),
+    _texts(
+        "missing",
+        metavar="COLUMN=TEXT",
+        help=tr(
+            "A text of a column that means no value, as age=-9; with nothing behind = "
+            "the empty cell."
+        ),
+    ),
+    _texts(
+        "not_missing",
+        metavar="COLUMN=TEXT",
+        help=tr("A text that counted as no value is a value."),
+    ),
     _flag(
         "confirms",
         "--confirm-proposals",

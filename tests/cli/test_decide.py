@@ -478,9 +478,35 @@ def test_a_format_is_one_that_exists(cli, doubtful):
     assert len(load_project(doubtful).attribute("birth_date").open_formats) == 2
 
 
+def test_texts_that_mean_no_value_are_decided_and_released_as_such(cli, tmp_path):
+    path, project = tmp_path / "ages.csv", tmp_path / "p.deid.json"
+    ages = ["-9", "", "k=A", *(str(40 + n % 3) for n in range(57))]
+    path.write_text("\n".join(["age,sex", *(f"{e},f" for e in ages)]) + "\n")
+    assert cli("inspect", path, "--project", project).code == 0
+    roles = ("--role", "age=quasi_identifier", "--role", "sex=quasi_identifier")
+    asked = ("--missing", "age=-9", "--missing", "age=k=A")
+    done = cli("decide", project, *roles, *asked, "--rows-are-people")
+    assert done.code == 0, done.err
+    assert load_project(project).attribute("age").missing == ("", "-9", "k=A")
+    assert load_project(project).attribute("sex").missing == ("",)
+    more = ("--model", "k_anonymity:k=2", "--limit", "0.1", "--recipient", "own")
+    assert cli("decide", project, *more).code == 0
+    done = cli("run", project, "--out", tmp_path / "out")
+    assert done.code == 0, done.err
+    evidence = json.loads((tmp_path / "out" / "evidence.json").read_bytes())
+    stated = evidence["attributes"][0]
+    assert (stated["missing_as"], stated["missing_records"]) == (["", "-9", "k=A"], 3)
+    assert cli("decide", project, "--not-missing", "age=-9").code == 0
+    assert load_project(project).attribute("age").missing == ("", "k=A")
+    cli("decide", project, "--missing", "age=-9", "--not-missing", "age=")
+    assert load_project(project).attribute("age").missing == ("k=A", "-9")
+
+
 @pytest.mark.parametrize(
     ("option", "named"),
     [
+        (("--missing", "nobody=-9"), "mrn, name, age"),
+        (("--not-missing", "age=-9"), "Use one of: age=."),
         (("--role", "age"), "age=VALUE"),
         (("--model", "distinct_l_diversity:diversity=2,attribute=x"), "mrn, name, age"),
         (("--format", "age=X"), "YYYY-MM-DD"),

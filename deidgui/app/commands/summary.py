@@ -315,8 +315,8 @@ def _missing_lines(columns: Sequence[Mapping[str, Any]]) -> list[str]:
     lines = [
         tr(
             "Texts such as “unknown”, -9 or 9999-12-31 may mean that there is none. "
-            "They count as values until somebody says so: in the window, or under "
-            "“missing” of the column in the project."
+            "They count as values until somebody says so: in the window, or by "
+            "“deidgui decide PROJECT --missing COLUMN=TEXT”."
         )
     ]
     lines += [

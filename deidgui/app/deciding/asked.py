@@ -36,6 +36,8 @@ class AskedDecisions:
         ``COLUMN=proposed``, ``COLUMN=FILE.csv`` or ``COLUMN=KIND:PARAM=VALUE,...``.
     formats : tuple of str
         ``COLUMN=FORMAT`` of dates or numbers.
+    missing, not_missing : tuple of str
+        ``COLUMN=TEXT`` of texts that mean no value, or that are values after all.
     orphans : str or None
         ``left_out`` or ``open``: events that belong to nobody.
     weights : tuple of str
@@ -91,6 +93,8 @@ class AskedDecisions:
     leave_out: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    not_missing: tuple[str, ...] = ()
     confirms: bool = False
     key: str | None = None
     rows_are_people: bool = False

@@ -474,6 +474,8 @@ def _columns(desk: _Desk, given: AskedDecisions) -> None:
     for each in given.formats:
         name, value = desk.column(each)
         wanted[name] = {**wanted.get(name, {}), **_read_as(value)}
+    for name, texts in _missing_texts(desk, given).items():
+        wanted[name] = {**wanted.get(name, {}), "missing": tuple(texts)}
     if wanted:
         desk.change_columns(wanted)
     if given.confirms:
@@ -481,6 +483,24 @@ def _columns(desk: _Desk, given: AskedDecisions) -> None:
         findings = findings_of(desk.loaded)
         certain = certain_columns(desk.project, findings)
         desk.apply(ops.take_over_roles(certain))
+
+
+def _missing_texts(desk: _Desk, given: AskedDecisions) -> dict[str, list[str]]:
+    """Texts that mean no value, of the columns that something is said about."""
+    found: dict[str, list[str]] = {}
+    for is_missing, asked in ((True, given.missing), (False, given.not_missing)):
+        for each in asked:
+            name, text = desk.column(each)
+            if name not in found:
+                found[name] = [*desk.project.attribute(name).missing]
+            texts = found[name]
+            if not is_missing:
+                known = tuple(f"{name}={each}" for each in texts)
+                one_of(tr("missing value"), each, known)
+                texts.remove(text)
+            elif text not in texts:
+                texts.append(text)
+    return found
 
 
 def _read_as(value: str) -> dict[str, Any]:
