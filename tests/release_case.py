@@ -6,14 +6,25 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from deidgui.app.classes import Classes
+from deidgui.app.dossier.dossier import OfRelease, dossier_facts
+from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import quality_figures
-from deidgui.app.project import Attribute, Export, InputFile, Privacy, Project
+from deidgui.app.project import (
+    Attribute,
+    Dossier,
+    Export,
+    InputFile,
+    Privacy,
+    Project,
+)
 from deidgui.app.project import Threshold as ThresholdChoice
 from deidgui.app.release.writing import ReleaseOrder
 from deidgui.app.stated import (
@@ -25,7 +36,9 @@ from deidgui.app.stated import (
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.evidence import document
 from deidgui.engine.evidence.document import Model, Overruled
+from deidgui.engine.evidence.entered import Entry
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.policy.released import released_classes
@@ -129,6 +142,9 @@ def make_order(
         conditions,
     )
     project = make_project(**export)
+    if key_file is not None:
+        custodian = Entry(text="Archive", by="Data manager", on="2026-11-20")
+        project = project.but(dossier=Dossier(entries={"key_custodian": custodian}))
     return ReleaseOrder(
         project=project,
         input_path=source,
@@ -140,6 +156,12 @@ def make_order(
         created=CREATED,
         key_file=key_file,
     )
+
+
+def with_project(order: ReleaseOrder, project: Project) -> ReleaseOrder:
+    """The same order by other decisions, with the figures of these."""
+    figures = make_figures(order.table, order.policy, project)
+    return replace(order, project=project, figures=figures)
 
 
 def released_keys(table: Table, policy: Policy) -> list[tuple[str, ...]]:
@@ -246,16 +268,16 @@ def make_figures(table: Table, policy: Policy, project: Project) -> ReleaseFigur
         for place, each in enumerate(policy.maps)
     }
     is_met = not kept or min(kept) >= 5
+    overruled = [
+        Overruled(**model.to_json(), words=model.words(), because="It is a test.")
+        for model in models[:1]
+        if not is_met
+    ]
+    classes = build_class_table(table, hierarchies(table), {"diagnosis": None})
     return ReleaseFigures(
-        overruled=[]
-        if is_met
-        else [
-            Overruled(
-                **models[0].to_json(),
-                words=models[0].words(),
-                because="It is a test.",
-            )
-        ],
+        overruled=overruled,
+        criteria=measure_criteria(project, Classes(table, classes, table), policy),
+        dossier=dossier_of(project, overruled, suppresses=sum(kept) < table.n_rows),
         models=[
             Model(
                 **model.to_json(),
@@ -287,6 +309,14 @@ def make_figures(table: Table, policy: Policy, project: Project) -> ReleaseFigur
             *warnings_of_decisions(None, "somebody", order),
         ],
     )
+
+
+def dossier_of(
+    project: Project, overruled: Sequence[Overruled], *, suppresses: bool = True
+) -> document.Dossier:
+    """State of a dossier in which nothing is measured in vain, and nobody is asked."""
+    of_release = OfRelease(has_gaps=False, overruled=tuple(overruled))
+    return dossier_facts(project, suppresses=suppresses, of_release=of_release)
 
 
 def loss_of_attribute(

@@ -285,6 +285,25 @@ def test_every_edit_of_evidence_and_policy_alike_is_noticed_or_listed(
     assert told([e for e in unnoticed if not is_listed(e)]) == []
 
 
+@pytest.mark.timeout(600)
+def test_a_part_that_is_gone_is_named(forged: Forged) -> None:
+    """By the list of parts; the two that every release has, also if that is cut."""
+    for name in forged.evidence["parts"]:
+        for is_listed in (True, False) if name in ("criteria", "dossier") else (True,):
+            forged.reset()
+            fields = copy.deepcopy(forged.evidence)
+            del fields[name]
+            if not is_listed:
+                fields["parts"].remove(name)
+            assert reseal(forged.folder, fields) != forged.evidence
+            failed = verify(forged.folder).failed
+            if is_listed:
+                told = [e.params["part"] for e in failed if e.code == "part_stated"]
+                assert told == [name]
+            else:
+                assert f"{name}_stated" in {each.code for each in failed}
+
+
 POLICY_ONLY = ("attributes.*.rule.**", "attributes.*.value_names.**")
 """Of ``policy.json``: not stated elsewhere, and said to be unchecked."""
 
@@ -375,9 +394,8 @@ def one_of_each_shape(content: Any) -> list[Edit]:
     found: dict[tuple[object, ...], Edit] = {}
     for each in edits_of(content):
         shape = ("*" if isinstance(step, int) else step for step in each.place)
-        # A part that is missing as a whole states nothing.
-        is_part = len(each.place) == 1 and each.kind == "deleted"
-        if (ALL or each.kind in SHORTEST) and not is_part:
+        is_part = len(each.place) == 1 and each.kind in ("deleted", "emptied")
+        if ALL or each.kind in SHORTEST or is_part:
             found.setdefault((*shape, each.kind), each)
     whole = canonical_json(content)
     return [e for e in found.values() if canonical_json(e.of(content)) != whole]

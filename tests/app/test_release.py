@@ -21,6 +21,7 @@ import pytest
 
 from deidgui.app import report
 from deidgui.app.release import folder as folders
+from deidgui.app.release import verifying
 from deidgui.app.release import writing as module
 from deidgui.app.release.folder import at_work, clear_leftovers, recover_folder
 from deidgui.app.release.replacing import standing_of
@@ -28,6 +29,7 @@ from deidgui.app.release.verifying import verify
 from deidgui.app.release.writing import release_time, write_release
 from deidgui.app.text import message_for
 from deidgui.app.text.release import CHECKS, SENTENCES
+from deidgui.engine import evidence as of_evidence
 from deidgui.engine.data.table import Column
 from deidgui.engine.evidence.document import digest_of
 from deidgui.engine.evidence.verify import verify_release
@@ -39,7 +41,7 @@ from deidgui.errors import (
     ResourceError,
     VerificationError,
 )
-from tests.release_case import make_order, make_table
+from tests.release_case import make_order, make_table, with_project
 
 
 @pytest.fixture
@@ -164,7 +166,7 @@ def test_same_bytes_without_pseudonyms(tmp_path):
             for a in order.project.attributes
         )
         project = order.project.but(attributes=attributes)
-        made = dataclasses.replace(order, project=project)
+        made = with_project(order, project)
         found.append(contents(write_release(tmp_path / name, made).folder))
     assert found[0] == found[1]
 
@@ -296,7 +298,7 @@ def test_same_project_is_known_again_after_a_change_of_roles(tmp_path, old, fast
         for each in order.project.attributes
     )
     project = order.project.but(attributes=attributes)
-    write_release(old, dataclasses.replace(order, project=project))
+    write_release(old, with_project(order, project))
     assert verify_release(old).ok
 
 
@@ -619,9 +621,18 @@ def test_key_file_goes_when_the_release_fails(tmp_path, old, fast, monkeypatch):
 # -- words -----------------------------------------------------------------------------
 
 
+def _codes_of_checks() -> set[str]:
+    """Codes of the checks that stand as such in the sources."""
+    engine = Path(of_evidence.__file__).parent
+    sources = [*engine.glob("*.py"), Path(verifying.__file__)]
+    calls = re.compile(r'\b(?:Check|compare)\(\s*"([a-z_0-9]+)"')
+    return {code for each in sources for code in calls.findall(each.read_text("utf-8"))}
+
+
 def test_every_code_and_check_has_a_sentence(tmp_path, fast):
     made = write_release(tmp_path / "out", make_order(tmp_path))
     assert {check.code for check in made.verification.checks} <= set(CHECKS)
+    assert _codes_of_checks() <= set(CHECKS)
     for check in made.verification.checks:
         CHECKS[check.code].format_map(check.params)
     assert {"folder_in_use", "release_not_verified"} <= set(SENTENCES)

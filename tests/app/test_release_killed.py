@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import json
 import os
 import random
@@ -25,7 +24,7 @@ from deidgui.app.release.folder import clear_leftovers, notes, recover_folder
 from deidgui.app.release.writing import ReleaseOrder, write_release
 from deidgui.engine.evidence.document import digest_of
 from deidgui.engine.evidence.verify import verify_release
-from tests.release_case import make_order, make_table
+from tests.release_case import make_order, make_table, with_project
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="forks, and kills without a word"
@@ -48,7 +47,7 @@ def order_of(folder: Path, n_rows: int) -> ReleaseOrder:
         for each in order.project.attributes
     )
     project = order.project.but(attributes=attributes)
-    return dataclasses.replace(order, project=project)
+    return with_project(order, project)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -57,7 +57,7 @@ from deidgui.engine.evidence.counts_document import (
     NoiseFacts,
     Redundancy,
 )
-from deidgui.engine.evidence.document import Validity, canonical_json
+from deidgui.engine.evidence.document import Validity, canonical_json, parts_of
 from deidgui.engine.evidence.entered import Entered
 from deidgui.engine.evidence.evidence import software
 from deidgui.engine.evidence.folder import EVIDENCE, REPORTS
@@ -345,6 +345,7 @@ def _evidence(
     stated = bare.model_copy(
         update={"assumptions": assumptions_of(bare), "warnings": warnings_of(bare)}
     )
+    stated = stated.model_copy(update={"parts": parts_of(stated)})
     # A report must be that of the evidence that is written, and of nothing else.
     content = canonical_json(stated.model_dump(mode="json"))
     return CountsEvidence.model_validate_json(content, strict=True)

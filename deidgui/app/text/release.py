@@ -516,7 +516,7 @@ CHECKS: dict[str, Text] = {
     "cells_identifiers": "The cells of “{attribute}” hold the stated identifiers.",
     "dossier_item": "The state of item {item} of the checklist follows from what is "
     "entered.",
-    "dossier_stated": "The state of the dossier is stated where people said something.",
+    "dossier_stated": "The state of the dossier is stated.",
     "dossier_complete": "Complete items and sections of the dossier are counted.",
     "dossier_columns": "Texts of the dossier are about released columns.",
     "population_fits": "What is known of the population fits the inputs.",
@@ -545,6 +545,32 @@ CHECKS: dict[str, Text] = {
     "warnings": "The warnings that follow from the decisions are stated.",
     "report_digest": "The report states the SHA-256 of this evidence.",
     "report_rendered": "“{file}” is the report of this evidence.",
+    "part_stated": "The evidence states “{part}”, as its list of parts says.",
+    "parts_in_order": "The list of parts names each part once, in order.",
+    "criteria_complete": "Who is singled out is measured wherever it can be.",
+    "criteria_of_rows": "Who is singled out is stated of released rows.",
+    "alone": "As many people are alone on all quasi-identifiers as stated.",
+    "alone_on_all": "As many people are alone on all released columns as stated.",
+    "alone_sets": "There are as many sets of {known} quasi-identifiers as stated.",
+    "alone_mean": "On a set of {known} quasi-identifiers as many people are alone as "
+    "stated, on average.",
+    "alone_anywhere": "As many people are alone on any {known} quasi-identifiers as "
+    "stated.",
+    "alone_worst": "On the worst {known} quasi-identifiers as many people are alone as "
+    "stated.",
+    "alone_worst_set": "No {known} quasi-identifiers are worse than the stated ones.",
+    "apart_columns": "How far each quasi-identifier tells people apart is stated.",
+    "apart_alone": "As many people are alone on “{attribute}” as stated.",
+    "apart_separation": "“{attribute}” tells as many pairs of people apart as stated.",
+    "apart_pair": "With no other quasi-identifier “{attribute}” leaves more people "
+    "alone than stated.",
+    "guessed": "“{attribute}” is guessed rightly as often as stated.",
+    "guessed_baseline": "“{attribute}” is guessed blindly as often as stated.",
+    "guessed_by_others": "“{attribute}” is guessed from other people as often as "
+    "stated.",
+    "guessed_uniform": "As many people as stated share “{attribute}” with all who look "
+    "like them.",
+    "criteria_stated": "It is stated who is singled out by the release.",
     "file_present": "“{file}” is there.",
     "file_bytes": "“{file}” is as large as stated.",
     "file_hash": "The SHA-256 of “{file}” is the one stated.",

@@ -211,6 +211,8 @@ class CountsEvidence(Part):
 
     Attributes
     ----------
+    parts : tuple of str
+        See `parts_of`.
     noise : NoiseFacts or None
         None where counts are masked and have no noise.
     audit : AuditFacts or None
@@ -224,6 +226,7 @@ class CountsEvidence(Part):
     kind: Literal["counts"] = "counts"
     deidgui: str
     created: str | None = None
+    parts: tuple[str, ...] = ()
     title: str = ""
     notes: str = ""
     notes_signed: Entered = Entered()

@@ -1720,6 +1720,8 @@ class Evidence(Part):
 
     Attributes
     ----------
+    parts : tuple of str
+        Which of the fields that need not be stated are; see `parts_of`.
     notes, notes_signed : str, Entered
         What the sender adds, by whom, and when.
     records : int
@@ -1741,13 +1743,14 @@ class Evidence(Part):
     drift : Drift or None
         What has changed since the earlier release that the project names.
     dossier : Dossier or None
-        None in evidence of earlier versions.
+        None in evidence of earlier versions, which no longer verifies.
     """
 
     format: Literal["deidgui-evidence"] = FORMAT
     version: Literal[1] = VERSION
     deidgui: str
     created: str | None = None
+    parts: tuple[str, ...] = ()
     title: str = ""
     notes: str = ""
     notes_signed: Entered = Entered()
@@ -1815,6 +1818,20 @@ class Evidence(Part):
         if self.policy.cells is not None:
             n_gone += self.policy.cells.records
         return n_gone > limit * n_all + 1e-9
+
+
+def parts_of(evidence: Part) -> tuple[str, ...]:
+    """Fields that say something although they need not, so that none can vanish.
+
+    Not ``files``, of which the reports, made later, are some: others ask for them.
+    """
+    return tuple(
+        name
+        for name, field in type(evidence).model_fields.items()
+        if not field.is_required()
+        and name not in ("parts", "files")
+        and getattr(evidence, name) != field.get_default(call_default_factory=True)
+    )
 
 
 def as_read(evidence: Evidence) -> Evidence:

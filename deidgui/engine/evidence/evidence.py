@@ -59,6 +59,7 @@ from deidgui.engine.evidence.document import (
     Thresholds,
     Unit,
     Validity,
+    parts_of,
 )
 from deidgui.engine.evidence.entered import Entered
 from deidgui.engine.evidence.keyed import in_release
@@ -483,7 +484,7 @@ def build_evidence(
         Facts about the bytes that were read and written.
     """
     classes, counts = applied.classes, applied.class_table.counts
-    return Evidence(
+    stated = Evidence(
         deidgui=__version__,
         created=decisions.created,
         title=decisions.title,
@@ -533,6 +534,7 @@ def build_evidence(
         warnings=tuple(figures.warnings),
         software=software(),
     )
+    return stated.model_copy(update={"parts": parts_of(stated)})
 
 
 def _keyed(

@@ -38,6 +38,7 @@ from deidgui.engine.evidence.document import (
     File,
     Output,
     canonical_json,
+    parts_of,
 )
 from deidgui.engine.evidence.folder import (
     EVIDENCE,
@@ -175,12 +176,23 @@ def verify_release(
             checks.extend(check_held_out(folder, evidence, at_hand, unmeasured))
     # Of no file of the release but its evidence: said whatever else is wrong with it.
     checks.extend(check_earlier(evidence, at_hand))
-    written = canonical_json(evidence.model_dump(mode="json"))
-    is_canonical = folder.read(EVIDENCE, MAX_JSON_BYTES) == written
-    checks.append(Check("evidence_form", is_canonical))
+    checks.extend(check_form(folder, evidence))
     monitor.report(1.0, "verify")
     ok = all(check.ok for check in checks)
     return Verification(ok, tuple(checks), evidence, unmeasured)
+
+
+def check_form(
+    folder: ReleaseFolder, evidence: Evidence | CountsEvidence
+) -> Iterator[Check]:
+    """Look whether the evidence has all its parts, and is written as it must be."""
+    stated, found = evidence.parts, parts_of(evidence)
+    for name in dict.fromkeys((*stated, *found)):
+        yield Check("part_stated", name in stated and name in found, {"part": name})
+    yield Check("parts_in_order", stated == found)
+    written = canonical_json(evidence.model_dump(mode="json"))
+    is_canonical = folder.read(EVIDENCE, MAX_JSON_BYTES) == written
+    yield Check("evidence_form", is_canonical)
 
 
 # -- files -----------------------------------------------------------------------------

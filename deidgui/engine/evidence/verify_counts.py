@@ -28,16 +28,13 @@ from deidgui.engine.evidence.counts_document import (
     NoiseFacts,
     Redundancy,
 )
-from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.folder import (
-    EVIDENCE,
-    MAX_JSON_BYTES,
     MAX_MAPPING_BYTES,
     REPORTS,
     ReleaseFolder,
     read_counts_evidence,
 )
-from deidgui.engine.evidence.verify import Verification, check_files
+from deidgui.engine.evidence.verify import Verification, check_files, check_form
 from deidgui.engine.evidence.verify_excel import check_excel
 from deidgui.engine.evidence.verify_validity import check_validity
 from deidgui.errors import InputError
@@ -88,9 +85,7 @@ def verify_counts_release(
     if all(check.ok for check in checks):
         monitor.report(0.2, "verify")
         checks.extend(_check_content(folder, evidence, reasons))
-    written = canonical_json(evidence.model_dump(mode="json"))
-    is_canonical = folder.read(EVIDENCE, MAX_JSON_BYTES) == written
-    checks.append(Check("evidence_form", is_canonical))
+    checks.extend(check_form(folder, evidence))
     monitor.report(1.0, "verify")
     ok = all(check.ok for check in checks)
     return Verification(ok, tuple(checks), evidence, reasons)

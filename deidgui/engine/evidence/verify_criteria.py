@@ -55,6 +55,8 @@ def check_criteria(
 ) -> Iterator[Check]:
     """Compare the shares of people who are alone, and what is guessed of them."""
     stated, seen = release.evidence.criteria, release.tally.seen
+    # Nobody is singled out where nobody is released.
+    yield Check("criteria_stated", stated is not None or not release.row_sizes.sum())
     if stated is None:
         return
     is_complete = _is_complete(release, stated)

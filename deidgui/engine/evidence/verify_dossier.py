@@ -87,8 +87,7 @@ _FIRST = frozenset(("D2", "D3", "D5", "D6", "D11"))
 def check_dossier(evidence: Evidence) -> Iterator[Check]:
     """Compare the state of each item with what is entered."""
     stated = evidence.dossier
-    is_asked = any((evidence.context, evidence.validity, evidence.principles))
-    yield Check("dossier_stated", stated is not None or not is_asked)
+    yield Check("dossier_stated", stated is not None)
     if stated is None:
         return
     said = _said(evidence, stated)

@@ -101,6 +101,18 @@ def test_every_field_and_list_is_noticed_or_listed(make, tmp_path):
     ] == []
 
 
+@pytest.mark.parametrize("make", [noisy, masked])
+def test_a_part_that_is_gone_is_named(make, tmp_path):
+    folder = make(tmp_path / "out")
+    evidence = json.loads((folder / "evidence.json").read_bytes())
+    assert "equations" in evidence["parts"]
+    for name in evidence["parts"]:
+        reseal(folder, {k: each for k, each in evidence.items() if k != name})
+        failed = verify(folder).failed
+        told = [each.params["part"] for each in failed if each.code == "part_stated"]
+        assert told == [name]
+
+
 def test_what_can_be_inferred_cannot_be_denied(tmp_path):
     """100 patients without 98 are 2, whatever the evidence says."""
     folder = masked(tmp_path / "out")
