@@ -11,6 +11,8 @@ from collections import Counter
 
 import pytest
 
+from deidgui.app.classes import Classes
+from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import quality_figures
 from deidgui.app.project import Attribute, Export, Privacy, Project, Threshold
 from deidgui.app.release.writing import ReleaseOrder, write_release
@@ -23,7 +25,13 @@ from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.privacy import KAnonymity
-from tests.release_case import CREATED, loss_of_attribute, released_keys, risk_of
+from tests.release_case import (
+    CREATED,
+    dossier_of,
+    loss_of_attribute,
+    released_keys,
+    risk_of,
+)
 from tests.shared import shared
 
 QUASI_IDENTIFIERS = (
@@ -121,6 +129,8 @@ def figures(project, table, classes, policy):
         "population_is_the_data",
     )
     return ReleaseFigures(
+        criteria=measure_criteria(project, Classes(table, classes, table), policy),
+        dossier=dossier_of(project, (), suppresses=n_suppressed > 0),
         models=[Model(**model.to_json(), satisfied=True, words=model.words())],
         risk={
             **risk_of(kept, 0.2),

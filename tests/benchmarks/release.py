@@ -15,19 +15,21 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from deidgui.app.classes import Classes
+from deidgui.app.measuring.criteria import measure_criteria
 from deidgui.app.measuring.measuring import quality_figures
 from deidgui.app.project import Attribute, Export, Privacy, Project, Threshold
 from deidgui.app.release.writing import ReleaseOrder, write_release
 from deidgui.app.stated import ASSUMPTIONS, warnings_of_decisions, warnings_of_policy
-from deidgui.engine.data.class_table import ClassTable, build_class_table
+from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import ReleaseFigures
-from deidgui.engine.policy.policy import lattice_policy
-from deidgui.engine.policy.released import ReleasedClasses, released_classes
+from deidgui.engine.policy.policy import Policy, lattice_policy
+from deidgui.engine.policy.released import released_classes
 from deidgui.engine.privacy import KAnonymity
-from tests.release_case import risk_of
+from tests.release_case import dossier_of, risk_of
 
 LEVELS = {"age": 2, "sex": 0, "zip": 1, "race": 0, "education": 0, "state": 0}
 
@@ -93,14 +95,17 @@ def hierarchies(table: Table) -> list[Hierarchy]:
     return found
 
 
-def figures(
-    project: Project, table: ClassTable, released: ReleasedClasses
-) -> ReleaseFigures:
+def figures(project: Project, read: Classes, policy: Policy) -> ReleaseFigures:
     """What the evidence states, as the verification measures it again."""
+    table = read.class_table
+    released = released_classes(table, policy)
     models = [KAnonymity(SMALLEST)]
     codes = ("quasi_identifiers_complete", "one_record_per_person")
     threshold = project.privacy.threshold
+    n_suppressed = int(table.counts.sum() - released.kept_counts.sum())
     return ReleaseFigures(
+        criteria=measure_criteria(project, read, policy),
+        dossier=dossier_of(project, (), suppresses=n_suppressed > 0),
         models=[
             Model(**each.to_json(), satisfied=True, words=each.words())
             for each in models
@@ -154,7 +159,7 @@ def run(arguments: list[str]) -> dict[str, Any]:
             table=table,
             class_table=classes,
             policy=policy,
-            figures=figures(project, classes, released_classes(classes, policy)),
+            figures=figures(project, Classes(table, classes, table), policy),
         )
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         stages = Stages()

@@ -490,7 +490,7 @@ def test_texts_that_mean_no_value_are_decided_and_released_as_such(cli, tmp_path
     assert load_project(project).attribute("age").missing == ("", "-9", "k=A")
     assert load_project(project).attribute("sex").missing == ("",)
     more = ("--model", "k_anonymity:k=2", "--limit", "0.1", "--recipient", "own")
-    assert cli("decide", project, *more).code == 0
+    assert cli("decide", project, *more, "--suppressed", "stars").code == 0
     done = cli("run", project, "--out", tmp_path / "out")
     assert done.code == 0, done.err
     evidence = json.loads((tmp_path / "out" / "evidence.json").read_bytes())
