@@ -41,7 +41,12 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.texts import KINDS, look_into_cells
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.counts_document import CountsEvidence
-from deidgui.engine.evidence.document import Evidence, as_read, canonical_json
+from deidgui.engine.evidence.document import (
+    Evidence,
+    as_read,
+    canonical_json,
+    parts_of,
+)
 from deidgui.engine.evidence.evidence import (
     Applied,
     Decisions,
@@ -247,7 +252,7 @@ def evidence_of(
     cells : Cells, optional
         What stands in these tables.
     """
-    return build_evidence(
+    stated = build_evidence(
         order.applied,
         _attributes(order),
         [*_inputs(order), *_population_input(order)],
@@ -261,6 +266,7 @@ def evidence_of(
         ),
         _decisions(order),
     )
+    return stated.model_copy(update={"parts": parts_of(stated)})
 
 
 @dataclass(frozen=True, repr=False)

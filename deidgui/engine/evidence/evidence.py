@@ -59,7 +59,6 @@ from deidgui.engine.evidence.document import (
     Thresholds,
     Unit,
     Validity,
-    parts_of,
 )
 from deidgui.engine.evidence.entered import Entered
 from deidgui.engine.evidence.keyed import in_release
@@ -484,7 +483,7 @@ def build_evidence(
         Facts about the bytes that were read and written.
     """
     classes, counts = applied.classes, applied.class_table.counts
-    stated = Evidence(
+    return Evidence(
         deidgui=__version__,
         created=decisions.created,
         title=decisions.title,
@@ -534,7 +533,6 @@ def build_evidence(
         warnings=tuple(figures.warnings),
         software=software(),
     )
-    return stated.model_copy(update={"parts": parts_of(stated)})
 
 
 def _keyed(
