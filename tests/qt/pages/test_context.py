@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
 from deidgui.app.deciding.asked import AskedDecisions
@@ -231,6 +232,57 @@ def test_the_picture_stands_as_a_whole_at_1280_times_720(
     qtbot.waitUntil(is_whole, timeout=2000)
     assert page.width() == 1038
     assert ("4. Does the best policy keep to it?") in painted(part)
+
+
+@pytest.mark.parametrize("context", [public(), agreed()], ids=["public", "agreed"])
+def test_a_committee_sees_the_whole_picture_in_large_text(
+    large, window, workspace, qtbot, context
+):
+    """At 1280 × 720 and one and a half times the text: nothing has to be scrolled."""
+    fill(workspace.session)
+    workspace.session.apply(ops.change_context(**vars(context)), "say all")
+    window.show_step("risk")
+    qtbot.waitUntil(lambda: not window.is_leading)
+    page = window.page("risk")
+    page.show_part_of("context")
+    part, found = page.context, Measured(average=0.05, highest=1 / 11, is_stale=False)
+    part.show_project(workspace.session.project, found)
+    settle()
+    assert not is_whole(part.picture), "beside the questions there is no room"
+    qtbot.mouseClick(part.alone, Qt.MouseButton.LeftButton)
+    settle()
+    assert is_whole(part.picture)
+    assert not part.tabs.isVisible()
+    assert "4. Does the best policy keep to it?" in painted(part)
+    assert not page.summaries["validity"].isVisible()
+    # Another part has its summaries, and the questions come back with the same button.
+    page.show_part_of("validity")
+    settle()
+    assert page.summaries["context"].isVisible()
+    page.show_part_of("context")
+    settle()
+    qtbot.mouseClick(part.alone, Qt.MouseButton.LeftButton)
+    settle()
+    assert part.tabs.isVisible()
+    assert page.summaries["validity"].isVisible()
+
+
+@pytest.fixture
+def large(themed):
+    """Text of one and a half times the size."""
+    themed.set_text_scale(1.5)
+
+
+def settle():
+    """Let layouts come to an end: each may ask for another one."""
+    for _ in range(10):
+        QApplication.processEvents()
+
+
+def is_whole(picture):
+    """Whether all of the picture is seen, and nothing of it was left out."""
+    shown = picture.visibleRegion().boundingRect().size()
+    return shown == picture.size() and not picture.is_cut
 
 
 def test_what_is_open_is_named_by_the_part_in_which_it_is_asked(part, page):

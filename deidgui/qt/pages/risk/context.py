@@ -62,6 +62,7 @@ from deidgui.qt.widgets import (
     Caption,
     Card,
     ComboBox,
+    IconButton,
     Label,
     Segmented,
     column,
@@ -101,6 +102,9 @@ SMALLEST, LARGEST, STEP = 0.8, 1.6, 0.1
 WIDEST_GAP = 48
 """Pixels between parts at most."""
 
+GUTTER = 32
+"""Pixels between the two columns of the picture where it stands alone."""
+
 MOST_ALIKE = 30
 """People who look alike are drawn one by one up to so many."""
 
@@ -110,6 +114,7 @@ class ContextPicture(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._is_alone = False
         self._found: Assessment | None = None
         self._measured: Measured | None = None
         self.setSizePolicy(
@@ -121,42 +126,71 @@ class ContextPicture(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         # Of one width, not of the present one: a scroll bar must not change it.
-        return QSize(NARROWEST, math.ceil(self._measure(EASY, 1.0).y))
+        scale = SMALLEST if self._is_alone else 1.0
+        height = math.ceil(max(each.y for each in self._measure(EASY, scale)))
+        width = 2 * NARROWEST + GUTTER if self._is_alone else NARROWEST
+        return QSize(width, height)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether even with the smallest texts something has no room."""
+        width = self._areas()[0].width()
+        return any(each.y > self.height() for each in self._measure(width, SMALLEST))
+
+    def stand_alone(self, is_alone: bool) -> None:
+        """Draw in two columns, where nothing stands beside it, or below one another."""
+        self._is_alone = is_alone
+        self.updateGeometry()
+        self.update()
 
     def show_assessment(self, found: Assessment, measured: Measured | None) -> None:
         """Show what follows from a context."""
         self._found, self._measured = found, measured
         self.setAccessibleName(result_words(found) or tr("No limit follows yet."))
-        self.setAccessibleDescription("\n".join(self._measure(EASY, 1.0).said))
+        said = [line for each in self._measure(EASY, 1.0) for line in each.said]
+        self.setAccessibleDescription("\n".join(said))
         self.updateGeometry()
         self.update()
 
-    def _measure(self, width: int, scale: float) -> _Pen:
-        """Return how high all is with texts of some size, and what it says."""
-        pen = _Pen(None, tokens(), QRectF(0, 0, width, 0), scale)
-        self._draw(pen)
-        return pen
+    def _measure(self, width: float, scale: float) -> list[_Pen]:
+        """Return how high each column is with texts of some size, and what it says."""
+        areas = [QRectF(0, 0, width, 0)] * (2 if self._is_alone else 1)
+        pens = [_Pen(None, tokens(), area, scale) for area in areas]
+        self._draw(pens)
+        return pens
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        scale = min(LARGEST, max(1.0, self.width() / EASY))
-        used = self._measure(self.width(), scale)
-        while scale > SMALLEST and used.y > self.height():
+        areas = self._areas()
+        width, height = areas[0].width(), self.height()
+        scale = min(LARGEST, max(1.0, width / EASY))
+        used = self._measure(width, scale)
+        while scale > SMALLEST and any(each.y > height for each in used):
             scale -= STEP
-            used = self._measure(self.width(), scale)
+            used = self._measure(width, scale)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pen = _Pen(painter, tokens(), QRectF(self.rect()), scale)
-        wider = (self.height() - used.y) / max(used.n_gaps, 1)
-        pen.gap = min(WIDEST_GAP * scale, pen.gap + max(0.0, wider))
-        self._draw(pen)
+        pens = [_Pen(painter, tokens(), area, scale) for area in areas]
+        for pen, each in zip(pens, used, strict=True):
+            wider = (height - each.y) / max(each.n_gaps, 1)
+            pen.gap = min(WIDEST_GAP * scale, pen.gap + max(0.0, wider))
+        self._draw(pens)
 
-    def _draw(self, pen: _Pen) -> None:
+    def _areas(self) -> list[QRectF]:
+        """Where the columns are."""
+        if not self._is_alone:
+            return [QRectF(self.rect())]
+        left = QRectF(self.rect())
+        left.setWidth((left.width() - GUTTER) / 2)
+        return [left, left.translated(left.width() + GUTTER, 0)]
+
+    def _draw(self, pens: list[_Pen]) -> None:
+        """Draw the four parts, the last two in the second column if there is one."""
         if self._found is None:
             return
-        _draw_attacks(pen, self._found)
-        _draw_threshold(pen, self._found)
-        _draw_allowed(pen, self._found)
-        _draw_best(pen, self._found, self._measured)
+        _draw_attacks(pens[0], self._found)
+        _draw_threshold(pens[0], self._found)
+        _draw_allowed(pens[-1], self._found)
+        _draw_best(pens[-1], self._found, self._measured)
 
 
 class _Pen:
@@ -664,6 +698,13 @@ class ContextPart(QWidget):
         shown = Card(tr("What the context allows"), margin=12)
         shown.add(self.result)
         shown.add(scrolling(self.picture), 1)
+        self.alone = IconButton("maximize", "", checkable=True, small=True)
+        self.alone.toggled.connect(self._on_alone)
+        shown.head_actions.addWidget(self.alone)
+        outer = shown.layout()
+        assert outer is not None, "a card has one"
+        for box in (outer, shown.body):
+            box.setSpacing(8)  # the picture needs the room
         titles = [(key, tr(title)) for key, (title, _) in TABS.items()]
         self.tabs = Segmented(titles, name=tr("Parts of the context"))
         self.tabs.chosen.connect(self.show_tab)
@@ -671,7 +712,7 @@ class ContextPart(QWidget):
         self.by = NameField(tr("Who answers the questions"))
         self._stack = QStackedWidget()
         self._pages: dict[str, QWidget] = {}
-        asked = Card(tr("Context"), margin=12)
+        self._asked = asked = Card(tr("Context"), margin=12)
         asked.head_actions.addWidget(self._progress)
         self.sign = Button(tr("Sign what is open"), clicked=self._on_signed)
         self.sign.setToolTip(
@@ -681,10 +722,16 @@ class ContextPart(QWidget):
         for each in (self.tabs, holder(who)):
             asked.add(each)
         asked.add(self._stack, 1)
-        box = row(shown, asked, spacing=12)
-        box.setStretch(0, 5)
-        box.setStretch(1, 6)
-        self.setLayout(box)
+        sides = row(shown, asked, spacing=12)
+        sides.setStretch(0, 5)
+        sides.setStretch(1, 6)
+        self.setLayout(sides)
+        self._on_alone(False)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the picture stands without the questions."""
+        return self.alone.isChecked()
 
     # -- showing -------------------------------------------------------------------
 
@@ -707,6 +754,15 @@ class ContextPart(QWidget):
             self.show_tab(self.tabs.current)
         self._show_said()
         self.by.show_name()
+
+    def _on_alone(self, is_alone: bool) -> None:
+        """Show the picture without the questions, as a committee looks at it."""
+        show_if(self._asked, not is_alone)
+        self.picture.stand_alone(is_alone)
+        words = tr("Show the picture without the questions")
+        if is_alone:
+            words = tr("Show the questions again")
+        self.alone.set_words(words)
 
     def _show_result(self, found: Assessment, left: tuple[str, ...]) -> None:
         project = self._project

@@ -217,6 +217,7 @@ class RiskPage(Page):
         self.recipients.context_wanted.connect(partial(self.show_part_of, CONTEXT))
         for whole in self._whole.values():
             whole.decided.connect(self._decide)
+        self.context.alone.toggled.connect(self._arrange)
         self.validity.earlier_wanted.connect(self._on_earlier_wanted)
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.thresholds.proposals_wanted.connect(self._on_proposals_wanted)
@@ -365,7 +366,9 @@ class RiskPage(Page):
         # Where all parts are shown, what is decided in each is seen in itself.
         is_whole = self._part in self._whole
         has_side = size.width() >= self._needed_width()
-        show_if(self._side, is_whole or not has_room or has_side)
+        is_alone = self._part == CONTEXT and self.context.is_alone
+        has_side = (is_whole or not has_room or has_side) and not is_alone
+        show_if(self._side, has_side)
         for key, whole in self._whole.items():
             show_if(whole, key == self._part)
         has_room = has_room and not is_whole
