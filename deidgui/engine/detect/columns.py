@@ -211,7 +211,12 @@ def _may_stay_where_constant(best: ColumnEvidence) -> bool:
 
 
 def _topic(profile: ColumnProfile, best: ColumnEvidence) -> Topic:
-    """Topic of a finding; for diagnoses the code system that the values show."""
+    """Topic of a finding; for diagnoses the code system that the values show.
+
+    Ages of children in months or days are numbers: 90 of them are no 90 years.
+    """
+    if best.detector.topic is Topic.AGE and _is_shorter_than_years(profile):
+        return Topic.NUMBER
     if best.detector.topic is not Topic.DIAGNOSIS or not profile.n_sampled:
         return best.detector.topic
     for topic, shape in ((Topic.ICD10, ICD10_SHAPE), (Topic.ICD9, ICD9_SHAPE)):
@@ -248,10 +253,13 @@ def _reasons(
     return reasons
 
 
+def _is_shorter_than_years(profile: ColumnProfile) -> bool:
+    """Whether a name says that ages are counted in months or less."""
+    return bool(_SHORTER_THAN_YEARS & set(tokens_of(profile.column.name)))
+
+
 def _n_over_89(profile: ColumnProfile) -> int:
-    """Records with an age over 89: of years, and below what stands for no age."""
-    if _SHORTER_THAN_YEARS & set(tokens_of(profile.column.name)):
-        return 0
+    """Records with an age over 89, below what stands for no age."""
     over = profile.texts.contains(_OVER_89) | (
         (profile.numbers > _OLDEST) & (profile.numbers <= _OLDEST_EVER)
     )

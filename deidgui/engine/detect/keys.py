@@ -11,7 +11,7 @@ from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.name_reading import KeyKind, key_kind
 from deidgui.engine.detect.profile import ColumnProfile
-from deidgui.engine.detect.roles import Band, Finding, Identifier, Reason, Topic
+from deidgui.engine.detect.roles import Band, Finding, Identifier, Reason, Role, Topic
 from deidgui.engine.detect.spelling import spelling_of_key
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -142,7 +142,7 @@ def propose_keys(
         if topics[column.name] or not _can_be_key(column, finding, kind):
             continue
         others = [each for each in traits if each is not column][:_MOST_COMPARED]
-        key = _Key(column, kind)
+        key = _Key(column, kind, is_code=finding.role is Role.DIRECT_IDENTIFIER)
         named = kind in (KeyKind.PERSON, KeyKind.EVENT)
         if not named and not key.is_plausible(others, sure):
             continue
@@ -199,8 +199,8 @@ def _n_values(column: Column) -> int:
 class _Key:
     """A candidate with what its rows tell."""
 
-    def __init__(self, column: Column, kind: KeyKind) -> None:
-        self.column, self.kind = column, kind
+    def __init__(self, column: Column, kind: KeyKind, *, is_code: bool) -> None:
+        self.column, self.kind, self.is_code = column, kind, is_code
         counts = column.counts.copy()
         counts[column.missing_codes] = 0
         self.counts: IntArray = counts[counts > 0]
@@ -212,6 +212,9 @@ class _Key:
             return True
         if self.counts.sum() < _REPEATS * len(self.counts):
             return False
+        if self.is_code and not sure:
+            # Without birth, sex and name nothing speaks against a code that repeats.
+            return True
         constant = [
             each
             for each in traits

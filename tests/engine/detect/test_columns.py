@@ -189,8 +189,13 @@ def test_ages_over_89_however_they_are_written():
     assert _over_89("age", years) == 0
     assert _over_89("age", [*years, *others]) == 0
     assert _over_89("age", [*years, *others, *old, "91"]) == 7
-    assert _over_89("age_months", [str(k) for k in range(130)]) == 0
-    assert _over_89("Alter in Monaten", [str(k) for k in range(130)]) == 0
+
+
+@pytest.mark.parametrize("name", ["age_months", "Alter in Monaten", "age days"])
+def test_ages_in_months_are_no_years(name):
+    found = _one(name, [str(k) for k in range(130)], "integer")
+    assert (found.role, found.topic) == (QUASI, "number")
+    assert not any(each.code == "evidence_over_89" for each in found.reasons)
 
 
 def test_figures_of_a_column():

@@ -1,5 +1,6 @@
 """Keys of persons: by name, by what stays the same, and by repetition."""
 
+import hashlib
 import random
 
 import numpy as np
@@ -154,6 +155,19 @@ def test_a_code_of_the_birth_date_is_no_key():
 def test_no_key_in_a_table_of_persons_without_numbers():
     texts = {k: v for k, v in events().items() if not k.endswith("_id")}
     assert keys_of(texts) == ()
+
+
+def test_a_code_that_repeats_is_offered_where_nothing_can_speak_for_it():
+    """Pseudonyms of an export with diagnoses alone: rows are not people."""
+    codes = [hashlib.md5(f"{k // 3}".encode()).hexdigest() for k in range(300)]
+    texts = {"a": codes, "g": ["I10", "E11.9", "J45", "C50.9"] * 75}
+    (key,) = keys_of(texts)
+    assert (key.column, key.certainty) == ("a", Band.POSSIBLE)
+    # Where sex differs between its rows, it is something else.
+    assert keys_of({**texts, "sex": ["F", "M", "F", "M", "M"] * 60}) == ()
+    # Nothing repeats: nothing is said.
+    single = [hashlib.md5(f"{k}".encode()).hexdigest() for k in range(300)]
+    assert keys_of({**texts, "a": single}) == ()
 
 
 def test_tables_at_the_edge():
