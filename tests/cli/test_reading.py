@@ -64,6 +64,18 @@ def words(tmp_path):
     return tmp_path
 
 
+def test_rows_of_totals_are_told(cli, tmp_path):
+    """Rows of a table of counts are not people; a word inside a text is no total."""
+    counts = ["Regio;Leeftijd;Man", "Noord;0-17;4", "Noord;Totaal;9", "Totaal;0-17;7"]
+    (tmp_path / "counts.csv").write_text("\n".join(counts) + "\n", "utf-8")
+    told = " ".join(cli("inspect", tmp_path / "counts.csv").out.split())
+    assert "Rows are named as totals in: Regio, Leeftijd." in told
+    people = [f"{20 + n % 50};{'mf'[n % 2]};total hip {n % 3}" for n in range(120)]
+    lines = ["age;sex;operation", *people]
+    (tmp_path / "people.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    assert "totals" not in cli("inspect", tmp_path / "people.csv").out
+
+
 def test_what_the_first_record_is_must_be_said(cli, words):
     project = words / "p.deid.json"
     found = cli("inspect", words / "words.csv", "--project", project, "--json").json

@@ -242,6 +242,11 @@ _EVIDENCE: dict[str, Sentence] = {
     "columns_renamed": Sentence(
         "Columns without a name of their own were given one: {columns}."
     ),
+    "rows_of_totals": Sentence(
+        "Rows are named as totals in: {columns}. If the table holds counts, its rows "
+        "are not people.",
+        "Open it as a table of counts, or use “deidgui counts inspect”.",
+    ),
     "blank_lines_skipped": Sentence("Empty lines, left out: {number}."),
     "trailing_delimiters": Sentence(
         "Records with one delimiter too many at the end, left out: {number}."

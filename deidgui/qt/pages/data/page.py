@@ -29,6 +29,7 @@ from deidgui.app.reading.linking import LinkOffer, leave_out_orphans
 from deidgui.app.reading.reading import Inspection, encoding_examples
 from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.detect.countries import CountryFinding
+from deidgui.engine.detect.totals import rows_of_totals
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import evidence_words, reason_words
 from deidgui.qt.file_dialogs import ask_open
@@ -144,7 +145,11 @@ class FileFacts(QWidget):
             if inspection.member:
                 name = f"{name} / {inspection.member}"
             facts.insert(0, size_words(inspection.n_bytes))
-            found = (*preamble_of(inspection), *inspection.report.notes)
+            found = (
+                *preamble_of(inspection),
+                *inspection.report.notes,
+                *rows_of_totals(table),
+            )
             remarks = " ".join(map(evidence_words, found))
         self._name.setText(name)
         self._facts.setText(" · ".join(facts))
