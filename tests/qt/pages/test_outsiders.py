@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 
-from deidgui.app.determination.principles import asked_columns, open_columns
+from deidgui.app import ops
+from deidgui.app.determination.principles import acceptable, asked_columns, open_columns
 from deidgui.qt.pages.attributes.page import AttributesPage
 from tests.qt.fakes import fill
 
@@ -45,6 +46,21 @@ def test_nothing_is_said_by_itself_and_nobody_unnamed_says_anything(page, qtbot)
     view.choices["availability"].activated.emit(3)
     assert set(said(page).values()) == {None}
     assert view.choices["availability"].current == ""
+
+
+def test_a_column_without_a_proposal_does_not_hide_those_of_others(page):
+    view, session = page.outsiders, page.session
+    without, having = (e.name for e in asked_columns(session.project)[:2])
+    session.apply(ops.change_attribute(having, topic="age"), "its kind")
+    page.refresh(page.parts)
+    assert acceptable(session.project) == (having,)
+    choose(view, without)
+    assert view.accept.text() == "No proposal for this column"
+    assert not view.accept.isEnabled()
+    assert "Ctrl+A" in view.state.accessibleName()
+    view.table.selectAll()
+    assert view.accept.text().startswith("Accept 1 proposal")
+    assert view.accept.isEnabled()
 
 
 def test_several_columns_are_said_at_once_and_it_is_undone(page):

@@ -233,7 +233,8 @@ class OutsidersView(QWidget):
             "info",
             tr(
                 "Nothing of it is assumed. A question mark shows what is proposed by "
-                "the kind of the column; it counts once a person accepts it."
+                "the kind of the column; it counts once a person accepts it. Several "
+                "columns can be chosen at once (Ctrl+A: all)."
             ),
         )
 
@@ -257,9 +258,12 @@ class OutsidersView(QWidget):
             text.setEnabled(bool(columns))
         is_quasi = all(each.role == "quasi_identifier" for each in columns)
         show_if(self.texts["because"], not is_quasi)
-        proposals = {each.name for each in columns} & set(acceptable(self._project))
+        everywhere = set(acceptable(self._project))
+        proposals = {each.name for each in columns} & everywhere
         n = len(proposals)
         words = tr("Accept {n:proposal|proposals}", n=n) if n else tr("No proposals")
+        if not n and everywhere and len(columns) == 1:
+            words = tr("No proposal for this column")
         self.accept.setText(words)
         self.accept.setEnabled(bool(proposals))
         self._proposed.setText(_proposal_words(columns))
