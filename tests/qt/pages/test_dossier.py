@@ -61,6 +61,26 @@ def test_nothing_is_chosen_or_entered_by_itself(page):
     assert view.parts.item(1, 1).text() != "✓"
 
 
+def test_a_text_that_waits_for_a_name_is_entered_from_another_part(page):
+    view = page.dossier
+    form = show(view, "D2")
+    view.by.clear()
+    write(form.fields["legal_basis", ""], "Act 12")
+    write(form.waivers[8], "nothing is signed")
+    show(view, "D1")
+    view.by.setText("A. Analyst")
+    view.by.editingFinished.emit()
+    assert dossier(page).entries["legal_basis"].by == "A. Analyst"
+    assert dossier(page).not_applying[8].text == "nothing is signed"
+    # A field is left when another part is shown: what stands in it is entered.
+    show(view, "D2")
+    field = form.fields["legal_basis", ""]
+    field.field.setText("Act 13")
+    show(view, "D1")
+    field.field.editingFinished.emit()
+    assert dossier(page).entries["legal_basis"].text == "Act 13"
+
+
 def test_a_text_is_entered_with_name_and_day_and_undone(page):
     view = page.dossier
     form = show(view, "D2")

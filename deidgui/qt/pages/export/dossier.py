@@ -230,10 +230,17 @@ class DossierView(QWidget):
             for field in form.every_field:
                 field.try_again()
 
+    @property
+    def _sender(self) -> _Form:
+        """The part that tells something."""
+        form = self.sender()
+        return form if isinstance(form, _Form) else self._form
+
     def _on_typed(self, name: str, about: str, text: str) -> None:
         dossier = self._project.dossier
         known = dossier.entries if not about else dossier.columns.get(about, {})
-        entry, field = known.get(name), self._form.fields[name, about]
+        # What is typed is told when the field is left, maybe for another part.
+        entry, field = known.get(name), self._sender.fields[name, about]
         if text == (entry.text if entry else "") or not self._may(field, text):
             return
         op = ops.enter(name, self._entry(text), about or None)
@@ -241,7 +248,7 @@ class DossierView(QWidget):
 
     def _on_typed_for_all(self, name: str, text: str) -> None:
         """Enter a text for every column of which nothing is said yet."""
-        field = self._form.of_all[name]
+        field = self._sender.of_all[name]
         if not text or not self._may(field, text):
             return
         entry = self._entry(text)
@@ -261,7 +268,7 @@ class DossierView(QWidget):
 
     def _on_waived(self, item: int, text: str) -> None:
         entry = self._project.dossier.not_applying.get(item)
-        field = self._form.waivers[item]
+        field = self._sender.waivers[item]
         if text == (entry.text if entry else "") or not self._may(field, text):
             return
         op = ops.call_not_applying(item, self._entry(text))
