@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,7 +29,7 @@ from deidgui.cli.options import (
     inputs_of,
 )
 from deidgui.cli.printing import print_json, print_result
-from deidgui.cli.progress import Progress
+from deidgui.cli.progress import CompilingLine, Progress
 from deidgui.errors import (
     Cancelled,
     DeidError,
@@ -492,21 +491,9 @@ def _options(
 
 def _compile() -> bool:
     """Compile with a line on stderr that says how far it is."""
-    started, is_terminal = time.monotonic(), sys.stderr.isatty()
-
-    def show(n: int) -> None:
-        if is_terminal:
-            seconds = int(time.monotonic() - started)
-            said = tr(
-                "Compiling for this machine, once: {n:function|functions}, {seconds} s",
-                n=n,
-                seconds=seconds,
-            )
-            sys.stderr.write(f"\r\033[K{said}")
-            sys.stderr.flush()
-
-    done = compiling.compile_all(show)
-    sys.stderr.write("\n" if is_terminal else "")
+    line = CompilingLine()
+    done = compiling.compile_all(line.draw)
+    sys.stderr.write("\n" if line.is_drawn else "")
     print(tr("Compiled for this machine.") if done else tr("It could not be compiled."))
     return done
 

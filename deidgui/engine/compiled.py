@@ -13,7 +13,7 @@ import hashlib
 import os
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -81,7 +81,44 @@ def _kept() -> Path:
 
     place = _place(config.CACHE_DIR)  # type: ignore[attr-defined]
     config.CACHE_DIR = str(place)  # type: ignore[attr-defined]
+    _listen()
     return place
+
+
+_announced_to: list[Callable[[], None]] = []
+
+
+@contextlib.contextmanager
+def announcing(announce: Callable[[], None]) -> Iterator[None]:
+    """Call something whenever a function begins to be compiled, in any thread.
+
+    Functions that were kept are not compiled again, and nothing is called.
+
+    Parameters
+    ----------
+    announce : callable
+        Returns at once.
+    """
+    _announced_to.append(announce)
+    try:
+        yield
+    finally:
+        _announced_to.remove(announce)
+
+
+def _listen() -> None:
+    """Hear from numba what it compiles."""
+    from numba.core import event
+
+    class Listener(event.Listener):
+        def on_start(self, event: event.Event) -> None:
+            for announce in tuple(_announced_to):
+                announce()
+
+        def on_end(self, event: event.Event) -> None:
+            """Nobody waits for the end."""
+
+    event.register("numba:compile", Listener())  # type: ignore[no-untyped-call]
 
 
 def _compilable(function: Callable[..., Any]) -> Any:

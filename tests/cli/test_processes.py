@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import os
@@ -244,25 +245,69 @@ def test_a_reader_that_leaves_is_no_bug(case):
     assert done.stderr == b""
 
 
-@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of POSIX")
-def test_progress_is_drawn_on_stderr_and_wiped(case):
+def seen(command, out, **options):
+    """What a command whose stdout is a file shows on a terminal, to its end."""
     import pty
 
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*PROGRAM, "search", str(case.project), "--json"],
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-    )
-    os.close(theirs)
-    out, _ = process.communicate(timeout=120)
-    shown = os.read(ours, 1 << 16).decode()
+    shown = b""
+    with (
+        out.open("wb") as file,
+        subprocess.Popen(command, stdout=file, stderr=theirs, **options) as process,
+    ):
+        os.close(theirs)
+        with contextlib.suppress(OSError):  # Nobody writes to it any more.
+            while part := os.read(ours, 1 << 16):
+                shown += part
+        assert process.wait(120) == 0
     os.close(ours)
-    assert json.loads(out)["complete"]
+    return shown.decode()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of POSIX")
+def test_progress_is_drawn_on_stderr_and_wiped(case, tmp_path):
+    out = tmp_path / "found.json"
+    shown = seen([*PROGRAM, "search", str(case.project), "--json"], out)
+    assert json.loads(out.read_bytes())["complete"]
     assert "%" in shown
     assert shown.endswith("\r\x1b[K")
-    assert all(each in shown for each in ("\r", "\x1b[K"))
     assert "\n" not in shown
+
+
+KERNEL = """
+from deidgui.cli.progress import Progress
+from deidgui.engine.compiled import njit
+
+@njit
+def half(x):
+    return x / 2
+
+@njit
+def quarter(x):
+    return half(half(x))
+
+with Progress():
+    print(quarter(20.0))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of POSIX")
+def test_what_is_compiled_is_told_once_and_on_stderr_alone(tmp_path):
+    """The second process finds what the first one kept; a file hears nothing."""
+    script, out = tmp_path / "kernel.py", tmp_path / "out"
+    script.write_text(KERNEL, encoding="utf-8")
+    command = [sys.executable, str(script)]
+    paths = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = {**os.environ, **paths, "NUMBA_CACHE_DIR": str(tmp_path / "kept")}
+
+    shown = seen(command, out, env=environment)
+    assert out.read_text() == "5.0\n"
+    assert shown.startswith("\r\x1b[KCompiling for this machine, once: 1 function, ")
+    assert shown.endswith("\r\x1b[K")
+    assert seen(command, out, env=environment) == ""
+    environment["NUMBA_CACHE_DIR"] = str(tmp_path / "other")
+    done = subprocess.run(command, env=environment, capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"5.0\n", b"")
 
 
 # -- Ctrl-C ----------------------------------------------------------------------------

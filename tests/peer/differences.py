@@ -21,9 +21,10 @@ what the literature defines (methods.md H.6):
   slips (methods.md F.4), so its decision rule takes Zayatz's estimate for sampling
   fractions above 0.1; the figures of that rule are compared with Zayatz's.
 * Entropy diversity by Grassberger's G: sums are given up too early; the number of
-  records suppressed is reproduced by `tests.peer.grassberger`. (The loss that the peer
+  records suppressed is reproduced by `tests.peer.grassberger`. The loss that the peer
   states is that of yet another set of classes: those of its search, whose hash tables
-  are in another order.)
+  are in another order. It must be between the loss where the classes are suppressed
+  that fail in every order, and the one where those are that fail in some order.
 * Average risk and uniqueness: both suppress the shortest prefix of the classes in the
   order of their size (methods.md B.6). Of equally large classes the peer takes those
   first that lose least as they are, then by row; this program those with the most

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.class_table import EquivalenceClasses
 from tests.peer.tables import Data
 
@@ -49,10 +50,16 @@ class Buckets:
         return place
 
 
-def n_suppressed(
+def given_up(
     spec: Spec, case: Spec, data: Data, classes: EquivalenceClasses
-) -> int:
-    """Records that the peer suppresses at a node."""
+) -> tuple[BoolArray, BoolArray, BoolArray]:
+    """Classes that are given up at a node: in no order, in the peer's, in some order.
+
+    Returns
+    -------
+    tuple of ndarray of bool, shape (n_classes,)
+        In no order: those that are not diverse when all values are added.
+    """
     rows, table = data.rows(case), classes.class_table
     places = [rows[0].index(each.attribute) for each in table.hierarchies]
     index = {tuple(row): at for at, row in enumerate(table.leaves.tolist())}
@@ -63,19 +70,24 @@ def n_suppressed(
         texts = zip(table.hierarchies, (row[place] for place in places), strict=True)
         at = classes.of_combination[index[tuple(h.index[t] for h, t in texts)]]
         buckets[at].add(numbers.setdefault(row[sensitive], len(numbers)))
-    return sum(
-        int(size)
-        for size, each in zip(classes.counts, buckets, strict=True)
-        if not is_accepted(each.counts, float(spec["l"]))
-    )
+    verdicts = [verdicts_on(each.counts, float(spec["l"])) for each in buckets]
+    at_end, in_order, highest = np.array(verdicts, dtype=np.bool_).T
+    return at_end, in_order, highest
 
 
-def is_accepted(counts: list[int], diversity: float) -> bool:
-    """The peer's verdict on a class, given up too early."""
+def verdicts_on(counts: list[int], diversity: float) -> tuple[bool, bool, bool]:
+    """Whether a class is given up: at the end, in this order, in the worst one.
+
+    In the worst one the values that make the sum larger come first.
+    """
+    if len(counts) < np.ceil(diversity):
+        return True, True, True
     total = sum(counts)
     room = total * (g(total) - np.log(diversity))
-    sums = np.cumsum([count * g(count) for count in counts])
-    return len(counts) >= np.ceil(diversity) and bool((sums <= room).all())
+    steps = np.array([count * g(count) for count in counts])
+    sums = np.cumsum(steps)
+    worst = steps[steps > 0].sum()
+    return bool(sums[-1] > room), bool((sums > room).any()), bool(worst > room)
 
 
 def g(number: int) -> float:

@@ -42,7 +42,7 @@ def test_some_optima(cases):
 
 
 def test_an_explained_difference_must_explain_the_number_of_records(cases):
-    """Entropy by Grassberger's G: the peer's count is followed, and no other passes."""
+    """Grassberger's G: no other count passes, nor a loss that no order gives."""
     every, data = cases
     base = next(case for case in every if case["id"].endswith("EntropyLDiversity[0]"))
     assert base["models"][0]["estimator"].lower() == "grassberger"
@@ -52,6 +52,10 @@ def test_an_explained_difference_must_explain_the_number_of_records(cases):
         wanted = base["expected"]["suppressed_records"] + more
         other = {**base, "expected": {**base["expected"], "suppressed_records": wanted}}
         assert "instead of" in check(other, data)
+    for share in (0.99, 1.02):  # What can be given up is 0.5 % below to 1.7 % above.
+        wanted = share * base["expected"]["loss"]
+        other = {**base, "expected": {**base["expected"], "loss": wanted}}
+        assert "loses" in check(other, data)
 
 
 def test_sum_over_records_is_the_number_of_the_peer(cases):
