@@ -38,6 +38,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "validity_ended": ("--valid", "FROM..UNTIL", "--answered-by", "WHO"),
     "validity_not_begun": ("--valid", "FROM..UNTIL", "--answered-by", "WHO"),
     "validity_agreement_ended": ("--context", "agreement.ends=DAY"),
+    "validity_agreement_not_begun": ("--context", "agreement.begins=DAY"),
     "events_need_longitudinal": ("--events", "none"),
     "no_event_attribute": ("--events", "none"),
     "events_need_people": ("--key", "COLUMN"),

@@ -11,6 +11,7 @@ from deidgui.app.deciding.validity import (
     with_validity,
 )
 from deidgui.app.determination import validity
+from deidgui.app.determination.determination import context_facts
 from deidgui.app.determination.validity import (
     decide_anew,
     end_of,
@@ -22,11 +23,14 @@ from deidgui.app.determination.validity import (
 from deidgui.app.determination.validity_words import TRIGGERS
 from deidgui.app.needed import problems_of
 from deidgui.app.project import Project, ValidityChoice, ValidPeriod
+from deidgui.app.release.writing import write_release
 from deidgui.app.report.validity import kept_words, validity_section
 from deidgui.engine.determination import is_long, months_later
 from deidgui.engine.evidence.entered import Agreement
+from deidgui.engine.evidence.verify_validity import check_validity
 from deidgui.errors import ConfigError
 from tests.app.context_case import agreed, public
+from tests.release_case import make_order
 
 TODAY = date(2026, 11, 23)
 
@@ -124,6 +128,47 @@ def test_the_agreement_may_end_first():
     assert "the agreement ends" in validity_facts(project).words
     anybody = project.but(context=project.context.but(release="public"))
     assert end_of(anybody).of == "period"
+
+
+def test_nothing_is_released_before_the_agreement_begins():
+    context = agreed()
+    later = context.agreement.but(begins="2026-12-01")
+    project = decided(Project(context=context.but(agreement=later)))
+    assert code_of(project, date(2026, 11, 30)) == "validity_agreement_not_begun"
+    assert code_of(project, date(2026, 12, 1)) is None
+    anybody = project.but(context=project.context.but(release="public"))
+    assert code_of(anybody, date(2026, 11, 30)) is None
+    # One that ends before it begins is never in force.
+    turned = later.but(begins="2030-01-01", ends="2029-01-01")
+    project = Project(context=context.but(agreement=turned))
+    project = decided(project, ends="2039-01-01", because="the law asks for it")
+    for year in (2027, 2029, 2031):
+        assert code_of(project, date(year, 6, 1)) is not None
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "is_public", "found"),
+    [
+        ("2026-11-21", "2026-11-21", False, [True]),
+        ("", "", False, [True]),
+        ("2026-11-22", "2027-01-01", False, [False]),
+        ("2026-01-01", "2026-11-20", False, [False]),
+        ("2030-01-01", "2029-01-01", False, [False]),
+        ("2026-11-22", "2027-01-01", True, []),
+    ],
+)
+def test_verify_compares_the_agreement_with_the_day(
+    tmp_path, begins, ends, is_public, found
+):
+    """The release was written on 2026-11-21."""
+    evidence = write_release(tmp_path / "out", make_order(tmp_path)).evidence
+    agreement = agreed().agreement.but(begins=begins, ends=ends)
+    context = agreed(agreement=agreement)
+    if is_public:
+        context = context.but(release="public")
+    facts = context_facts(Project(context=context), 0.02, 0.2)
+    checks = check_validity(evidence.model_copy(update={"context": facts}))
+    assert [each.ok for each in checks if each.code == "agreement_in_time"] == found
 
 
 @pytest.mark.parametrize("kind", TRIGGERS)

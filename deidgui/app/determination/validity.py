@@ -103,9 +103,9 @@ def validity_problem(project: Project, day: date | None = None) -> ConfigError |
     Returns
     -------
     ConfigError or None
-        Codes ``validity_trigger``, ``validity_ended``, ``validity_agreement_ended`` or
-        ``validity_not_begun``. None also while nobody has said how long the
-        determination holds: there is then none.
+        Codes ``validity_trigger``, ``validity_ended``, ``validity_agreement_ended``,
+        ``validity_not_begun`` or ``validity_agreement_not_begun``. None also while
+        nobody has said how long the determination holds: there is then none.
     """
     # The evidence states its time in UTC, and `verify` compares that with the end.
     choice, now = project.validity, (day or today()).isoformat()
@@ -113,12 +113,21 @@ def validity_problem(project: Project, day: date | None = None) -> ConfigError |
         first = choice.triggers[0]
         title = tr(TRIGGERS[first.kind])
         return ConfigError("validity_trigger", trigger=title, day=first.on)
-    end, period = end_of(project), choice.period
+    end = end_of(project)
     if end is not None and end.day < now:
         code = "validity_ended" if end.of == "period" else "validity_agreement_ended"
         return ConfigError(code, day=end.day)
+    return _not_begun(project, now)
+
+
+def _not_begun(project: Project, now: str) -> ConfigError | None:
+    """Say that the determination, or the agreement, begins later than now."""
+    period, context = project.validity.period, project.context
     if period is not None and now < period.begins:
         return ConfigError("validity_not_begun", day=period.begins)
+    begins = context.agreement.begins
+    if now < begins and context.release != "public":
+        return ConfigError("validity_agreement_not_begun", day=begins)
     return None
 
 

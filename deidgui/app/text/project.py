@@ -244,6 +244,12 @@ SENTENCES: dict[str, Sentence] = {
         "one.",
         "Enter the new agreement on the page Risk and thresholds, part Context.",
     ),
+    "validity_agreement_not_begun": Sentence(
+        "The agreement with the recipient begins on {day}, not yet. Nothing is "
+        "released before.",
+        "Wait until then, or correct the day on the page Risk and thresholds, part "
+        "Context.",
+    ),
     "validity_not_begun": Sentence(
         "The determination holds from {day} on, not yet.",
         "Wait until then, or decide anew on the page Risk and thresholds, part "

@@ -506,6 +506,7 @@ CHECKS: dict[str, Text] = {
     "validity_in_time": "The release was written before the validity ended.",
     "validity_open": "What is open about the validity is listed.",
     "validity_words": "The end of the validity is said in these words.",
+    "agreement_in_time": "The release was written while the agreement was in force.",
     "validity_kept": "The dossier is kept for six years after the validity ends.",
     "cells_stated": "What stands in the released cells is stated.",
     "cells_whole": "All kinds of identifiers were looked for in all released columns "

@@ -19,7 +19,12 @@ _KEPT_YEARS = 6
 
 def check_validity(evidence: Evidence | CountsEvidence) -> Iterator[Check]:
     """Compare the end with periods and agreement, and the release with the end."""
-    stated = evidence.validity
+    stated, day = evidence.validity, (evidence.created or "")[:10]
+    context = evidence.context if isinstance(evidence, Evidence) else None
+    if context is not None and context.release != "public" and day:
+        agreed = context.agreement
+        in_force = agreed.begins <= day <= (agreed.ends or day)
+        yield Check("agreement_in_time", in_force)
     if stated is None:
         return
     yield Check("validity_periods", all(map(_is_allowed, stated.periods)))
@@ -28,14 +33,12 @@ def check_validity(evidence: Evidence | CountsEvidence) -> Iterator[Check]:
     end, of = None, None
     if stated.periods:
         end, of = stated.periods[-1].ends, "period"
-        context = evidence.context if isinstance(evidence, Evidence) else None
         bound = "" if context is None else context.agreement.ends
         is_public = context is not None and context.release == "public"
         if bound and bound < end and not is_public:
             end, of = bound, "agreement"
     yield Check("validity_end", (stated.ends, stated.ends_with) == (end, of))
     yield Check("validity_kept", stated.kept_until == _kept(end))
-    day = (evidence.created or "")[:10]
     is_within = end is None or not day
     is_within = is_within or stated.periods[-1].begins <= day <= (end or "")
     yield Check("validity_in_time", is_within)

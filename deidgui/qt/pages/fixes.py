@@ -26,6 +26,7 @@ PLACE_OF = {
     "validity_trigger": "risk/validity",
     "validity_ended": "risk/validity",
     "validity_agreement_ended": "risk/context",
+    "validity_agreement_not_begun": "risk/context",
     "validity_not_begun": "risk/validity",
     "context_events": "risk",
     "process_columns": "attributes",
