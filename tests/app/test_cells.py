@@ -163,6 +163,7 @@ def test_every_text_is_looked_into_as_by_slow_patterns(drawn):
     seen = cells_seen.CellsSeen({"note": 0})
     for part in (cells[:3], cells[3:]):
         seen.add_rows([[cell] for cell in part])
+    seen.end()
     assert seen.n_cells["note"] == len(cells)
     assert seen.longest["note"] == found.longest
     assert seen.most_words["note"] == found.most_words
@@ -172,3 +173,20 @@ def test_every_text_is_looked_into_as_by_slow_patterns(drawn):
 def test_both_look_for_the_same_kinds():
     assert cells_seen.KINDS == KINDS
     assert set(SLOW) < set(KINDS)
+
+
+def test_cells_are_counted_once_however_many_wait(monkeypatch):
+    """Each text is looked into when too many wait, and what is left at the end."""
+    monkeypatch.setattr(cells_seen, "_MOST_WAITING", 5)
+    seen = cells_seen.CellsSeen({"note": 1})
+    texts = [f"call 615-555-{n % 23:04d} {'x' * (n % 7)}" for n in range(100)]
+    for start in range(0, 100, 3):
+        part = texts[start : start + 3]
+        seen.add([pl.Series(["-"] * len(part)), pl.Series(part)])
+    seen.end()
+    assert seen.n_cells["note"] == seen.found["note"]["a telephone number"] == 100
+    assert (seen.longest["note"], seen.most_words["note"]) == (24, 3)
+    seen.add_rows([])
+    seen.add([pl.Series([], dtype=pl.String)] * 2)
+    seen.end()
+    assert seen.n_cells["note"] == 100

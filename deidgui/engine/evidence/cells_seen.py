@@ -54,6 +54,10 @@ KINDS = (*_SHAPES, _NAMES)
 _TWO_WORDS = r"\b\p{Lu}\p{Ll}+\s+\p{Lu}\p{Ll}+\b"
 
 
+_MOST_WAITING = 100_000
+"""Counted texts of a column that wait to be looked into."""
+
+
 class CellsSeen:
     """What the cells of columns are like, while the rows of a table pass by.
 
@@ -69,29 +73,43 @@ class CellsSeen:
         self.longest: Counter[str] = Counter()
         self.most_words: Counter[str] = Counter()
         self.found: dict[str, Counter[str]] = {name: Counter() for name in places}
+        self._waiting: dict[str, list[pl.DataFrame]] = {name: [] for name in places}
 
     def add(self, columns: Sequence[pl.Series]) -> None:
         """Look into some more rows, given as the columns of the table."""
         for name, place in self.places.items():
-            self._look(name, columns[place])
+            cells = columns[place].alias("text")
+            self.n_cells[name] += len(cells)
+            waiting = self._waiting[name]
+            # PERF: patterns are looked for once in each text, not in each cell.
+            waiting.append(cells.value_counts(name="n"))
+            if sum(each.height for each in waiting) > _MOST_WAITING:
+                waiting[:] = [_together(waiting)]
+                if waiting[0].height > _MOST_WAITING // 2:
+                    self._look(name)
 
     def add_rows(self, rows: Sequence[Sequence[str]]) -> None:
         """Look into some more rows, each as long as the header."""
-        for name, place in self.places.items():
-            cells = [row[place] for row in rows]
-            self._look(name, pl.Series(cells, dtype=pl.String))
+        columns = list(zip(*rows, strict=True))
+        if columns:
+            self.add([pl.Series(each, dtype=pl.String) for each in columns])
 
-    def _look(self, name: str, cells: pl.Series) -> None:
-        self.n_cells[name] += len(cells)
-        length = cells.str.len_chars().max()
-        self.longest[name] = max(self.longest[name], int(str(length or 0)))
-        is_plain = cells.str.contains(_PLAIN)
-        if is_plain.any():
-            self.most_words[name] = max(self.most_words[name], 1)
-        different = cells.filter(~is_plain).alias("text").value_counts(name="n")
-        texts, numbers = different["text"], different["n"]
-        words = texts.str.count_matches(r"\S+").max()
-        self.most_words[name] = max(self.most_words[name], int(str(words or 0)))
+    def end(self) -> None:
+        """Look into what was not looked into yet."""
+        for name in self.places:
+            self._look(name)
+
+    def _look(self, name: str) -> None:
+        waiting = self._waiting[name]
+        if not waiting:
+            return
+        texts, numbers = _together(waiting).get_columns()
+        waiting.clear()
+        length, words = texts.str.len_chars(), texts.str.count_matches(r"\S+")
+        self.longest[name] = max(self.longest[name], int(str(length.max() or 0)))
+        self.most_words[name] = max(self.most_words[name], int(str(words.max() or 0)))
+        is_plain = texts.str.contains(_PLAIN)
+        texts, numbers = texts.filter(~is_plain), numbers.filter(~is_plain)
         found = self.found[name]
         for kind, shape in _SHAPES.items():
             found[kind] += int(numbers.filter(texts.str.contains(shape)).sum())
@@ -99,6 +117,11 @@ class CellsSeen:
         pairs = texts.filter(may_name).str.extract_all(_TWO_WORDS)
         for each, number in zip(pairs, numbers.filter(may_name), strict=True):
             found[_NAMES] += number * any(map(_is_name, each))
+
+
+def _together(counted: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """Count texts of several parts: each text once, with its number."""
+    return pl.concat(counted).group_by("text").agg(pl.col("n").sum())
 
 
 def _is_name(pair: str) -> bool:

@@ -36,6 +36,8 @@ def check_looked_into(
     if stated is None:
         return
     tables = [seen] if seen is not None else list(read_cells(folder, evidence))
+    for each in tables:
+        each.end()
     table_of = {name: each for each in tables for name in each.places}
     asked = _columns(evidence)
     named = [each.attribute for each in stated.columns]
@@ -45,15 +47,17 @@ def check_looked_into(
     yield Check("cells_whole", is_whole)
     if not is_whole:
         return
-    for attribute, each in zip(asked, stated.columns, strict=True):
+    for attribute, of_column in zip(asked, stated.columns, strict=True):
         name = attribute.released_as or ""
         table = table_of[name]
         params = {"attribute": attribute.name}
-        yield compare("cells_counted", each.cells, table.n_cells[name], **params)
-        yield compare("cells_longest", each.longest, table.longest[name], **params)
-        yield compare("cells_words", each.most_words, table.most_words[name], **params)
+        yield compare("cells_counted", of_column.cells, table.n_cells[name], **params)
+        yield compare("cells_longest", of_column.longest, table.longest[name], **params)
+        yield compare(
+            "cells_words", of_column.most_words, table.most_words[name], **params
+        )
         found = {kind: n for kind, n in table.found[name].items() if n}
-        yield Check("cells_identifiers", each.found == found, params)
+        yield Check("cells_identifiers", of_column.found == found, params)
 
 
 def _columns(evidence: Evidence) -> list[Attribute]:
