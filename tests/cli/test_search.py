@@ -2,6 +2,7 @@
 
 import pytest
 
+from deidgui.app.policies.lattice import source
 from deidgui.engine.quality import QUALITY_MEASURES
 from tests.cli.case import Case
 
@@ -68,3 +69,29 @@ def test_prices_are_told(cli, case):
     ]
     case.change(privacy={"models": models, "suppression_limit": 0.1})
     assert cli("search", case.project, "--json").json["prices"] is None
+
+
+def test_only_who_asks_for_a_survey_waits_for_one(cli, case, monkeypatch, tmp_path):
+    surveyed = []
+
+    def survey(project, classes, found, **_options):
+        surveyed.append(found)
+        return found
+
+    monkeypatch.setattr(source, "survey", survey)
+    release = tmp_path / "release"
+    for arguments in (
+        ("search", case.project),
+        ("run", case.project, "--out", release),
+        ("attack", case.project, "--runs", 10),
+        ("risk", case.project, "--known", 2),
+        ("verify", release),
+        ("report", release, "--out", tmp_path / "report.html"),
+        ("decide", case.project, "--choose", "1"),
+    ):
+        assert cli(*arguments).code == 0, arguments
+        assert not surveyed, arguments
+    assert cli("search", case.project, "--survey").code == 0
+    assert len(surveyed) == 1
+    assert cli("decide", case.project, "--choose", "survey:1").code == 0
+    assert len(surveyed) == 2
