@@ -645,6 +645,14 @@ def test_plain_words_are_one_page_whatever_people_typed(evidence, monkeypatch, t
     assert began["D2"] == began["D1.1"] + 1
 
 
+def test_plain_words_have_the_whole_of_a_usual_policy(evidence):
+    columns = [f"column_{n}: most common value kept" for n in range(10)]
+    words = f"{'; '.join(columns)}; 996 records (5 %) suppressed"
+    policy = evidence.policy.model_copy(update={"sentence": f"{words}."})
+    text = said(evidence.model_copy(update={"policy": policy}))
+    assert f"could identify somebody: {words}.'" in text
+
+
 def pages_of_headings(monkeypatch, found):
     """Draw a report; on which page each heading stands."""
     began, draw = {}, pdf.Flowing.draw

@@ -22,17 +22,17 @@ def plain_section(evidence: Evidence) -> Section:
     return Section(tr("In plain words"), (Bullets(lines),), own_page=True)
 
 
-_LETTERS, _NAMES = 240, 12
-"""Most letters of what a person typed or a policy says, and most columns, in a
-sentence: all sentences stand on one page. The parts have the whole."""
+_LETTERS, _OF_POLICY, _NAMES = 240, 480, 12
+"""Most letters of what a person typed, and of what a policy says, and most columns, in
+a sentence: all sentences stand on one page. The parts have the whole."""
 
 
-def _cut(text: str, part: str) -> str:
+def _cut(text: str, part: str, most: int = _LETTERS) -> str:
     """A text within a sentence, and where it goes on if it is long."""
     text = " ".join(text.split())
-    if len(text) <= _LETTERS:
+    if len(text) <= most:
         return text
-    begin = text[:_LETTERS].rsplit(" ", 1)[0]
+    begin = text[:most].rsplit(" ", 1)[0]
     return tr("{begin} … (whole text: {part})", begin=begin, part=part)
 
 
@@ -102,7 +102,7 @@ def _removed(evidence: Evidence) -> str:
         "{words} What was not included is not released either. Released form of the "
         "columns that could identify somebody: {sentence}.",
         words=words,
-        sentence=_cut(evidence.policy.sentence.rstrip("."), "D9"),
+        sentence=_cut(evidence.policy.sentence.rstrip("."), "D9", _OF_POLICY),
     )
 
 

@@ -245,7 +245,8 @@ _EVIDENCE: dict[str, Sentence] = {
     "rows_of_totals": Sentence(
         "Rows are named as totals in: {columns}. If the table holds counts, its rows "
         "are not people.",
-        "Open it as a table of counts, or use “deidgui counts inspect”.",
+        "Open it as a table of counts.",
+        "On the command line: “deidgui counts inspect FILE”.",
     ),
     "blank_lines_skipped": Sentence("Empty lines, left out: {number}."),
     "trailing_delimiters": Sentence(
