@@ -206,9 +206,9 @@ def cold(each: dict[str, Any]) -> dict[str, float]:
 
 COMMAND = """
 import sys, time
-from deidgui.app import headless
+from deidgui.__main__ import main
+from deidgui.app.commands import headless
 from deidgui.app.policies.lattice import source
-from deidgui.cli.main import main
 
 spent = 0.0
 
@@ -223,9 +223,10 @@ def timed(work):
 
 headless.build_classes = timed(headless.build_classes)
 source.find_best = timed(source.find_best)
-code = main(sys.argv[1:])
-print(spent, file=sys.stderr)
-sys.exit(code)
+try:
+    main()
+finally:
+    print(spent, file=sys.stderr)
 """
 """A command that tells what counting the classes and the search took of it."""
 
