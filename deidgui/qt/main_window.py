@@ -710,6 +710,8 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         is_back = event.type() is QEvent.Type.ActivationChange and self.isActiveWindow()
         if is_back and hasattr(self, "workspace_notices"):
+            # What was decided in a dialog may have taken away what opened it.
+            self._leave_what_is_gone()
             self.workspace_notices.look_at_files()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -733,22 +735,28 @@ class MainWindow(QMainWindow):
             self.files.open_paths(files)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Walk bars, steps, page, foot and help in reading order.
-
-        What disappears under the keyboard leaves the focus where it stood: the next
-        control may be one that decides something.
-        """
-        gone = self.focusWidget()
-        if gone is not None and not (gone.isVisible() and gone.isEnabled()):
-            place = gone.parentWidget()
-            while place is not None and not (place.isVisible() and place.isEnabled()):
-                place = place.parentWidget()
-            (place or self).setFocus(Qt.FocusReason.OtherFocusReason)
+        """Walk bars, steps, page, foot and help in reading order."""
+        if self._leave_what_is_gone():
             return True
-        target = next_stop(self.centralWidget(), gone, forward=forward)
+        now = self.focusWidget()
+        target = next_stop(self.centralWidget(), now, forward=forward)
         if target is not None:
             go_to(target, forward=forward)
         return target is not None
+
+    def _leave_what_is_gone(self) -> bool:
+        """Take the keyboard from what has disappeared to where it stood.
+
+        The next control may be one that decides something.
+        """
+        gone = self.focusWidget()
+        if gone is None or (gone.isVisible() and gone.isEnabled()):
+            return False
+        place = gone.parentWidget()
+        while place is not None and not (place.isVisible() and place.isEnabled()):
+            place = place.parentWidget()
+        (place or self).setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._may_stop_work() or not self.files.may_discard():

@@ -6,8 +6,13 @@ import time
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QStyle,
+    QStyleOptionViewItem,
+)
 
 from deidgui.app import ops
 from deidgui.app.policies.runner import LATTICE
@@ -18,7 +23,7 @@ from deidgui.qt.models.attributes import AttributeColumn
 from deidgui.qt.pages.attributes.page import AttributesPage
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.row_model import SORT_ROLE
-from tests.qt.fakes import InlineExecutor
+from tests.qt.fakes import InlineExecutor, fill
 
 N_ROWS = 240
 CSV = "patient_id,email,sex,age,zip,diagnosis,weighting\n" + "".join(
@@ -349,6 +354,43 @@ def test_open_columns_are_decided_by_their_shape_without_a_value(qtbot, filled):
     filled.take_decision(dialog.chosen, dialog.decision)
     assert not filled.session.project.attribute(column.name).include
     assert filled.status().state is StepState.DONE
+
+
+@pytest.mark.parametrize("is_decided", [True, False])
+def test_after_the_review_the_keyboard_is_on_the_page(window, qtbot, is_decided):
+    """Nothing is left to review: what follows has it, neither Back nor a decision."""
+    workspace = window.workspace
+    fill(workspace.session)
+    window.show_step("attributes")
+    page = window.page("attributes")
+    QApplication.processEvents()
+
+    def answer():
+        dialog = QApplication.activeModalWidget()
+        if not is_decided:
+            dialog.reject()
+            return
+        for name in [each.name for each in dialog._attributes]:
+            dialog.check(name)
+        dialog.release_button.click()
+
+    page.review.setFocus()
+    QTimer.singleShot(0, answer)
+    page.review.click()
+    window.activateWindow()
+
+    def is_back():
+        here = QApplication.focusWidget()
+        return here is not None and here.window() is window
+
+    qtbot.waitUntil(is_back)
+    now = QApplication.focusWidget()
+    if page.review.isVisible():
+        assert now is page.review
+    else:
+        assert page.isAncestorOf(now) or now is page
+        assert not isinstance(now, QAbstractButton), now.text()
+    assert page.review.isVisible() != is_decided
 
 
 def test_columns_that_have_a_proposal_are_checked_together(qtbot, filled):

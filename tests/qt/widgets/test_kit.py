@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QUrl
-from PySide6.QtGui import QAccessible, QDropEvent, QFont, QFontMetrics, QImage
+from PySide6.QtGui import QAccessible, QColor, QDropEvent, QFont, QFontMetrics, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -445,6 +445,30 @@ def test_help_button_explains_and_closes_by_escape(qtbot):
     assert sheet.isVisible()
     qtbot.keyClick(sheet, Qt.Key.Key_Escape)
     assert not sheet.isVisible()
+
+
+def test_a_sheet_needs_no_compositor(qtbot):
+    """Its corners are cut off by a mask, and every pixel that is left is painted."""
+    button = HelpButton("k", "The smallest group. " * 20)
+    parent = holder(column(button))
+    qtbot.addWidget(parent)
+    parent.show()
+    button.click()
+    sheet = button.popover
+    assert not sheet.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+    right, bottom = sheet.width() - 1, sheet.height() - 1
+    mask = sheet.mask()
+    for corner in ((0, 0), (right, 0), (0, bottom), (right, bottom)):
+        assert not mask.contains(QPoint(*corner))
+    assert mask.contains(sheet.rect().center())
+    canvas = QImage(sheet.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    canvas.fill(QColor(255, 0, 255))
+    sheet.render(canvas)
+    for x in range(sheet.width()):
+        for y in (0, sheet.height() // 2, bottom):
+            if mask.contains(QPoint(x, y)):
+                assert canvas.pixelColor(x, y) != QColor(255, 0, 255), (x, y)
+    sheet.close()
 
 
 def test_notices_replace_by_topic_and_are_few(qtbot):
