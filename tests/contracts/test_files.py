@@ -14,6 +14,7 @@ OPEN_FILES = {
     "data/hierarchy_io.py",
     "data/source.py",
     "detect/wordlists.py",
+    "evidence/cells_seen.py",
     "evidence/folder.py",
     "evidence/keyed.py",
     "evidence/verify_compared.py",

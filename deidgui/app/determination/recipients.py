@@ -76,7 +76,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
         suppression_limit=0.05,
         source=(
             "European Medicines Agency, Policy 0070 guidance (2018), and Health "
-            "Canada, Public Release of Clinical Information (2019): at most 0.09, "
+            "Canada, Public Release of Clinical Information (2019): at most 9\u202f%, "
             "which means groups of at least 11 (1 in 11); the usual smallest cell of "
             "the US Centers for Medicare & Medicaid Services is of the same size."
         ),
@@ -92,8 +92,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
         source=(
             "El Emam, Guide to the De-Identification of Personal Health "
             "Information (2013): groups of at least 5 and an average of at most "
-            "10\u202f% "
-            "are customary where a data use agreement is in force."
+            "10\u202f% are customary where a data use agreement is in force."
         ),
     ),
     Recipient(
@@ -106,8 +105,8 @@ RECIPIENTS: tuple[Recipient, ...] = (
         suppression_limit=0.05,
         source=(
             "El Emam, Guide to the De-Identification of Personal Health "
-            "Information (2013): groups of at least 3 (0.33, which is 1 in 3) are the "
-            "loosest threshold in use for highly trusted recipients."
+            "Information (2013): groups of at least 3 (33\u202f%, which is 1 in 3) "
+            "are the loosest threshold in use for highly trusted recipients."
         ),
     ),
     Recipient(

@@ -17,6 +17,7 @@ from deidgui.engine.data import (
     source,
     value_types,
 )
+from deidgui.engine.detect import totals
 
 MODULES = [
     csv_io,
@@ -27,6 +28,7 @@ MODULES = [
     encoding,
     missing,
     source,
+    totals,
     value_types,
 ]
 RAISED = re.compile(r'(?:Error|Evidence\.of)\(\s*"([a-z0-9_]+)"')
