@@ -5,13 +5,17 @@ import random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from deidgui.app.text import fill, sentences
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.detect import spelling
 from deidgui.engine.detect.columns import detect_columns
 from deidgui.engine.detect.keys import propose_keys
 from deidgui.engine.detect.name_reading import KeyKind, key_kind
 from deidgui.engine.detect.roles import Band
+from deidgui.engine.detect.spelling import spelling_of_key
 from tests.engine.detect.hospital import guessed_types, table_of
 
 NAMED = {
@@ -194,6 +198,16 @@ def test_a_key_in_one_spelling_has_no_such_reason():
     assert not any(
         r.code == "key_spelling" for k in keys_of(events()) for r in k.reasons
     )
+
+
+@given(st.lists(st.text("01aA -é", max_size=4), unique=True))
+def test_codes_that_cannot_be_alike_are_not_compared(texts):
+    """The short way says what comparing each text with all others says."""
+    key = Column.from_texts("key", texts)
+    quick = spelling_of_key(key)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(spelling, "_is_plain", lambda _texts: False)
+        assert spelling_of_key(key) == quick
 
 
 def test_every_reason_is_a_sentence():
