@@ -22,7 +22,7 @@ from deidgui.engine.detect.roles import Role
 from deidgui.engine.privacy import PRIVACY_MODELS
 from deidgui.engine.quality import QUALITY_MEASURES, Loss
 from deidgui.engine.search.whole_lattice import search_lattice
-from deidgui.qt.pages import STEPS, Step
+from deidgui.qt.pages import STEPS, WizardStep
 from tests.contracts.models import random_tables
 from tests.shared import ROOT
 
@@ -146,7 +146,7 @@ def test_page_that_is_added_is_a_step():
     key, page, keys = re.search(
         r'Step\("(\w+)", "([\w.]+)", "([\w+]+)"\)', text
     ).groups()
-    made = Step(key, page, keys)
+    made = WizardStep(key, page, keys)
     assert made.module == "deidgui.qt.pages.notes"
     assert made.page_class == "NotesPage"
     assert keys not in {step.keys for step in STEPS}

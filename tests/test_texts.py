@@ -15,7 +15,7 @@ from deidgui import resources, text
 from deidgui.app.charts.phrases import Phrase
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import contents
-from deidgui.app.report.blocks import Chart, Signature, Table
+from deidgui.app.report.blocks import ReportChart, ReportTable, SignatureLines
 from deidgui.app.report.contents import _titled
 from deidgui.app.text import message_for
 from deidgui.errors import InputError
@@ -260,11 +260,11 @@ def test_counts_have_separators_and_years_none():
 def _of(block):
     """Texts of a block that are its own, not those of the evidence."""
     match block:
-        case Table(header=header, caption=caption):
+        case ReportTable(header=header, caption=caption):
             return [*header, caption]
-        case Chart(caption=caption, drawing=drawing):
+        case ReportChart(caption=caption, drawing=drawing):
             return [caption, drawing.title]
-        case Signature(fields=fields):
+        case SignatureLines(fields=fields):
             return list(fields)
     return []
 

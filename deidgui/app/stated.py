@@ -14,7 +14,12 @@ from deidgui.text import Text, per_cent, tr
 
 if TYPE_CHECKING:
     # PERF: a search states nothing of evidence.
-    from deidgui.engine.evidence.document import EventsKnown, Sample, ShareAtRisk, Unit
+    from deidgui.engine.evidence.document import (
+        EventsKnown,
+        ProtectedUnit,
+        Sample,
+        ShareAtRisk,
+    )
 
 ASSUMPTIONS: Mapping[str, Text] = {
     "quasi_identifiers_complete": (
@@ -168,7 +173,11 @@ def warnings_of_policy(
 
 
 def warnings_of_decisions(
-    unit: Unit | None, set_by: str, order: str, *, is_shift_seeded: bool = False
+    unit: ProtectedUnit | None,
+    set_by: str,
+    order: str,
+    *,
+    is_shift_seeded: bool = False,
 ) -> list[str]:
     """Return what a reader must be warned of in people, thresholds and order.
 
@@ -201,7 +210,7 @@ def warnings_of_decisions(
     return found
 
 
-def _warnings_of_rows(unit: Unit | None) -> list[str]:
+def _warnings_of_rows(unit: ProtectedUnit | None) -> list[str]:
     """What a reader must know of people with several rows."""
     if unit is None:
         return []

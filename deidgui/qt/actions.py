@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from deidgui.qt import icons
-from deidgui.qt.pages import ALL_STEPS, STEPS, Step
+from deidgui.qt.pages import ALL_STEPS, STEPS, WizardStep
 from deidgui.qt.theme import Mode
 from deidgui.text import tr
 
@@ -116,7 +116,7 @@ class Actions(QObject):
             self._add(f"step_{step.key}", step.title, step.keys, step.glyph)
         self.show_steps(STEPS)
 
-    def show_steps(self, steps: Sequence[Step]) -> None:
+    def show_steps(self, steps: Sequence[WizardStep]) -> None:
         """Offer the steps of one kind of project; others share their shortcuts."""
         shown = {step.key for step in steps}
         for step in ALL_STEPS:

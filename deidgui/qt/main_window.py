@@ -35,7 +35,7 @@ from deidgui.qt.bars import ASKED_BEFORE_STOPPING, Footer, LaneStatus, TopBar
 from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.help_panel import HelpPanel
-from deidgui.qt.pages import ALL_STEPS, STEPS, Step, steps_of
+from deidgui.qt.pages import ALL_STEPS, STEPS, WizardStep, steps_of
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus
 from deidgui.qt.pages.start import StartPage
 from deidgui.qt.rail import Rail
@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
         self._key = ""
         self._part = ""
         self._wants_focus = False
-        self._steps: tuple[Step, ...] = STEPS
+        self._steps: tuple[WizardStep, ...] = STEPS
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
         self.actions_by_name = Actions(self)
@@ -289,7 +289,7 @@ class MainWindow(QMainWindow):
             self._stack.addWidget(page)
         return self._pages[key]
 
-    def _build_page(self, step: Step) -> QWidget:
+    def _build_page(self, step: WizardStep) -> QWidget:
         try:
             module = importlib.import_module(step.module)
             kind: type[Page] = getattr(module, step.page_class)
@@ -360,7 +360,7 @@ class MainWindow(QMainWindow):
                 return True
         return False
 
-    def _build_piece(self, step: Step) -> None:
+    def _build_piece(self, step: WizardStep) -> None:
         """Make one of the parts that a page begins with, or at last the page."""
         made = self._made.setdefault(step.key, [])
         # What fails here fails again where the page is built, and is told there.

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt import icons
-from deidgui.qt.pages import ALL_STEPS, STEPS, Step
+from deidgui.qt.pages import ALL_STEPS, STEPS, WizardStep
 from deidgui.qt.pages.base import NOT_YET, PageStatus, StepState
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import FittingArea, IconButton, column, mark, show_if
@@ -38,7 +38,7 @@ STATE_GLYPH: dict[StepState, tuple[str, str]] = {
 class RailItem(QAbstractButton):
     """One step: glyph, title, caption, state."""
 
-    def __init__(self, step: Step, parent: QWidget) -> None:
+    def __init__(self, step: WizardStep, parent: QWidget) -> None:
         super().__init__(parent)
         self.step = step
         self._status = NOT_YET
@@ -223,7 +223,7 @@ class Rail(QFrame):
         """Return the item of a step."""
         return self._items[key]
 
-    def set_steps(self, steps: Sequence[Step]) -> None:
+    def set_steps(self, steps: Sequence[WizardStep]) -> None:
         """Show these steps and no others."""
         shown = {step.key for step in steps}
         for key, item in self._items.items():

@@ -29,7 +29,7 @@ from deidgui.engine.evidence.document import (
     Drift,
     Evidence,
     LabelCount,
-    Unit,
+    ProtectedUnit,
 )
 from deidgui.engine.evidence.entered import TriggerMet
 from deidgui.engine.evidence.unchecked import unchecked
@@ -55,7 +55,7 @@ def evidence(released: int = 10, known: bool = True) -> Evidence:
             "sex": Distribution.model_construct(labels=(label,), others=None)
         },
         attributes=((SimpleNamespace(name="sex"),) if known else ()),
-        unit=Unit.model_construct(people=None, suppressed_people=None),
+        unit=ProtectedUnit.model_construct(people=None, suppressed_people=None),
         records=10,
         suppressed_records=0,
     )

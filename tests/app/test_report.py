@@ -14,7 +14,7 @@ import pytest
 from deidgui.app.project import Search
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import contents, pdf, report_html, report_pdf
-from deidgui.app.report.blocks import Chart, Table
+from deidgui.app.report.blocks import ReportChart, ReportTable
 from deidgui.app.report.charts import (
     MOST_BARS,
     chance_text,
@@ -299,9 +299,9 @@ def test_tables_are_complete(evidence):
     report = report_of(evidence)
     for section in report.sections:
         for block in section.blocks:
-            if isinstance(block, Table):
+            if isinstance(block, ReportTable):
                 assert sum(block.widths) == pytest.approx(1)
-            if isinstance(block, Chart):
+            if isinstance(block, ReportChart):
                 assert block.caption
                 assert block.drawing.title
 
@@ -338,7 +338,7 @@ def inside(drawing):
 def test_charts_stay_on_their_canvas(evidence):
     for section in report_of(evidence).sections:
         for block in section.blocks:
-            if isinstance(block, Chart):
+            if isinstance(block, ReportChart):
                 assert inside(block.drawing)
 
 

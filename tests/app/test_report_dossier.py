@@ -21,9 +21,9 @@ from deidgui.app.report.blocks import (
     KeyFigures,
     Paragraph,
     Report,
+    ReportTable,
     Section,
-    Signature,
-    Table,
+    SignatureLines,
     Terms,
 )
 from deidgui.app.report.charts import chance_text
@@ -490,7 +490,7 @@ def test_parts_are_links_in_html(evidence):
         len(PART.findall(row[block.parts]))
         for section in report_of(found).sections
         for block in section.blocks
-        if isinstance(block, Table) and block.parts is not None
+        if isinstance(block, ReportTable) and block.parts is not None
         for row in block.rows
     )
     assert len(linked) == n_named > len(ITEMS)
@@ -524,7 +524,7 @@ def test_checklist_and_crosswalk_say_the_pages_of_parts(evidence, monkeypatch):
         )
         for section in report_of(found).sections
         for block in section.blocks
-        if isinstance(block, Table) and block.parts is not None
+        if isinstance(block, ReportTable) and block.parts is not None
         for row in block.rows
     ]
     # More pages than have room stand in several lines.
@@ -539,7 +539,7 @@ def test_a_page_on_which_two_parts_begin_is_written_once(monkeypatch):
         string(self, x, y, words, *more, **options)
 
     monkeypatch.setattr(pdf.NumberedCanvas, "drawString", seen)
-    parts = Table(("Part",), (("D6, D7, D8",),), (1.0,), parts=0)
+    parts = ReportTable(("Part",), (("D6, D7, D8",),), (1.0,), parts=0)
     sections = [
         Section("Threshold", (Paragraph("One."),), "D6"),
         Section("Risk", (Paragraph("Two."),), "D7"),
@@ -610,7 +610,7 @@ def test_pages_of_a_pdf_are_links_and_sections_are_bookmarks(evidence, monkeypat
         PART.findall(row[block.parts])
         for section in sections
         for block in section.blocks
-        if isinstance(block, Table) and block.parts is not None
+        if isinstance(block, ReportTable) and block.parts is not None
         for row in block.rows
     ]
     # Two parts of a row that begin on the same page are one link.
@@ -683,7 +683,7 @@ def test_signatures_stay_on_one_page_wherever_they_begin(monkeypatch):
         return table
 
     monkeypatch.setattr(pdf, "_signature", marked)
-    signs = Signature(("Name", "Function", "Date", "Signature"))
+    signs = SignatureLines(("Name", "Function", "Date", "Signature"))
     signed = Section("Signatures", (Paragraph("a"), signs, Paragraph("b"), signs))
     for n_lines in range(5, 40):
         pages.clear()

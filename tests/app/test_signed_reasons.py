@@ -46,7 +46,7 @@ def reasons(project, by="", on=""):
 def released(evidence, project):  # noqa: F811
     """Evidence with the reasons and notes of a project, and its dossier."""
     questions = [
-        document.Question(
+        document.AnsweredQuestion(
             **each.model_dump(include={"column", "kind", "because", "by", "on"}),
             words="Found.",
         )

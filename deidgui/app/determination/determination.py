@@ -186,7 +186,7 @@ def assessment_of(project: Project) -> Assessment:
 
 
 @dataclass(frozen=True)
-class Progress:
+class ContextProgress:
     """How much of the context is said.
 
     Parameters
@@ -204,7 +204,7 @@ class Progress:
         return self.n_asked - len(self.open)
 
 
-def progress_of(project: Project) -> Progress:
+def progress_of(project: Project) -> ContextProgress:
     """Count what is said and what is open, recipient and purpose included."""
     choice, found = project.context, assessment_of(project)
     texts = {"recipient": choice.recipient, "purpose": choice.purpose}
@@ -212,7 +212,7 @@ def progress_of(project: Project) -> Progress:
         # Anybody is the recipient.
         del texts["recipient"]
     left = tuple(name for name, text in texts.items() if not text.strip())
-    return Progress((*left, *found.open), found.n_asked + len(texts))
+    return ContextProgress((*left, *found.open), found.n_asked + len(texts))
 
 
 def allowed_risks(project: Project) -> tuple[AllowedRisk, ...]:

@@ -23,13 +23,13 @@ from deidgui.app.experiment.case import ExperimentResult
 from deidgui.app.experiment.results import PAPER, notes, policies_table, seconds_table
 from deidgui.app.report.blocks import (
     Bullets,
-    Chart,
     KeyFigure,
     KeyFigures,
     Paragraph,
     Report,
+    ReportChart,
+    ReportTable,
     Section,
-    Table,
     Terms,
 )
 from deidgui.app.report.html import page_of
@@ -123,7 +123,7 @@ def page_html(outcome: ExperimentResult, figures: Sequence[PaperFigure]) -> byte
         )
     )
     charts = [
-        Chart(
+        ReportChart(
             line_drawing(each.chart),
             f"{each.chart.sentence.text()} {each.paper}".strip(),
         )
@@ -153,7 +153,7 @@ def page_html(outcome: ExperimentResult, figures: Sequence[PaperFigure]) -> byte
     )
 
 
-def _policies(outcome: ExperimentResult) -> Iterable[Paragraph | Table]:
+def _policies(outcome: ExperimentResult) -> Iterable[Paragraph | ReportTable]:
     yield Paragraph(
         tr(
             "The risk of a policy is the sum of 1 / g over the records, where g is the "
@@ -172,7 +172,7 @@ def _policies(outcome: ExperimentResult) -> Iterable[Paragraph | Table]:
         ),
     )
     kinds = {"safe_harbor": tr("Safe Harbor"), "alternative": tr("Alternative")}
-    yield Table(
+    yield ReportTable(
         (tr("In the paper"), tr("Joins"), tr("Risk")),
         tuple(
             (kinds[each["kind"]], each["generalizes"], f"{each['risk']:.5f}")
@@ -184,7 +184,7 @@ def _policies(outcome: ExperimentResult) -> Iterable[Paragraph | Table]:
     )
 
 
-def _seconds(outcome: ExperimentResult) -> Table:
+def _seconds(outcome: ExperimentResult) -> ReportTable:
     return _table(
         seconds_table(outcome),
         (0.17, 0.12, 0.11, 0.13, 0.13, 0.13, 0.1, 0.11),
@@ -223,14 +223,16 @@ def _basis(outcome: ExperimentResult) -> Iterable[Terms | Bullets]:
         yield Bullets(found)
 
 
-def _table(numbers: NumberTable, widths: tuple[float, ...], caption: str) -> Table:
+def _table(
+    numbers: NumberTable, widths: tuple[float, ...], caption: str
+) -> ReportTable:
     columns = list(zip(*numbers.rows, strict=True))
     right = tuple(
         place
         for place, column in enumerate(columns)
         if not any(isinstance(cell, str) for cell in column)
     )
-    return Table(
+    return ReportTable(
         tuple(name.replace("_", " ") for name in numbers.header),
         tuple(tuple(map(_cell, row)) for row in numbers.rows),
         widths,

@@ -45,9 +45,9 @@ from deidgui.engine.discover.sensitivity import N_POPULATIONS
 from deidgui.engine.evidence.document import (
     EventsKnown,
     Model,
+    ProtectedUnit,
     RowsKnown,
     ShareAtRisk,
-    Unit,
 )
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.longitudinal import risk as engine_risk
@@ -139,7 +139,7 @@ class Measured:
     n_suppressed: int
     limit_records: int
     n_later: int = 0
-    unit: Unit | None = None
+    unit: ProtectedUnit | None = None
     accepted: Accepted | None = None
     population: KnownPopulation | None = None
     events: EventsRisk | None = None
@@ -379,18 +379,18 @@ def _of_events(events: EventsRisk | None) -> tuple[ModelVerdict, ...]:
     return (ModelVerdict(events.condition, events.share.meets),)
 
 
-def _unit(project: Project, class_table: ClassTable) -> Unit | None:
+def _unit(project: Project, class_table: ClassTable) -> ProtectedUnit | None:
     """Say whose rows there are; None if each row is a person."""
     if class_table.units is None:
         return None
-    return Unit(
+    return ProtectedUnit(
         kind="key", people=class_table.n_records, varying=tuple(class_table.varying)
     )
 
 
 def _unit_of_release(
     project: Project, classes: Classes, policy: Policy, found: ReleasedClasses
-) -> Unit | None:
+) -> ProtectedUnit | None:
     """Say whose rows are released, and what they tell of a person together."""
     unit = _unit(project, classes.class_table)
     if unit is None or project.key is None:
@@ -408,7 +408,9 @@ def _unit_of_release(
     )
 
 
-def _with_events(unit: Unit | None, events: EventsRisk | None) -> Unit | None:
+def _with_events(
+    unit: ProtectedUnit | None, events: EventsRisk | None
+) -> ProtectedUnit | None:
     """Add who is at risk if some of their events are known."""
     if unit is None or events is None:
         return unit

@@ -492,14 +492,14 @@ def left_out_warnings(project: Project) -> list[str]:
 
 def answered_facts(
     project: Project, questions: Sequence[ReleaseQuestion]
-) -> list[document.Question]:
+) -> list[document.AnsweredQuestion]:
     """Return what was asked about the released table, with a person's answers."""
     found = []
     for each in questions:
         answer = answer_to(project, each)
         assert answer is not None, "what nobody has answered stops the release"
         found.append(
-            document.Question(
+            document.AnsweredQuestion(
                 column=each.column,
                 kind=each.kind,
                 words=each.words,

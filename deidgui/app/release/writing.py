@@ -239,7 +239,7 @@ def evidence_of(
     order: ReleaseOrder,
     outputs: Sequence[document.Output],
     contents: Mapping[str, bytes],
-    cells: document.Cells | None = None,
+    cells: document.CellsSearched | None = None,
 ) -> Evidence:
     """Evidence of a release whose tables have just been written.
 
@@ -289,7 +289,7 @@ class OtherInput:
     file: InputFile
 
 
-def _questions(order: ReleaseOrder) -> list[document.Question]:
+def _questions(order: ReleaseOrder) -> list[document.AnsweredQuestion]:
     """What was asked, by names of columns that may be handed out."""
     column = order.names.column
     return [
@@ -742,7 +742,9 @@ def _write_files(
     return write_reports(files, evidence, report, SubMonitor(monitor, 0.92, 1.0))
 
 
-def cells_of(order: ReleaseOrder, tables: Sequence[ReleasedTable]) -> document.Cells:
+def cells_of(
+    order: ReleaseOrder, tables: Sequence[ReleasedTable]
+) -> document.CellsSearched:
     """Look into all cells that are released, but pseudonyms and masked ones."""
     columns: dict[str, document.CellsOfColumn] = {}
     for table in tables:
@@ -760,7 +762,9 @@ def cells_of(order: ReleaseOrder, tables: Sequence[ReleasedTable]) -> document.C
             )
     # In the order of the input, as all that is stated of columns.
     known = [each for each in order.table.column_names if each in columns]
-    return document.Cells(kinds=KINDS, columns=tuple(columns[each] for each in known))
+    return document.CellsSearched(
+        kinds=KINDS, columns=tuple(columns[each] for each in known)
+    )
 
 
 def write_reports(

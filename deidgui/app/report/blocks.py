@@ -35,7 +35,7 @@ class Bullets:
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """Rows under a header.
 
     Parameters
@@ -87,7 +87,7 @@ class KeyFigures:
 
 
 @dataclass(frozen=True)
-class Chart:
+class ReportChart:
     """A drawing with one plain sentence under it."""
 
     drawing: Drawing
@@ -95,13 +95,21 @@ class Chart:
 
 
 @dataclass(frozen=True)
-class Signature:
+class SignatureLines:
     """Empty lines to sign on."""
 
     fields: tuple[str, ...]
 
 
-Block: TypeAlias = Paragraph | Bullets | Table | Terms | KeyFigures | Chart | Signature
+Block: TypeAlias = (
+    Paragraph
+    | Bullets
+    | ReportTable
+    | Terms
+    | KeyFigures
+    | ReportChart
+    | SignatureLines
+)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deidgui.app.charts.formats import count_text
-from deidgui.app.report.blocks import Block, Paragraph, Section, Table
+from deidgui.app.report.blocks import Block, Paragraph, ReportTable, Section
 from deidgui.engine.evidence.document import CellsOfColumn, Evidence
 from deidgui.text import tr
 
@@ -33,7 +33,7 @@ def cell_section(evidence: Evidence) -> Section | None:
         tr("Cells with identifiers"),
     )
     rows = tuple(map(_row, stated.columns))
-    blocks.append(Table(header, rows, (0.26, 0.13, 0.15, 0.11, 0.35), (1, 2, 3)))
+    blocks.append(ReportTable(header, rows, (0.26, 0.13, 0.15, 0.11, 0.35), (1, 2, 3)))
     return Section(tr("Free text, images, genomes"), tuple(blocks))
 
 

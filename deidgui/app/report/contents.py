@@ -42,14 +42,14 @@ from deidgui.app.measuring.criteria_words import (
 from deidgui.app.report.blocks import (
     Block,
     Bullets,
-    Chart,
     KeyFigure,
     KeyFigures,
     Paragraph,
     Report,
+    ReportChart,
+    ReportTable,
     Section,
-    Signature,
-    Table,
+    SignatureLines,
     Terms,
 )
 from deidgui.app.report.cells import cell_section
@@ -100,7 +100,7 @@ from deidgui.engine.evidence.document import (
     Risk,
     RiskFigures,
     SafeHarbor,
-    Search,
+    SearchRecord,
     SimulatedAttack,
     digest_of,
 )
@@ -241,7 +241,7 @@ def released_section(evidence: Evidence) -> Section:
                 n=len(evidence.attributes),
             )
         ),
-        Table(
+        ReportTable(
             (tr("Column"), tr("Role"), tr("Set by"), tr("What is released")),
             rows,
             (0.26, 0.17, 0.29, 0.28),
@@ -318,7 +318,7 @@ def policy_section(evidence: Evidence) -> Section:
         tr("The policy"),
         (
             Paragraph(tr("In words: {sentence}.", sentence=policy.sentence)),
-            Table(
+            ReportTable(
                 (
                     tr("Quasi-identifier"),
                     tr("Released as"),
@@ -398,7 +398,7 @@ def _joined_blocks(evidence: Evidence) -> Iterator[Block]:
         tr("Joined, as released"),
         tr("Groups of all values"),
     )
-    yield Table(header, rows, (0.24, 0.54, 0.22), right=(2,))
+    yield ReportTable(header, rows, (0.24, 0.54, 0.22), right=(2,))
 
 
 def _joins_text(bits: str) -> str:
@@ -435,7 +435,7 @@ def _round_blocks(evidence: Evidence) -> Iterator[Block]:
         for number, each in enumerate(rounds, start=1)
     )
     header = (tr("Round"), tr("Levels"), tr("Smallest class"), tr("Records released"))
-    yield Table(header, rows, (0.1, 0.5, 0.2, 0.2), right=(2, 3))
+    yield ReportTable(header, rows, (0.1, 0.5, 0.2, 0.2), right=(2, 3))
 
 
 def suppress_words(evidence: Evidence) -> str:
@@ -517,7 +517,9 @@ def threshold_section(evidence: Evidence, *, has_answers: bool = True) -> Sectio
         for each in evidence.overruled
     ]
     if models:
-        blocks.append(Table((tr("Requirement"), tr("Result")), models, (0.8, 0.2)))
+        blocks.append(
+            ReportTable((tr("Requirement"), tr("Result")), models, (0.8, 0.2))
+        )
     elif not goes_by_risk:
         blocks.append(Paragraph(tr("No privacy model was required."), "caution"))
     if not all(model.satisfied for model in evidence.models):
@@ -576,7 +578,7 @@ def preparation_section(evidence: Evidence) -> Section | None:
                     "are of the table after the last step."
                 )
             ),
-            Table(
+            ReportTable(
                 (tr("Step"), tr("What was done"), tr("Rows")), rows, (0.08, 0.68, 0.24)
             ),
         ),
@@ -608,7 +610,7 @@ def question_section(evidence: Evidence) -> Section | None:
                     "these columns. A person answered each question with a reason."
                 )
             ),
-            Table(
+            ReportTable(
                 (
                     tr("Column"),
                     tr("What was found"),
@@ -637,17 +639,17 @@ def risk_section(evidence: Evidence) -> Section:
             )
         ),
         *_unit_blocks(evidence),
-        Table(
+        ReportTable(
             (tr("Figure"), tr("Input"), tr("Release")),
             tuple(_risk_rows(risk.before, risk)),
             (0.56, 0.22, 0.22),
             right=(1, 2),
         ),
-        Chart(
+        ReportChart(
             risk_chart(evidence.class_sizes, risk.threshold),
             _risk_caption(evidence),
         ),
-        Chart(class_size_chart(evidence.class_sizes), _size_caption(evidence)),
+        ReportChart(class_size_chart(evidence.class_sizes), _size_caption(evidence)),
         Terms(tuple(_attacker_terms(evidence))),
     ]
     blocks.extend(_known_attribute_blocks(evidence))
@@ -684,15 +686,19 @@ def criteria_section(evidence: Evidence) -> Section | None:
     share = before.uniques / before.records if before.records else None
     if alone := alone_rows(found, share):
         blocks.append(Paragraph(alone_words(found)))
-        table = Table(alone_heads(), alone, (0.26, 0.16, 0.4, 0.18), right=(1, 3))
+        table = ReportTable(alone_heads(), alone, (0.26, 0.16, 0.4, 0.18), right=(1, 3))
         blocks.append(table)
     if guessed := guessed_rows(found):
         blocks.append(Paragraph(guessed_words()))
         widths = (0.25, 0.15, 0.18, 0.12, 0.15, 0.15)
-        blocks.append(Table(guessed_heads(), guessed, widths, right=(1, 2, 3, 4, 5)))
+        blocks.append(
+            ReportTable(guessed_heads(), guessed, widths, right=(1, 2, 3, 4, 5))
+        )
     if held := held_out_rows(found):
         widths = (0.25, 0.15, 0.15, 0.12, 0.12, 0.21)
-        blocks.append(Table(held_out_heads(), held, widths, right=(1, 2, 3, 4, 5)))
+        blocks.append(
+            ReportTable(held_out_heads(), held, widths, right=(1, 2, 3, 4, 5))
+        )
     blocks.append(Paragraph(held_out_words(found)))
     if found.membership is not None:
         words = membership_words(found, _share_of_population(evidence))
@@ -702,7 +708,7 @@ def criteria_section(evidence: Evidence) -> Section | None:
     if found.compared:
         widths = (0.25, 0.25, 0.16, 0.12, 0.1, 0.12)
         rows = compared_rows(found)
-        blocks.append(Table(compared_heads(), rows, widths, right=(2, 3, 4, 5)))
+        blocks.append(ReportTable(compared_heads(), rows, widths, right=(2, 3, 4, 5)))
         notes = compared_notes(found, evidence.risk.sampling_fraction)
         blocks.extend(map(Paragraph, notes))
     if found.halves is not None:
@@ -743,7 +749,7 @@ def attack_section(evidence: Evidence) -> Section | None:
     return Section(tr("Simulated attacks"), tuple(blocks))
 
 
-def _attack_table(people: Sequence[SimulatedAttack]) -> Table:
+def _attack_table(people: Sequence[SimulatedAttack]) -> ReportTable:
     rows = tuple(
         (
             known_words(each),
@@ -761,14 +767,14 @@ def _attack_table(people: Sequence[SimulatedAttack]) -> Table:
         tr("Interval of 95\u202f%"),
         tr("Exact"),
     )
-    return Table(header, rows, (0.4, 0.1, 0.15, 0.22, 0.13), right=(1, 2, 3, 4))
+    return ReportTable(header, rows, (0.4, 0.1, 0.15, 0.22, 0.13), right=(1, 2, 3, 4))
 
 
 _MOST_COLUMNS = 12
 """Combinations of columns of a register that a report lists."""
 
 
-def _register_table(registers: Sequence[SimulatedAttack]) -> Table:
+def _register_table(registers: Sequence[SimulatedAttack]) -> ReportTable:
     whole = [each for each in registers if each.kind == "register"]
     parts = [each for each in registers if each.kind == "register_columns"]
     parts.sort(key=lambda each: -(each.expected or 0.0))
@@ -784,7 +790,7 @@ def _register_table(registers: Sequence[SimulatedAttack]) -> Table:
             shown=_MOST_COLUMNS,
         )
     header = (tr("Register"), tr("Expected share of right matches"))
-    return Table(header, rows, (0.65, 0.35), right=(1,), caption=caption)
+    return ReportTable(header, rows, (0.65, 0.35), right=(1,), caption=caption)
 
 
 def _link_words(evidence: Evidence, link: Link) -> str:
@@ -848,7 +854,9 @@ def _unit_blocks(evidence: Evidence) -> Iterator[Block]:
             tr("Average risk"),
             tr("People at risk"),
         )
-        yield Table(header, tuple(rows), (0.46, 0.18, 0.18, 0.18), right=(1, 2, 3))
+        yield ReportTable(
+            header, tuple(rows), (0.46, 0.18, 0.18, 0.18), right=(1, 2, 3)
+        )
     if unit.events is not None:
         yield Paragraph(unit.events.words)
 
@@ -1036,7 +1044,7 @@ def _known_blocks(population: Mapping[str, Any]) -> Iterator[Block]:
         if isinstance(value, int | float) or (isinstance(value, str) and not words)
     )
     if rows:
-        yield Table(
+        yield ReportTable(
             (tr("Population figure"), tr("Value")), rows, (0.72, 0.28), right=(1,)
         )
     decided = tuple(
@@ -1049,7 +1057,7 @@ def _known_blocks(population: Mapping[str, Any]) -> Iterator[Block]:
             tr("In the population"),
             tr("Decided by a person"),
         )
-        yield Table(header, decided, (0.28, 0.24, 0.48))
+        yield ReportTable(header, decided, (0.28, 0.24, 0.48))
 
 
 def _matched(decision: Mapping[str, Any]) -> str:
@@ -1123,13 +1131,13 @@ def baseline_section(evidence: Evidence) -> Section | None:
         Paragraph(known.words, "lead"),
         Paragraph(_comparison_meaning(known)),
         *([Paragraph(known.scope, "caution")] if known.scope else []),
-        Table(
+        ReportTable(
             (tr("Table"), _risk_unit(known), tr("Per record")),
             rows,
             (0.5, 0.28, 0.22),
             (1, 2),
         ),
-        Chart(
+        ReportChart(
             comparison_chart(
                 [(name, risk) for name, risk in _comparison_bars(known, baseline)]
             ),
@@ -1276,7 +1284,9 @@ def _spread_blocks(known: SafeHarbor, baseline: str) -> Iterator[Block]:
             count_text(spread.n_safer),
         ),
     )
-    yield Table((tr("Record by record"), tr("Value")), rows, (0.6, 0.4), right=(1,))
+    yield ReportTable(
+        (tr("Record by record"), tr("Value")), rows, (0.6, 0.4), right=(1,)
+    )
 
 
 def _rule_blocks(
@@ -1292,7 +1302,7 @@ def _rule_blocks(
     )
     title = baseline[0].upper() + baseline[1:]
     header = (tr("Quasi-identifier"), title, tr("This release"))
-    yield Table(header, rows, (0.24, 0.34, 0.42))
+    yield ReportTable(header, rows, (0.24, 0.34, 0.42))
     if evidence.records:
         n_records = count_text(evidence.records)
         yield Paragraph(
@@ -1315,7 +1325,7 @@ def quality_section(evidence: Evidence) -> Section:
     blocks: list[Block] = []
     if rows:
         blocks.append(
-            Table(
+            ReportTable(
                 (tr("Measure"), tr("Value"), tr("Meaning")),
                 rows,
                 (0.22, 0.16, 0.62),
@@ -1342,7 +1352,7 @@ def quality_section(evidence: Evidence) -> Section:
             "released label.",
             short=short(name),
         )
-        blocks.append(Chart(distribution_chart(name, each), caption))
+        blocks.append(ReportChart(distribution_chart(name, each), caption))
     return Section(tr("What remains for analysis"), tuple(blocks))
 
 
@@ -1401,7 +1411,7 @@ def _by_attribute(evidence: Evidence) -> Iterator[Block]:
         )
         for name in names
     )
-    yield Table(
+    yield ReportTable(
         (tr("Quasi-identifier"), *shown),
         rows,
         (0.36, *([0.64 / len(shown)] * len(shown))),
@@ -1427,7 +1437,7 @@ def _cell_blocks(evidence: Evidence) -> list[Block]:
         (short_name(name), count_text(n)) for name, n in cells.by_attribute.items()
     )
     header = (tr("Quasi-identifier"), tr("Suppressed cells"))
-    return [Paragraph(words), Table(header, rows, (0.6, 0.4), right=(1,))]
+    return [Paragraph(words), ReportTable(header, rows, (0.6, 0.4), right=(1,))]
 
 
 def suppressed_section(evidence: Evidence) -> Section:
@@ -1450,7 +1460,7 @@ def suppressed_section(evidence: Evidence) -> Section:
     rows = tuple(_suppressed_rows(evidence))
     if rows:
         blocks.append(
-            Table(
+            ReportTable(
                 (
                     tr("Quasi-identifier"),
                     tr("Label"),
@@ -1513,7 +1523,7 @@ def missing_section(evidence: Evidence) -> Section:
     blocks: list[Block] = [Paragraph(words)]
     if rows:
         header = (tr("Column"), tr("Records of the input without a value"))
-        blocks.append(Table(header, rows, (0.5, 0.5), right=(1,)))
+        blocks.append(ReportTable(header, rows, (0.5, 0.5), right=(1,)))
     else:
         blocks.append(Paragraph(tr("No released column has missing values.")))
     return Section(tr("Missing values"), tuple(blocks))
@@ -1556,7 +1566,7 @@ def date_text(created: str | None) -> str:
     return f"{time.day} {tr(_MONTHS[time.month - 1])} {time.year}, {clock}"
 
 
-def _kept_rows(search: Search) -> list[tuple[str, str]]:
+def _kept_rows(search: SearchRecord) -> list[tuple[str, str]]:
     """Whether every quasi-identifier had to be kept in part, and which were not."""
     if not search.keep_something:
         return []
@@ -1595,7 +1605,7 @@ def search_section(evidence: Evidence) -> Section:
     return Section(tr("How the policy was found"), tuple(blocks))
 
 
-def _search_method(search: Search) -> str:
+def _search_method(search: SearchRecord) -> str:
     known = search.method in SEARCHES
     return tr(SEARCHES[search.method]) if known else search.method.replace("_", " ")
 
@@ -1612,7 +1622,7 @@ SEARCHES: Mapping[str, Text] = {
 """How a policy was looked for, by method."""
 
 
-def _search_words(search: Search) -> str:
+def _search_words(search: SearchRecord) -> str:
     """Say what is known of better policies."""
     if search.method == "not_searched":
         return tr(
@@ -1820,7 +1830,7 @@ def file_section(evidence: Evidence, digest: str, *, in_public: bool) -> Section
         (each.file, _size_text(each.bytes), each.sha256) for each in evidence.inputs
     )
     header = (tr("Input"), tr("Size"), "SHA-256")
-    read = Table(header, inputs, _FILE_WIDTHS, right=(1,))
+    read = ReportTable(header, inputs, _FILE_WIDTHS, right=(1,))
     released = released_files(evidence, digest, in_public=in_public)
     return Section(tr("Files"), (read, *released))
 
@@ -1838,7 +1848,7 @@ def released_files(
     versions = {"deidgui": evidence.deidgui, **evidence.software}
     software = ", ".join(f"{name} {version}" for name, version in versions.items())
     return (
-        Table(
+        ReportTable(
             (tr("Released file"), tr("Size"), "SHA-256"),
             written,
             _FILE_WIDTHS,
@@ -1954,12 +1964,12 @@ def signature_section(evidence: Evidence | CountsEvidence, digest: str) -> Secti
         blocks += [Paragraph(tr(_DETERMINATION)), _expert_signs()]
     signs = (tr("Name"), tr("Function"), tr("Date"), tr("Signature"))
     if isinstance(evidence, Evidence) and not lacking:
-        blocks += [Paragraph(tr(_READER)), Signature(signs)]
+        blocks += [Paragraph(tr(_READER)), SignatureLines(signs)]
     words = tr("For the owner: I have read this report and accept its conditions.")
     if isinstance(evidence, Evidence):
         goes = tr("The release goes to the recipient and for the purpose stated above.")
         words = f"{words} {goes}"
-    return Section(tr("Signatures"), (*blocks, Paragraph(words), Signature(signs)))
+    return Section(tr("Signatures"), (*blocks, Paragraph(words), SignatureLines(signs)))
 
 
 _NO_DOSSIER: Text = (
@@ -1980,8 +1990,8 @@ _DETERMINATION: Text = (
 _READER: Text = "The second reader: I have compared the thresholds with their sources."
 
 
-def _expert_signs() -> Signature:
-    return Signature(
+def _expert_signs() -> SignatureLines:
+    return SignatureLines(
         (tr("Name"), tr("Qualification"), tr("Valid until"), tr("Date, signature"))
     )
 

@@ -13,7 +13,7 @@ from deidgui.app.determination.context_words import (
     relevance_words,
 )
 from deidgui.app.entered import signature_words
-from deidgui.app.report.blocks import Block, Paragraph, Section, Table, Terms
+from deidgui.app.report.blocks import Block, Paragraph, ReportTable, Section, Terms
 from deidgui.app.report.plain import looser_caution, overall_text
 from deidgui.engine.determination import MATRICES, threshold_text
 from deidgui.engine.evidence.document import Context, Evidence
@@ -249,7 +249,7 @@ def _limit(stated: Context) -> str:
     return tr("{limit} for each record", limit=limit)
 
 
-def _attacks(stated: Context) -> Table:
+def _attacks(stated: Context) -> ReportTable:
     """Probability and overall risk by attack, and whether it counts."""
     rows = tuple(
         (
@@ -266,7 +266,7 @@ def _attacks(stated: Context) -> Table:
         tr("Overall risk"),
         tr("Relevant"),
     )
-    return Table(header, rows, (0.28, 0.17, 0.15, 0.4), (1, 2))
+    return ReportTable(header, rows, (0.28, 0.17, 0.15, 0.4), (1, 2))
 
 
 def _answers(stated: Context, *, of_invasion: bool) -> Iterator[Block]:
@@ -285,4 +285,4 @@ def _answers(stated: Context, *, of_invasion: bool) -> Iterator[Block]:
         words = tr("These answers were entered by people; the program checked none.")
         yield Paragraph(words)
         header = (tr("Question"), tr("Answer"), tr("Proof"), tr("Answered by"))
-        yield Table(header, rows, (0.45, 0.15, 0.2, 0.2))
+        yield ReportTable(header, rows, (0.45, 0.15, 0.2, 0.2))

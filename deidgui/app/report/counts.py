@@ -13,8 +13,8 @@ from deidgui.app.report.blocks import (
     KeyFigures,
     Paragraph,
     Report,
+    ReportTable,
     Section,
-    Table,
     Terms,
 )
 from deidgui.app.report.contents import (
@@ -177,7 +177,7 @@ def _tables(evidence: CountsEvidence) -> Section:
         "percentages and means of low counts, and those of which it is not known what "
         "they are of."
     )
-    table = Table(header, rows, widths, right=(1, 2, 3, 4))
+    table = ReportTable(header, rows, widths, right=(1, 2, 3, 4))
     return Section(tr("What is released"), (table, Paragraph(note)))
 
 
@@ -234,7 +234,7 @@ def _audit(audit: AuditFacts, n_masked: int) -> Section:
         (tr("a narrowed interval, wide enough"), count_text(audit.narrowed)),
         (tr("no more than the threshold says"), count_text(audit.protected)),
     )
-    table = Table(
+    table = ReportTable(
         (tr("What can be inferred"), tr("Masked counts")), rows, (0.7, 0.3), right=(1,)
     )
     blocks: list[Block] = [Paragraph(text), table]

@@ -9,8 +9,8 @@ from deidgui.app.report.blocks import (
     Block,
     KeyFigure,
     Paragraph,
+    ReportTable,
     Section,
-    Table,
     Terms,
 )
 from deidgui.engine.determination import (
@@ -147,7 +147,7 @@ def _of_columns(name: str, dossier: Dossier, *, in_public: bool) -> Iterator[Blo
             (key, each.text, signature_words(each.by, each.on))
             for key, each in said.items()
         )
-        yield Table(header, cells, (0.26, 0.44, 0.3))
+        yield ReportTable(header, cells, (0.26, 0.44, 0.3))
 
 
 # -- annex -----------------------------------------------------------------------------
@@ -175,7 +175,7 @@ def _is_asked(item: Item, regime: str) -> bool:
     return not item.regimes or regime in item.regimes
 
 
-def _table(items: Sequence[Item], dossier: Dossier) -> Table:
+def _table(items: Sequence[Item], dossier: Dossier) -> ReportTable:
     states = {each.number: each for each in dossier.items}
     rows = tuple(
         (
@@ -187,7 +187,7 @@ def _table(items: Sequence[Item], dossier: Dossier) -> Table:
         for each in items
     )
     header = (tr("No."), tr("Item"), tr("Part"), tr("State"))
-    return Table(header, rows, (0.07, 0.55, 0.16, 0.22), right=(0,), parts=2)
+    return ReportTable(header, rows, (0.07, 0.55, 0.16, 0.22), right=(0,), parts=2)
 
 
 def _state_words(item: DossierItem) -> str:
@@ -209,14 +209,14 @@ def _crosswalk_section(dossier: Dossier, regime: str | None) -> Section:
     return Section(tr("Crosswalk to norms"), (Paragraph(words), *tables))
 
 
-def _crosswalk(norm: str, dossier: Dossier) -> Table:
+def _crosswalk(norm: str, dossier: Dossier) -> ReportTable:
     rows = tuple(
         (tr(each.asks), *_answered(each.items, dossier), tr(BASES[each.basis]))
         for each in CROSSWALK
         if each.norm == norm
     )
     header = (tr(NORMS[norm]), tr("Answered in"), tr("State"), tr("Known from"))
-    return Table(header, rows, (0.38, 0.24, 0.16, 0.22), parts=1)
+    return ReportTable(header, rows, (0.38, 0.24, 0.16, 0.22), parts=1)
 
 
 def _answered(numbers: Sequence[int], dossier: Dossier) -> tuple[str, str]:

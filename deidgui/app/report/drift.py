@@ -9,7 +9,7 @@ from deidgui.app.dossier.drift_words import (
     trigger_words,
 )
 from deidgui.app.entered import signature_words
-from deidgui.app.report.blocks import Block, Bullets, Paragraph, Section, Table
+from deidgui.app.report.blocks import Block, Bullets, Paragraph, ReportTable, Section
 from deidgui.engine.evidence.document import Evidence
 from deidgui.text import tr
 
@@ -31,6 +31,6 @@ def drift_section(evidence: Evidence) -> Section | None:
         blocks.append(Paragraph(tr("No trigger that the program measures is met.")))
     if drift.columns:
         blocks.append(
-            Table(drift_heads(), drift_rows(drift), (0.35, 0.25, 0.4), right=(1,))
+            ReportTable(drift_heads(), drift_rows(drift), (0.35, 0.25, 0.4), right=(1,))
         )
     return Section(tr("Changes since the earlier release"), tuple(blocks))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deidgui.app.dossier.intruder_words import KINDS, caution_words, result_words
-from deidgui.app.report.blocks import Paragraph, Section, Table
+from deidgui.app.report.blocks import Paragraph, ReportTable, Section
 from deidgui.engine.evidence.document import Evidence
 from deidgui.text import tr
 
@@ -27,5 +27,5 @@ def intruder_section(evidence: Evidence) -> Section | None:
         tr("What came of it"),
         tr("Entered by"),
     )
-    table = Table(header, rows, (0.25, 0.3, 0.27, 0.18))
+    table = ReportTable(header, rows, (0.25, 0.3, 0.27, 0.18))
     return Section(tr("Motivated intruder test"), (Paragraph(caution_words()), table))

@@ -36,13 +36,13 @@ from deidgui.app.report.blocks import (
     PART,
     Block,
     Bullets,
-    Chart,
     KeyFigures,
     Paragraph,
     Report,
+    ReportChart,
+    ReportTable,
     Section,
-    Signature,
-    Table,
+    SignatureLines,
     Terms,
 )
 from deidgui.app.report.contents import report_of
@@ -441,7 +441,7 @@ def _section(number: str, section: Section, styles: Styles) -> Iterator[Flowable
     heading = Flowing(mark + title, styles.heading)
     begins = Begins(number, styles.fonts.known(section.title))
     body = [each for block in section.blocks for each in _flow(block, styles)]
-    if any(isinstance(block, Signature) for block in section.blocks):
+    if any(isinstance(block, SignatureLines) for block in section.blocks):
         # WORKAROUND reportlab 5: KeepTogether counts too little where spaces meet.
         yield CondPageBreak(min(_height([heading, *body]), _WHOLE))
         yield from (begins, heading, *body)
@@ -497,15 +497,15 @@ def _flow(block: Block, styles: Styles) -> Iterator[Flowable]:
             yield _terms(block, styles)
         case KeyFigures():
             yield _key_figures(block, styles)
-        case Table():
+        case ReportTable():
             yield _table(block, styles)
             if block.caption:
                 yield styles.text(block.caption, styles.note)
-        case Chart():
+        case ReportChart():
             caption = styles.text(block.caption, styles.note)
             drawing = Picture(block.drawing, styles.fonts)
             yield KeepTogether([Spacer(0, 8), drawing, Spacer(0, 3), caption])
-        case Signature():
+        case SignatureLines():
             yield _signature(block, styles)
 
 
@@ -516,7 +516,7 @@ _OF_PAGES = 3 * _PLACE
 """Points: the pages of three parts stand in a line."""
 
 
-def _table(block: Table, styles: Styles) -> Flowable:
+def _table(block: ReportTable, styles: Styles) -> Flowable:
     header = [
         styles.text(cell, styles.header_right if at in block.right else styles.header)
         for at, cell in enumerate(block.header)
@@ -567,7 +567,7 @@ _GAP = 13
 """Points between two columns."""
 
 
-def _column_widths(block: Table, header: Sequence[Flowing]) -> list[float]:
+def _column_widths(block: ReportTable, header: Sequence[Flowing]) -> list[float]:
     """Widths as the table has them, wider where a word of its head would be cut."""
     widths = [share * WIDTH for share in block.widths]
     # A column has its gap at its right, but for the last one.
@@ -593,7 +593,7 @@ _PADDING: list[tuple[Any, ...]] = [
 ]
 
 
-def _cell_style(block: Table, at: int, styles: Styles) -> ParagraphStyle:
+def _cell_style(block: ReportTable, at: int, styles: Styles) -> ParagraphStyle:
     if block.header[at] == "SHA-256":
         return styles.hash
     return styles.right if at in block.right else styles.cell
@@ -675,7 +675,7 @@ def _key_figures(block: KeyFigures, styles: Styles) -> Flowable:
     return table
 
 
-def _signature(block: Signature, styles: Styles) -> Flowable:
+def _signature(block: SignatureLines, styles: Styles) -> Flowable:
     shares = (0.28, 0.27, 0.17, 0.28)
     gap = 14
     row: list[Any] = []

@@ -11,7 +11,7 @@ from deidgui.app.determination.principle_words import (
     reason_heads,
     reason_rows,
 )
-from deidgui.app.report.blocks import Block, Paragraph, Section, Table
+from deidgui.app.report.blocks import Block, Paragraph, ReportTable, Section
 from deidgui.engine.evidence.document import Evidence
 from deidgui.text import tr
 
@@ -38,13 +38,13 @@ def principle_section(evidence: Evidence) -> Section | None:
                 "they are in the input."
             )
         ),
-        Table(principle_heads(), principle_rows(stated), (0.34, 0.22, 0.2, 0.24)),
-        Table(
+        ReportTable(principle_heads(), principle_rows(stated), (0.34, 0.22, 0.2, 0.24)),
+        ReportTable(
             apart_heads(),
             apart_rows(stated, released),
             (0.26, 0.12, 0.1, 0.14, 0.16, 0.22),
             right=(2, 3, 4),
         ),
-        Table(reason_heads(), reason_rows(stated), (0.24, 0.26, 0.28, 0.22)),
+        ReportTable(reason_heads(), reason_rows(stated), (0.24, 0.26, 0.28, 0.22)),
     ]
     return Section(tr("What outsiders may know of each column"), tuple(blocks))

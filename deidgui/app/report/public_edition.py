@@ -12,8 +12,8 @@ from deidgui.app.report.blocks import (
     Block,
     Bullets,
     Paragraph,
+    ReportTable,
     Section,
-    Table,
     Terms,
 )
 from deidgui.engine.evidence.counts_document import CountsEvidence
@@ -171,7 +171,7 @@ def _without_gaps(blocks: Sequence[Block], gone: list[str]) -> Iterator[Block]:
                     yield Terms(
                         tuple((term, _without_gap(text)) for term, text in rows)
                     )
-            case Table():
+            case ReportTable():
                 yield _narrowed(block, gone)
             case Paragraph():
                 yield replace(block, text=with_place(block.text))
@@ -203,7 +203,7 @@ def _is_gap(cell: str) -> bool:
     return left != cell and not left.strip(" .,;\n")
 
 
-def _narrowed(table: Table, gone: list[str]) -> Table:
+def _narrowed(table: ReportTable, gone: list[str]) -> ReportTable:
     """Leave out columns of which nothing else is left; a single gap is “stated”."""
     n_gaps = sum(tr(_NO_TEXT) in cell for row in table.rows for cell in row)
     if not n_gaps:

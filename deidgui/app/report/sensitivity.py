@@ -11,7 +11,7 @@ from deidgui.app.dossier.sensitivity_words import (
     sensitivity_words,
     unmeasured_words,
 )
-from deidgui.app.report.blocks import Block, Paragraph, Section, Table
+from deidgui.app.report.blocks import Block, Paragraph, ReportTable, Section
 from deidgui.engine.evidence.document import Evidence
 from deidgui.text import tr
 
@@ -24,7 +24,7 @@ def sensitivity_section(evidence: Evidence) -> Section | None:
     heads = sensitivity_heads(cases)
     n_figures = len(heads) - 1
     widths = (0.3, *(0.7 / n_figures for _ in range(n_figures)))
-    table = Table(
+    table = ReportTable(
         heads, sensitivity_rows(cases), widths, right=tuple(range(1, n_figures))
     )
     gaps = unmeasured_words(evidence.criteria)
@@ -36,6 +36,6 @@ def sensitivity_section(evidence: Evidence) -> Section | None:
         n_figures = len(heads) - 1
         widths = (0.3, *(0.7 / n_figures for _ in range(n_figures)))
         right = tuple(range(1, n_figures + 1))
-        of_people = Table(heads, people, widths, right=right)
+        of_people = ReportTable(heads, people, widths, right=right)
         more = (*more, Paragraph(people_words(cases)), of_people)
     return Section(tr("Sensitivity"), (words, table, *more))

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 from deidgui.app.determination.validity_words import ITEMS, TRIGGERS
 from deidgui.app.entered import signed_words
-from deidgui.app.report.blocks import Block, Bullets, Paragraph, Section, Table, Terms
+from deidgui.app.report.blocks import (
+    Block,
+    Bullets,
+    Paragraph,
+    ReportTable,
+    Section,
+    Terms,
+)
 from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.engine.evidence.document import Evidence, Validity
 from deidgui.engine.evidence.entered import Entered, Period
@@ -106,13 +113,13 @@ def _signed(stated: Validity, name: str, value: str) -> str:
     return signed_words(value, by.by, by.on)
 
 
-def _periods(stated: Validity) -> Table:
+def _periods(stated: Validity) -> ReportTable:
     """Every decision, the one that counts first."""
     *earlier, last = stated.periods
     rows = [_row(last, tr("counts"))]
     rows += [_row(each, tr("superseded")) for each in reversed(earlier)]
     header = (tr("From"), tr("Until"), tr("State"), tr("Reason"), tr("Decided by"))
-    return Table(header, tuple(rows), (0.16, 0.16, 0.15, 0.31, 0.22))
+    return ReportTable(header, tuple(rows), (0.16, 0.16, 0.15, 0.31, 0.22))
 
 
 def _row(period: Period, state: str) -> tuple[str, ...]:

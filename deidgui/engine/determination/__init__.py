@@ -2,7 +2,7 @@
 
 from deidgui.engine.determination.attempts import (
     MATRICES,
-    Matrix,
+    AttemptMatrix,
     acquaintance,
     allowed_risk,
     any_attempt,
@@ -106,6 +106,7 @@ __all__ = [
     "Allowed",
     "Asked",
     "Assessment",
+    "AttemptMatrix",
     "Case",
     "Completeness",
     "Context",
@@ -114,7 +115,6 @@ __all__ = [
     "Item",
     "ItemState",
     "Level",
-    "Matrix",
     "PeopleRisk",
     "acquaintance",
     "allowed_risk",

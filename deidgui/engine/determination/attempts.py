@@ -13,7 +13,7 @@ from deidgui.text import Text
 
 
 @dataclass(frozen=True)
-class Matrix:
+class AttemptMatrix:
     """Probabilities of a deliberate attempt, by controls and by motives and capacity.
 
     Parameters
@@ -55,10 +55,10 @@ _REA: Text = (
 _TITLE_2016: Text = "Ontario 2016"
 _TITLE_REA: Text = "Risk Evaluation Assistant 2026 (not checked against its source)"
 
-MATRICES: Mapping[str, Matrix] = {
+MATRICES: Mapping[str, AttemptMatrix] = {
     each.name: each
     for each in (
-        Matrix(
+        AttemptMatrix(
             "ipc-2016",
             _TITLE_2016,
             _IPC_2016,
@@ -69,7 +69,7 @@ MATRICES: Mapping[str, Matrix] = {
             },
             is_checked=True,
         ),
-        Matrix(
+        AttemptMatrix(
             "rea-2026",
             _TITLE_REA,
             _REA,

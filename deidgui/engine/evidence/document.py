@@ -396,7 +396,7 @@ class Overruled(Entered, OpenPart):
     because: str = Field(min_length=1)
 
 
-class Question(Entered):
+class AnsweredQuestion(Entered):
     """Something about a released column that a person had to answer.
 
     Attributes
@@ -561,7 +561,7 @@ class EventsKnown(Part):
     words: str = ""
 
 
-class Unit(Part):
+class ProtectedUnit(Part):
     """Who is protected: of whom classes, risk and the suppression limit are counted.
 
     Attributes
@@ -591,7 +591,7 @@ class Unit(Part):
     events: EventsKnown | None = None
 
 
-class Search(Part):
+class SearchRecord(Part):
     """How the policy was found.
 
     Attributes
@@ -1279,7 +1279,7 @@ class CellsOfColumn(Part):
     found: dict[str, Annotated[int, Field(ge=1)]] = {}
 
 
-class Cells(Part):
+class CellsSearched(Part):
     """What was looked for inside the cells of the released tables.
 
     Attributes
@@ -1762,22 +1762,22 @@ class Evidence(Part):
     policy: PolicyFacts
     records: Count
     suppressed_records: Count
-    unit: Unit = Unit(kind="row")
+    unit: ProtectedUnit = ProtectedUnit(kind="row")
     sample: Sample | None = None
     link: Link | None = None
     attributes_known: AttributesKnown | None = None
     criteria: Criteria | None = None
     models: tuple[Model, ...] = ()
     overruled: tuple[Overruled, ...] = ()
-    questions: tuple[Question, ...] = ()
+    questions: tuple[AnsweredQuestion, ...] = ()
     risk: Risk
     quality: dict[str, Measure] = {}
-    search: Search
+    search: SearchRecord
     thresholds: Thresholds = Thresholds()
     context: Context | None = None
     sensitivity: tuple[SensitivityCase, ...] = ()
     principles: tuple[ColumnPrinciples, ...] = ()
-    cells: Cells | None = None
+    cells: CellsSearched | None = None
     validity: Validity | None = None
     drift: Drift | None = None
     dossier: Dossier | None = None

@@ -20,11 +20,12 @@ from deidgui.engine.data.hierarchy import leaf_codes
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.document import (
     Acceptance,
+    AnsweredQuestion,
     Attacks,
     Attribute,
     AttributesKnown,
     CellFacts,
-    Cells,
+    CellsSearched,
     ClassSizes,
     ColumnPrinciples,
     Condition,
@@ -45,19 +46,18 @@ from deidgui.engine.evidence.document import (
     Overruled,
     PolicyFacts,
     PreparationStep,
-    Question,
+    ProtectedUnit,
     Risk,
     RiskStep,
     RoundFacts,
     RowOrder,
     SafeHarbor,
     Sample,
-    Search,
+    SearchRecord,
     SensitivityCase,
     SharedColumn,
     SizeBin,
     Thresholds,
-    Unit,
     Validity,
 )
 from deidgui.engine.evidence.entered import Entered
@@ -133,7 +133,7 @@ class ReleaseFigures:
         Of a discovered policy; fields of `document.Acceptance`.
     overruled : sequence of Overruled
         Models that do not hold, with a person's reason.
-    questions : sequence of Question
+    questions : sequence of AnsweredQuestion
         About the released table, with the answers.
     attacks : Attacks, optional
         That were simulated on exactly this release.
@@ -145,7 +145,7 @@ class ReleaseFigures:
     risk: Mapping[str, Any]
     quality: Mapping[str, Mapping[str, Any]]
     search: Mapping[str, Any]
-    unit: Unit | None = None
+    unit: ProtectedUnit | None = None
     sample: Sample | None = None
     link: Link | None = None
     attributes_known: AttributesKnown | None = None
@@ -156,11 +156,11 @@ class ReleaseFigures:
     dossier: Dossier | None = None
     criteria: Criteria | None = None
     principles: Sequence[ColumnPrinciples] = ()
-    cells: Cells | None = None
+    cells: CellsSearched | None = None
     safe_harbor: Mapping[str, Any] | None = None
     acceptance: Mapping[str, Any] | None = None
     overruled: Sequence[Overruled] = ()
-    questions: Sequence[Question] = ()
+    questions: Sequence[AnsweredQuestion] = ()
     attacks: Attacks | None = None
     assumptions: Sequence[str] = ()
     warnings: Sequence[str] = ()
@@ -509,7 +509,7 @@ def build_evidence(
         quality={
             name: Measure.model_validate(each) for name, each in figures.quality.items()
         },
-        search=Search.model_validate(figures.search),
+        search=SearchRecord.model_validate(figures.search),
         thresholds=decisions.thresholds,
         context=figures.context,
         sensitivity=tuple(figures.sensitivity),
@@ -590,10 +590,10 @@ def _policy_facts(
     )
 
 
-def _unit(applied: Applied, unit: Unit | None) -> Unit:
+def _unit(applied: Applied, unit: ProtectedUnit | None) -> ProtectedUnit:
     """Who is protected, with the header under which a key is released."""
     if unit is None or unit.column is None:
-        return unit or Unit(kind="row")
+        return unit or ProtectedUnit(kind="row")
     return unit.model_copy(update={"column": applied.write(unit.column)})
 
 

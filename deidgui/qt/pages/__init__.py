@@ -8,7 +8,7 @@ from deidgui.text import tr
 
 
 @dataclass(frozen=True)
-class Step:
+class WizardStep:
     """One step of the rail.
 
     Parameters
@@ -69,33 +69,35 @@ def _titles() -> dict[str, str]:
     }
 
 
-STEPS: tuple[Step, ...] = (
-    Step("start", "start.StartPage", "Ctrl+1"),
-    Step("data", "data.page.DataPage", "Ctrl+2"),
-    Step("attributes", "attributes.page.AttributesPage", "Ctrl+3"),
-    Step("hierarchies", "hierarchies.page.HierarchiesPage", "Ctrl+4"),
-    Step("risk", "risk.page.RiskPage", "Ctrl+5"),
-    Step("policies", "policies.page.PoliciesPage", "Ctrl+6"),
-    Step("utility", "utility.page.UtilityPage", "Ctrl+7"),
-    Step("export", "export.page.ExportPage", "Ctrl+8"),
+STEPS: tuple[WizardStep, ...] = (
+    WizardStep("start", "start.StartPage", "Ctrl+1"),
+    WizardStep("data", "data.page.DataPage", "Ctrl+2"),
+    WizardStep("attributes", "attributes.page.AttributesPage", "Ctrl+3"),
+    WizardStep("hierarchies", "hierarchies.page.HierarchiesPage", "Ctrl+4"),
+    WizardStep("risk", "risk.page.RiskPage", "Ctrl+5"),
+    WizardStep("policies", "policies.page.PoliciesPage", "Ctrl+6"),
+    WizardStep("utility", "utility.page.UtilityPage", "Ctrl+7"),
+    WizardStep("export", "export.page.ExportPage", "Ctrl+8"),
 )
 """Of tables of people."""
 
-COUNTS_STEPS: tuple[Step, ...] = (
+COUNTS_STEPS: tuple[WizardStep, ...] = (
     STEPS[0],
-    Step("tables", "counts.tables.TablesPage", "Ctrl+2", "data"),
-    Step("structure", "counts.structure.StructurePage", "Ctrl+3", "hierarchies"),
-    Step("audit", "counts.audit.AuditPage", "Ctrl+4", "risk"),
-    Step("repair", "counts.repair.RepairPage", "Ctrl+5", "wand"),
-    Step("noise", "counts.noise.NoisePage", "Ctrl+6", "chart"),
-    Step("network", "counts.network.NetworkPage", "Ctrl+7", "place"),
-    Step("counts_release", "counts.release.CountsReleasePage", "Ctrl+8", "export"),
+    WizardStep("tables", "counts.tables.TablesPage", "Ctrl+2", "data"),
+    WizardStep("structure", "counts.structure.StructurePage", "Ctrl+3", "hierarchies"),
+    WizardStep("audit", "counts.audit.AuditPage", "Ctrl+4", "risk"),
+    WizardStep("repair", "counts.repair.RepairPage", "Ctrl+5", "wand"),
+    WizardStep("noise", "counts.noise.NoisePage", "Ctrl+6", "chart"),
+    WizardStep("network", "counts.network.NetworkPage", "Ctrl+7", "place"),
+    WizardStep(
+        "counts_release", "counts.release.CountsReleasePage", "Ctrl+8", "export"
+    ),
 )
 """Of tables of counts."""
 
-ALL_STEPS: tuple[Step, ...] = (*STEPS, *COUNTS_STEPS[1:])
+ALL_STEPS: tuple[WizardStep, ...] = (*STEPS, *COUNTS_STEPS[1:])
 
 
-def steps_of(kind: str) -> tuple[Step, ...]:
+def steps_of(kind: str) -> tuple[WizardStep, ...]:
     """Return the steps of a kind of project."""
     return COUNTS_STEPS if kind == "counts" else STEPS

@@ -13,7 +13,7 @@ from deidgui.app.determination.determination import assessment_of, progress_of
 from deidgui.app.storage.project_io import load_project, save_project
 from deidgui.engine.determination import QUESTIONS
 from deidgui.engine.privacy import AverageProsecutorRisk
-from deidgui.qt.pages.risk.context import TABS, Measured
+from deidgui.qt.pages.risk.context import TABS, BestPolicyRisks
 from deidgui.qt.pages.risk.page import RiskPage
 from tests.app.context_case import agreed, public
 from tests.qt.fakes import fill
@@ -220,7 +220,7 @@ def test_the_picture_stands_as_a_whole_at_1280_times_720(
     page.session.apply(ops.change_context(**vars(context)), "say all")
     if is_taken:
         page.session.apply(ops.take_allowed(), "take")
-        found = Measured(average=0.05, highest=1 / 11, is_stale=False)
+        found = BestPolicyRisks(average=0.05, highest=1 / 11, is_stale=False)
         page.context.show_project(page.session.project, found)
     page.resize(1038, 614)
     picture = part.picture
@@ -245,7 +245,10 @@ def test_a_committee_sees_the_whole_picture_in_large_text(
     qtbot.waitUntil(lambda: not window.is_leading)
     page = window.page("risk")
     page.show_part_of("context")
-    part, found = page.context, Measured(average=0.05, highest=1 / 11, is_stale=False)
+    part, found = (
+        page.context,
+        BestPolicyRisks(average=0.05, highest=1 / 11, is_stale=False),
+    )
     part.show_project(workspace.session.project, found)
     settle()
     assert not is_whole(part.picture), "beside the questions there is no room"

@@ -82,7 +82,7 @@ NOTHING = ""
 
 
 @dataclass(frozen=True)
-class Measured:
+class BestPolicyRisks:
     """Risks of the best policy that was found, and whether it is out of date."""
 
     average: float
@@ -116,7 +116,7 @@ class ContextPicture(QWidget):
         super().__init__(parent)
         self._is_alone = False
         self._found: Assessment | None = None
-        self._measured: Measured | None = None
+        self._measured: BestPolicyRisks | None = None
         self.setSizePolicy(
             QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding
         )
@@ -143,7 +143,9 @@ class ContextPicture(QWidget):
         self.updateGeometry()
         self.update()
 
-    def show_assessment(self, found: Assessment, measured: Measured | None) -> None:
+    def show_assessment(
+        self, found: Assessment, measured: BestPolicyRisks | None
+    ) -> None:
         """Show what follows from a context."""
         self._found, self._measured = found, measured
         self.setAccessibleName(result_words(found) or tr("No limit follows yet."))
@@ -363,7 +365,7 @@ def _draw_allowed(pen: _Pen, found: Assessment) -> None:
     pen.note(words)
 
 
-def _draw_best(pen: _Pen, found: Assessment, measured: Measured | None) -> None:
+def _draw_best(pen: _Pen, found: Assessment, measured: BestPolicyRisks | None) -> None:
     """Whether the best policy keeps to what is allowed."""
     if not found.allowed:
         return
@@ -735,7 +737,7 @@ class ContextPart(QWidget):
 
     # -- showing -------------------------------------------------------------------
 
-    def show_project(self, project: Project, measured: Measured | None) -> None:
+    def show_project(self, project: Project, measured: BestPolicyRisks | None) -> None:
         """Show what is said, and what follows."""
         self._project = project
         found, progress = assessment_of(project), progress_of(project)

@@ -33,7 +33,7 @@ from deidgui.monitor import Monitor
 from deidgui.qt.file_dialogs import ask_folder, ask_open
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
-from deidgui.qt.pages.risk.context import ContextPart, Measured, context_summary
+from deidgui.qt.pages.risk.context import BestPolicyRisks, ContextPart, context_summary
 from deidgui.qt.pages.risk.events import EventsCard, EventsWatch
 from deidgui.qt.pages.risk.importance import (
     ImportanceCard,
@@ -290,14 +290,16 @@ class RiskPage(Page):
         self.validity.show_project(project)
         self._show_summaries()
 
-    def _best_risk(self) -> Measured | None:
+    def _best_risk(self) -> BestPolicyRisks | None:
         """Risks of the best policy of the last search."""
         found = self.session.result(LATTICE)
         if found is None or found.optimum is None:
             return None
         is_stale = self.session.state(LATTICE) is State.STALE
         average = float(found.average_risk[found.optimum])
-        return Measured(average, float(found.highest_risk[found.optimum]), is_stale)
+        return BestPolicyRisks(
+            average, float(found.highest_risk[found.optimum]), is_stale
+        )
 
     def _show_events(self) -> None:
         project = self.session.project

@@ -24,7 +24,7 @@ from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.project import Project
 from deidgui.app.text.release import ROWS_KNOWN
-from deidgui.engine.evidence.document import SensitivityCase, Unit
+from deidgui.engine.evidence.document import ProtectedUnit, SensitivityCase
 from deidgui.engine.risk.class_sizes import RiskFigures
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
@@ -492,7 +492,7 @@ class RiskPane(QWidget):
             at += 2
         refill.end()
 
-    def _show_rows(self, unit: Unit | None) -> None:
+    def _show_rows(self, unit: ProtectedUnit | None) -> None:
         """Show what one row of a person tells, two, all, and how many they are."""
         known = unit.rows_known if unit is not None else ()
         show_if(self._rows_card, bool(known))
