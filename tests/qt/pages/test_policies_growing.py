@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 
+import pytest
 from PySide6.QtWidgets import QWidget
 
+from deidgui.app import ops
+from deidgui.app.policies.lattice.searching import search
 from deidgui.app.policies.runner import LATTICE
 from deidgui.qt.pages.policies.groups import GroupList
 from deidgui.qt.pages.policies.preferences import PreferencesCard
@@ -28,6 +31,30 @@ def test_what_says_the_same_keeps_its_widgets(qtbot, window, workspace):
     # The few marks of the selected policy are made anew.
     gone = set(before) - set(page.findChildren(QWidget))
     assert all(isinstance(each, Badge | Chip) for each in gone), gone
+
+
+@pytest.mark.parametrize("view", ["list", "plane", "lattice"])
+def test_fewer_policies_than_the_number_that_was_selected(
+    qtbot, window, workspace, view
+):
+    """A search that finds less: what was selected before is not looked up in it."""
+    many = make_case()
+    first = next(each.name for each in many.project.quasi_identifiers)
+    coarser = ops.change_attribute(first, minimum_level=1)(many.project)
+    few = search(coarser, many.classes)
+    fill(workspace.session, many)
+    window.show_step("policies")
+    page, session = window.page("policies"), workspace.session
+    qtbot.waitUntil(lambda: page.policies.part(LATTICE) is many.found)
+    last = len(page.policies) - 1
+    page.results.show_tab(view)
+    page.results.filters.set_feasible(False)
+    page.results.views._on_selected(last)
+    assert page.number == last
+    session.set_result(LATTICE, few, session.project)
+    qtbot.waitUntil(lambda: page.policies.part(LATTICE) is few)
+    assert page.number is not None
+    assert page.number < len(page.policies) <= last
 
 
 def test_preferences_that_are_proposed_again_keep_their_chips(qtbot):

@@ -169,17 +169,17 @@ class Results(QWidget):
         self.filters.show_count(
             int(passed.sum()), int(policies.known.sum()), policies.n_same
         )
-        if self.tabs.current in VIEWS:
-            self.views.show_view(self.tabs.current)
         self.views.show_policies(
             policies,
             passed,
             self._flags,
+            selected=self.number,
             threshold=self._threshold,
             measure=self._measure,
             scores=self._scores,
         )
-        self.views.select(self.number)
+        if self.tabs.current in VIEWS:
+            self.views.show_view(self.tabs.current)
 
     def _find_passed(self, wanted: Filter) -> BoolArray:
         """Which policies pass the filter, of the chosen group if there is one."""

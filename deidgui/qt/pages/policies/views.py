@@ -152,6 +152,7 @@ class PolicyViews(QWidget):
         passed: BoolArray,
         flags: Flags,
         *,
+        selected: int | None,
         threshold: float | None,
         measure: QualityMeasure | None,
         scores: FloatArray | None = None,
@@ -162,6 +163,8 @@ class PolicyViews(QWidget):
         ----------
         passed : ndarray of bool, shape (len(policies),)
             Which of them pass the filter.
+        selected : int or None
+            Number of the selected one: of these, not of those that were shown.
         threshold : float or None
             Highest risk that is accepted.
         measure : QualityMeasure or None
@@ -169,6 +172,7 @@ class PolicyViews(QWidget):
         scores : ndarray of float64, optional
             By number: how far each keeps what is preferred.
         """
+        self._number = selected
         is_same = policies is self._set and np.array_equal(passed, self._passed)
         is_same &= (threshold, measure) == (self._threshold, self._measure)
         if is_same and _are_same(scores, self._scores):
