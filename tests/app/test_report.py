@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -24,6 +25,7 @@ from deidgui.app.report.charts import (
 )
 from deidgui.app.report.contents import date_text, report_of
 from deidgui.app.report.drawing import AFTER, Drawing, Lettering, Path, Rectangle, svg
+from deidgui.app.report.html import page_of
 from deidgui.app.report.pdf import Fonts
 from deidgui.app.stated import tie_words
 from deidgui.engine.evidence.document import (
@@ -83,6 +85,17 @@ def test_html_is_well_formed_and_loads_nothing(evidence):
     assert set(re.findall(rb"href=.(.)", report_html(evidence))) <= {b"#"}
     assert b"url(" not in report_html(evidence)
     assert b"@import" not in report_html(evidence)
+
+
+def test_no_block_is_left_out_silently(evidence):
+    class Riddle:
+        """A block that no page knows."""
+
+    report = report_of(evidence)
+    first, *others = report.sections
+    other = replace(report, sections=(replace(first, blocks=(Riddle(),)), *others))
+    with pytest.raises(AssertionError, match="no way to show a Riddle"):
+        page_of(other)
 
 
 def test_html_says_every_figure(evidence):

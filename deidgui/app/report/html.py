@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import NoReturn
 
 import jinja2
 from markupsafe import Markup, escape
@@ -54,8 +55,14 @@ def page_of(report: Report) -> bytes:
         return Markup(PART.sub(lambda part: _link(part[0], numbers), escape(cell)))
 
     # Names and labels come from strangers; none may turn what stands beside it.
-    page = template.render(report=report, kind=_kind, svg=_svg, linked=linked)
+    page = template.render(
+        report=report, kind=_kind, unknown=_unknown, svg=_svg, linked=linked
+    )
     return escaped(page).encode()
+
+
+def _unknown(name: str) -> NoReturn:
+    raise AssertionError(f"no way to show a {name}")
 
 
 def _kind(block: Block) -> str:

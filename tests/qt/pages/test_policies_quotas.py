@@ -142,7 +142,9 @@ def test_alternatives_are_drawn_by_the_risk_that_they_are_accepted_for(qtbot):
     def show(*kinds):
         policies = SimpleNamespace(kinds=kinds, parts=())
         none = np.zeros(0, np.bool_)
-        views.show_policies(policies, none, {}, threshold=None, measure=None)
+        views.show_policies(
+            policies, none, {}, selected=None, threshold=None, measure=None
+        )
         return views.risk.current
 
     assert show("alternatives") == "population"
