@@ -310,6 +310,7 @@ class LaneStatus(QObject):
         self._busy: dict[str, Activity] = {}
         self._on_page: tuple[str, ...] = ()
         workspace.activity.connect(self._on_activity)
+        workspace.policies.survey_held.connect(self._show)
         footer.cancel_clicked.connect(self._on_cancel_clicked)
 
     @property
@@ -348,6 +349,11 @@ class LaneStatus(QObject):
                 now.fraction,
                 now.elapsed_s,
                 foretells=now.foretells,
+            )
+        job = self._workspace.runner.running(shown)
+        if shown == Lane.SURVEY and job is not None and job.is_paused:
+            self._footer.status_line.set_waiting(
+                tr("The survey of the other policies goes on in Policies")
             )
 
     def _on_cancel_clicked(self) -> None:

@@ -621,6 +621,25 @@ def test_running_work_is_told_quietly_and_can_be_stopped(window, workspace):
     assert line._words.text() == ""
 
 
+def test_a_survey_that_waits_is_not_shown_as_running(window, workspace):
+    """It waits while its page is not shown: no time is left, and none goes by."""
+    line = window.footer.status_line
+    window.show()
+    job = Job(lambda _found: None, lambda _error: None)
+    workspace.runner._lanes["survey"] = job
+    workspace.activity(FakeActivity("survey", 0.5, elapsed_s=2.0))
+    assert line._words.text() == "Surveying the other policies"
+    assert line._time.isVisible()
+    workspace.policies.hold("page")
+    assert line._words.text() == "The survey of the other policies goes on in Policies"
+    assert not line._time.isVisible()
+    assert not line._clock._timer.isActive()
+    workspace.policies.let_go("page")
+    assert line._words.text() == "Surveying the other policies"
+    assert line._time.isVisible()
+    del workspace.runner._lanes["survey"]
+
+
 def test_closing_asks_while_work_runs(window, workspace):
     job = Job(lambda _found: None, lambda _error: None)
     workspace.runner._lanes["export"] = job

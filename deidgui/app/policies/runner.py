@@ -158,6 +158,8 @@ class PolicyRunner:
         What a source has found so far, while it runs.
     finished : Event of (kind)
         What a source found is kept, complete or not.
+    survey_held : Event
+        A survey waits, or goes on.
     so_far : dict of str to SourceResult
         The last of `found`, by kind, of the sources that run.
     """
@@ -176,6 +178,7 @@ class PolicyRunner:
         self.baseline = BasisKeeper(session, start)
         self.found: Event[str, policy_set.SourceResult] = Event()
         self.finished: Event[str] = Event()
+        self.survey_held: Event[()] = Event()
         self.so_far: dict[str, policy_set.SourceResult] = {}
         self._numbers = itertools.count()
         self._newest: dict[str, int] = {}
@@ -327,6 +330,7 @@ class PolicyRunner:
         job = self._running(Lane.SURVEY)
         if job is not None and not self._held:
             job.resume()
+            self.survey_held()
 
     def is_held(self, reason: str) -> bool:
         """Whether a survey waits for this reason, perhaps among others."""
@@ -336,6 +340,7 @@ class PolicyRunner:
         job = self._running(Lane.SURVEY)
         if job is not None and self._held:
             job.pause()
+            self.survey_held()
 
     def measure_cost(self) -> None:
         """Find out what importance and keeping something cost (lane IMPORTANCE)."""

@@ -254,6 +254,12 @@ class StatusLine(QWidget):
         for part in (self._bar, self._time, self._cancel):
             part.show()
 
+    def set_waiting(self, words: str) -> None:
+        """Show that the work that was shown waits, and for what."""
+        self._words.setText(words)
+        self._clock.stop()
+        self._time.hide()
+
     def _show_time(self) -> None:
         left = self._clock.left_s
         if left is None:

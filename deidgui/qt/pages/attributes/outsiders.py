@@ -207,7 +207,7 @@ class OutsidersView(QWidget):
                 proposed = value_words(name, getattr(proposal, name))
                 words = tr("{value}?", value=proposed)
             texts.append(words or "–")
-        state = tr("open") if open_fields(attribute) else tr("✓ said")
+        state = tr("open") if open_fields(attribute) else tr("✓ answered")
         found = self._apart.get(attribute.name)
         return [*texts, "–" if found is None else share_text(found.alone), state]
 
@@ -221,7 +221,9 @@ class OutsidersView(QWidget):
     def _show_state(self) -> None:
         asked, left = asked_columns(self._project), open_columns(self._project)
         if not left:
-            words = tr("All is said of {n:column|columns}.", n=len(asked))
+            words = tr(
+                "All questions about {n:column|columns} are answered.", n=len(asked)
+            )
             self.state.show_words(words, "success")
             return
         self.state.show_words(
