@@ -648,7 +648,7 @@ class PolicySet:
         """Policies that meet their thresholds."""
         return int(np.count_nonzero(self.columns.meets))
 
-    @property
+    @cached_property
     def best(self) -> int | None:
         """Number of the policy that meets its thresholds and loses least."""
         bests = ((place, part.optimum) for place, part in enumerate(self.parts))
