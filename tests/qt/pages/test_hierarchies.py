@@ -632,8 +632,8 @@ def test_a_column_without_rows_has_an_empty_hierarchy():
 
 
 def test_a_narrow_level_is_named_by_what_differs():
-    titles = ["As it is", "Bands of 5", "Bands of 10", "Single values", "Left out"]
-    shortest = ["As it is", "…of 5", "…of 10", "Single values", "Left out"]
+    titles = ["As it is", "Bands of 5", "Bands of 10", "Single values", "Removed"]
+    shortest = ["As it is", "…of 5", "…of 10", "Single values", "Removed"]
     assert shortest_titles(titles) == shortest
     masks = ["Last 1 character masked", "Last 2 characters masked"]
     assert shortest_titles(masks) == masks

@@ -41,11 +41,11 @@ def sizes_words(sizes: tuple[int, ...]) -> str:
 
 
 def level_title(opened: InEditor, level: int) -> str:
-    """Short name of a level: "As it is", "Bands of 5", "Left out", "Level 2"."""
+    """Short name of a level: "As it is", "Bands of 5", "Removed", "Level 2"."""
     if level == 0:
         return tr("As it is")
     if level == opened.outline.height and opened.outline.n_nodes(level) <= 1:
-        return tr("Left out")
+        return tr("Removed")
     name = opened.level_names[level]
     if name:
         return name[:1].upper() + name[1:]
