@@ -330,6 +330,19 @@ def test_words_of_several_languages_are_suggested(word):
     assert candidates("a", "b", word) == {word: False}
 
 
+def test_three_numbers_are_enough_for_one_to_stand_apart():
+    assert "99" in candidates("1", "2", "99")
+    assert "99" not in candidates("2", "99")
+
+
+def test_day_zero_stands_more_than_five_years_before_the_others():
+    def first(year):
+        return [f"{year + n}-02-03" for n in range(3)]
+
+    assert "1900-01-01" not in candidates("1900-01-01", *first(1905))
+    assert "1900-01-01" in candidates("1900-01-01", *first(1906))
+
+
 def test_other_missing_texts_do_not_count_against_the_numbers():
     found = candidates("1", "2", "3", "-9", "unknown", "?")
     assert found == {"?": True, "-9": False, "unknown": False}
