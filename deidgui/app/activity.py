@@ -25,7 +25,7 @@ class Activity:
     note : str
         Stage code and counts.
     elapsed_s : float
-        Seconds since the job was started.
+        Seconds for which the job has run, without those for which it was paused.
     """
 
     lane: str
@@ -72,8 +72,11 @@ class ReportedJob:
         )
 
     def _on_progress(self, fraction: float, note: str) -> None:
-        elapsed = time.monotonic() - self._started
-        self._activity(Activity(self._lane, fraction, note, elapsed))
+        self._activity(Activity(self._lane, fraction, note, self._elapsed_s))
+
+    @property
+    def _elapsed_s(self) -> float:
+        return time.monotonic() - self._started - self.job.waited_s
 
     def _on_done(self, result: Any) -> None:
         self._idle()
@@ -90,5 +93,4 @@ class ReportedJob:
 
     def _idle(self) -> None:
         if self._runner.running(self._lane) is None:
-            elapsed = time.monotonic() - self._started
-            self._activity(Activity(self._lane, None, "", elapsed))
+            self._activity(Activity(self._lane, None, "", self._elapsed_s))

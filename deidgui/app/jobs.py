@@ -117,6 +117,8 @@ class Job:
     on_progress: Callable[[float, str], None] = _no_progress
     _cancel: threading.Event = field(default_factory=threading.Event)
     _running: threading.Event = field(default_factory=threading.Event)
+    _waited_s: float = 0.0
+    _paused_at: float | None = None
 
     def __post_init__(self) -> None:
         self._running.set()
@@ -127,11 +129,21 @@ class Job:
 
     def pause(self) -> None:
         """Let the job wait at its next report."""
+        if self._paused_at is None:
+            self._paused_at = time.monotonic()
         self._running.clear()
 
     def resume(self) -> None:
         """Let a paused job go on."""
+        self._waited_s, self._paused_at = self.waited_s, None
         self._running.set()
+
+    @property
+    def waited_s(self) -> float:
+        """Seconds for which the job was paused, which are no work."""
+        if self._paused_at is None:
+            return self._waited_s
+        return self._waited_s + time.monotonic() - self._paused_at
 
     @property
     def is_paused(self) -> bool:

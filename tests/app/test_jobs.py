@@ -169,6 +169,22 @@ def test_pause_waits_and_resume_goes_on(owner):
     assert owner.endings == [("done", "end")]
 
 
+def test_time_for_which_a_job_is_paused_is_not_its_own(monkeypatch):
+    """What waits for ten minutes has not worked for ten minutes."""
+    now = iter([100.0, 103.0, 110.0, 120.0, 121.0])
+    monkeypatch.setattr(jobs.time, "monotonic", lambda: next(now))
+    job = Job(lambda _found: None, lambda _error: None)
+    assert job.waited_s == 0
+    job.pause()
+    job.pause()
+    assert job.waited_s == 3
+    job.resume()
+    assert job.waited_s == 10
+    job.resume()
+    job.pause()
+    assert job.waited_s == 11
+
+
 def test_a_paused_job_can_be_cancelled(owner):
     def work(monitor):
         while True:
