@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from deidgui.app.policies.blocks.policies import BlockPolicies
 from deidgui.app.policies.groups import PolicyGroup, groups_of
 from deidgui.app.policies.lattice.policies import LATTICE
-from deidgui.app.policies.policy_set import Filter, PolicySet
+from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.source import BLOCKS
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.quality import QualityMeasure
