@@ -489,6 +489,9 @@ class MainWindow(QMainWindow):
         if self._place() > 0:
             self.lead_to(self._steps[self._place() - 1].key)
 
+    def _has_step(self, key: str) -> bool:
+        return any(step.key == key for step in self._steps)
+
     def _place(self) -> int:
         return [step.key for step in self._steps].index(self._key)
 
@@ -518,9 +521,12 @@ class MainWindow(QMainWindow):
         self._steps = steps
         self.rail.set_steps(steps)
         self.actions_by_name.show_steps(steps)
-        keys = [step.key for step in steps]
-        if kind == "counts" or self._key not in keys:
-            self.lead_to("tables" if kind == "counts" else "start")
+        if kind == "counts":
+            self.lead_to("tables")
+        elif self.session.project.has_data:
+            self.lead_to("data")
+        elif not self._has_step(self._key):
+            self.lead_to("start")
         self._show_neighbours()
         self._builder.start()
 
@@ -626,7 +632,9 @@ class MainWindow(QMainWindow):
     def _on_data_opened(self) -> None:
         self.workspace_notices.look_at_files()
         self.notices.dismiss_topic("read")
-        self.lead_to("data")
+        # While the file is read the steps may still be those of tables of counts.
+        if self._has_step("data"):
+            self.lead_to("data")
 
     # -- view ----------------------------------------------------------------------
 

@@ -142,3 +142,19 @@ def test_closing_a_project_leads_to_the_start(driver, tmp_path):
     for step in STEPS:
         words = said(driver.page(step.key))
         assert not any("patients" in word for word in words)
+
+
+def test_a_table_of_people_is_opened_after_tables_of_counts(qtbot):
+    """The steps are those of counts until the table is read."""
+    wizard = WizardDriver(qtbot)
+    window = wizard.window
+    window.files.new_counts()
+    assert window.current_key == "tables"
+    window.show_step("start")
+    window.files.open_example()
+    assert window.current_key == "start"
+    wizard.wait(lambda: window.session.project.kind == "table")
+    assert window.current_key == "data"
+    wizard.wait_idle()
+    assert window.page("data").isVisible()
+    wizard.quit()
