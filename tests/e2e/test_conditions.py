@@ -174,7 +174,12 @@ def test_alternatives_that_do_not_meet_the_thresholds_are_not_green(decided):
     views = page.results.views
     alone = PolicySet().with_part(found)
     views.show_policies(
-        alone, alone.matching(Filter()), {}, threshold=None, measure=None, scores=None
+        alone,
+        alone.matching(Filter()),
+        {},
+        selected=None,
+        threshold=None,
+        measure=None,
     )
     assert views.nothing.text().startswith("None of")
     assert not views.nothing.isHidden()
