@@ -72,6 +72,7 @@ from deidgui.app.report.dossier import (
     annexes,
     completeness_figure,
     entered_blocks,
+    front_sheet,
     lacking_words,
     part_title,
 )
@@ -2044,13 +2045,19 @@ CONFIDENTIAL = (preparation_section, policy_section, search_section)
 def _sections(
     evidence: Evidence, regime: str | None, digest: str, *, in_public: bool
 ) -> Iterator[Section]:
-    """Parts of the dossier that have something to say, and its annexes."""
+    """Parts of the dossier that have something to say, and its annexes.
+
+    The front sheet of a regime stands behind the cover and the summary.
+    """
+    dossier = evidence.dossier
     for part in PARTS:
         found = _part(part, evidence, digest, in_public=in_public)
         yield from summed_up(list(found)) if in_public else found
-    if evidence.dossier is not None:
-        annexed = annexes(evidence.dossier, regime)
-        for letter, each in zip("ABC", annexed, strict=False):
+        if part == "D1" and dossier is not None and regime is not None:
+            yield front_sheet(dossier, regime)
+    if dossier is not None:
+        annexed = annexes(dossier, regime)
+        for letter, each in zip("AB", annexed, strict=False):
             yield replace(each, number=letter)
 
 

@@ -153,22 +153,29 @@ def _of_columns(name: str, dossier: Dossier, *, in_public: bool) -> Iterator[Blo
 # -- annex -----------------------------------------------------------------------------
 
 
+def front_sheet(dossier: Dossier, regime: str) -> Section:
+    """What a regime asks for, item by item: what its reader looks at first."""
+    title = tr("Front sheet: {regime}", regime=tr(FRONT_SHEETS[regime]))
+    asked = [each for each in ITEMS if _is_asked(each, regime)]
+    return Section(title, (_checked(), _table(asked, dossier)), "F", own_page=True)
+
+
 def annexes(dossier: Dossier, regime: str | None) -> Iterator[Section]:
-    """All items with their state, those of the chosen regime first; the crosswalk."""
-    checked = tr(
+    """All items that no front sheet has, with their state; the crosswalk."""
+    if regime is None:
+        yield Section(tr("Checklist"), (_checked(), _table(ITEMS, dossier)))
+    elif others := [each for each in ITEMS if not _is_asked(each, regime)]:
+        yield Section(tr("Further items"), (_table(others, dossier),))
+    yield _crosswalk_section(dossier, regime)
+
+
+def _checked() -> Paragraph:
+    words = tr(
         "Which regime asks for what was looked up until {day}, in part at second hand. "
         "It sorts this document; no regulator has accepted its form.",
         day=REGIMES_CHECKED,
     )
-    asked = [e for e in ITEMS if regime is None or _is_asked(e, regime)]
-    title = tr("Checklist")
-    if regime is not None:
-        title = tr("Front sheet: {regime}", regime=tr(FRONT_SHEETS[regime]))
-    yield Section(title, (Paragraph(checked), _table(asked, dossier)))
-    others = [each for each in ITEMS if each not in asked]
-    if others:
-        yield Section(tr("Further items"), (_table(others, dossier),))
-    yield _crosswalk_section(dossier, regime)
+    return Paragraph(words)
 
 
 def _is_asked(item: Item, regime: str) -> bool:

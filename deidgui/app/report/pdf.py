@@ -430,8 +430,12 @@ def _story(report: Report, styles: Styles) -> Iterator[Flowable]:
         yield _caution(Paragraph(report.headline, "caution"), styles)
     yield styles.text(report.lead, styles.lead)
     yield from _flow(report.figures, styles)
+    is_after_own = False
     for number, section in enumerate(report.sections, start=1):
+        if section.own_page or is_after_own:
+            yield PageBreak()
         yield from _section(section.number or str(number), section, styles)
+        is_after_own = section.own_page
 
 
 def _section(number: str, section: Section, styles: Styles) -> Iterator[Flowable]:
@@ -446,13 +450,12 @@ def _section(number: str, section: Section, styles: Styles) -> Iterator[Flowable
         yield CondPageBreak(min(_height([heading, *body]), _WHOLE))
         yield from (begins, heading, *body)
         return
-    yield PageBreak() if section.own_page else CondPageBreak(_opening(heading, body))
+    if not section.own_page:
+        yield CondPageBreak(_opening(heading, body))
     if isinstance(body[0], LongTable):
         yield from (KeepTogether([heading, begins]), *body)
     else:
         yield from (KeepTogether([heading, begins, body[0]]), *body[1:])
-    if section.own_page:
-        yield PageBreak()
 
 
 _WHOLE = 600
