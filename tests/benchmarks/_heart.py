@@ -1,10 +1,11 @@
 """Measures for how long the GUI thread does not answer, and where it was."""
 
+import signal
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 BEAT_MS = 2
@@ -58,31 +59,30 @@ class Sampler:
     """Looks now and then at where the GUI thread is (``--where``).
 
     A place weighs the processor time that the thread has used since it was looked at
-    last: while other programs have the processor, a place weighs nothing.
+    last: while other programs have the processor, a place weighs nothing. It is the
+    thread itself that looks, when a signal interrupts it: what Qt does meanwhile counts
+    for the line that called Qt.
     """
 
-    def __init__(self) -> None:
-        self._ident = threading.get_ident()
-        self._clock = time.pthread_getcpuclockid(self._ident)
-        self._last = time.clock_gettime(self._clock)
-        self._seen: Counter[str] = Counter()
-        threading.Thread(target=self._run, daemon=True).start()
+    EVERY_S = 0.0005
 
-    def _run(self) -> None:
-        while True:
-            time.sleep(0.0005)
-            frame, names = sys._current_frames().get(self._ident), []
-            now = time.clock_gettime(self._clock)
-            while frame is not None:
-                code = frame.f_code
-                if "benchmarks" in code.co_filename:
-                    break
-                if "deidgui" in code.co_filename:
-                    file = code.co_filename.rsplit("/", 1)[-1]
-                    names.append(f"{file}:{frame.f_lineno} {code.co_name}")
-                frame = frame.f_back
-            self._seen[" < ".join(names[:7]) or "Qt"] += round(1e6 * (now - self._last))
-            self._last = now
+    def __init__(self) -> None:
+        self._last = time.thread_time()
+        self._seen: Counter[str] = Counter()
+        signal.signal(signal.SIGPROF, self._look)
+        signal.setitimer(signal.ITIMER_PROF, self.EVERY_S, self.EVERY_S)
+
+    def _look(self, _number: int, frame: FrameType | None) -> None:
+        names = []
+        while frame is not None and "benchmarks" not in frame.f_code.co_filename:
+            code = frame.f_code
+            if "deidgui" in code.co_filename:
+                file = code.co_filename.rsplit("/", 1)[-1]
+                names.append(f"{file}:{frame.f_lineno} {code.co_name}")
+            frame = frame.f_back
+        now = time.thread_time()
+        self._seen[" < ".join(names[:7]) or "Qt"] += round(1e6 * (now - self._last))
+        self._last = now
 
     def clear(self) -> None:
         """Forget what was seen."""

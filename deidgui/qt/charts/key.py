@@ -222,6 +222,7 @@ class KeyLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entries: tuple[KeyEntry, ...] = ()
+        self._heights: dict[tuple[int, str], int] = {}
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -235,6 +236,7 @@ class KeyLine(QWidget):
     def set_entries(self, entries: Sequence[KeyEntry]) -> None:
         """Show other entries."""
         self._entries = tuple(entries)
+        self._heights.clear()
         self.setVisible(bool(entries))
         self.updateGeometry()
         self.update()
@@ -243,9 +245,13 @@ class KeyLine(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        metrics = QFontMetricsF(chart_font(tokens()))
-        n_lines = len(key_lines(self._entries, width, metrics))
-        return round(n_lines * (metrics.lineSpacing() + 2))
+        font = chart_font(tokens())
+        asked = width, font.key()
+        if asked not in self._heights:
+            metrics = QFontMetricsF(font)
+            n_lines = len(key_lines(self._entries, width, metrics))
+            self._heights[asked] = round(n_lines * (metrics.lineSpacing() + 2))
+        return self._heights[asked]
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.heightForWidth(10_000))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
@@ -17,8 +19,15 @@ def chart_font(tokens: Tokens, size: float | None = None) -> QFont:
     size : float, optional
         In points; that of captions by default.
     """
+    asked = tokens.type.caption if size is None else size
+    return QFont(_made_font(QApplication.font().key(), asked))
+
+
+@lru_cache(64)
+def _made_font(_program_font: str, size: float) -> QFont:
+    """Font made from that of the program. PERF: Qt looks for a new one each time."""
     font = QFont(QApplication.font())
-    font.setPointSizeF(tokens.type.caption if size is None else size)
+    font.setPointSizeF(size)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
 

@@ -361,14 +361,17 @@ class PolicyModel(QAbstractTableModel):
     def _said(self, index: Index, role: int) -> Any:
         if not index.isValid():
             return None
-        column, candidate = self.columns[index.column()], self.candidate_at(index.row())
+        column = self.columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(column)
+        if role == CELL_ROLE and column.attribute < 0:
+            return None
+        candidate = self.candidate_at(index.row())
         cell = candidate.cells[column.attribute] if column.attribute >= 0 else None
         if role == CELL_ROLE:
             return cell
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(candidate, column, cell)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._hint(candidate, column, cell)
         if role == Qt.ItemDataRole.AccessibleTextRole:

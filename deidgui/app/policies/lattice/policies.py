@@ -256,23 +256,13 @@ class LatticePolicies(SourceResult):
         than the profile tells apart. The smallest class at or above a size is the last
         one of the ladder below which no more classes lie than below that size.
         """
-        profile, ladder = self.profile, self.profile.ladder
-        start = np.searchsorted(ladder, np.maximum(self.suppress_below, 1))
-        nodes = np.arange(self.lattice.n_nodes)
-        below = profile.tiers[nodes, start, 1]
-        smallest = np.maximum(self.suppress_below, 1).astype(np.int64)
-        open_nodes = np.flatnonzero(below < profile.n_classes)
-        is_empty = np.ones(len(nodes), dtype=np.bool_)
-        is_empty[open_nodes] = False
-        for tier in range(1, len(ladder)):
-            here = open_nodes[start[open_nodes] < tier]
-            same = profile.tiers[here, tier, 1] == below[here]
-            smallest[here[same]] = ladder[tier]
-            waiting = open_nodes[start[open_nodes] >= tier]
-            open_nodes = np.concatenate([here[same], waiting])
-            if not len(open_nodes):
-                break
-        return np.where(is_empty, 0.0, 1.0 / smallest)
+        profile, asked = self.profile, np.maximum(self.suppress_below, 1)
+        classes = profile.tiers[:, :, 1]  # smaller than each size of the ladder
+        start = np.searchsorted(profile.ladder, asked)
+        below = np.take_along_axis(classes, start[:, None], axis=1)
+        last = np.count_nonzero(classes <= below, axis=1) - 1
+        smallest = np.maximum(profile.ladder[last], asked)
+        return np.where(below[:, 0] < profile.n_classes, 1.0 / smallest, 0.0)
 
     @cached_property
     def columns(self) -> CandidateColumns:

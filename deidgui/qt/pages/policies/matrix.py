@@ -18,6 +18,7 @@ from PySide6.QtCore import (
     QRectF,
     QSignalBlocker,
     QSize,
+    QSizeF,
     Qt,
     Signal,
 )
@@ -28,7 +29,9 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPainter,
     QPaintEvent,
+    QPalette,
     QPen,
+    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -99,6 +102,13 @@ SEEN = 3
 
 BIN = 4
 """Pixels that stand for several values where there are too many for that."""
+
+
+TEXT_MARGIN = 5
+"""Pixels that a figure leaves free at its sides: those of the style sheet and of Qt."""
+
+MOST_PAINTED = 2048
+"""Pictures of cells that are kept."""
 
 
 class Run(NamedTuple):
@@ -271,23 +281,67 @@ def _paint_joined(
 
 
 class MatrixDelegate(QStyledItemDelegate):
-    """Paints what a policy does to an attribute; all else is text."""
+    """Paints what a policy does to an attribute, and writes all else.
+
+    PERF: what is done to an attribute is the same in many rows, and is painted once.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._painted: dict[tuple[object, ...], QPixmap] = {}
+
+    def forget(self) -> None:
+        """Paint all anew: colours or letters are others."""
+        self._painted.clear()
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
         cell: Cell | None = index.data(CELL_ROLE)
-        if cell is None:
-            super().paint(painter, option, index)
-            return
         if option.state & MARKED:
             self.initStyleOption(option, index)
-            option.text = ""
+            if cell is not None:
+                option.text = ""
             style = option.widget.style() if option.widget else QApplication.style()
             element = QStyle.ControlElement.CE_ItemViewItem
             style.drawControl(element, option, painter, option.widget)
-        room = QRectF(option.rect).adjusted(GAP, GAP, -GAP, -GAP)
-        paint_cell(painter, room, cell)
+        elif cell is None:
+            _write(painter, option, index)
+        if cell is not None:
+            # A line is as wide as a pixel, and lies half outside.
+            room = option.rect.adjusted(GAP - 1, GAP - 1, 1 - GAP, 1 - GAP)
+            painter.drawPixmap(room.topLeft(), self._pixmap(painter, room.size(), cell))
+
+    def _pixmap(self, painter: QPainter, size: QSize, cell: Cell) -> QPixmap:
+        """Return the picture of a cell, painted when it is first seen."""
+        ratio = painter.device().devicePixelRatio()
+        seen = cell.effect, cell.text, cell.step, cell.n_steps, cell.groups
+        key = (*seen, size.width(), size.height(), ratio)
+        found = self._painted.get(key)
+        if found is None:
+            if len(self._painted) >= MOST_PAINTED:
+                self.forget()
+            found = self._painted[key] = QPixmap(size * ratio)
+            found.setDevicePixelRatio(ratio)
+            found.fill(Qt.GlobalColor.transparent)
+            with QPainter(found) as onto:
+                onto.setFont(painter.font())
+                room = QRectF(QPointF(), QSizeF(size)).adjusted(1, 1, -1, -1)
+                paint_cell(onto, room, cell)
+        return found
+
+
+def _write(painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    """Write a figure where Qt would, which has nothing else to show there."""
+    metrics, right = QFontMetricsF(option.font), Qt.TextElideMode.ElideRight
+    above = option.rect.height() // 2 - ceil(metrics.height()) // 2
+    room = option.rect.adjusted(TEXT_MARGIN, above, -TEXT_MARGIN, 0)
+    painter.setPen(option.palette.color(QPalette.ColorRole.Text))
+    painter.setFont(option.font)
+    side = Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole))
+    at = side & Qt.AlignmentFlag.AlignHorizontal_Mask
+    text = metrics.elidedText(str(index.data() or ""), right, room.width())
+    painter.drawText(room, at, text)
 
 
 class MatrixHeader(QHeaderView):
@@ -391,7 +445,8 @@ class PolicyMatrix(QTableView):
         policies.setParent(self)
         self.setModel(policies)
         mark(self, kind="matrix")
-        self.setItemDelegate(MatrixDelegate(self))
+        self._delegate = MatrixDelegate(self)
+        self.setItemDelegate(self._delegate)
         self.setAccessibleName(tr("Policies"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -423,6 +478,8 @@ class PolicyMatrix(QTableView):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._delegate.forget()
         if event.type() is QEvent.Type.FontChange:
             self._fit_rows()
 

@@ -76,7 +76,9 @@ class Questions:
         """Find out what other thresholds lead to."""
 
         def work(monitor: Monitor) -> LatticePolicies:
-            return what_if.answer(found, asked.models, asked.limit, monitor=monitor)
+            answer = what_if.answer(found, asked.models, asked.limit, monitor=monitor)
+            _ = answer.columns  # PERF: its figures are looked at next
+            return answer
 
         self._workspace.runner.start(Lane.WHAT_IF, work, Job(done, failed))
 
@@ -99,7 +101,9 @@ class Questions:
         session, project = self._workspace.session, self._workspace.session.project
 
         def work(monitor: Monitor) -> LatticePolicies:
-            return what_if.renewed(project, found, monitor=monitor)
+            renewed = what_if.renewed(project, found, monitor=monitor)
+            renewed.warm()
+            return renewed
 
         def done(renewed: LatticePolicies) -> None:
             session.set_result(LATTICE, renewed, project, renewed.complete)
