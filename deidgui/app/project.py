@@ -1123,7 +1123,9 @@ class Answer(Entered):
     """
 
     column: str
-    kind: Literal["identifier", "text", "unique", "disclosed", "rows", "spelling"]
+    kind: Literal[
+        "people", "identifier", "text", "unique", "disclosed", "rows", "spelling"
+    ]
     because: str = Field(min_length=1, max_length=2000)
     about: str
 

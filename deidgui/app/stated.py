@@ -14,6 +14,8 @@ from deidgui.text import Text, per_cent, tr
 
 if TYPE_CHECKING:
     # PERF: a search states nothing of evidence.
+    from deidgui.app.project import UnitOfProtection
+    from deidgui.engine.detect.keys import KeyProposal
     from deidgui.engine.evidence.document import (
         EventsKnown,
         ProtectedUnit,
@@ -188,7 +190,7 @@ def warnings_of_decisions(
     is_shift_seeded : bool
         Whether dates moved by a seed.
     """
-    found = _warnings_of_rows(unit)
+    found = warnings_of_rows(unit)
     if not set_by:
         found.append(tr("It is not recorded who set the thresholds."))
     if order == "seeded":
@@ -210,8 +212,31 @@ def warnings_of_decisions(
     return found
 
 
-def _warnings_of_rows(unit: ProtectedUnit | None) -> list[str]:
-    """What a reader must know of people with several rows."""
+def doubt_of_rows(unit: UnitOfProtection | None, keys: Sequence[KeyProposal]) -> str:
+    """Say what speaks against counting each row as one person; empty if nothing does.
+
+    PRIVACY: where people have several rows, each figure of a row is too low.
+    """
+    if unit is None:
+        return tr(
+            "It is not decided who is protected: each row counts as one person here. "
+            "If people have several rows, their risk is higher."
+        )
+    against = [each for each in keys if each.speaks_against_rows]
+    if unit.kind != "row" or not against:
+        return ""
+    return tr(
+        "Each row counts as one person, but “{column}” looks like the number of a "
+        "person: it has {n:value|different values}, and one of them stands in "
+        "{most:row|rows}. If people have several rows, their risk is higher.",
+        column=against[0].column,
+        n=against[0].n_values,
+        most=against[0].most_rows,
+    )
+
+
+def warnings_of_rows(unit: ProtectedUnit | None) -> list[str]:
+    """Return what a reader must know of people with several rows."""
     if unit is None:
         return []
     found = []

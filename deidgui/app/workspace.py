@@ -1066,6 +1066,7 @@ class Workspace:
                     policy,
                     releasing.findings_of(loaded),
                     loaded.fingerprint,
+                    keys=loaded.inspection.keys if loaded.inspection else (),
                     monitor=monitor,
                 )
 

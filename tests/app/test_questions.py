@@ -66,7 +66,14 @@ def case(tmp_path):
 def asked(project, loaded):
     classes = build_classes(project, loaded.table, {})
     policy = lattice_rounds(project.chosen, project, classes)
-    found = questions_of(project, classes, policy, findings_of(loaded), loaded.sha256)
+    found = questions_of(
+        project,
+        classes,
+        policy,
+        findings_of(loaded),
+        loaded.sha256,
+        keys=loaded.inspection.keys,
+    )
     return {each.name: each for each in found}
 
 
@@ -89,6 +96,38 @@ def test_each_kind_of_question(case):
     masked = ops.set_role("ssn", "direct_identifier", "mask")(project)
     left_out = ops.set_included("cost", include=False)(masked)
     assert asked(left_out, loaded) == {}
+
+
+def test_rows_taken_for_people_are_asked_about(case, tmp_path):
+    """Two rows for each patient: their number is asked about, left out or not.
+
+    PRIVACY: a class of k rows may be one of k / 2 people.
+    """
+    _, _, records = case
+    for place, each in enumerate(records):
+        each["patient_id"] = f"P{place // 2:04}"
+        each["visit_id"] = f"V{place:05}"
+    lines = [",".join(records[0]), *(",".join(each.values()) for each in records)]
+    (tmp_path / "people.csv").write_text("\n".join(lines) + "\n")
+    project, loaded, _ = case
+    loaded = read_input(tmp_path / "people.csv")
+    project = project.but(attributes=(*project.attributes, *_of(loaded, "patient_id")))
+    found = asked(ops.set_protection(None)(project), loaded)
+    assert found["patient_id:people"].params == {
+        "column": "patient_id", "n_values": N // 2, "most": 2
+    }  # fmt: skip
+    left_out = ops.set_included("patient_id", include=False)(project)
+    assert "patient_id:people" in asked(left_out, loaded)
+    # Where people are protected there is nothing to ask, nor of one row for each.
+    protected = ops.set_protection("patient_id")(project)
+    assert "patient_id:people" not in asked(protected, loaded)
+    assert not {name for name in found if name.startswith("visit_id")}
+
+
+def _of(loaded, name):
+    """The column as it is proposed, as what is left out."""
+    (column,) = (e for e in propose_project(loaded).attributes if e.name == name)
+    return (column.but(role="direct_identifier", treatment="mask", confirmed=True),)
 
 
 def test_sensitive_values_in_several_spellings_are_asked_about(case, tmp_path):

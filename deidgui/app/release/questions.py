@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -18,6 +18,7 @@ from deidgui.app.text import sentence_for
 from deidgui.engine.data.people_table import count_values_of_people
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.columns import finding_of
+from deidgui.engine.detect.keys import KeyProposal
 from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Band, Finding, Role, Topic
 from deidgui.engine.detect.spelling import spelling_of_key, spelling_of_values
@@ -31,8 +32,11 @@ from deidgui.errors import ConfigError, DeidError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
-QuestionKind = Literal["identifier", "text", "unique", "disclosed", "rows", "spelling"]
-"""identifier: released as it is although found to be one; text: identifiers inside
+QuestionKind = Literal[
+    "people", "identifier", "text", "unique", "disclosed", "rows", "spelling"
+]
+"""people: rows count as people although a column numbers people who have several;
+identifier: released as it is although found to be one; text: identifiers inside
 texts; unique: values that single records have; disclosed: a sensitive value follows
 from the class; rows: people are recognised by how many rows they have; spelling:
 values of the key of people or of a sensitive column differ in their spelling only."""
@@ -85,6 +89,7 @@ def questions_of(
     findings: Mapping[str, Finding],
     sha256: str,
     *,
+    keys: Sequence[KeyProposal] = (),
     monitor: Monitor = NULL_MONITOR,
 ) -> tuple[ReleaseQuestion, ...]:
     """Judge the table that a policy would release.
@@ -97,6 +102,8 @@ def questions_of(
         By column, as the file was read; columns without one are judged anew.
     sha256 : str
         Of the file.
+    keys : sequence of KeyProposal, optional
+        Columns that may say which rows belong to the same person.
 
     Returns
     -------
@@ -106,13 +113,13 @@ def questions_of(
     classes = classes.with_columns_of(project)
     table = classes.table
     found: list[ReleaseQuestion] = []
-    for column, code, kind, params in _found(
-        project, classes, policy, findings, monitor
-    ):
+    asked = _found(project, classes, policy, findings, monitor)
+    for column, code, kind, params in (*_about_unit(project, keys), *asked):
         about = _digest(project.attribute(column), code, params, sha256)
         found.append(ReleaseQuestion(column, kind, code, params, about))
     places = {name: place for place, name in enumerate(table.column_names)}
-    return tuple(sorted(found, key=lambda each: places[each.column]))
+    # What is left out of the table comes first: the number of a person may be.
+    return tuple(sorted(found, key=lambda each: places.get(each.column, -1)))
 
 
 def answer_to(project: Project, question: ReleaseQuestion) -> Answer | None:
@@ -152,6 +159,21 @@ def _found(
     yield from _about_classes(project, classes, policy, step)
     yield from _about_rows(project, classes, policy)
     yield from _about_spelling(project, classes.table)
+
+
+def _about_unit(project: Project, keys: Sequence[KeyProposal]) -> Iterator[_Row]:
+    """Columns that number people who have several rows, where rows are protected.
+
+    PRIVACY: every class is then smaller than it seems when it is counted in people.
+    """
+    if project.unit is None or project.unit.kind != "row":
+        return
+    known = {each.name for each in project.attributes}
+    for each in keys:
+        if each.speaks_against_rows and each.column in known:
+            counted = {"n_values": each.n_values, "most": each.most_rows}
+            about: dict[str, Param] = {"column": each.column, **counted}
+            yield each.column, "question_people", "people", about
 
 
 def _finding(attribute: Attribute, table: Table) -> Finding:

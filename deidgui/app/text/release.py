@@ -136,6 +136,14 @@ SENTENCES: dict[str, Sentence] = {
         "State the reason on the page Preview and export, or change the column on the "
         "page Attributes.",
     ),
+    "question_people": Sentence(
+        "Each row counts as one person, and “{column}” looks like the number of a "
+        "person: it has {n_values:value|different values}, and one of them stands in "
+        "{most:row|rows}. If people have several rows, their risk is higher than every "
+        "figure here, and the limits are not kept.",
+        "Answer on the page Data that the people of “{column}” are protected.",
+        "On the command line: “deidgui decide PROJECT --key {column}”.",
+    ),
     "question_direct": Sentence(
         "“{column}” would be released as it is, and it was found to be a direct "
         "identifier ({kind}).",

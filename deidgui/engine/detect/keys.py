@@ -94,6 +94,12 @@ class KeyProposal:
         """Whether every row has a value of its own."""
         return self.n_missing == 0 and self.most_rows == 1
 
+    @property
+    def speaks_against_rows(self) -> bool:
+        """Whether people may have several rows, by its name or by what they tell."""
+        is_sure = self.certainty in (Band.CERTAIN, Band.PROBABLE)
+        return self.most_rows > 1 and (is_sure or self.kind is KeyKind.PERSON)
+
     def varies_in(self, columns: Set[str]) -> bool:
         """Whether one of some columns varies in more than 1 % of the repeated values.
 

@@ -296,15 +296,18 @@ def _population_fits(evidence: Evidence) -> bool:
 def _questions_fit(evidence: Evidence) -> bool:
     released = {each.name for each in evidence.attributes if each.released_as}
     kinds = ("direct", "quasi", "identifier", "text", "unique", "disclosed", "rows")
-    # The key of people is asked about although it may be left out.
+    # The number of people is asked about although it may be left out.
+    every = {each.name for each in evidence.attributes}
     is_key = evidence.unit.kind == "key"
-    spelt = {each.name for each in evidence.attributes} if is_key else released
+    about = {
+        "people": set() if is_key else every,
+        "spelling": every if is_key else released,
+        **dict.fromkeys(kinds, released),
+    }
     return all(
-        each.column in spelt
-        if each.kind == "spelling"
-        else each.column in released and each.kind in kinds
+        each.column in about.get(each.kind, ()) and each.words
         for each in evidence.questions
-    ) and all(each.words for each in evidence.questions)
+    )
 
 
 def _unit_fits(evidence: Evidence) -> bool:

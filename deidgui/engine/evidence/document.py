@@ -402,7 +402,7 @@ class AnsweredQuestion(Entered):
     Attributes
     ----------
     kind : str
-        identifier, text, unique, disclosed or rows.
+        people, identifier, text, unique, disclosed, rows or spelling.
     words : str
         What was found, in one sentence.
     because : str

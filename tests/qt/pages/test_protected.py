@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -83,6 +84,22 @@ def test_each_row_can_be_a_person(qtbot, page, workspace):
     card = page.protected
     qtbot.mouseClick(card.rows, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
     assert workspace.session.project.unit == UnitOfProtection(kind="row")
+
+
+def test_the_answer_is_doubted_where_a_column_numbers_people(page, workspace):
+    """Events of 60 patients: “each row is one person” stands against the evidence."""
+    card, table = page.protected, workspace.session.loaded.table
+    column = table.column("subject_id")
+    most = max(np.bincount(column.codes))
+    assert most > 1
+    workspace.session.apply(ops.set_protection(None), "x")
+    said = card._said.text()
+    assert "“subject_id” looks like the number of a person" in said
+    assert f"60 different values, and one of them stands in {most} rows" in said
+    assert card._sign._glyph == "warning"
+    workspace.session.apply(ops.set_protection("subject_id"), "y")
+    assert "looks like" not in card._said.text()
+    assert card._sign._glyph == "check"
 
 
 def test_the_answer_can_be_changed(qtbot, page, workspace):

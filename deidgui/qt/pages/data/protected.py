@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QRadioButton, QSizePolicy, QWidget
 from deidgui.app.charts.formats import count_text
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import Project
+from deidgui.app.stated import doubt_of_rows
 from deidgui.engine.detect.keys import KeyProposal
 from deidgui.qt.column_words import reason_words
 from deidgui.qt.widgets import (
@@ -64,7 +65,8 @@ class ProtectedCard(Card):
         )
         self._said = Label("", "body", wrap=True)
         self._change = Button(tr("Change"), "link", clicked=self._on_change)
-        line = row(GlyphLabel("check", "success"), self._said, self._change)
+        self._sign = GlyphLabel("check", "success")
+        line = row(self._sign, self._said, self._change)
         line.setStretch(1, 1)
         self._answer = holder(line)
         self.add(self._answer)
@@ -114,7 +116,10 @@ class ProtectedCard(Card):
         self._answers.setExclusive(True)
         self._evidence.setText(self._words_of(self.key.current))
         if unit is not None:
-            self._said.setText(self._answer_words())
+            doubt = doubt_of_rows(unit, tuple(self._keys.values()))
+            sign = ("warning", "warning") if doubt else ("check", "success")
+            self._sign.set_glyph(*sign)
+            self._said.setText(doubt or self._answer_words())
 
     def _words_of(self, name: str) -> str:
         found = self._keys.get(name)

@@ -32,6 +32,7 @@ from deidgui.app.project import AttributesKnown, Chosen, Project, SampleChoice
 from deidgui.app.sampling import curves
 from deidgui.app.sampling.curves import SamplePlan
 from deidgui.app.session import Kind, State
+from deidgui.app.stated import doubt_of_rows
 from deidgui.engine.evidence.document import Criteria
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor, SubMonitor
@@ -281,6 +282,12 @@ class UtilityPage(Page):
         self._show_samples(measured)
         self._show_known()
 
+    def _doubt(self) -> str:
+        """What speaks against counting each row as one person."""
+        loaded = self.session.loaded
+        found = loaded.inspection if loaded is not None else None
+        return doubt_of_rows(self.session.project.unit, found.keys if found else ())
+
     def _show_sensitivity(self, measured: Measured) -> None:
         """Show other cases, with one more column once that is measured."""
         found: Criteria | None = self.session.current(Kind.CRITERIA)
@@ -313,9 +320,11 @@ class UtilityPage(Page):
         if measured is None or lacks:
             return
         if key == "risk":
-            is_stale = not self._is_current()
             yield from self.risk.show_in_pieces(
-                measured, self.session.project, is_stale=is_stale
+                measured,
+                self.session.project,
+                is_stale=not self._is_current(),
+                doubt=self._doubt(),
             )
             yield
             self._show_sensitivity(measured)
@@ -791,6 +800,9 @@ class UtilityPage(Page):
             return NOT_YET
         if state is State.STALE:
             return PageStatus(StepState.STALE, tr("out of date"))
+        if self.session.project.unit is None:
+            words = tr("Answer on the page Data who is protected.")
+            return PageStatus(StepState.ATTENTION, tr("counted in rows"), words)
         if measured.policy is None:
             return PageStatus(StepState.READY, tr("input measured"))
         if not measured.meets_thresholds:

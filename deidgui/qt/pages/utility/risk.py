@@ -23,6 +23,7 @@ from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baselin
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.project import Project
+from deidgui.app.stated import warnings_of_rows
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.evidence.document import ProtectedUnit, SensitivityCase
 from deidgui.engine.risk.class_sizes import RiskFigures
@@ -175,6 +176,7 @@ class RiskPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.verdict = Callout()
+        self._doubts: list[str] = []
         self._is_stale = False
         self._tiles = [StatTile() for _ in range(4)]
         tiles = QWidget()
@@ -234,7 +236,12 @@ class RiskPane(QWidget):
         self.setLayout(column(*cards, None, spacing=16))
 
     def show_measured(
-        self, measured: Measured, project: Project, *, is_stale: bool = False
+        self,
+        measured: Measured,
+        project: Project,
+        *,
+        is_stale: bool = False,
+        doubt: str = "",
     ) -> None:
         """Show the figures of the input and of the release, if there is one.
 
@@ -243,14 +250,25 @@ class RiskPane(QWidget):
         is_stale : bool
             Whether they are of earlier decisions than those of the project: what it
             decides now is not said of them, and nothing is green.
+        doubt : str, optional
+            What speaks against counting rows as people; nothing is green then.
         """
-        at_once(self.show_in_pieces(measured, project, is_stale=is_stale))
+        at_once(
+            self.show_in_pieces(measured, project, is_stale=is_stale, doubt=doubt)
+        )
 
     def show_in_pieces(
-        self, measured: Measured, project: Project, *, is_stale: bool = False
+        self,
+        measured: Measured,
+        project: Project,
+        *,
+        is_stale: bool = False,
+        doubt: str = "",
     ) -> Iterator[None]:
         """Show them, and yield before each chart."""
         self._is_stale = is_stale
+        of_rows = warnings_of_rows(measured.unit) if measured.policy else []
+        self._doubts = [doubt, *of_rows] if doubt else of_rows
         self._show_verdict(measured)
         self._show_beside(measured)
         self._show_tiles(measured)
@@ -334,10 +352,11 @@ class RiskPane(QWidget):
 
     def _show_verdict(self, measured: Measured) -> None:
         if measured.policy is None:
+            words = [*self._doubts, tr("Search to see what a release would change.")]
             self.verdict.show_words(
                 tr("These are the original data. No policy has been found yet."),
-                "info",
-                tr("Search to see what a release would change."),
+                "warning" if self._doubts else "info",
+                "\n".join(words),
             )
             return
         lines = [
@@ -378,8 +397,13 @@ class RiskPane(QWidget):
         self._say_verdict(words, lines, is_met=is_met)
 
     def _say_verdict(self, words: str, lines: list[str], *, is_met: bool) -> None:
-        """Say whether all thresholds are met, or were by earlier decisions."""
-        tone: Status = "success" if is_met else "danger"
+        """Say whether all thresholds are met, or were by earlier decisions.
+
+        Nothing is green where more is known against it than the thresholds ask.
+        """
+        met: Status = "warning" if self._doubts else "success"
+        tone: Status = met if is_met else "danger"
+        lines = [*(f"! {each}" for each in self._doubts), *lines]
         if self._is_stale:
             words, tone = tr("Out of date: {words}", words=words), "warning"
         self.verdict.show_words(words, tone, "\n".join(filter(None, lines)))
