@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from deidgui.app import ops
 from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.alternatives.comparing import BASELINE
-from deidgui.app.policies.runner import ALTERNATIVES
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import PreferenceChoice
 from deidgui.app.session import State
 from deidgui.engine.discover.bit_policy import BitPolicy
@@ -389,6 +389,30 @@ def test_a_decision_in_the_middle_marks_what_is_found_as_stale(opened, found):
     opened.wait_idle()
     assert found.status().state is StepState.DONE
     assert shown(found).basis.attributes == ("age", "sex")
+
+
+def test_policies_of_earlier_decisions_never_stand_beside_those_of_now(opened, page):
+    """Thresholds change after a search: its figures are hidden once others are known."""
+    policy = {"kind": "k_anonymity", "k": 5}
+    privacy = opened.project.privacy.but(models=(policy,), suppression_limit=0.05)
+    opened.session.apply(lambda project: project.but(privacy=privacy), "k")
+    opened.wait_idle()
+    opened.click(page.look.run_button)
+    opened.wait_idle()
+    assert page.policies.kinds == (LATTICE,)
+    assert page.proof.brief
+    opened.workspace.set_roles(["race"], "insensitive")
+    opened.wait_idle()
+    assert page.policies.kinds == (LATTICE,)
+    assert "These policies rest on earlier decisions" in page.banner._text.text()
+    opened.find_alternatives()
+    assert page.policies.kinds == (ALTERNATIVES,)
+    assert "earlier decisions are not shown" in page.banner._text.text()
+    assert not page.proof.brief
+    opened.click(page.banner._button)
+    opened.wait_idle()
+    assert set(page.policies.kinds) == {LATTICE, ALTERNATIVES}
+    assert page.banner.isHidden()
 
 
 def test_closing_in_the_middle_leaves_nothing_behind(driver, tmp_path):

@@ -198,9 +198,14 @@ class PolicyRunner:
 
     @property
     def policies(self) -> policy_set.PolicySet:
-        """The policies of all sources, also while they run, current or stale."""
+        """The policies of all sources, also while they run.
+
+        PRIVACY: figures of earlier decisions never stand beside those of now: what is
+        stale is shown only where nothing else is known.
+        """
         parts = [(kind, self._part(kind)) for kind in source.KINDS]
         known = [(kind, part) for kind, part in parts if part is not None]
+        known = [each for each in known if self._is_of_now(each[0])] or known
         basis = self.baseline.basis
         made = self._policies
         if made is not None and made.population is basis:
@@ -217,6 +222,9 @@ class PolicyRunner:
     def _part(self, kind: str) -> policy_set.SourceResult | None:
         known: policy_set.SourceResult | None = self._session.result(kind)
         return self.so_far.get(kind, known)
+
+    def _is_of_now(self, kind: str) -> bool:
+        return kind in self.so_far or self._session.state(kind) is State.CURRENT
 
     @property
     def main_kind(self) -> str:

@@ -234,9 +234,9 @@ class PoliciesPage(Page):
 
     @property
     def found(self) -> LatticePolicies | None:
-        """What was searched last under the thresholds, current or stale."""
+        """What was searched last under the thresholds, if that is shown."""
         found: LatticePolicies | None = self.session.result(LATTICE)
-        return found
+        return found if LATTICE in self.policies.kinds else None
 
     @property
     def discovered(self) -> AlternativePolicies | None:
@@ -649,10 +649,13 @@ class PoliciesPage(Page):
         self._say("")
         show_if(self.banner, False)
         self._banner_action = ""
-        if self._stale() and not self.steering.is_running:
+        if (stale := self._stale()) and not self.steering.is_running:
+            is_hidden = set(self.policies.kinds) - set(stale)
             self._report(
                 "renew",
-                tr("These policies rest on earlier decisions."),
+                tr("Policies that rest on earlier decisions are not shown.")
+                if is_hidden
+                else tr("These policies rest on earlier decisions."),
                 "warning",
                 "",
                 tr("Bring up to date"),
@@ -766,7 +769,7 @@ class PoliciesPage(Page):
 
     def _bring_up_to_date(self) -> None:
         """Renew whatever rests on earlier decisions."""
-        stale, found = self._stale(), self.found
+        stale, found = self._stale(), self.session.result(LATTICE)
         try:
             if LATTICE in stale and found is not None and self._can_renew(found):
                 self._renew(found)
