@@ -111,7 +111,11 @@ def _check_attribute(model: PrivacyModel, project: Project) -> None:
     sensitive = {each.name: each for each in project.with_role("sensitive")}
     if name not in sensitive:
         raise ConfigError(
-            "attribute_not_sensitive", model=tr(model.title), attribute=name, **at
+            "attribute_not_sensitive",
+            model=tr(model.title),
+            kind=model.kind,
+            attribute=name,
+            **at,
         )
     if model.needs_hierarchy and sensitive[name].hierarchy is None:
         raise ConfigError(

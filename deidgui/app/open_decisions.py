@@ -31,7 +31,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "no_suppression_limit": ("--limit", "0.05"),
     "no_suppressed_choice": ("--suppressed", "left_out"),
     "sensitive_undecided": ("--model", "KIND:attribute=COLUMN"),
-    "attribute_not_sensitive": ("--role", "{attribute}=sensitive"),
+    "attribute_not_sensitive": ("--drop-model", "{kind}:{attribute}"),
     "events_undecided": ("--events", "proposed"),
     "context_events": ("--events", "threshold={number}"),
     "validity_trigger": ("--valid", "FROM..UNTIL", "--answered-by", "WHO"),
@@ -93,6 +93,7 @@ _WHERE: Mapping[str, str] = {
     "context_exceeded": "privacy",
     "acceptance_lacks_population": "privacy",
     "no_policy_meets": "privacy",
+    "no_policy_releases": "privacy",
     "events_undecided": "privacy",
     "no_policy_meets_events": "privacy",
 }

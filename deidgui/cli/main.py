@@ -538,7 +538,8 @@ def main(arguments: list[str]) -> int:
         if hasattr(error, "format_message"):
             context = getattr(error, "ctx", None)
             command = context.command_path if context else "deidgui"
-            return _fail(f"{error.format_message()} See {command} --help.", BAD_INPUT)
+            said = error.format_message().rstrip(".")
+            return _fail(f"{said}. See {command} --help.", BAD_INPUT)
         return _fail(_bug(error), BAD_INPUT)
     return int(status or DONE)
 

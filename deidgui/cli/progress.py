@@ -14,6 +14,9 @@ from deidgui.text import per_cent, tr
 LINE_EVERY_S = 0.2
 """Least time between two updates of the progress line."""
 
+LOG_EVERY_S = 10.0
+"""The same between two lines where stderr is no terminal."""
+
 
 class CompilingLine:
     """A line on stderr that says what is compiled, if that is a terminal."""
@@ -44,7 +47,7 @@ class CompilingLine:
 
 
 class Progress:
-    """A monitor that draws one line on stderr if that is a terminal.
+    """A monitor that draws one line on stderr; a line now and then if that is a file.
 
     On a machine that has compiled nothing yet the line says what it waits for.
 
@@ -55,8 +58,8 @@ class Progress:
 
     def __init__(self) -> None:
         self._watch = SignalWatch(last_words=said_when_cancelled())
-        self._drawn_at = 0.0
         self._shows = sys.stderr.isatty()
+        self._drawn_at = 0.0 if self._shows else time.monotonic()
         self._compiling, self._n_compiled = CompilingLine(), 0
         self._announcing = announcing(self._show_compiling)
 
@@ -84,8 +87,9 @@ class Progress:
         """Draw the progress line (see `Monitor.report`)."""
         self._watch.check()
         now = time.monotonic()
-        if not self._shows or now - self._drawn_at < LINE_EVERY_S:
+        if now - self._drawn_at < (LINE_EVERY_S if self._shows else LOG_EVERY_S):
             return
         self._drawn_at = now
-        sys.stderr.write(f"\r\033[K{per_cent(round(fraction, 2)):>5} {note}")
+        line = f"{per_cent(round(fraction, 2)):>5} {note}"
+        sys.stderr.write(f"\r\033[K{line}" if self._shows else f"{line.strip()}\n")
         sys.stderr.flush()

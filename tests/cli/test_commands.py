@@ -289,6 +289,23 @@ def test_verify_agrees(cli, case):
     assert "0 failed" in cli("verify", case.out).out
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("evidence.json", "{"), ("evidence.json", ""), ("policy.json", "[")],
+)
+def test_a_release_too_damaged_to_be_measured_is_not_verified(cli, case, name, content):
+    assert cli("run", case.project, "--out", case.out).code == 0
+    (case.out / name).write_text(content)
+    assert cli("verify", case.out).code == 4
+
+
+def test_an_empty_folder_in_a_release_was_added(cli, case):
+    assert cli("run", case.project, "--out", case.out).code == 0
+    assert cli("verify", case.out).code == 0
+    (case.out / "mapping" / "more").mkdir()
+    assert cli("verify", case.out).code == 4
+
+
 @pytest.mark.parametrize("name", ["patients_released.csv", "policy.json", "report.pdf"])
 def test_verify_of_a_tampered_release_says_so(cli, case, name):
     cli("run", case.project, "--out", case.out)

@@ -132,6 +132,62 @@ def test_confirm_proposals_takes_over_the_certain_ones_only(cli, project):
     assert not load_project(project).attribute("age").taken_over
 
 
+def test_taking_over_certain_proposals_is_not_offered_again(cli, project):
+    before = cli("decide", project, "--name", "x", "--json").json
+    assert "--confirm-proposals" in before["certain"]
+    found = cli("decide", project, "--confirm-proposals", "--json").json
+    assert found["certain"] == ""
+
+
+def test_a_column_that_was_left_out_comes_back_by_its_own_decision_only(cli, project):
+    cli("decide", project, "--leave-out", "diagnosis")
+    done = cli("decide", project, "--role", "diagnosis=sensitive")
+    assert "“diagnosis” is still left out" in " ".join(done.out.split())
+    assert not load_project(project).attribute("diagnosis").include
+    cli("decide", project, "--role", "diagnosis=sensitive", "--keep", "diagnosis")
+    assert load_project(project).attribute("diagnosis").include
+
+
+def test_a_model_of_a_column_that_was_left_out_is_taken_away(cli, project):
+    model = "distinct_l_diversity:attribute=diagnosis,diversity=2"
+    cli("decide", project, "--role", "diagnosis=sensitive", "--model", model)
+    found = cli("decide", project, "--leave-out", "diagnosis", "--json").json
+    (fix,) = (e["fix"] for e in found["open"] if "protects" in e["what"])
+    assert "--drop-model distinct_l_diversity:diagnosis" in fix
+    found = cli("decide", project, *fix.split()[3:], "--json").json
+    assert not [e for e in found["open"] if "protects" in e["what"]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("F;*\n", "sex"),  # a value of the column is missing
+        ("F;a\nF;b\nM;a\n", "sex"),  # one value, two labels
+        ("F;a;*\nM;a\n", "sex"),
+        ("F;a;x\nM;a;y\n", "sex"),  # a group divides again
+    ],
+)
+def test_a_file_that_is_no_hierarchy_of_the_column_is_refused(
+    cli, project, folder, rows, words
+):
+    cli("decide", project, "--role", "sex=quasi_identifier")
+    (folder / "sexes.csv").write_text(rows)
+    before = project.read_bytes()
+    done = cli("decide", project, "--hierarchy", f"sex={folder / 'sexes.csv'}")
+    assert done.code == 2
+    assert words in done.err
+    assert project.read_bytes() == before
+
+
+def test_values_that_only_the_hierarchy_has_are_counted(cli, project, folder):
+    cli("decide", project, "--role", "sex=quasi_identifier")
+    (folder / "sexes.csv").write_text("sex;all\nF;*\nM;*\n")
+    done = cli("decide", project, "--hierarchy", f"sex={folder / 'sexes.csv'}")
+    assert done.code == 0
+    said = " ".join(done.out.split())
+    assert "has 1 value that the column does not have" in said
+
+
 def ready(cli, project):
     """Decide everything but what is asked about the table."""
     roles = {

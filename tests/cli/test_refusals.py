@@ -461,8 +461,27 @@ def test_no_policy_meets_the_thresholds(cli, case, command):
     assert done.code == 3
     assert done.out == ""
     assert "would suppress 300 records (100\u202f%); 0 are allowed" in done.err
-    assert "Raise the suppression limit" in done.err
+    # To suppress everybody is no way to release them.
+    assert "Nothing would be released. Lower the thresholds" in done.err
+    assert "--limit" not in done.err
     assert not case.out.exists()
+
+
+def test_the_nearest_miss_is_named_with_the_limit_that_would_do(cli, case):
+    """Adults of 300 records: some of them are alone, and not all."""
+    case.change(
+        privacy={"models": [{"kind": "k_anonymity", "k": 5}], "suppression_limit": 0},
+        attributes=[
+            {**each, "maximum_level": int(each["name"] == "age")}
+            if each["role"] == "quasi_identifier"
+            else each
+            for each in case.fields["attributes"]
+        ],
+    )
+    done = cli("run", case.project, "--out", case.out)
+    assert done.code == 3
+    assert "Raise the suppression limit" in done.err
+    assert "--limit 0." in done.err
 
 
 def test_a_chosen_policy_beyond_the_thresholds(cli, case):

@@ -111,6 +111,29 @@ def test_a_signal_ends_a_command(tmp_path, hang, number):
     assert list(tmp_path.iterdir()) == []
 
 
+LOADING = """
+import sys, time
+
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "deidgui.cli.front":
+            print("there", flush=True)
+            time.sleep(30)
+
+sys.stdin.read()
+sys.meta_path.insert(0, Slow())
+sys.argv = ["deidgui", "--version"]
+from deidgui.__main__ import main
+main()
+"""
+
+
+def test_a_command_that_still_loads_is_stopped_alike():
+    process = started(LOADING, "")
+    said = "Cancelled; nothing was written.\n"
+    assert ended(process, signal.SIGINT) == (130, said)
+
+
 WINDOW = """
 import sys, time
 import numpy as np

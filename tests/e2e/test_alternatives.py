@@ -392,7 +392,7 @@ def test_a_decision_in_the_middle_marks_what_is_found_as_stale(opened, found):
 
 
 def test_policies_of_earlier_decisions_never_stand_beside_those_of_now(opened, page):
-    """Thresholds change after a search: its figures are hidden once others are known."""
+    """Roles change after a search: its figures are hidden once others are known."""
     policy = {"kind": "k_anonymity", "k": 5}
     privacy = opened.project.privacy.but(models=(policy,), suppression_limit=0.05)
     opened.session.apply(lambda project: project.but(privacy=privacy), "k")

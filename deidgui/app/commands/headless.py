@@ -62,7 +62,13 @@ from deidgui.app.storage.named_inputs import (
 from deidgui.app.storage.project_io import load_project, project_schema, save_project
 from deidgui.engine.data.table import Table
 from deidgui.engine.preparation.base import Secrets
-from deidgui.errors import ConfigError, DeidError, InputError, raise_all
+from deidgui.errors import (
+    ConfigError,
+    DeidError,
+    InputError,
+    VerificationError,
+    raise_all,
+)
 from deidgui.lazy import LazyModule
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -623,6 +629,21 @@ class RunWords:
     by: str = ""
 
 
+DAMAGED = frozenset(
+    (
+        "evidence_field",
+        "not_a_signature",
+        "not_evidence",
+        "path_leaves_release",
+        "release_file_missing",
+        "release_file_too_large",
+        "release_malformed",
+        "release_not_json",
+    )
+)
+"""What is wrong with a release that cannot even be measured."""
+
+
 def verify(
     folder: Path,
     key: Path | None = None,
@@ -648,9 +669,16 @@ def verify(
     ------
     InputError
         If the folder is no release, or the file no key.
+    VerificationError
+        If it is one, and so damaged that it cannot be measured (`DAMAGED`).
     """
     public = signing.read_public(key) if key is not None else None
-    found = verifying.verify(folder, key=public, against=against, monitor=monitor)
+    try:
+        found = verifying.verify(folder, key=public, against=against, monitor=monitor)
+    except (InputError, ConfigError) as error:
+        if error.code in DAMAGED:
+            raise VerificationError(error.code, **error.params) from None
+        raise
     return describe_verification(folder, found)
 
 

@@ -12,6 +12,7 @@ import pydantic
 
 from deidgui.app import ops
 from deidgui.app.changes import preparation_basis
+from deidgui.app.classes import hierarchy_of
 from deidgui.app.commands import headless
 from deidgui.app.deciding.asked import (
     AskedDecisions,
@@ -193,7 +194,9 @@ def decide(
     return {
         "project": str(project_file),
         "open": open_decisions(problems, project_file, inputs),
-        "certain": confirm_command(problems, project_file, inputs),
+        "certain": ""
+        if decisions.confirms
+        else confirm_command(problems, project_file, inputs),
         "next": "" if problems else run_command(project_file, inputs),
         "preparation": [each.to_json() for each in desk.effects],
         "hints": nearly_constant_hints(nearly, project_file, inputs),
@@ -467,7 +470,12 @@ def _columns(desk: _Desk, given: AskedDecisions) -> None:
     for each in given.roles:
         name, value = desk.column(each)
         role, treatment = role_of(value)
-        wanted[name] = {**role_change(role, treatment), "include": True}
+        wanted[name] = role_change(role, treatment)
+        if not desk.project.attribute(name).include and name not in given.keep:
+            # PRIVACY: what was left out comes back by a decision of its own.
+            desk.notes.append(
+                tr("“{name}” is still left out; --keep brings it back.", name=name)
+            )
     wanted |= {desk.known(name): {"include": False} for name in given.leave_out}
     for name in given.keep:
         wanted[desk.known(name)] = {**wanted.get(name, {}), "include": True}
@@ -668,7 +676,27 @@ def _hierarchy(desk: _Desk, name: str, value: str) -> dict[str, Any]:
     desk.new_files[csv] = content
     if n_merged := n_equal_rows(content, name):
         desk.notes.append(merged_words(name, n_merged))
-    return {**limits, "hierarchy": HierarchyChoice(csv=csv)}
+    choice = HierarchyChoice(csv=csv)
+    _see_that_it_fits(desk, name, choice)
+    return {**limits, "hierarchy": choice}
+
+
+def _see_that_it_fits(desk: _Desk, name: str, choice: HierarchyChoice) -> None:
+    """Refuse a file that is no hierarchy of the column, and say what it has besides."""
+    attribute = desk.project.attribute(name)
+    column = desk.loaded.table.column(name).with_missing(attribute.missing)
+    made = hierarchy_of(attribute.but(hierarchy=choice), column, desk.new_files)
+    present = set(column.present())
+    n_more = len(made.leaves) - sum(leaf in present for leaf in made.leaves)
+    n_more -= made.missing_leaf is not None
+    if n_more:
+        words = tr(
+            "The file of “{name}” has {n:value|values} that the column does not have. "
+            "A hierarchy has no line of headings.",
+            name=name,
+            n=n_more,
+        )
+        desk.notes.append(words)
 
 
 def _areas(value: str) -> Postcodes:

@@ -60,22 +60,21 @@ _READING: dict[str, Sentence] = {
 
 _CELLS: dict[str, Sentence] = {
     "count_is_text": Sentence(
-        "“{table}”, line {line}: “{row}”, column “{column}” should be a count and "
+        "“{table}”, line {line}: column “{column}” should be a count and "
         "holds a text that is no number.",
         "Correct it, say that it is no count, or say which mark stands for a masked "
         "count.",
     ),
     "count_negative": Sentence(
-        "“{table}”, line {line}: the count of “{row}”, column “{column}” is negative.",
+        "“{table}”, line {line}: the count in column “{column}” is negative.",
         "Correct it. Only counts with noise may be negative.",
     ),
     "count_fraction": Sentence(
-        "“{table}”, line {line}: the count of “{row}”, column “{column}” has a "
-        "fraction.",
+        "“{table}”, line {line}: the count in column “{column}” has a fraction.",
         "Correct it, or say that it is a mean or a percentage.",
     ),
     "count_above_all": Sentence(
-        "“{table}”, line {line}: the count of “{row}”, column “{column}” is more than "
+        "“{table}”, line {line}: the count in column “{column}” is more than "
         "all people.",
         "Correct it, or say that it is no count.",
     ),
@@ -84,7 +83,7 @@ _CELLS: dict[str, Sentence] = {
         "Correct them, or leave out what is no count of people.",
     ),
     "number_is_text": Sentence(
-        "“{table}”, line {line}: “{row}”, column “{column}” should be a percentage "
+        "“{table}”, line {line}: column “{column}” should be a percentage "
         "or a mean and is no number.",
         "Correct it, or say what it is.",
     ),

@@ -84,7 +84,9 @@ SENTENCES: dict[str, Sentence] = {
         "Choose one; columns are marked as sensitive on the page Attributes.",
     ),
     "attribute_not_sensitive": Sentence(
-        "{model} protects “{attribute}”, which is not a sensitive attribute any more.",
-        "Choose another attribute, or mark it as sensitive on the page Attributes.",
+        "{model} protects “{attribute}”, which is no sensitive attribute of the "
+        "release.",
+        "Remove the model, choose another attribute, or mark it as sensitive on the "
+        "page Attributes.",
     ),
 }

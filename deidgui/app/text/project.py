@@ -223,6 +223,12 @@ SENTENCES: dict[str, Sentence] = {
         "Raise the suppression limit to {limit_needed}, lower the thresholds, or allow "
         "coarser hierarchies.",
     ),
+    "no_policy_releases": Sentence(
+        "No policy meets the thresholds. The nearest one would suppress "
+        "{records_needed} {unit} ({share_needed}); {records_allowed} are allowed. "
+        "Nothing would be released.",
+        "Lower the thresholds, or allow coarser hierarchies.",
+    ),
     "chosen_outside_limits": Sentence(
         "The chosen policy uses a level that the limits do not allow any more.",
         "Choose another policy, or widen the limits in the Hierarchies step.",

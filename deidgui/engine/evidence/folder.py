@@ -98,12 +98,19 @@ class ReleaseFolder:
             return False
 
     def listing(self) -> set[str]:
-        """Relative paths of all that is in the folder, links unfollowed."""
+        """Relative paths of all files, links and empty folders, links unfollowed."""
         found: set[str] = set(self._staged)
+        filled = {str(PurePosixPath(each).parent) for each in self._staged}
         for folder, folders, files in os.walk(self.path, followlinks=False):
             below = Path(folder).relative_to(self.path)
             links = [name for name in folders if (Path(folder) / name).is_symlink()]
             found.update((below / name).as_posix() for name in [*files, *links])
+            if (
+                not (files or folders)
+                and below.parts
+                and below.as_posix() not in filled
+            ):
+                found.add(below.as_posix())
         return found
 
     def size(self, relative: str) -> int:

@@ -652,7 +652,8 @@ class LatticePolicies(SourceResult):
         needed = int(self.suppressed[self.nearest])
         least = math.ceil(1000 * needed / self.n_records) / 1000
         return InfeasibleError(
-            "no_policy_meets",
+            # A limit of all records would release nothing.
+            "no_policy_meets" if needed < self.n_records else "no_policy_releases",
             unit=unit_words(self.by_person),
             limit=f"{least:.3f}",
             records_needed=needed,

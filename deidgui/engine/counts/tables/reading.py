@@ -264,7 +264,6 @@ def _problem(table: CountTable, row: int, column: int, cell: CountCell) -> DeidE
         cell.problem,
         table=table.name,
         line=row + 1,
-        row=table.row_name(row),
         column=table.column_name(column),
     )
 

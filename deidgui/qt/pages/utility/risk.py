@@ -253,9 +253,7 @@ class RiskPane(QWidget):
         doubt : str, optional
             What speaks against counting rows as people; nothing is green then.
         """
-        at_once(
-            self.show_in_pieces(measured, project, is_stale=is_stale, doubt=doubt)
-        )
+        at_once(self.show_in_pieces(measured, project, is_stale=is_stale, doubt=doubt))
 
     def show_in_pieces(
         self,
@@ -352,11 +350,11 @@ class RiskPane(QWidget):
 
     def _show_verdict(self, measured: Measured) -> None:
         if measured.policy is None:
-            words = [*self._doubts, tr("Search to see what a release would change.")]
+            search = tr("Search to see what a release would change.")
             self.verdict.show_words(
                 tr("These are the original data. No policy has been found yet."),
                 "warning" if self._doubts else "info",
-                "\n".join(words),
+                "\n".join((*self._doubts, search)),
             )
             return
         lines = [
