@@ -158,6 +158,15 @@ def test_a_model_of_a_column_that_was_left_out_is_taken_away(cli, project):
     assert not [e for e in found["open"] if "protects" in e["what"]]
 
 
+def test_two_models_of_one_kind_in_one_call_are_refused(cli, project):
+    """The weaker one would win if it were named last."""
+    models = ("--model", "k_anonymity:k=10", "--model", "k_anonymity:k=3")
+    done = cli("decide", project, *models)
+    assert done.code == 2
+    assert "“k_anonymity:k=3” is asked for beside another one" in done.err
+    assert not load_project(project).privacy.models
+
+
 @pytest.mark.parametrize(
     ("rows", "words"),
     [

@@ -723,6 +723,11 @@ def _thresholds(desk: _Desk, given: AskedDecisions) -> None:
         models = desk.project.privacy.models
         kept = tuple(model for model in models if model not in gone)
         desk.apply(ops.change_privacy(models=kept))
+    named = [e for e in given.models if e != "proposed"]
+    subjects = [_subject(declared(PRIVACY_MODELS, each)) for each in named]
+    for place, subject in enumerate(subjects):
+        if subject in subjects[:place]:
+            raise ConfigError("model_twice", model=named[place])
     for each in given.models:
         if each == "proposed":
             for proposal in propose_models(desk.project, desk.loaded.table):
@@ -748,15 +753,17 @@ def _thresholds(desk: _Desk, given: AskedDecisions) -> None:
         desk.apply(with_events(given.events))
 
 
+def _subject(model: PrivacyModel) -> tuple[str, str]:
+    """What there is one model for: its kind, and the column that it protects."""
+    return model.kind, str(getattr(model, "attribute", ""))
+
+
 def _with_model(model: PrivacyModel) -> ops.Op:
     """Add a model, in place of one of the same kind for the same column."""
 
-    def subject(each: PrivacyModel) -> tuple[str, str]:
-        return each.kind, str(getattr(each, "attribute", ""))
-
     def op(project: Project) -> Project:
         models = project.privacy.models
-        others = tuple(e for e in models if subject(e) != subject(model))
+        others = tuple(e for e in models if _subject(e) != _subject(model))
         return ops.change_privacy(models=(*others, model))(project)
 
     return op

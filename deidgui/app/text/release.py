@@ -195,6 +195,11 @@ SENTENCES: dict[str, Sentence] = {
         "person|released people} are in {n_classes:class|classes} with one value of "
         "it. Whoever knows the class of a person learns the value.",
     ),
+    "model_twice": Sentence(
+        "“{model}” is asked for beside another one of its kind for the same column, and "
+        "only one of them can hold.",
+        "Name the one that you mean.",
+    ),
     "model_not_set": Sentence(
         "The project has no privacy model called “{name}”.",
         "Its models are: {known}.",
