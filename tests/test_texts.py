@@ -209,7 +209,7 @@ def test_messages_and_charts_speak_another_language(pseudo):
     assert "a.csv" in message.what
     assert message.fix.startswith("⟦")
     assert Phrase("plane_none", {"n_points": 3}).text() == (
-        "⟦None of 3 policies meets the models.⟧"
+        "⟦None of 3 policies meets the thresholds.⟧"
     )
 
 

@@ -417,7 +417,7 @@ def test_plane_marks_and_sentences():
         (plane.Flag.OPTIMUM, 11),
         (plane.Flag.REFERENCE, None),
     ]
-    assert "1 of 2 policies meet the models; the best loses 20\u202f%" in (
+    assert "1 of 2 policies meet the thresholds; the best loses 20\u202f%" in (
         chart.sentence.text()
     )
     assert chart.to_table().rows[1] == (11, 0.2, 0.1, 1)
@@ -451,7 +451,7 @@ def test_what_if_curves_hold_until_the_next_value():
     assert exact.sentence.params["loss"] == "0\u202f%"
     by_k = curves.loss_by_k(np.array([2, 3, 5]), np.array([0.1, 0.2, math.nan]), 4)
     assert by_k.sentence.text() == (
-        "Groups of 5 instead of 4: no policy meets the models."
+        "Groups of 5 instead of 4: no policy meets the thresholds."
     )
     assert by_k.has_points
     assert curves.loss_by_k(np.array([2, 5]), np.array([0.1, math.nan]), 7).marks
@@ -462,13 +462,13 @@ def test_what_if_curves_hold_until_the_next_value():
     [
         (0.0, [0.5, 0.26, 0.2], "Allowing 2 % instead of 0 % halves the loss, "),
         (0.0, [0.5, 0.47, 0.4], "Allowing 5 % instead of 0 % lowers the loss from 50"),
-        (0.02, [0.5, 0.3, 0.29], "With at most 2 % of the records suppressed the best"),
+        (0.02, [0.5, 0.3, 0.29], "With a suppression limit of 2 % the best"),
         (
             0.0,
             [math.nan, 0.3, 0.2],
-            "With at most 0 % of the records suppressed no pol",
+            "With a suppression limit of 0 % no pol",
         ),
-        (0.0, [math.nan] * 3, "With at most 0 % of the records suppressed no policy"),
+        (0.0, [math.nan] * 3, "With a suppression limit of 0 % no policy"),
     ],
 )
 def test_a_plain_sentence_says_what_a_limit_buys(limit, losses, sentence):
@@ -482,7 +482,7 @@ def test_a_plain_sentence_says_what_a_limit_buys(limit, losses, sentence):
     [
         ([0.1, 0.2, 0.4], "Groups of 4 instead of 2 raise the loss from 10 % to 20 %."),
         ([0.1, 0.1, 0.4], "Groups of 4 instead of 2 cost nothing."),
-        ([math.nan, 0.1, 0.4], "With k = 2 no policy meets the models."),
+        ([math.nan, 0.1, 0.4], "With k = 2 no policy meets the thresholds."),
     ],
 )
 def test_a_plain_sentence_says_what_larger_groups_cost(losses, sentence):

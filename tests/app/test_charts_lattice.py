@@ -121,7 +121,12 @@ def test_values_change_without_new_places():
     loss, feasible = np.linspace(0, 1, 12), np.arange(12) > 5
     other = layout.with_values(loss, feasible)
     assert other.x is layout.x
-    assert other.sentence.text().startswith("6 of 12 policies meet the models")
+    assert other.sentence.text().startswith("6 of 12 policies meet the thresholds")
+    # What was not measured does not fail: it is not counted.
+    partly = layout.with_values(np.where(np.arange(12) < 4, np.nan, loss), feasible)
+    said = partly.sentence.text()
+    assert said.startswith("6 of 8 policies that were measured meet the thresholds")
+    assert "4 others were not" in said
     table = other.to_table()
     assert table.header[:2] == ("Level of a0", "Level of a1")
     assert table.rows[7] == (1, 3, pytest.approx(7 / 11), 1)

@@ -332,7 +332,7 @@ def test_the_riskiest_classes_show_sets_of_values(events: Path) -> None:
     found = search(project, classes)
     assert found.optimum is not None
     after = riskiest_classes(classes, found.policy(found.optimum))
-    alike = after.table.column("records alike")
+    alike = after.table.column("people alike")
     assert min(int(text) for text in alike.texts()) >= 5
 
 

@@ -138,7 +138,7 @@ def test_what_if_recolours_without_moving(view):
     view.set_values(np.linspace(1, 0, n_nodes), np.zeros(n_nodes, np.bool_))
     assert view.grab().toImage() != before
     assert view.plot.getViewBox().viewRange() == places
-    assert view.accessibleDescription() == "None of 30 policies meets the models."
+    assert view.accessibleDescription() == "None of 30 policies meets the thresholds."
 
 
 def test_edges_are_drawn_only_where_they_can_be_seen(view, qtbot):

@@ -62,8 +62,13 @@ class LatticeLayout:
             return Phrase("nothing_yet")
         if not self.feasible.any():
             return Phrase("plane_none", {"n_points": self.n_nodes})
-        params = {"n_feasible": int(self.feasible.sum()), "n_nodes": self.n_nodes}
-        return Phrase("lattice_sentence", params)
+        n_known = int((np.isfinite(self.loss) | self.feasible).sum())
+        params = {"n_feasible": int(self.feasible.sum()), "n_nodes": n_known}
+        if n_known == self.n_nodes:
+            return Phrase("lattice_sentence", params)
+        # What was not measured is no policy that fails.
+        others = {"n_others": self.n_nodes - n_known}
+        return Phrase("lattice_of_some", {**params, **others})
 
     @property
     def n_nodes(self) -> int:

@@ -159,25 +159,25 @@ PHRASES: Mapping[str, Text] = {
     "people_at_risk": "People at risk, counted, estimated or bounded",
     "average_risk": "Average risk",
     "plane_chosen": (
-        "{n_feasible} of {n_points:policy|policies} meet the models; the chosen one "
-        "loses {loss_share} of the information at a risk of {risk_share}."
+        "{n_feasible} of {n_points:policy|policies} meet the thresholds; the chosen "
+        "one loses {loss_share} of the information at a risk of {risk_share}."
     ),
     "plane_optimum": (
-        "{n_feasible} of {n_points:policy|policies} meet the models; the best loses "
-        "{loss_share} of the information at a risk of {risk_share}."
+        "{n_feasible} of {n_points:policy|policies} meet the thresholds; the best "
+        "loses {loss_share} of the information at a risk of {risk_share}."
     ),
-    "plane_some": "{n_feasible} of {n_points:policy|policies} meet the models.",
-    "plane_none": "None of {n_points:policy|policies} meets the models.",
+    "plane_some": "{n_feasible} of {n_points:policy|policies} meet the thresholds.",
+    "plane_none": "None of {n_points:policy|policies} meets the thresholds.",
     "optimum": "best",
     "chosen": "chosen",
     "kept": "kept",
     "minimal": "least general",
     "picked": "OLA's choice",
     "policy": "Policy",
-    "meets_models": "Meets the models",
+    "meets_models": "Meets the thresholds",
     "meets_not": "Does not meet them",
-    "frontier": "None is better in both",
-    "no_policy": "No policy meets the models",
+    "frontier": "Best trade-offs: none is better in both",
+    "no_policy": "No policy meets the thresholds",
     # Search progress
     "progress": "Search",
     "nodes_checked": "Policies examined",
@@ -186,30 +186,29 @@ PHRASES: Mapping[str, Text] = {
         "After {n_nodes:policy|policies} the best so far has a loss of {loss}."
     ),
     "progress_none": (
-        "After {n_nodes:policy|policies} none that meets the models was found yet."
+        "After {n_nodes:policy|policies} none that meets the thresholds was found yet."
     ),
     "gap": "How much better the best policy can be",
     "gap_share": "At most better by",
     "gap_now": "The best possible policy is at most {gap_share} better.",
-    "gap_none": "No policy that meets the models was found yet.",
+    "gap_none": "No policy that meets the thresholds was found yet.",
     "gap_proven": "No policy is better.",
     # What-if curves
-    "by_limit": "What suppressing records buys",
-    "limit": "Records that may be suppressed",
+    "by_limit": "What suppression buys",
+    "limit": "Suppression limit",
     "by_limit_none": (
-        "With at most {limit_share} of the records suppressed no policy meets the "
-        "models."
+        "With a suppression limit of {limit_share} no policy meets the models."
     ),
     "by_limit_makes": (
-        "With at most {limit_share} of the records suppressed no policy meets the "
+        "With a suppression limit of {limit_share} no policy meets the "
         "models; {to_share} would be enough."
     ),
     "by_limit_bound": (
-        "With at most {limit_share} of the records suppressed the best policy has a "
+        "With a suppression limit of {limit_share} the best policy has a "
         "loss of at least {loss}."
     ),
     "by_limit_now": (
-        "With at most {limit_share} of the records suppressed the best policy has a "
+        "With a suppression limit of {limit_share} the best policy has a "
         "loss of {loss}; more would bring little."
     ),
     "by_limit_gain": (
@@ -222,14 +221,14 @@ PHRASES: Mapping[str, Text] = {
     ),
     "by_k": "What a larger group size costs",
     "k": "Group size k",
-    "by_k_none": "With k = {k} no policy meets the models.",
+    "by_k_none": "With k = {k} no policy meets the thresholds.",
     "by_k_bound": "With k = {k} the best policy has a loss of at least {loss}.",
     "by_k_now": "With k = {k} the best policy has a loss of {loss}.",
     "by_k_cost": (
         "Groups of {to} instead of {k} raise the loss from {loss} to {to_loss}."
     ),
     "by_k_free": "Groups of {to} instead of {k} cost nothing.",
-    "by_k_ends": "Groups of {to} instead of {k}: no policy meets the models.",
+    "by_k_ends": "Groups of {to} instead of {k}: no policy meets the thresholds.",
     "now_limit": "now {limit_share}",
     "now_k": "now k = {k}",
     "at_least": "At least (not settled)",
@@ -264,8 +263,13 @@ PHRASES: Mapping[str, Text] = {
     # Lattice
     "lattice": "All policies, by how much they generalize",
     "lattice_sentence": (
-        "{n_feasible} of {n_nodes:policy|policies} meet the models; detail decreases "
-        "from the bottom to the top."
+        "{n_feasible} of {n_nodes:policy|policies} meet the thresholds; detail "
+        "decreases from the bottom to the top."
+    ),
+    "lattice_of_some": (
+        "{n_feasible} of {n_nodes:policy|policies} that were measured meet the "
+        "thresholds; {n_others} others were not. Detail decreases from the bottom to "
+        "the top."
     ),
     "level_sum": "Steps of generalization",
     "level_of": "Level of {column}",

@@ -717,7 +717,7 @@ def _areas(value: str) -> Postcodes:
 # -- thresholds ------------------------------------------------------------------------
 
 
-def _thresholds(desk: _Desk, given: AskedDecisions) -> None:
+def _models(desk: _Desk, given: AskedDecisions) -> None:
     for each in given.drop_models:
         gone = models_called(desk.project, each)
         models = desk.project.privacy.models
@@ -737,6 +737,10 @@ def _thresholds(desk: _Desk, given: AskedDecisions) -> None:
         if model.needs_sensitive:
             desk.known(attribute_of(model))
         desk.apply(_with_model(model))
+
+
+def _thresholds(desk: _Desk, given: AskedDecisions) -> None:
+    _models(desk, given)
     if given.limit is not None:
         if not 0 <= given.limit <= 1:
             raise ConfigError("share_out_of_range", what="limit", value=given.limit)

@@ -196,8 +196,8 @@ SENTENCES: dict[str, Sentence] = {
         "it. Whoever knows the class of a person learns the value.",
     ),
     "model_twice": Sentence(
-        "“{model}” is asked for beside another one of its kind for the same column, and "
-        "only one of them can hold.",
+        "“{model}” is asked for beside another one of its kind for the same column, "
+        "and only one of them can hold.",
         "Name the one that you mean.",
     ),
     "model_not_set": Sentence(

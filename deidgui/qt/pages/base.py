@@ -20,6 +20,7 @@ from deidgui.qt.widgets import (
     Button,
     Columns,
     FittingArea,
+    FlowLayout,
     Lead,
     Notice,
     Title,
@@ -136,7 +137,7 @@ class Page(QWidget):
         stands on the others.
     body : QVBoxLayout
         Where the content goes.
-    header_actions : QHBoxLayout
+    header_actions : FlowLayout
         At the right of the title.
     status_changed, help_changed : Signal
         The page's `status` or `help_words` say something else now (emitted by the
@@ -183,7 +184,7 @@ class Page(QWidget):
         self._title = Title()
         self._title.setAccessibleDescription("page title")
         self._lead = Lead()
-        self.header_actions = row()
+        self.header_actions = FlowLayout(wants_one_row=True)
         self.body = QVBoxLayout()
         self.body.setSpacing(16)
         self._build_frame()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMargins, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.qt import icons
 from deidgui.qt.theme import tokens
+from deidgui.qt.widgets.layouts import FlowLayout
 from deidgui.qt.widgets.polish import column, row, show_if
 from deidgui.qt.widgets.text import Caption, Label
 
@@ -60,6 +61,11 @@ class _Segment(QAbstractButton):
         font.setWeight(font.Weight.DemiBold)  # as it is drawn when it is chosen
         width = QFontMetrics(font).horizontalAdvance(self.text()) + LEAST_AROUND
         return QSize(width, tokens().control_height - 6)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.updateGeometry()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
@@ -104,6 +110,8 @@ class Segmented(QWidget):
         Key of the choice; the first by default.
     name : str
         For screen readers.
+    wraps : bool
+        Whether the words stand in several rows where one is too wide.
 
     Attributes
     ----------
@@ -119,13 +127,15 @@ class Segmented(QWidget):
         current: str | None = None,
         name: str = "",
         parent: QWidget | None = None,
+        *,
+        wraps: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
         self._keys = [option[0] for option in options]
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
-        box = QHBoxLayout(self)
+        box = FlowLayout(self, 2, wants_one_row=True) if wraps else QHBoxLayout(self)
         box.setContentsMargins(3, 3, 3, 3)
         box.setSpacing(2)
         for place, (_key, words, *glyph) in enumerate(options):
@@ -133,7 +143,10 @@ class Segmented(QWidget):
             self._group.addButton(segment, place)
             box.addWidget(segment)
         self._group.idClicked.connect(self._on_clicked)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        high = QSizePolicy.Policy.Minimum if wraps else QSizePolicy.Policy.Fixed
+        policy = QSizePolicy(QSizePolicy.Policy.Maximum, high)
+        policy.setHeightForWidth(wraps)
+        self.setSizePolicy(policy)
         self.set_current(current if current is not None else self._keys[0])
 
     @property

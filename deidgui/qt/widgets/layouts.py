@@ -33,11 +33,21 @@ class FlowLayout(QLayout):
     ----------
     spacing : int
         Distance between items and between rows, in pixels.
+    wants_one_row : bool
+        Whether it takes the width of one row where there is so much, and makes the
+        items as narrow as they can be before there is a second one.
     """
 
-    def __init__(self, parent: QWidget | None = None, spacing: int = 8) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        spacing: int = 8,
+        *,
+        wants_one_row: bool = False,
+    ) -> None:
         super().__init__()
         self._items: list[QLayoutItem] = []
+        self._wants_one_row = wants_one_row
         if parent is not None:
             parent.setLayout(self)
         self.setSpacing(spacing)
@@ -69,7 +79,14 @@ class FlowLayout(QLayout):
         self._arrange(rect, is_trial=False)
 
     def sizeHint(self) -> QSize:
-        return self.minimumSize()
+        least = self.minimumSize()
+        if not self._wants_one_row:
+            return least
+        widths = [e.sizeHint().width() for e in self._items if not e.isEmpty()]
+        margins = self.contentsMargins()
+        gaps = self.spacing() * max(len(widths) - 1, 0)
+        wide = sum(widths) + gaps + margins.left() + margins.right()
+        return QSize(max(wide, least.width()), least.height())
 
     def minimumSize(self) -> QSize:
         size = QSize()
@@ -83,10 +100,11 @@ class FlowLayout(QLayout):
     def _arrange(self, rect: QRect, is_trial: bool) -> int:
         inner = rect.marginsRemoved(self.contentsMargins())
         x, y, row_height = inner.x(), inner.y(), 0
+        is_tight = self._wants_one_row and rect.width() < self.sizeHint().width()
         for item in self._items:
             if item.isEmpty():
                 continue
-            size = item.sizeHint()
+            size = item.minimumSize() if is_tight else item.sizeHint()
             size.setWidth(min(size.width(), max(inner.width(), 1)))
             if x > inner.x() and x + size.width() > inner.right() + 1:
                 x, y = inner.x(), y + row_height + self.spacing()

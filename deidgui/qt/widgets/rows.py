@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -185,7 +185,14 @@ class CheckTable(RowTable):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
         header.setResizeContentsPrecision(ROWS_MEASURED)
-        self.resizeColumnsToContents()
+        self._is_fitted = False
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._is_fitted:
+            # Only now it has the letters that it is seen with.
+            self._is_fitted = True
+            self.resizeColumnsToContents()
 
     @property
     def _row_height(self) -> int:

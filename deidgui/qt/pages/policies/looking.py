@@ -24,6 +24,7 @@ from deidgui.qt.pages.policies.outcome import MinimalCard, RoundsCard
 from deidgui.qt.pages.policies.plan import PlanCard
 from deidgui.qt.pages.policies.preferences import PreferencesCard
 from deidgui.qt.pages.risk.importance import MeasureCard
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -126,7 +127,8 @@ class LookPanel(QWidget):
         self.open_button = IconButton("panel-left", "", toggled, parent=self)
         self.again_button = Button("", clicked=self.run_wanted, parent=self)
         self._build()
-        self.setFixedWidth(WIDTH)
+        self._fit()
+        theme().changed.connect(self._fit)
         self.set_open(True)
 
     def _build(self) -> None:
@@ -138,15 +140,13 @@ class LookPanel(QWidget):
             self.options[way] = option
         self.ways.idClicked.connect(self._on_way_clicked)
         self._settings = QStackedWidget()
+        self._areas: list[QScrollArea] = []
         panes = (self.optimal, self.alternatives, self.blocks, self.longitudinal)
         for pane in panes:
             area = scrolling(pane)
-            # The height that the texts need is asked for at this width.
-            inside = area.widget()
-            assert inside is not None
-            inside.setMaximumWidth(WIDTH - SCROLL_BAR)
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self._settings.addWidget(area)
+            self._areas.append(area)
         self._open = QWidget()
         self._open.setLayout(
             column(
@@ -162,6 +162,16 @@ class LookPanel(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self._open)
         self.setAccessibleName(tr("How to look for policies"))
+
+    def _fit(self) -> None:
+        """Be as wide as the letters need."""
+        width = round(WIDTH * theme().text_scale)
+        self.setFixedWidth(width)
+        for area in self._areas:
+            # The height that the texts need is asked for at this width.
+            inside = area.widget()
+            assert inside is not None
+            inside.setMaximumWidth(width - SCROLL_BAR)
 
     def _texts(self) -> dict[Way, str]:
         return {

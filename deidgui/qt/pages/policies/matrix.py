@@ -53,7 +53,7 @@ from deidgui.qt.models.policies import (
     cell_words,
     column_places,
 )
-from deidgui.qt.theme import tokens
+from deidgui.qt.theme import theme, tokens
 from deidgui.qt.tokens import Colours
 from deidgui.qt.widgets import mark
 from deidgui.text import tr
@@ -516,7 +516,8 @@ class PolicyMatrix(QTableView):
         attributes = column_places(columns)
         keys = [each.key for each in columns]
         hidden: list[str] = []
-        figures = sum(map(_width, keys)) - FIGURE_WIDTH * len(attributes)
+        others = (e.key for e in columns if e.attribute < 0)
+        figures = sum(map(_width, others))
         room = self.viewport().width() - figures
         least = READABLE if len(attributes) <= FEW else NARROWEST
         for key in BY_NEED:
@@ -561,7 +562,7 @@ def _width(key: str) -> int:
         # An estimate has its mark.
         "share_at_risk": LOSS_WIDTH,
     }
-    return widths.get(key, FIGURE_WIDTH)
+    return round(widths.get(key, FIGURE_WIDTH) * theme().text_scale)
 
 
 class CellView(QWidget):

@@ -396,7 +396,7 @@ class PoliciesPage(Page):
 
     def _make_room(self) -> None:
         """Collapse the panel for the first policies where the page is narrow."""
-        if not self._was_opened and self.width() < ROOM_FROM:
+        if not self._was_opened and self.width() < ROOM_FROM * theme().text_scale:
             self.look.set_open(False)
         self._share_room()
 
@@ -408,7 +408,7 @@ class PoliciesPage(Page):
 
     def _share_room(self) -> None:
         """Show the selected policy, except beside the panel where it is narrow."""
-        is_crowded = self.look.is_open and self.width() < ROOM_FROM
+        is_crowded = self.look.is_open and self.width() < ROOM_FROM * theme().text_scale
         self.results.show_detail(self.number is not None and not is_crowded)
 
     # -- the selected policy -------------------------------------------------------

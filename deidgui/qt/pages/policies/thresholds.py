@@ -77,7 +77,7 @@ class ThresholdControls(QWidget):
         self._controls: list[_Control] = []
         self._added: _Control | None = None
         self.limit_slider = LabeledSlider(
-            tr("Records that may be suppressed, at most"),
+            tr("Suppression limit"),
             0,
             100,
             0,

@@ -55,7 +55,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import share_text, tr
+from deidgui.text import Text, per_cent, share_text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -159,9 +159,14 @@ class RecipientOption(ClickableFrame):
 
     def _proposal(self) -> str:
         usual = self._recipient.words()
+        limit = per_cent(self._recipient.suppression_limit)
         if not usual:
-            return tr("You set the thresholds.")
-        return tr("Usual: {thresholds}", thresholds=usual)
+            words: Text = (
+                "You set the thresholds; the suppression limit becomes {limit}."
+            )
+            return tr(words, limit=limit)
+        words = "Usual: {thresholds}, suppression limit {limit}"
+        return tr(words, thresholds=usual, limit=limit)
 
     def set_chosen(self, is_chosen: bool, *, are_decided: bool) -> None:
         """Show whether this is the recipient, and what it proposes until that is."""

@@ -497,7 +497,9 @@ class RiskPage(Page):
             lines.append("- " + (model.words() if is_fine else words))
         if privacy.suppression_limit is not None:
             words = tr(
-                "- At most {share} of the records are suppressed.",
+                "- At most {share} of the people are suppressed."
+                if project.key is not None
+                else "- At most {share} of the records are suppressed.",
                 share=per_cent(privacy.suppression_limit, 6),
             )
             lines.append(words)

@@ -140,6 +140,7 @@ class UtilityPage(Page):
                 ("samples", tr("Sample"), "filter"),
             ],
             name=tr("View"),
+            wraps=True,
         )
         self.risk = self.part(RiskPane)
         self.classes = self.part(ClassesPane)
