@@ -116,14 +116,16 @@ def test_order_crosses_less_than_the_order_of_numbers(heights):
 
 
 def test_values_change_without_new_places():
-    layout = laid_out([2, 3])
-    assert layout.sentence.code == "plane_none"
     loss, feasible = np.linspace(0, 1, 12), np.arange(12) > 5
+    layout = laid_out([2, 3], loss=loss)
+    assert layout.sentence.code == "plane_none"
     other = layout.with_values(loss, feasible)
     assert other.x is layout.x
     assert other.sentence.text().startswith("6 of 12 policies meet the thresholds")
-    # What was not measured does not fail: it is not counted.
-    partly = layout.with_values(np.where(np.arange(12) < 4, np.nan, loss), feasible)
+    # What was not measured does not fail, and what a filter hides was measured.
+    some = np.where(np.arange(12) < 4, np.nan, loss)
+    partly = laid_out([2, 3], loss=some, feasible=feasible)
+    partly = partly.with_values(np.where(np.arange(12) < 7, np.nan, loss), feasible)
     said = partly.sentence.text()
     assert said.startswith("6 of 8 policies that were measured meet the thresholds")
     assert "4 others were not" in said

@@ -39,6 +39,8 @@ class LatticeLayout:
         NaN where unknown.
     feasible : ndarray of bool, shape (n_nodes,)
         Which policies meet the models.
+    n_known : int
+        Policies that were measured, of which a view may show some alone.
     """
 
     attributes: tuple[str, ...]
@@ -49,6 +51,7 @@ class LatticeLayout:
     band_y: FloatArray
     loss: FloatArray
     feasible: BoolArray
+    n_known: int
 
     @property
     def title(self) -> Phrase:
@@ -62,12 +65,12 @@ class LatticeLayout:
             return Phrase("nothing_yet")
         if not self.feasible.any():
             return Phrase("plane_none", {"n_points": self.n_nodes})
-        n_known = int((np.isfinite(self.loss) | self.feasible).sum())
-        params = {"n_feasible": int(self.feasible.sum()), "n_nodes": n_known}
-        if n_known == self.n_nodes:
+        n_feasible = int(self.feasible.sum())
+        params = {"n_feasible": n_feasible, "n_nodes": self.n_known}
+        if self.n_known == self.n_nodes:
             return Phrase("lattice_sentence", params)
         # What was not measured is no policy that fails.
-        others = {"n_others": self.n_nodes - n_known}
+        others = {"n_others": self.n_nodes - self.n_known}
         return Phrase("lattice_of_some", {**params, **others})
 
     @property
@@ -179,6 +182,8 @@ def lattice_layout(
         row += at.astype(np.int32)
     sizes = np.bincount(row).astype(np.int64)
     x, y, band_y = _places(row, _ranks(lattice, row, sizes), sizes, aspect)
+    loss = np.full(n_nodes, np.nan) if loss is None else loss
+    feasible = np.zeros(n_nodes, np.bool_) if feasible is None else feasible
     return LatticeLayout(
         tuple(attributes),
         lattice,
@@ -186,8 +191,9 @@ def lattice_layout(
         x,
         y,
         band_y,
-        np.full(n_nodes, np.nan) if loss is None else loss,
-        np.zeros(n_nodes, np.bool_) if feasible is None else feasible,
+        loss,
+        feasible,
+        int((np.isfinite(loss) | feasible).sum()),
     )
 
 

@@ -206,7 +206,7 @@ class PoliciesPage(Page):
         self.body.addWidget(self._content, 1)
 
     def _fit_head(self) -> None:
-        self._head_line.setFixedHeight(self.results.tabs.sizeHint().height())
+        self._head_line.setMinimumHeight(self.results.tabs.sizeHint().height())
 
     def _connect(self) -> None:
         results, workspace = self.results, self.workspace

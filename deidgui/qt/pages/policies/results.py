@@ -76,6 +76,7 @@ class Results(QWidget):
             ],
             name=tr("View"),
             parent=self,
+            wraps=True,
         )
         self.filters = FilterBar()
         self.views = PolicyViews()
