@@ -91,8 +91,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "because_contradicted": Sentence(
         "Its name is one used for: {kind}; but its values are not what one expects of "
-        "it: it is undecided.",
-        "Choose its role: only you know whether outsiders can know it.",
+        "it.",
+        "Only you know whether outsiders can know it: its role is yours to choose.",
     ),
     "because_maybe_age": Sentence(
         "The column has no name; its whole numbers spread as ages do.",
@@ -112,13 +112,13 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "because_empty": Sentence("No record has a value."),
     "because_no_evidence": Sentence(
-        "Neither its name nor its values say what it is: it is undecided.",
-        "Choose its role: only you know whether outsiders can know it.",
+        "Neither its name nor its values say what it is.",
+        "Only you know whether outsiders can know it: its role is yours to choose.",
     ),
     "because_nearly_unique": Sentence(
         "Its name is harmless, but {n_unique} of {n_records:record|records} have a "
-        "value that no other record has: it is undecided.",
-        "Choose its role: whoever holds another copy of it can link the two.",
+        "value that no other record has.",
+        "Whoever holds another copy of it can link the two: its role is yours to choose.",
     ),
     "key_named_person": Sentence("Its name is one used for a person's number."),
     "key_named_event": Sentence(

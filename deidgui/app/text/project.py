@@ -78,7 +78,7 @@ SENTENCES: dict[str, Sentence] = {
     "rows_vary": Sentence(
         "“{attributes}” differ between the rows of a person, and {method} needs one "
         "value for each.",
-        "Search the lattice instead, or give these columns another role.",
+        "Look for the optimal policy instead, or give these columns another role.",
     ),
     "population_of_several_rows": Sentence(
         "“{attributes}” differ between the rows of a person, and a table of the "

@@ -131,8 +131,9 @@ class NormalizedEntropy(NonUniformEntropy):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return tr(
-            "The information that generalization and suppressing take "
-            "away, as a share of the information each attribute held."
+            "The information that generalization and suppression take away, as a "
+            "share of the information each attribute held; with suppressed records it "
+            "can be more than 100\u202f%."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

@@ -106,7 +106,7 @@ def plan_search(project: Project, classes: Classes) -> SearchPlan:
         n_policies=lattice.n_nodes,
         n_combinations=class_table.n_classes,
         wanted=wanted,
-        seconds=None if used != "profile" else _seconds(class_table, lattice, models),
+        seconds=_seconds(class_table, lattice, models) if used == "profile" else None,
         usual_nodes=_usual_nodes(used, lattice.n_nodes),
         most_nodes=_most_nodes(used, project, lattice.n_nodes),
         is_too_large=is_too_large,
@@ -117,8 +117,14 @@ def plan_search(project: Project, classes: Classes) -> SearchPlan:
 
 def _seconds(
     class_table: ClassTable, lattice: Lattice, models: Sequence[PrivacyModel]
-) -> float:
-    """Estimate how long it takes to look at every policy."""
+) -> float | None:
+    """Estimate how long it takes to look at every policy; None if nobody can tell.
+
+    Where the rows of people differ, how many sets of values there are at each policy is
+    not known before.
+    """
+    if class_table.varying:
+        return None
     visits = float(expected_classes(class_table, lattice).sum())
     rate = JUDGED_PER_SECOND if conditions_of(models) else VISITS_PER_SECOND
     return visits / rate

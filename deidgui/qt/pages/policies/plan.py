@@ -221,6 +221,11 @@ class PlanCard(Card):
                 "This should take about {duration}.",
                 duration=duration_words(plan.seconds),
             )
+        if plan.method == "profile":
+            return tr(
+                "How long it takes cannot be told in advance: it depends on how many "
+                "sets of values the rows of people show."
+            )
         latest = self._latest_words(plan, node_seconds) or tr(
             "How long it takes cannot be told in advance: it depends on how soon "
             "policies can be ruled out."
