@@ -99,8 +99,8 @@ SENTENCES: dict[str, Sentence] = {
         "Look at it: if these are no ages, change the role.",
     ),
     "because_singles_out": Sentence(
-        "Its words single people out: {n_unique} of {n_records:record|records} "
-        "have a value that no other record has.",
+        "Its words single people out: a value that no other record has stands in "
+        "{n_unique} of {n_records:record|records}.",
         "Look at it: if outsiders cannot know these words, change the role.",
     ),
     "because_twin": Sentence(
@@ -116,9 +116,10 @@ SENTENCES: dict[str, Sentence] = {
         "Only you know whether outsiders can know it: its role is yours to choose.",
     ),
     "because_nearly_unique": Sentence(
-        "Its name is harmless, but {n_unique} of {n_records:record|records} have a "
-        "value that no other record has.",
-        "Whoever holds another copy of it can link the two: its role is yours to choose.",
+        "Its name is harmless, but a value that no other record has stands in "
+        "{n_unique} of {n_records:record|records}.",
+        "Whoever holds another copy of it can link the two: its role is yours to "
+        "choose.",
     ),
     "key_named_person": Sentence("Its name is one used for a person's number."),
     "key_named_event": Sentence(

@@ -54,10 +54,10 @@ class CutPoints(NumberTemplate):
     decimal_mark: DecimalMark = "."
 
     kind: ClassVar[str] = "cut_points"
-    title: ClassVar[Text] = "Own bands"
+    title: ClassVar[Text] = "Bands by their bounds"
     summary: ClassVar[Text] = (
-        "Bands whose bounds you type; narrow where most records are and wide "
-        "elsewhere, for example for a length of stay."
+        "Bands whose bounds are typed, narrow where most records are and wide "
+        "elsewhere."
     )
 
     def __post_init__(self) -> None:
