@@ -241,9 +241,6 @@ class KeyLine(QWidget):
         self.updateGeometry()
         self.update()
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
     def heightForWidth(self, width: int) -> int:
         font = chart_font(tokens())
         asked = width, font.key()

@@ -82,9 +82,6 @@ class GroupTile(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         return QSize(120, 40)
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
     def heightForWidth(self, width: int) -> int:
         layout = self.layout()
         assert layout is not None
