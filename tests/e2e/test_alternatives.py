@@ -415,6 +415,18 @@ def test_policies_of_earlier_decisions_never_stand_beside_those_of_now(opened, p
     assert page.banner.isHidden()
 
 
+def test_what_was_found_is_known_before_its_page_is_seen(opened, page):
+    policy = {"kind": "k_anonymity", "k": 5}
+    privacy = opened.project.privacy.but(models=(policy,), suppression_limit=0.05)
+    opened.session.apply(lambda project: project.but(privacy=privacy), "k")
+    opened.page("data")
+    opened.workspace.policies.start(LATTICE)
+    opened.wait_idle()
+    assert not page.policies.kinds
+    assert page.found is not None
+    assert page.status().state is StepState.DONE
+
+
 def test_closing_in_the_middle_leaves_nothing_behind(driver, tmp_path):
     program = Program()
     program.driver = driver

@@ -203,9 +203,8 @@ class PolicyRunner:
         PRIVACY: figures of earlier decisions never stand beside those of now: what is
         stale is shown only where nothing else is known.
         """
-        parts = [(kind, self._part(kind)) for kind in source.KINDS]
+        parts = [(kind, self._part(kind)) for kind in self._shown()]
         known = [(kind, part) for kind, part in parts if part is not None]
-        known = [each for each in known if self._is_of_now(each[0])] or known
         basis = self.baseline.basis
         made = self._policies
         if made is not None and made.population is basis:
@@ -222,6 +221,15 @@ class PolicyRunner:
     def _part(self, kind: str) -> policy_set.SourceResult | None:
         known: policy_set.SourceResult | None = self._session.result(kind)
         return self.so_far.get(kind, known)
+
+    def shows(self, kind: str) -> bool:
+        """Whether what a source found is among `policies`."""
+        return kind in self._shown()
+
+    def _shown(self) -> list[str]:
+        """Sources that found something: those by the decisions of now, if there are."""
+        known = [each for each in source.KINDS if self._part(each) is not None]
+        return [each for each in known if self._is_of_now(each)] or known
 
     def _is_of_now(self, kind: str) -> bool:
         return kind in self.so_far or self._session.state(kind) is State.CURRENT

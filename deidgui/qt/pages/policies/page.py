@@ -236,7 +236,7 @@ class PoliciesPage(Page):
     def found(self) -> LatticePolicies | None:
         """What was searched last under the thresholds, if that is shown."""
         found: LatticePolicies | None = self.session.result(LATTICE)
-        return found if LATTICE in self.policies.kinds else None
+        return found if self.workspace.policies.shows(LATTICE) else None
 
     @property
     def discovered(self) -> AlternativePolicies | None:
