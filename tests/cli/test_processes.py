@@ -13,9 +13,10 @@ import time
 
 import pytest
 
+from deidgui import __main__ as program
 from deidgui.app.commands import headless
 from deidgui.app.text import message_for
-from deidgui.cli import front as program
+from deidgui.cli import main
 from deidgui.errors import ProblemsError
 from tests.cli.case import Case, rows
 
@@ -63,9 +64,9 @@ def test_only_a_command_looks_for_garbage_seldom(monkeypatch):
         seen.append(gc.get_threshold())
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(program, "run_command", command)
+    monkeypatch.setattr(main, "main", command)
     with pytest.raises(KeyboardInterrupt):
-        program.run(["--version"])
+        program._run(["--version"])
     assert seen[0][0] > 10 * before[0]
     assert seen[0][1:] == before[1:]
     assert gc.get_threshold() == before

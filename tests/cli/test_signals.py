@@ -116,7 +116,7 @@ import sys, time
 
 class Slow:
     def find_spec(self, name, path=None, target=None):
-        if name == "deidgui.cli.front":
+        if name == "deidgui.cli.main":
             print("there", flush=True)
             time.sleep(30)
 

@@ -173,10 +173,11 @@ class _NowAndBefore(QWidget):
 class RiskPane(QWidget):
     """Tiles, attackers, class sizes and cumulative risk."""
 
+    _doubts: tuple[str, ...] = ()
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.verdict = Callout()
-        self._doubts: list[str] = []
         self._is_stale = False
         self._tiles = [StatTile() for _ in range(4)]
         tiles = QWidget()
@@ -266,7 +267,7 @@ class RiskPane(QWidget):
         """Show them, and yield before each chart."""
         self._is_stale = is_stale
         of_rows = warnings_of_rows(measured.unit) if measured.policy else []
-        self._doubts = [doubt, *of_rows] if doubt else of_rows
+        self._doubts = (doubt, *of_rows) if doubt else tuple(of_rows)
         self._show_verdict(measured)
         self._show_beside(measured)
         self._show_tiles(measured)
