@@ -10,7 +10,7 @@ from deidgui.app.events_known import PeopleAtRisk, who_knows
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS
-from deidgui.text import Text, per_cent, tr
+from deidgui.text import Text, per_cent, share_text, tr
 
 if TYPE_CHECKING:
     # PERF: a search states nothing of evidence.
@@ -233,6 +233,33 @@ def doubt_of_rows(unit: UnitOfProtection | None, keys: Sequence[KeyProposal]) ->
         n=against[0].n_values,
         most=against[0].most_rows,
     )
+
+
+def doubt_of_number(unit: ProtectedUnit | None, smallest: int) -> str:
+    """Say that the number of somebody's rows tells more than a policy allows.
+
+    Parameters
+    ----------
+    smallest : int
+        Fewest people that the policy releases alike.
+
+    Returns
+    -------
+    str
+        Empty if it does not, or if rows of a person do not stay together.
+    """
+    if unit is None or unit.column is None:
+        return ""
+    for each in unit.rows_known:
+        too_high = each.highest is not None and each.highest * smallest > 1 + 1e-9
+        if each.known == "all_and_number" and too_high:
+            return tr(
+                "The rows of a person stay together: whoever also knows how many rows "
+                "a person has finds the right person with a probability of up to "
+                "{share}.",
+                share=share_text(each.highest or 0.0),
+            )
+    return ""
 
 
 def warnings_of_rows(unit: ProtectedUnit | None) -> list[str]:

@@ -1,5 +1,7 @@
 """The page Risk and utility: figures before and after, tables and charts."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -12,6 +14,7 @@ from deidgui.app.measuring.others import OtherTables
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.session import Kind
+from deidgui.engine.evidence.document import ProtectedUnit, RowsKnown
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR
 from deidgui.qt.pages.base import StepState
@@ -250,6 +253,38 @@ def test_nothing_of_a_stale_release_is_green_or_said_of_the_decisions_of_now(
     page.refresh(Changes.PRIVACY)
     assert risk.verdict.property("tone") == "success"
     assert risk._population.isVisible()
+
+
+def test_nothing_is_green_before_somebody_said_who_is_protected(page, workspace):
+    risk, session = page.risk, workspace.session
+    assert risk.verdict.property("tone") == "success"
+    session.apply(lambda project: project.but(unit=None), "nobody said so")
+    page.refresh(Changes.EVERYTHING)
+    assert risk.verdict.property("tone") == "warning"
+    assert "! It is not decided who is protected" in words_of(risk.verdict)
+    status = page.status()
+    assert (status.state, status.caption) == (StepState.ATTENTION, "counted in rows")
+
+
+@pytest.mark.parametrize("highest", [1.0, 1 / 3, 0.1])
+def test_nothing_is_green_where_the_number_of_rows_tells_who_it_is(
+    page, workspace, case, highest
+):
+    """Groups of 3 are released: who knows the number of rows may find one of fewer."""
+    assert case.measured.policy.smallest_class == 3
+    known = RowsKnown(known="all_and_number", highest=highest, average=0.05)
+    unit = ProtectedUnit(kind="key", column="patient", people=400, rows_known=(known,))
+    project = workspace.session.project
+    page.risk.show_measured(replace(case.measured, unit=unit), project)
+    is_doubted = highest > 1 / 3
+    tone = page.risk.verdict.property("tone")
+    assert tone == ("warning" if is_doubted else "success")
+    said = words_of(page.risk.verdict).replace("\u202f", " ")
+    assert ("a probability of up to 100 %" in said) == is_doubted
+    # Rows that cannot be brought together tell no number.
+    apart = unit.model_copy(update={"column": None})
+    page.risk.show_measured(replace(case.measured, unit=apart), project)
+    assert page.risk.verdict.property("tone") == "success"
 
 
 def test_who_is_singled_out_is_measured_and_goes_stale(page, workspace, case):
