@@ -90,7 +90,7 @@ def is_refused(release):
     """Whether a signature is no signature, or not that of the release."""
     try:
         return "signature" in failed(release)
-    except InputError as error:
+    except VerificationError as error:
         return error.code == "not_a_signature"
 
 
