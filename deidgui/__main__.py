@@ -11,19 +11,19 @@ from pathlib import Path
 
 from deidgui.text import tr
 
-CANCELLED = 130
-"""Exit code of what was stopped; `deidgui.app.stopping` takes time to load."""
-
 SELDOM = 1_000_000
 """New objects of a command after which it looks for garbage."""
 
 
 def main() -> None:
     """Run the program and leave with its exit code."""
-    try:
+    code = None
+    with contextlib.suppress(KeyboardInterrupt):
         code = _run(sys.argv[1:])
-    except KeyboardInterrupt:
-        sys.stderr.write(f"{tr('Cancelled; nothing was written.')}\n")
+    from deidgui.app.stopping import CANCELLED, said_when_cancelled
+
+    if code is None:
+        sys.stderr.write(f"{said_when_cancelled()}\n")
         code = CANCELLED
     if code == CANCELLED:
         # Threads that still compute are not waited for.

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from deidgui.app.determination.determination import AllowedRisk
 from deidgui.app.events_known import PeopleAtRisk, who_knows
+from deidgui.app.text import sentence_for
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.sampling.curve import FEWEST_FOR_ANALYSIS
+from deidgui.errors import Param
 from deidgui.text import Text, per_cent, share_text, tr
 
 if TYPE_CHECKING:
@@ -190,7 +192,7 @@ def warnings_of_decisions(
     is_shift_seeded : bool
         Whether dates moved by a seed.
     """
-    found = warnings_of_rows(unit)
+    found = _warnings_of_rows(unit)
     if not set_by:
         found.append(tr("It is not recorded who set the thresholds."))
     if order == "seeded":
@@ -212,6 +214,22 @@ def warnings_of_decisions(
     return found
 
 
+def numbers_of_people(
+    unit: UnitOfProtection | None, keys: Sequence[KeyProposal]
+) -> list[dict[str, Param]]:
+    """Return what ``question_people`` says of each column that it asks about.
+
+    Of none but where each row counts as one person.
+    """
+    if unit is None or unit.kind != "row":
+        return []
+    against = (each for each in keys if each.speaks_against_rows)
+    return [
+        {"column": e.column, "n_values": e.n_values, "most": e.most_rows}
+        for e in against
+    ]
+
+
 def doubt_of_rows(unit: UnitOfProtection | None, keys: Sequence[KeyProposal]) -> str:
     """Say what speaks against counting each row as one person; empty if nothing does.
 
@@ -222,21 +240,14 @@ def doubt_of_rows(unit: UnitOfProtection | None, keys: Sequence[KeyProposal]) ->
             "It is not decided who is protected: each row counts as one person here. "
             "If people have several rows, their risk is higher."
         )
-    against = [each for each in keys if each.speaks_against_rows]
-    if unit.kind != "row" or not against:
-        return ""
-    return tr(
-        "Each row counts as one person, but “{column}” looks like the number of a "
-        "person: it has {n:value|different values}, and one of them stands in "
-        "{most:row|rows}. If people have several rows, their risk is higher.",
-        column=against[0].column,
-        n=against[0].n_values,
-        most=against[0].most_rows,
-    )
+    found = numbers_of_people(unit, keys)
+    return sentence_for("question_people", found[0]) if found else ""
 
 
 def doubt_of_number(unit: ProtectedUnit | None, smallest: int) -> str:
-    """Say that the number of somebody's rows tells more than a policy allows.
+    """Say that the number of somebody's rows tells more than was allowed.
+
+    More than a policy's smallest class allows, or than the threshold of people at risk.
 
     Parameters
     ----------
@@ -251,19 +262,20 @@ def doubt_of_number(unit: ProtectedUnit | None, smallest: int) -> str:
     if unit is None or unit.column is None:
         return ""
     for each in unit.rows_known:
-        too_high = each.highest is not None and each.highest * smallest > 1 + 1e-9
-        if each.known == "all_and_number" and too_high:
+        highest = each.highest or 0.0
+        is_too_high = highest * smallest > 1 + 1e-9 or bool(each.n_at_risk)
+        if each.known == "all_and_number" and is_too_high:
             return tr(
                 "The rows of a person stay together: whoever also knows how many rows "
                 "a person has finds the right person with a probability of up to "
                 "{share}.",
-                share=share_text(each.highest or 0.0),
+                share=share_text(highest),
             )
     return ""
 
 
-def warnings_of_rows(unit: ProtectedUnit | None) -> list[str]:
-    """Return what a reader must know of people with several rows."""
+def _warnings_of_rows(unit: ProtectedUnit | None) -> list[str]:
+    """What a reader must know of people with several rows."""
     if unit is None:
         return []
     found = []

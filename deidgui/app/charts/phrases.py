@@ -197,11 +197,11 @@ PHRASES: Mapping[str, Text] = {
     "by_limit": "What suppression buys",
     "limit": "Suppression limit",
     "by_limit_none": (
-        "With a suppression limit of {limit_share} no policy meets the models."
+        "With a suppression limit of {limit_share} no policy meets the thresholds."
     ),
     "by_limit_makes": (
         "With a suppression limit of {limit_share} no policy meets the "
-        "models; {to_share} would be enough."
+        "thresholds; {to_share} would be enough."
     ),
     "by_limit_bound": (
         "With a suppression limit of {limit_share} the best policy has a "

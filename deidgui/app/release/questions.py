@@ -14,6 +14,7 @@ from deidgui.app.classes import Classes
 from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import Answer, Attribute, Project
 from deidgui.app.reading.columns import NEARLY_UNIQUE
+from deidgui.app.stated import numbers_of_people
 from deidgui.app.text import sentence_for
 from deidgui.engine.data.people_table import count_values_of_people
 from deidgui.engine.data.table import Column, Table
@@ -166,14 +167,10 @@ def _about_unit(project: Project, keys: Sequence[KeyProposal]) -> Iterator[_Row]
 
     PRIVACY: every class is then smaller than it seems when it is counted in people.
     """
-    if project.unit is None or project.unit.kind != "row":
-        return
     known = {each.name for each in project.attributes}
-    for each in keys:
-        if each.speaks_against_rows and each.column in known:
-            counted = {"n_values": each.n_values, "most": each.most_rows}
-            about: dict[str, Param] = {"column": each.column, **counted}
-            yield each.column, "question_people", "people", about
+    for about in numbers_of_people(project.unit, keys):
+        if (column := str(about["column"])) in known:
+            yield column, "question_people", "people", about
 
 
 def _finding(attribute: Attribute, table: Table) -> Finding:

@@ -282,7 +282,7 @@ def test_nothing_is_green_where_the_number_of_rows_tells_who_it_is(
     said = words_of(page.risk.verdict).replace("\u202f", " ")
     assert ("a probability of up to 100 %" in said) == is_doubted
     # Rows that cannot be brought together tell no number.
-    apart = unit.model_copy(update={"column": None})
+    apart = unit.model_copy(update={"column": None, "suppressed_people": 1})
     page.risk.show_measured(replace(case.measured, unit=apart), project)
     assert page.risk.verdict.property("tone") == "success"
 

@@ -447,6 +447,7 @@ class PolicyMatrix(QTableView):
         mark(self, kind="matrix")
         self._delegate = MatrixDelegate(self)
         self.setItemDelegate(self._delegate)
+        theme().changed.connect(self._delegate.forget)
         self.setAccessibleName(tr("Policies"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -478,8 +479,6 @@ class PolicyMatrix(QTableView):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._delegate.forget()
         if event.type() is QEvent.Type.FontChange:
             self._fit_rows()
 

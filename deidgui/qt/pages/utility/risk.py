@@ -23,7 +23,7 @@ from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baselin
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.project import Project
-from deidgui.app.stated import doubt_of_number, warnings_of_rows
+from deidgui.app.stated import doubt_of_number
 from deidgui.app.text.release import ROWS_KNOWN
 from deidgui.engine.evidence.document import ProtectedUnit, SensitivityCase
 from deidgui.engine.risk.class_sizes import RiskFigures
@@ -170,14 +170,6 @@ class _NowAndBefore(QWidget):
         self._then.setText(words)
 
 
-def _doubts_of_rows(measured: Measured) -> list[str]:
-    """What the rows of people tell together beyond what the policy allows."""
-    if measured.policy is None:
-        return []
-    smallest = measured.policy.smallest_class
-    return [doubt_of_number(measured.unit, smallest), *warnings_of_rows(measured.unit)]
-
-
 class RiskPane(QWidget):
     """Tiles, attackers, class sizes and cumulative risk."""
 
@@ -274,7 +266,9 @@ class RiskPane(QWidget):
     ) -> Iterator[None]:
         """Show them, and yield before each chart."""
         self._is_stale = is_stale
-        self._doubts = tuple(filter(None, (doubt, *_doubts_of_rows(measured))))
+        policy = measured.policy
+        told = doubt_of_number(measured.unit, policy.smallest_class) if policy else ""
+        self._doubts = tuple(filter(None, (doubt, told)))
         self._show_verdict(measured)
         self._show_beside(measured)
         self._show_tiles(measured)
