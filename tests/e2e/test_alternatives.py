@@ -405,6 +405,7 @@ def test_policies_of_earlier_decisions_never_stand_beside_those_of_now(opened, p
     opened.wait_idle()
     assert page.policies.kinds == (LATTICE,)
     assert "These policies rest on earlier decisions" in page.banner._text.text()
+    assert not page.proof.brief
     opened.find_alternatives()
     assert page.policies.kinds == (ALTERNATIVES,)
     assert "earlier decisions are not shown" in page.banner._text.text()

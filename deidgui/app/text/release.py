@@ -141,8 +141,6 @@ SENTENCES: dict[str, Sentence] = {
         "person: it has {n_values:value|different values}, and one of them stands in "
         "{most:row|rows}. If people have several rows, their risk is higher than every "
         "figure here, and the limits are not kept.",
-        "Answer on the page Data that the people of “{column}” are protected.",
-        "On the command line: “deidgui decide PROJECT --key {column}”.",
     ),
     "question_direct": Sentence(
         "“{column}” would be released as it is, and it was found to be a direct "

@@ -748,6 +748,8 @@ class PoliciesPage(Page):
         found = self.found
         if found is None or found.optimum is None or not found.complete:
             return False
+        if LATTICE in self._stale():
+            return False
         return proof_of(found).status == "success"
 
     def _proof_words(self) -> str:

@@ -267,8 +267,8 @@ class RiskPane(QWidget):
         """Show them, and yield before each chart."""
         self._is_stale = is_stale
         policy = measured.policy
-        told = doubt_of_number(measured.unit, policy.smallest_class) if policy else ""
-        self._doubts = tuple(filter(None, (doubt, told)))
+        more = doubt_of_number(measured.unit, policy.smallest_class) if policy else ""
+        self._doubts = tuple(filter(None, (doubt, more)))
         self._show_verdict(measured)
         self._show_beside(measured)
         self._show_tiles(measured)
