@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.project import InputFile, PopulationChoice, Project
+from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.data.linking import LinkedEvents
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.preparation import Effect
@@ -36,6 +37,8 @@ class Loaded:
         The table as it was read; None if nothing was prepared.
     effects : tuple of Effect
         What each step of the preparation did.
+    totals : tuple of EncodingEvidence
+        Whether rows may be totals, if that was looked for.
     """
 
     path: Path
@@ -45,6 +48,7 @@ class Loaded:
     people: LoadedPeople | None = None
     source: Table | None = None
     effects: tuple[Effect, ...] = ()
+    totals: tuple[EncodingEvidence, ...] = ()
 
     @property
     def fingerprint(self) -> str:

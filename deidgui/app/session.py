@@ -14,6 +14,9 @@ from deidgui.app.events import Event
 from deidgui.app.loaded import Loaded, LoadedPopulation
 from deidgui.app.project import Project
 
+TABLE = Changes.DATA | Changes.RESULT
+"""What has changed when another table was read."""
+
 DEPTH = 50
 """Decisions that can be undone."""
 
@@ -142,6 +145,7 @@ class Session:
         op: Callable[[Project], Project],
         label: str,
         initiator: object | None = None,
+        also: Changes = Changes.NOTHING,
     ) -> None:
         """Make one decision: undoable, announced, checked by the project itself.
 
@@ -153,6 +157,8 @@ class Session:
             Names the decision in the Edit menu: "set role of age".
         initiator : object, optional
             Who did it, so that it can skip its own echo.
+        also : Changes
+            What has changed besides decisions, and is announced with them.
 
         Raises
         ------
@@ -161,17 +167,16 @@ class Session:
         """
         before = self.project
         after = op(before)
-        if after == before:
-            return
-        self._history.remember(before, label)
-        self._become(before, after, initiator)
+        if after != before:
+            self._history.remember(before, label)
+        self._become(before, after, initiator, also)
 
-    def amend(self, op: Callable[[Project], Project]) -> None:
+    def amend(
+        self, op: Callable[[Project], Project], also: Changes = Changes.NOTHING
+    ) -> None:
         """Record a fact (a file's hash, a taken-over proposal): not undoable."""
         before = self.project
-        after = op(before)
-        if after != before:
-            self._become(before, after, None)
+        self._become(before, op(before), None, also)
 
     def undo(self) -> None:
         """Take the last decision back."""
@@ -199,9 +204,18 @@ class Session:
         """Name of the decision that `redo` would make again."""
         return self._history.redo_label
 
-    def _become(self, before: Project, after: Project, initiator: object) -> None:
-        self.project = after
-        self.project_changed(changes_between(before, after), initiator)
+    def _become(
+        self,
+        before: Project,
+        after: Project,
+        initiator: object,
+        also: Changes = Changes.NOTHING,
+    ) -> None:
+        if after != before:
+            self.project = after
+            also |= changes_between(before, after)
+        if also:
+            self.project_changed(also, initiator)
 
     # -- whole projects ----------------------------------------------------------
 
@@ -240,7 +254,7 @@ class Session:
     def set_loaded(self, loaded: Loaded | None) -> None:
         """Take over the input that was read."""
         self.loaded = loaded
-        self.project_changed(Changes.DATA | Changes.RESULT, None)
+        self.project_changed(TABLE, None)
 
     def set_population(self, population: LoadedPopulation | None) -> None:
         """Take over a population's file that was read."""

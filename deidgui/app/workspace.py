@@ -30,7 +30,7 @@ from deidgui.app.project import (
     Project,
 )
 from deidgui.app.recovery import Recovery
-from deidgui.app.session import Kind, Session, State
+from deidgui.app.session import TABLE, Kind, Session, State
 from deidgui.app.storage.known_files import KnownFiles, stamp_of
 from deidgui.app.storage.named_inputs import (
     EARLIER,
@@ -314,8 +314,7 @@ class Workspace:
             renewed = self._renewed(again, op)
             if follow and self.session.project.attributes == snapshot.attributes:
                 renewed = renewed.but(attributes=proposed)
-            self.session.apply(lambda _project: renewed, label)
-            self.session.set_loaded(again)
+            self.session.apply(lambda _project: renewed, label, also=TABLE)
 
         self._start(Lane.READ, work, done)
 
@@ -420,9 +419,7 @@ class Workspace:
             # First the table: results are computed from it as soon as decisions change.
             session.loaded = decided.loaded
             self._taken = decided.loaded, _how_to_read(decided.op(snapshot))
-            session.apply(decided.op, label)
-            if session.loaded is decided.loaded:
-                session.set_loaded(decided.loaded)
+            session.apply(decided.op, label, also=TABLE)
 
         self._start(
             Lane.PREPARATION,
@@ -590,9 +587,7 @@ class Workspace:
         self.session.loaded = linked
         # It is as it was read: steps that there are prepare it next.
         self._taken = linked, _how_to_read(renewed.but(preparation=()))
-        self.session.apply(lambda _project: renewed, label)
-        if self.session.loaded is linked:
-            self.session.set_loaded(linked)
+        self.session.apply(lambda _project: renewed, label, also=TABLE)
 
     def _add_events(self, people: LoadedPeople, other: Loaded, column: str) -> None:
         """Link a further file of events to people who are linked already."""
@@ -854,8 +849,7 @@ class Workspace:
 
     def _take(self, loaded: Loaded) -> None:
         renewed = self._renewed(loaded)
-        self.session.amend(lambda _project: renewed)
-        self.session.set_loaded(loaded)
+        self.session.amend(lambda _project: renewed, also=TABLE)
         self._remember_places()
 
     def save(self, path: Path | None = None, *, replace: bool = False) -> None:

@@ -24,7 +24,7 @@ from deidgui.app.workspace import Workspace
 from deidgui.errors import DeidError
 from deidgui.qt import icons
 from deidgui.qt.crash import CrashHandler
-from deidgui.qt.dispatch import GarbageCollector, GuiDispatcher
+from deidgui.qt.dispatch import GarbageCollector, GuiDispatcher, LaterPainting
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import STEPS
 from deidgui.qt.settings import Settings
@@ -111,6 +111,7 @@ class Running:
         known = KnownFiles(config_folder())
         self.workspace = Workspace(self.dispatcher.post, self.recovery, known=known)
         self.window = MainWindow(self.workspace, settings)
+        LaterPainting(self.window, self.dispatcher.post)
         self.garbage.wait()
         self.window.pages_imported.connect(self.garbage.go_on)
         self.crashes = CrashHandler(self.dispatcher.post, self._window_or_none)

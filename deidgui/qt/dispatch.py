@@ -1,11 +1,17 @@
-"""What crosses threads: closures of workers to the GUI thread, and garbage."""
+"""What the event loop does in turns: closures of workers, painting, and garbage."""
 
 from __future__ import annotations
 
 import gc
+import time
+from collections import deque
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QApplication, QWidget
+
+TURN_S = 0.004
+"""Time after which what else is waiting gets a turn of its own."""
 
 GARBAGE_MS = 100
 """How often garbage is looked for, if there is enough of it."""
@@ -21,22 +27,72 @@ deep; after eleven looks, as Python would have it, that was up to 50 ms.
 class GuiDispatcher(QObject):
     """Runs closures on the thread it was made on, soon and in order.
 
-    `post` may be called from any thread; nothing else of the window may.
+    `post` may be called from any thread; nothing else of the window may. What takes
+    long has a turn of the event loop for itself, so that whoever uses the window is
+    answered between two.
     """
 
     _posted = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._posted.connect(self._run, Qt.ConnectionType.QueuedConnection)
+        self._posted.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._run)
 
     def post(self, closure: Callable[[], None]) -> None:
         """Run `closure` on the GUI thread (any thread may call this)."""
         self._posted.emit(closure)
 
     @Slot(object)
-    def _run(self, closure: Callable[[], None]) -> None:
-        closure()
+    def _take(self, closure: Callable[[], None]) -> None:
+        self._waiting.append(closure)
+        self._timer.start()
+
+    def _run(self) -> None:
+        """Run what is waiting until it took long enough."""
+        end = time.perf_counter() + TURN_S
+        while self._waiting and time.perf_counter() < end:
+            if len(self._waiting) > 1:
+                # Also where what is run fails, or runs an event loop of its own.
+                self._timer.start()
+            self._waiting.popleft()()
+
+
+class LaterPainting(QObject):
+    """Lets a window be painted in another turn than it was changed and laid out in.
+
+    Parameters
+    ----------
+    window : QWidget
+        A window of its own; owns this.
+    post : callable
+        Runs a closure in a turn of its own.
+    """
+
+    def __init__(
+        self, window: QWidget, post: Callable[[Callable[[], None]], None]
+    ) -> None:
+        super().__init__(window)
+        self._window, self._post = window, post
+        self._is_posted = self._is_due = False
+        window.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() is not QEvent.Type.UpdateRequest or self._is_due:
+            return False
+        if not self._is_posted:
+            self._is_posted = True
+            self._post(self._paint)
+        return True
+
+    def _paint(self) -> None:
+        self._is_posted, self._is_due = False, True
+        QApplication.sendEvent(self._window, QEvent(QEvent.Type.UpdateRequest))
+        self._is_due = False
 
 
 class GarbageCollector(QObject):

@@ -37,6 +37,7 @@ from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.help_panel import HelpPanel
 from deidgui.qt.pages import ALL_STEPS, STEPS, WizardStep, steps_of
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus
+from deidgui.qt.pages.parts import PartMaker, kinds_in_order
 from deidgui.qt.pages.start import StartPage
 from deidgui.qt.rail import Rail
 from deidgui.qt.screens import available_area
@@ -153,7 +154,7 @@ class MainWindow(QMainWindow):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._pages: dict[str, QWidget] = {}
         self._built: dict[str, QWidget] = {}
-        self._made: dict[str, list[QWidget]] = {}
+        self._makers: dict[str, PartMaker] = {}
         self._key = ""
         self._part = ""
         self._wants_focus = False
@@ -293,7 +294,9 @@ class MainWindow(QMainWindow):
         try:
             module = importlib.import_module(step.module)
             kind: type[Page] = getattr(module, step.page_class)
-            given, made = (self.workspace, self.settings), self._made.pop(step.key, [])
+            given, maker = (self.workspace, self.settings), self._makers.get(step.key)
+            made = maker.made if maker is not None else []
+            self._makers.pop(step.key, None)
             page = kind(*given, made=made) if made else kind(*given)
         except Exception as error:  # noqa: BLE001 - the other steps go on working
             if not isinstance(error, ModuleNotFoundError | AttributeError):
@@ -362,13 +365,13 @@ class MainWindow(QMainWindow):
 
     def _build_piece(self, step: WizardStep) -> None:
         """Make one of the parts that a page begins with, or at last the page."""
-        made = self._made.setdefault(step.key, [])
         # What fails here fails again where the page is built, and is told there.
         with contextlib.suppress(Exception):
-            module = importlib.import_module(step.module)
-            first = getattr(module, step.page_class).first[len(made) :]
-            if first:
-                made.append(goes_with(first[0](), self))
+            if step.key not in self._makers:
+                module = importlib.import_module(step.module)
+                kinds = getattr(module, step.page_class).first
+                self._makers[step.key] = PartMaker(kinds, self)
+            if self._makers[step.key].make_next():
                 return
         self._built[step.key] = goes_with(self._build_page(step), self)
 
@@ -597,7 +600,7 @@ class MainWindow(QMainWindow):
             self._parting.stop()
         elif not self.workspace.runner.is_busy:
             page = self._parted[-1]
-            kinds = page.first if isinstance(page, Page) else ()
+            kinds = kinds_in_order(page.first) if isinstance(page, Page) else ()
             parts = [part for kind in kinds for part in page.findChildren(kind)]
             (parts or [self._parted.pop()])[0].deleteLater()
             if self._builder.isActive():

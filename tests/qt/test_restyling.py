@@ -100,7 +100,8 @@ def heights(window) -> dict[str, int]:
     """Heights on the page of policies that follow the size of the text."""
     window.show_step("policies")
     page = window.page("policies")
-    QApplication.processEvents()
+    for _ in range(9):  # until nothing is laid out any more
+        QApplication.processEvents()
     (matrix,) = page.findChildren(PolicyMatrix)
     return {
         "row": matrix.verticalHeader().defaultSectionSize(),

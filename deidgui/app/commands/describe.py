@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from deidgui.app.population.known import KnownPopulation
     from deidgui.engine.data import missing, texts
     from deidgui.engine.data.table import Column
-    from deidgui.engine.detect import totals
     from deidgui.engine.detect.keys import KeyProposal
     from deidgui.engine.evidence import document, unchecked
     from deidgui.engine.evidence import signature as signing
@@ -27,7 +26,6 @@ else:
     # PERF: a search has nothing of evidence to describe.
     missing = LazyModule("deidgui.engine.data.missing")
     texts = LazyModule("deidgui.engine.data.texts")
-    totals = LazyModule("deidgui.engine.detect.totals")
     document = LazyModule("deidgui.engine.evidence.document")
     signing = LazyModule("deidgui.engine.evidence.signature")
     unchecked = LazyModule("deidgui.engine.evidence.unchecked")
@@ -46,7 +44,7 @@ def describe_inspection(loaded: Loaded) -> dict[str, Any]:
     evidence = (
         *inspection.guess.evidence,
         *inspection.report.notes,
-        *totals.rows_of_totals(loaded.as_read),
+        *loaded.totals,
     )
     country = inspection.country
     known = texts.together([each.values for each in loaded.table.columns])

@@ -24,6 +24,7 @@ from deidgui.app.reading.reading import (
 )
 from deidgui.engine.data.linking import OF_PEOPLE, KeyedEvents, addition_of, link_tables
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.detect.totals import rows_of_totals
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -309,7 +310,10 @@ def link_files(
         inspection = _joined(
             inspection, each.alone.inspection, column, each.linked.names, each.name
         )
-    return Loaded(events.path, linked.table, events.sha256, inspection, own)
+    totals = rows_of_totals(linked.table)
+    return Loaded(
+        events.path, linked.table, events.sha256, inspection, own, totals=totals
+    )
 
 
 def _with_key(table: Table, key: str, tokens: tuple[str, ...]) -> Table:

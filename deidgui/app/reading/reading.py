@@ -33,6 +33,7 @@ from deidgui.engine.detect.countries import CountryFinding, find_country
 from deidgui.engine.detect.first_row import n_personal
 from deidgui.engine.detect.keys import KeyProposal, propose_keys
 from deidgui.engine.detect.roles import Band, Finding
+from deidgui.engine.detect.totals import rows_of_totals
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -124,7 +125,9 @@ def read_input(
             found.find(name, SubMonitor(monitor, start, end))
     # `path` may have named the member of an archive, which is no file of its own.
     inspection = found.whole if inspects else found
-    return Loaded(source.path or path, found.table, source.sha256, inspection)
+    totals = rows_of_totals(found.table) if inspects else ()
+    file = source.path or path
+    return Loaded(file, found.table, source.sha256, inspection, totals=totals)
 
 
 _SHARES = (

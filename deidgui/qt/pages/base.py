@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -15,6 +15,7 @@ from deidgui.app.decides import Changes
 from deidgui.app.ops import Op
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
+from deidgui.qt.pages.parts import Parts
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
@@ -26,7 +27,7 @@ from deidgui.qt.widgets import (
     Title,
     UnstyledArea,
 )
-from deidgui.qt.widgets.polish import column, goes_with, holder, row, show_if
+from deidgui.qt.widgets.polish import column, holder, row, show_if
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -173,11 +174,10 @@ class Page(QWidget):
     ) -> None:
         super().__init__(parent)
         self.workspace, self.settings = workspace, settings
-        self._made = {type(each): each for each in made}
+        self._parts = Parts(self, made)
         self.session = workspace.session
         self._pending = self._begun = Changes.EVERYTHING
         self._pieces: Iterator[None] | None = None
-        self._unplaced: list[tuple[QWidget, Callable[[QWidget], object]]] = []
         self.was_shown = False
         self._refused = ""
         self.finish: Button | None = None
@@ -258,30 +258,19 @@ class Page(QWidget):
 
     def part(self, kind: type[W]) -> W:
         """Return one of the parts that were made first, or make it now."""
-        made = self._made.pop(kind, None)
-        return made if isinstance(made, kind) else kind()
+        return self._parts.take(kind)
 
     def place_later(self, part: W, place: Callable[[W], object]) -> None:
-        """Put a large part into the page once that is a part of the window.
-
-        PERF: what becomes a part of the window gets its style sheet with all that is
-        in it. A page of a thousand widgets would take longer than anybody should wait.
-        """
-        place = cast("Callable[[QWidget], object]", place)
-        self._unplaced.append((goes_with(part, self), place))
+        """Put a large part into the page once that is a part of the window."""
+        self._parts.place_later(part, place)
 
     def place_piece(self) -> bool:
         """Put the next large part into its place; False if there is none left."""
-        if not self._unplaced:
-            return False
-        part, place = self._unplaced.pop(0)
-        place(part)
-        return True
+        return self._parts.place_next()
 
     def place_all(self) -> None:
         """Put all large parts into their places."""
-        while self.place_piece():
-            pass
+        self._parts.place_all()
 
     def set_header(self, title: str, lead: str = "") -> None:
         """Show the page's title and one sentence on what it decides."""

@@ -25,10 +25,10 @@ from deidgui.qt.widgets import (
     Label,
     Lead,
     SectionHeading,
-    clear,
     column,
     line,
     mark,
+    refilled,
     row,
     show_if,
 )
@@ -242,15 +242,15 @@ class StartPage(Page):
     def refresh(self, changes: Changes) -> None:
         """Show the recent projects anew."""
         show_if(self.exporter, self.session.project.has_data)
-        clear(self._recent)
-        paths = [Path(text) for text in self.settings.now.recent[:MOST_RECENT]]
-        for path in paths:
-            each = RecentRow(path)
-            each.opened.connect(self.file_given)
-            each.removed.connect(self._on_removed)
-            self._recent.addWidget(each)
-        if not paths:
-            self._recent.addWidget(self._no_recent())
+        with refilled(self._recent):
+            paths = [Path(text) for text in self.settings.now.recent[:MOST_RECENT]]
+            for path in paths:
+                each = RecentRow(path)
+                each.opened.connect(self.file_given)
+                each.removed.connect(self._on_removed)
+                self._recent.addWidget(each)
+            if not paths:
+                self._recent.addWidget(self._no_recent())
 
     def _no_recent(self) -> QWidget:
         none = Label(tr("Saved projects are listed here."), tone="muted", wrap=True)

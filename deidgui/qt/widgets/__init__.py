@@ -14,7 +14,7 @@ sheets               Popover, Dialog
 facts                KeyValueList, Toolbar, TextTable, DataGrid, TableModel,
                      CellMark
 layout               row, column, Columns, FlowLayout, FittingArea, ShownStack,
-                     holder, line, clear, Refill, mark, show_if,
+                     holder, line, refilled, Refill, mark, show_if,
                      goes_with
 ===================  ==========================================================
 
@@ -67,6 +67,7 @@ from deidgui.qt.widgets.layouts import (
     FlowLayout,
     ShownStack,
     UnstyledArea,
+    scroll_in,
     scrolling,
 )
 from deidgui.qt.widgets.menus import ButtonMenu
@@ -84,6 +85,7 @@ from deidgui.qt.widgets.polish import (
     holder,
     line,
     mark,
+    refilled,
     row,
     show_if,
     show_rows,
@@ -187,7 +189,9 @@ __all__ = [
     "line",
     "mark",
     "paint_chip",
+    "refilled",
     "row",
+    "scroll_in",
     "scroll_together",
     "scrolling",
     "show_if",

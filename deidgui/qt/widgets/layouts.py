@@ -255,15 +255,24 @@ class _Column(UnstyledArea):
         return super().event(event)
 
 
-def scrolling(widget: QWidget) -> QScrollArea:
-    """Let a part of a page scroll up and down where the window is low."""
+def scrolling(widget: QWidget | None = None) -> QScrollArea:
+    """Let a part of a page scroll up and down where the window is low.
+
+    Without a part it is filled later, by `scroll_in`.
+    """
     area = _Column()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    fill_scrolled(area, widget, margin=(0, 0, 8, 0))
+    if widget is not None:
+        scroll_in(area, widget)
     return area
+
+
+def scroll_in(area: QScrollArea, widget: QWidget) -> None:
+    """Put a part into an area that scrolls it."""
+    fill_scrolled(area, widget, margin=(0, 0, 8, 0))
 
 
 def fill_scrolled(

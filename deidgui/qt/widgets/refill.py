@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable
+from contextlib import ExitStack
 from typing import TypeVar
 
 from PySide6.QtWidgets import QLayout, QWidget
 
-from deidgui.qt.widgets.polish import discard, show_if
+from deidgui.qt.widgets.polish import discard, laid_out_later, show_if, show_new
 from deidgui.qt.widgets.text import Label, Tone
 
 W = TypeVar("W", bound=QWidget)
@@ -17,8 +18,8 @@ W = TypeVar("W", bound=QWidget)
 class Refill:
     """What is put into a grid, row or column anew, out of widgets of the last time.
 
-    Between `begin` and `end` whoever fills the layout takes widgets, adds them, and
-    says of each what it shows. What is not taken again is hidden.
+    Within ``with refill:`` whoever fills the layout takes widgets, adds them, and says
+    of each what it shows. What is not taken again is hidden; all is laid out once.
 
     PERF: a new label takes 0.4 ms until it is seen, other words in one 0.05 ms.
     """
@@ -28,9 +29,11 @@ class Refill:
         self._made: dict[Hashable, list[QWidget]] = {}
         self._n_taken: Counter[Hashable] = Counter()
         self._once: list[QWidget] = []
+        self._held = ExitStack()
 
-    def begin(self) -> None:
+    def __enter__(self) -> Refill:
         """Take everything out of the layout."""
+        self._held.enter_context(laid_out_later(self._layout.parentWidget()))
         for kind, n_taken in self._n_taken.items():
             for widget in self._made[kind][:n_taken]:
                 # An item that Python took would keep the sizes that the widget had.
@@ -40,6 +43,15 @@ class Refill:
             self._layout.removeWidget(widget)
             discard(widget)
         self._once = []
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        """Hide what was not taken again, and show what is new."""
+        with self._held:
+            for kind, made in self._made.items():
+                for widget in made[self._n_taken[kind] :]:
+                    show_if(widget, False)
+            show_new(self._layout)
 
     def take(self, kind: Hashable, make: Callable[[], W]) -> W:
         """Return a widget of a kind that is free, or make one."""
@@ -70,9 +82,3 @@ class Refill:
         """Keep a widget for this time only: what is pressed never means another."""
         self._once.append(widget)
         return widget
-
-    def end(self) -> None:
-        """Hide what was not taken again."""
-        for kind, made in self._made.items():
-            for widget in made[self._n_taken[kind] :]:
-                show_if(widget, False)

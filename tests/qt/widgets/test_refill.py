@@ -30,14 +30,13 @@ class Table(QWidget):
         self.pressed = []
 
     def fill(self, rows):
-        self._refill.begin()
-        for at, (name, value) in enumerate(rows):
-            words = self._refill.label(name, "strong", wrap=True)
-            words.setToolTip(f"about {name[:5]}" if at else "")
-            self._grid.addWidget(words, at, 0)
-            self._grid.addWidget(self._refill.label(value, "caption", "muted"), at, 1)
-            self._grid.addWidget(self._refill.once(QPushButton(name[:5])), at, 2)
-        self._refill.end()
+        with self._refill as refill:
+            for at, (name, value) in enumerate(rows):
+                words = refill.label(name, "strong", wrap=True)
+                words.setToolTip(f"about {name[:5]}" if at else "")
+                self._grid.addWidget(words, at, 0)
+                self._grid.addWidget(refill.label(value, "caption", "muted"), at, 1)
+                self._grid.addWidget(refill.once(QPushButton(name[:5])), at, 2)
 
     @property
     def texts(self):

@@ -240,11 +240,10 @@ class DetailPanel(QScrollArea):
         self._band_glyph.set_glyph(BAND_GLYPH[band], BAND_COLOUR[band])
         self._band.setText(self._band_sentence(finding))
         reasons = finding.reasons if finding else ()
-        self._reason_labels.begin()
-        for reason in reasons:
-            label = self._reason_labels.label(reason_words(reason), wrap=True)
-            self._reasons.addWidget(label)
-        self._reason_labels.end()
+        with self._reason_labels:
+            for reason in reasons:
+                label = self._reason_labels.label(reason_words(reason), wrap=True)
+                self._reasons.addWidget(label)
         others = finding.alternatives if finding else ()
         titles = ", ".join(other.title for other, _score in others[:3])
         self._alternatives.setText(tr("It may also be: {others}.", others=titles))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +53,7 @@ from deidgui.qt.widgets import (
     Toolbar,
     column,
     holder,
+    scroll_in,
     scrolling,
     show_if,
 )
@@ -63,8 +64,6 @@ if TYPE_CHECKING:
 
 NARROW = 600
 """Pixels of the page below which the detail stands under the list."""
-
-VIEWS = ("alone", "together", "outsiders", "importance")
 
 WIDE = 860
 """Pixels of the page from which the role buttons have words, at the usual size."""
@@ -82,11 +81,16 @@ class AttributesPage(Page):
         | Changes.RESULT
     )
     scrolls = False
+    first = (DetailPanel, ImportanceCard)
 
     def __init__(
-        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+        self,
+        workspace: Workspace,
+        settings: Settings,
+        parent: QWidget | None = None,
+        made: Sequence[QWidget] = (),
     ) -> None:
-        super().__init__(workspace, settings, parent)
+        super().__init__(workspace, settings, parent, made)
         self.set_header(
             tr("Attributes"),
             tr("Decide what each column means for privacy."),
@@ -98,10 +102,10 @@ class AttributesPage(Page):
         self.leave_out = QAction(tr("Leave out or take in again"), self)
         self.leave_out.setShortcut("Space")
         self.leave_out.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.detail = DetailPanel()
+        self.detail = self.part(DetailPanel)
         self.together = TogetherView(workspace)
         self.outsiders = OutsidersView(workspace)
-        self.importance = ImportanceCard()
+        self.importance = self.part(ImportanceCard)
         self.question = Callout(
             tr("What does the analysis need most?"),
             "info",
@@ -156,17 +160,24 @@ class AttributesPage(Page):
         self.splitter = Splitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.table)
-        self.splitter.addWidget(self.detail)
         self.splitter.setStretchFactor(0, 1)
-        self.splitter.setSizes([WIDTH * 2, WIDTH])
+        self.place_later(self.detail, self._place_detail)
         alone = column(tools, self._no_match, self.splitter, spacing=10)
         alone.setStretch(2, 1)
         stacked = QWidget()
         self._stack = ShownStack(stacked)
-        self._stack.addWidget(holder(alone))
-        self._stack.addWidget(self.together)
-        self._stack.addWidget(self.outsiders)
-        self._stack.addWidget(scrolling(holder(column(self.importance, None))))
+        area = scrolling()
+        self._sections: dict[str, QWidget] = {
+            "alone": holder(alone),
+            "together": self.together,
+            "outsiders": self.outsiders,
+            "importance": area,
+        }
+        for part in (self._sections["alone"], area):
+            self._stack.addWidget(part)
+        for part in (self.together, self.outsiders):
+            self.place_later(part, self._stack.addWidget)
+        self.place_later(self.importance, partial(scroll_in, area))
         self._empty = EmptyState(
             "attributes",
             tr("No data yet"),
@@ -176,6 +187,10 @@ class AttributesPage(Page):
         self._stack.addWidget(self._empty)
         self.body.addWidget(self.question)
         self.body.addWidget(stacked, 1)
+
+    def _place_detail(self, detail: DetailPanel) -> None:
+        self.splitter.addWidget(detail)
+        self.splitter.setSizes([WIDTH * 2, WIDTH])
 
     def _filters(self) -> list[tuple[str, str]]:
         return [
@@ -284,7 +299,7 @@ class AttributesPage(Page):
         if not self.session.project.attributes:
             self._stack.setCurrentWidget(self._empty)
         else:
-            self._stack.setCurrentIndex(VIEWS.index(self.view.current))
+            self._stack.setCurrentWidget(self._sections[self.view.current])
         project = self.session.project
         is_asked = bool(project.quasi_identifiers) and not self._open()
         is_asked &= not project.importance_said

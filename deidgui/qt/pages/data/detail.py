@@ -40,10 +40,10 @@ from deidgui.qt.widgets import (
     FlowLayout,
     Label,
     ToggleRow,
-    clear,
     column,
     field_row,
     line,
+    refilled,
     row,
     show_if,
     show_rows,
@@ -106,19 +106,20 @@ class MissingTokens(QWidget):
         self._shown = (tokens, id(check))
         self._tokens = tokens
         counts = check.n_by_token if check else {}
-        clear(self._chip_flow)
-        for token in tokens[:MOST_CHIPS]:
-            self._chip_flow.addWidget(self._chip(token, counts.get(token), True))
-        if not tokens:
-            self._chip_flow.addWidget(Caption(tr("Every text counts as a value.")))
-        clear(self._candidate_flow)
+        with refilled(self._chip_flow):
+            for token in tokens[:MOST_CHIPS]:
+                self._chip_flow.addWidget(self._chip(token, counts.get(token), True))
+            if not tokens:
+                self._chip_flow.addWidget(Caption(tr("Every text counts as a value.")))
         others = [
             each
             for each in (check.candidates if check else ())
             if each.token not in tokens
         ]
-        for each in others[:MOST_CHIPS]:
-            self._candidate_flow.addWidget(self._chip(each.token, each.n_rows, False))
+        with refilled(self._candidate_flow):
+            for each in others[:MOST_CHIPS]:
+                chip = self._chip(each.token, each.n_rows, False)
+                self._candidate_flow.addWidget(chip)
         show_if(self._candidate_words, bool(others))
         show_if(self.candidates, bool(others))
 
@@ -364,16 +365,16 @@ class ColumnPanel(QScrollArea):
         else:
             self._question.show_words(tr("You chose the reading."), "success")
         example = _example(guess, summary)
-        clear(self._readings)
-        for button in self.readings.buttons():
-            self.readings.removeButton(button)
-        self._candidates = guess.candidates
-        self.readings.setExclusive(False)
-        for place, name in enumerate(guess.candidates):
-            button = QRadioButton(self._reading_words(guess.kind, name, example))
-            button.setChecked(not is_open and name == attribute.format)
-            self.readings.addButton(button, place)
-            self._readings.addWidget(button)
+        with refilled(self._readings):
+            for button in self.readings.buttons():
+                self.readings.removeButton(button)
+            self._candidates = guess.candidates
+            self.readings.setExclusive(False)
+            for place, name in enumerate(guess.candidates):
+                button = QRadioButton(self._reading_words(guess.kind, name, example))
+                button.setChecked(not is_open and name == attribute.format)
+                self.readings.addButton(button, place)
+                self._readings.addWidget(button)
         self.readings.setExclusive(not is_open)
 
     def _reading_words(self, kind: str, name: str, example: str) -> str:

@@ -27,10 +27,10 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     Segmented,
     SpinBox,
-    clear,
     column,
     field_row,
     holder,
+    refilled,
     row,
     show_if,
 )
@@ -205,14 +205,14 @@ class DialectForm(Card):
 
     def show_examples(self, lines: Mapping[str, Sequence[str]]) -> None:
         """Show how each likely encoding reads lines with unusual letters."""
-        clear(self._examples)
-        show_if(self.examples, any(lines.values()))
-        title = tr("Which of these lines are read correctly?")
-        self._examples.addWidget(Label(title, "strong"))
-        for encoding, texts in lines.items():
-            self._examples.addWidget(Caption(tr(ENCODINGS.get(encoding, encoding))))
-            for text in texts[:MOST_EXAMPLES]:
-                self._examples.addWidget(ElidedLabel(text, "mono"))
+        with refilled(self._examples):
+            show_if(self.examples, any(lines.values()))
+            title = tr("Which of these lines are read correctly?")
+            self._examples.addWidget(Label(title, "strong"))
+            for encoding, texts in lines.items():
+                self._examples.addWidget(Caption(tr(ENCODINGS.get(encoding, encoding))))
+                for text in texts[:MOST_EXAMPLES]:
+                    self._examples.addWidget(ElidedLabel(text, "mono"))
 
     # -- choosing ------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,6 @@ from deidgui.app.reading.linking import LinkOffer, leave_out_orphans
 from deidgui.app.reading.reading import Inspection, encoding_examples
 from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.detect.countries import CountryFinding
-from deidgui.engine.detect.totals import rows_of_totals
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import evidence_words, reason_words
 from deidgui.qt.file_dialogs import ask_open
@@ -87,6 +87,7 @@ class FileFacts(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sha256 = ""
+        self._offered: str | None = None
         self._name = ElidedLabel("", "strong", mode=Qt.TextElideMode.ElideMiddle)
         self._facts = Label("", tone="muted")
         self._hash = ElidedLabel("", "mono", "muted")
@@ -148,7 +149,7 @@ class FileFacts(QWidget):
             found = (
                 *preamble_of(inspection),
                 *inspection.report.notes,
-                *rows_of_totals(table),
+                *loaded.totals,
             )
             remarks = " ".join(map(evidence_words, found))
         self._name.setText(name)
@@ -167,11 +168,15 @@ class FileFacts(QWidget):
             as_found = tr("As found: {country}", country=country_name(found.country))
         elif said is None:
             as_found = tr("None was found")
-        self.country.clear()
-        self.country.addItem(as_found, None)
-        codes = sorted(NAMES.keys() - {OTHER}, key=country_name)
-        for code in (*codes, *({said} - NAMES.keys() - {None}), OTHER):
-            self.country.addItem(country_name(code or ""), code)
+        known = None if said in NAMES else said
+        if known != self._offered or not self.country.count():
+            self._offered = known
+            self.country.clear()
+            self.country.addItem("", None)
+            codes = sorted(NAMES.keys() - {OTHER}, key=country_name)
+            for code in (*codes, *({known} - {None}), OTHER):
+                self.country.addItem(country_name(code or ""), code)
+        self.country.setItemText(0, as_found)
         self.country.setCurrentIndex(max(0, self.country.findData(said)))
         self._why.setText(" ".join(country_words(found, said)))
 
@@ -247,9 +252,6 @@ class MemberChooser(QWidget):
             self.chosen.emit(item.text())
 
 
-VIEWS = ("preview", "columns", "reading", "preparation")
-
-
 class DataPage(Page):
     """Preview, columns with their types, and how the text is cut into cells."""
 
@@ -258,10 +260,16 @@ class DataPage(Page):
     parts = Changes.DATA | Changes.ROLES
     scrolls = False
 
+    first = (DialectForm, LinkCard)
+
     def __init__(
-        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+        self,
+        workspace: Workspace,
+        settings: Settings,
+        parent: QWidget | None = None,
+        made: Sequence[QWidget] = (),
     ) -> None:
-        super().__init__(workspace, settings, parent)
+        super().__init__(workspace, settings, parent, made)
         self.set_header(
             tr("Data"),
             tr("Check that the file was read correctly."),
@@ -273,7 +281,7 @@ class DataPage(Page):
         self.facts = FileFacts()
         self.preview = PreviewView(workspace, self.summaries)
         self.columns = ColumnsView(workspace, self.summaries)
-        self.dialect = DialectForm()
+        self.dialect = self.part(DialectForm)
         self.preparation = PreparationView(workspace)
         self.version = Segmented(
             [("prepared", tr("Prepared")), ("read", tr("As read"))],
@@ -300,12 +308,18 @@ class DataPage(Page):
         self._views = ShownStack(views)
         self.preview.tools.add_left(self.version)
         self._views.addWidget(self.preview)
-        self._views.addWidget(self.columns)
-        self._views.addWidget(self._scrolled(self.dialect))
-        self._views.addWidget(self._scrolled(self.preparation))
+        self._sections: dict[str, QWidget] = {
+            "preview": self.preview,
+            "columns": self.columns,
+            "reading": self._scrolled(self.dialect),
+            "preparation": self._scrolled(self.preparation),
+        }
+        for key, part in self._sections.items():
+            if key != "preview":
+                self.place_later(part, self._views.addWidget)
         self.header = HeaderCard()
         self.protected = ProtectedCard()
-        self.linked = LinkCard()
+        self.linked = self.part(LinkCard)
         cards = (self.header, self.linked, self.protected, self.look)
         content = column(self.facts, *cards, views, spacing=12)
         content.setStretch(5, 1)
@@ -543,7 +557,8 @@ class DataPage(Page):
     # -- following -----------------------------------------------------------------
 
     def _on_view_chosen(self, key: str) -> None:
-        self._views.setCurrentIndex(VIEWS.index(key))
+        self.place_all()
+        self._views.setCurrentWidget(self._sections[key])
         self._show_look()
 
     def show_view(self, key: str) -> None:

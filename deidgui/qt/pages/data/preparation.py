@@ -47,6 +47,7 @@ from deidgui.qt.widgets import (
     clear,
     column,
     mark,
+    refilled,
     row,
     show_if,
 )
@@ -307,18 +308,18 @@ class PreparationView(QWidget):
         show_if(self.figures, bool(effects))
         if effects:
             self.figures.setText(_figures_words(effects))
-        clear(self._rows)
-        self.cards = []
-        for place, step in enumerate(steps):
-            is_known = len(effects) == len(steps)
-            effect = effects[place] if is_known else None
-            files = self.workspace.session.hierarchy_files
-            card = StepCard(place + 1, len(steps), step, effect, files)
-            card.edit_wanted.connect(self._on_edit)
-            card.removed.connect(self._on_removed)
-            card.moved.connect(self._on_moved)
-            self._rows.addWidget(card)
-            self.cards.append(card)
+        with refilled(self._rows):
+            self.cards = []
+            for place, step in enumerate(steps):
+                is_known = len(effects) == len(steps)
+                effect = effects[place] if is_known else None
+                files = self.workspace.session.hierarchy_files
+                card = StepCard(place + 1, len(steps), step, effect, files)
+                card.edit_wanted.connect(self._on_edit)
+                card.removed.connect(self._on_removed)
+                card.moved.connect(self._on_moved)
+                self._rows.addWidget(card)
+                self.cards.append(card)
 
     def _place_of(self, card: object) -> int:
         return next(at for at, each in enumerate(self.cards) if each is card)

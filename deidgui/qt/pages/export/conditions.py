@@ -17,8 +17,8 @@ from deidgui.qt.widgets import (
     Collapsible,
     GlyphLabel,
     Label,
-    clear,
     column,
+    refilled,
     row,
     show_if,
 )
@@ -54,9 +54,9 @@ class OpenCard(Card):
         if shown == self._shown:
             return
         self._shown, self.links = shown, {}
-        clear(self._rows)
-        for code, every in by_code.items():
-            self._rows.addLayout(self._row(code, every))
+        with refilled(self._rows):
+            for code, every in by_code.items():
+                self._rows.addLayout(self._row(code, every))
 
     def _row(self, code: str, problems: list[DeidError]) -> QVBoxLayout:
         place = PLACE_OF.get(code, "")
@@ -187,12 +187,11 @@ class ReasonsCard(Card):
         had_focus = focused is not None and focused.hasFocus()
         self._asked = tuple(asked)
         self.fields, self.buttons = {}, {}
-        clear(self._rows)
-        clear(self._answered_rows)
-        for each in self._asked:
-            is_folded = self._are_many and bool(each.because)
-            rows = self._answered_rows if is_folded else self._rows
-            rows.addLayout(self._row(each, typed.get(each.key, "")))
+        with refilled(self._rows), refilled(self._answered_rows):
+            for each in self._asked:
+                is_folded = self._are_many and bool(each.because)
+                rows = self._answered_rows if is_folded else self._rows
+                rows.addLayout(self._row(each, typed.get(each.key, "")))
         n_folded = self._answered_rows.count()
         self.answered_part.set_title(
             tr("{n:question|questions} answered with a reason", n=n_folded)

@@ -34,8 +34,8 @@ from deidgui.qt.widgets import (
     SearchField,
     SectionHeading,
     Segmented,
-    clear,
     column,
+    refilled,
     row,
     scrolling,
     show_if,
@@ -192,12 +192,12 @@ class ProblemsBox(QWidget):
         self, problems: Sequence[Problem], error: DeidError | None = None
     ) -> None:
         """Show other problems, or why the hierarchy cannot be opened at all."""
-        clear(self._box)
         self._problems = tuple(problems)
-        if error is not None:
-            self._add_error(error)
-        elif self._problems:
-            self._add_problem(self._problems[0])
+        with refilled(self._box):
+            if error is not None:
+                self._add_error(error)
+            elif self._problems:
+                self._add_problem(self._problems[0])
         show_if(self, bool(self._problems) or error is not None)
         self._fit()
 

@@ -31,10 +31,10 @@ from deidgui.qt.widgets import (
     Label,
     ReasonLabel,
     SpinBox,
-    clear,
     column,
     field_row,
     holder,
+    refilled,
     row,
     show_if,
 )
@@ -113,20 +113,20 @@ class ElementsTable(QWidget):
             label.set_tone("" if changes else "muted")
 
     def _fill(self) -> None:
-        clear(self._grid)
-        self.kinds, self.effects = {}, {}
-        for place, (name, element) in enumerate(self._elements.items()):
-            kind = ComboBox(self._options(), tr("What {name} is", name=name))
-            kind.set_current(element.kind)
-            kind.activated.connect(partial(self._on_kind, name))
-            effect = Label("", "caption", wrap=True)
-            at = 3 * place
-            self._grid.addWidget(ElidedLabel(name, "strong"), at, 0)
-            self._grid.addWidget(kind, at, 1)
-            self._grid.addWidget(effect, at + 1, 0, 1, 2)
-            if element.kind == "date":
-                self._grid.addWidget(self._details(name, element), at + 2, 0, 1, 2)
-            self.kinds[name], self.effects[name] = kind, effect
+        with refilled(self._grid):
+            self.kinds, self.effects = {}, {}
+            for place, (name, element) in enumerate(self._elements.items()):
+                kind = ComboBox(self._options(), tr("What {name} is", name=name))
+                kind.set_current(element.kind)
+                kind.activated.connect(partial(self._on_kind, name))
+                effect = Label("", "caption", wrap=True)
+                at = 3 * place
+                self._grid.addWidget(ElidedLabel(name, "strong"), at, 0)
+                self._grid.addWidget(kind, at, 1)
+                self._grid.addWidget(effect, at + 1, 0, 1, 2)
+                if element.kind == "date":
+                    self._grid.addWidget(self._details(name, element), at + 2, 0, 1, 2)
+                self.kinds[name], self.effects[name] = kind, effect
 
     def _options(self) -> list[tuple[str, str]]:
         return [
@@ -454,9 +454,9 @@ class BaselinePopulation(Card):
         if tuple(remarks) == self.remarks:
             return
         self.remarks = tuple(remarks)
-        clear(self._remarks)
-        for text in remarks:
-            remark = row(GlyphLabel("info", "subtle", icons.SMALL), spacing=8)
-            remark.setAlignment(Qt.AlignmentFlag.AlignTop)
-            remark.addWidget(Caption(text), 1)
-            self._remarks.addLayout(remark)
+        with refilled(self._remarks):
+            for text in remarks:
+                remark = row(GlyphLabel("info", "subtle", icons.SMALL), spacing=8)
+                remark.setAlignment(Qt.AlignmentFlag.AlignTop)
+                remark.addWidget(Caption(text), 1)
+                self._remarks.addLayout(remark)

@@ -106,12 +106,13 @@ class _Head(QWidget):
         self.setLayout(column(self._marks, self._title, spacing=4))
 
     def show_side(self, side: Side) -> None:
-        self._badges.begin()
-        for flag in side.flags:
-            badge = self._badges.take("badge", lambda: Badge(""))
-            badge.show_words(f"{FLAG_SIGNS[flag]} {flag_words(flag)}", FLAG_TONES[flag])
-            self._marks.addWidget(badge)
-        self._badges.end()
+        with self._badges:
+            for flag in side.flags:
+                badge = self._badges.take("badge", lambda: Badge(""))
+                badge.show_words(
+                    f"{FLAG_SIGNS[flag]} {flag_words(flag)}", FLAG_TONES[flag]
+                )
+                self._marks.addWidget(badge)
         self._title.setText(side.title)
 
 
@@ -204,11 +205,10 @@ class CompareView(QWidget):
         if wanted == self._filled:
             return
         self._filled = wanted
-        self._refill.begin()
-        n = len(self.sides)
-        if n >= FEWEST:
-            self._add_all(n)
-        self._refill.end()
+        with self._refill:
+            n = len(self.sides)
+            if n >= FEWEST:
+                self._add_all(n)
 
     def _add_all(self, n: int) -> None:
         bottom = Qt.AlignmentFlag.AlignBottom

@@ -30,8 +30,8 @@ from deidgui.qt.widgets import (
     Label,
     StatTile,
     Status,
-    clear,
     column,
+    refilled,
     show_if,
 )
 from deidgui.text import share_text, tr
@@ -134,18 +134,18 @@ class FiguresCard(QWidget):
         if texts == self.warnings:
             return
         self.warnings = texts
-        clear(self._warnings)
-        self.callouts = []
-        for each, text in zip(shown, texts, strict=True):
-            status: Status = "danger" if each.code in BLOCKING else "warning"
-            callout = Callout(text, status)
-            age = _top_age(basis) if each.code == CHANGES_NOTHING else ""
-            if age:
-                words = tr("What does the highest age stand for?")
-                callout = Callout(text, status, "", words)
-                callout.acted.connect(partial(self.ages_wanted.emit, age))
-            self._warnings.addWidget(callout)
-            self.callouts.append(callout)
+        with refilled(self._warnings):
+            self.callouts = []
+            for each, text in zip(shown, texts, strict=True):
+                status: Status = "danger" if each.code in BLOCKING else "warning"
+                callout = Callout(text, status)
+                age = _top_age(basis) if each.code == CHANGES_NOTHING else ""
+                if age:
+                    words = tr("What does the highest age stand for?")
+                    callout = Callout(text, status, "", words)
+                    callout.acted.connect(partial(self.ages_wanted.emit, age))
+                self._warnings.addWidget(callout)
+                self.callouts.append(callout)
 
 
 def _top_age(basis: Basis) -> str:

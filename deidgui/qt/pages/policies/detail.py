@@ -219,19 +219,18 @@ class JoinedTable(QWidget):
         rows : sequence of tuple of str
             Attribute, then what each policy joins.
         """
-        self._refill.begin()
-        for place, text in enumerate(heads, start=1):
-            head = self._refill.label(text, "caption", "muted")
-            self._grid.addWidget(head, 0, place)
-        for at, (name, *texts) in enumerate(rows, start=1):
-            top = Qt.AlignmentFlag.AlignTop
-            self._grid.addWidget(self._refill.label(name, "strong"), at, 0, top)
-            for place, text in enumerate(texts, start=1):
-                cell = self._refill.label(text, "mono", wrap=True)
-                if text == "∅":
-                    cell.setAccessibleName(tr("nothing joined"))
-                self._grid.addWidget(cell, at, place, top)
-        self._refill.end()
+        with self._refill:
+            for place, text in enumerate(heads, start=1):
+                head = self._refill.label(text, "caption", "muted")
+                self._grid.addWidget(head, 0, place)
+            for at, (name, *texts) in enumerate(rows, start=1):
+                top = Qt.AlignmentFlag.AlignTop
+                self._grid.addWidget(self._refill.label(name, "strong"), at, 0, top)
+                for place, text in enumerate(texts, start=1):
+                    cell = self._refill.label(text, "mono", wrap=True)
+                    if text == "∅":
+                        cell.setAccessibleName(tr("nothing joined"))
+                    self._grid.addWidget(cell, at, place, top)
 
 
 class PolicyPanel(Card):
@@ -389,18 +388,18 @@ class PolicyPanel(Card):
         show_if(self._joined, bool(joined))
         self.joined.show_rows(heads, joined)
         met = self._met
-        met.begin()
-        for at, each in enumerate(preferences):
-            is_met = each.share == 1
-            glyph = met.take("glyph", lambda: GlyphLabel("dot", size=icons.SMALL))
-            glyph.set_glyph(
-                "check-circle" if is_met else "dot", "success" if is_met else "subtle"
-            )
-            share = tr("kept") if is_met else share_text(each.share)
-            self._preferences.addWidget(glyph, at, 0)
-            self._preferences.addWidget(met.label(each.words, wrap=True), at, 1)
-            self._preferences.addWidget(met.label(share, "strong"), at, 2)
-        met.end()
+        with met:
+            for at, each in enumerate(preferences):
+                is_met = each.share == 1
+                glyph = met.take("glyph", lambda: GlyphLabel("dot", size=icons.SMALL))
+                glyph.set_glyph(
+                    "check-circle" if is_met else "dot",
+                    "success" if is_met else "subtle",
+                )
+                share = tr("kept") if is_met else share_text(each.share)
+                self._preferences.addWidget(glyph, at, 0)
+                self._preferences.addWidget(met.label(each.words, wrap=True), at, 1)
+                self._preferences.addWidget(met.label(share, "strong"), at, 2)
 
     def _show_flags(
         self, candidate: Candidate, flags: tuple[Flag, ...], n_meeting: int

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QRadioButton,
@@ -16,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.project import Project
+from deidgui.qt.pages.parts import Parts
 from deidgui.qt.pages.policies.blocks import BlocksPane
 from deidgui.qt.pages.policies.deciding import BaselinePane
 from deidgui.qt.pages.policies.longitudinal import LongitudinalPane
@@ -33,6 +36,7 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     column,
     line,
+    scroll_in,
     scrolling,
     show_if,
 )
@@ -91,11 +95,19 @@ class SearchPane(QWidget):
 class AlternativesPane(QWidget):
     """What alternatives may be no riskier than, and how they are looked for."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    first = (BaselinePane, SearchPane)
+
+    def __init__(
+        self, parent: QWidget | None = None, made: Sequence[QWidget] = ()
+    ) -> None:
         super().__init__(parent)
-        self.baseline = BaselinePane()
-        self.search = SearchPane()
-        self.setLayout(column(self.baseline, self.search, None, spacing=8))
+        self.parts = Parts(self, made)
+        self.baseline = self.parts.take(BaselinePane)
+        self.search = self.parts.take(SearchPane)
+        box = column(None, spacing=8)
+        self.setLayout(box)
+        for place, part in enumerate((self.baseline, self.search)):
+            self.parts.place_later(part, partial(box.insertWidget, place))
 
 
 class LookPanel(QWidget):
@@ -114,13 +126,17 @@ class LookPanel(QWidget):
     way_chosen = Signal(str)
     run_wanted = Signal()
     toggled = Signal(bool)
+    first = (OptimalPane, AlternativesPane, BlocksPane, LongitudinalPane)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, made: Sequence[QWidget] = ()
+    ) -> None:
         super().__init__(parent)
-        self.optimal = OptimalPane()
-        self.alternatives = AlternativesPane()
-        self.blocks = BlocksPane()
-        self.longitudinal = LongitudinalPane()
+        self.parts = Parts(self, made)
+        self.optimal = self.parts.take(OptimalPane)
+        self.alternatives = self.parts.take(AlternativesPane)
+        self.blocks = self.parts.take(BlocksPane)
+        self.longitudinal = self.parts.take(LongitudinalPane)
         self.run_button = Button("", "primary", "search", self.run_wanted)
         self.reason = ReasonLabel()
         toggled = self._on_toggle_clicked
@@ -143,10 +159,10 @@ class LookPanel(QWidget):
         self._areas: list[QScrollArea] = []
         panes = (self.optimal, self.alternatives, self.blocks, self.longitudinal)
         for pane in panes:
-            area = scrolling(pane)
-            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            area = scrolling()
             self._settings.addWidget(area)
             self._areas.append(area)
+            self.parts.place_later(pane, partial(self._scroll_in, area))
         self._open = QWidget()
         self._open.setLayout(
             column(
@@ -163,15 +179,18 @@ class LookPanel(QWidget):
         outer.addWidget(self._open)
         self.setAccessibleName(tr("How to look for policies"))
 
+    def _scroll_in(self, area: QScrollArea, pane: QWidget) -> None:
+        scroll_in(area, pane)
+        self._fit()
+
     def _fit(self) -> None:
         """Be as wide as the letters need."""
         width = round(WIDTH * theme().text_scale)
         self.setFixedWidth(width)
         for area in self._areas:
             # The height that the texts need is asked for at this width.
-            inside = area.widget()
-            assert inside is not None
-            inside.setMaximumWidth(width - SCROLL_BAR)
+            if (inside := area.widget()) is not None:
+                inside.setMaximumWidth(width - SCROLL_BAR)
 
     def _texts(self) -> dict[Way, str]:
         return {

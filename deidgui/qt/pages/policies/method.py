@@ -25,10 +25,10 @@ from deidgui.qt.widgets import (
     Label,
     SpinBox,
     ToggleRow,
-    clear,
     column,
     field_row,
     holder,
+    refilled,
     row,
     show_if,
 )
@@ -336,14 +336,14 @@ class MethodCard(Card):
     def _offer_levels(self, offered: dict[str, list[tuple[str, str]]]) -> None:
         """Make a list of levels for each column that has more than one."""
         self._offered = offered
-        clear(self._levels)
-        self.level_boxes = {}
-        for line, (name, options) in enumerate(offered.items()):
-            box = ComboBox(options, tr("Values of {name}", name=name))
-            box.activated.connect(partial(self._on_level, name))
-            self._levels.addWidget(Label(name), line, 0)
-            self._levels.addWidget(box, line, 1)
-            self.level_boxes[name] = box
+        with refilled(self._levels):
+            self.level_boxes = {}
+            for line, (name, options) in enumerate(offered.items()):
+                box = ComboBox(options, tr("Values of {name}", name=name))
+                box.activated.connect(partial(self._on_level, name))
+                self._levels.addWidget(Label(name), line, 0)
+                self._levels.addWidget(box, line, 1)
+                self.level_boxes[name] = box
         self._levels.setColumnStretch(2, 1)
 
     # -- deciding ------------------------------------------------------------------

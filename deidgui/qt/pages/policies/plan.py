@@ -28,11 +28,11 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     SpinBox,
     ToggleRow,
-    clear,
     column,
     duration_words,
     field_row,
     holder,
+    refilled,
     row,
     show_if,
 )
@@ -332,14 +332,14 @@ class PlanCard(Card):
         if lines == self._lines:
             return
         self._lines = lines
-        clear(self._grid)
-        heads = (tr("Quasi-identifier"), tr("Levels"), tr("Weight"))
-        for place, words in enumerate(heads):
-            self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
-        for line, (name, *texts) in enumerate(lines, start=1):
-            self._grid.addWidget(ElidedLabel(name), line, 0)
-            for place, text in enumerate(texts, start=1):
-                self._grid.addWidget(Label(text, "caption"), line, place)
+        with refilled(self._grid):
+            heads = (tr("Quasi-identifier"), tr("Levels"), tr("Weight"))
+            for place, words in enumerate(heads):
+                self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
+            for line, (name, *texts) in enumerate(lines, start=1):
+                self._grid.addWidget(ElidedLabel(name), line, 0)
+                for place, text in enumerate(texts, start=1):
+                    self._grid.addWidget(Label(text, "caption"), line, place)
         self._grid.setColumnStretch(0, 1)
 
     # -- deciding ------------------------------------------------------------------

@@ -33,9 +33,9 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     SearchField,
     ToggleSwitch,
-    clear,
     column,
     holder,
+    refilled,
     row,
     show_if,
 )
@@ -387,14 +387,14 @@ class PreferencesCard(Card):
         if shown == self._shown_rows:
             return
         self._shown_rows = shown
-        clear(self._rows)
-        self.rows = []
-        for place, (preference, words) in enumerate(shown):
-            each = PreferenceRow(preference, words)
-            each.changed.connect(partial(self._on_changed, place))
-            each.removed.connect(partial(self._on_removed, place))
-            self._rows.addWidget(each)
-            self.rows.append(each)
+        with refilled(self._rows):
+            self.rows = []
+            for place, (preference, words) in enumerate(shown):
+                each = PreferenceRow(preference, words)
+                each.changed.connect(partial(self._on_changed, place))
+                each.removed.connect(partial(self._on_removed, place))
+                self._rows.addWidget(each)
+                self.rows.append(each)
 
     def _fill_ideas(
         self, ideas: Sequence[PreferenceChoice], by_name: Mapping[str, Domain]
@@ -410,16 +410,16 @@ class PreferencesCard(Card):
         self._shown_ideas = shown
         layout = self._ideas.layout()
         assert layout is not None
-        clear(layout)
-        self.ideas = []
-        for preference, words in shown:
-            chip = Chip(words, "accent", "plus", is_clickable=True)
-            chip.setAccessibleName(
-                tr("Add the preference: {preference}", preference=words)
-            )
-            chip.clicked.connect(partial(self._on_made, preference))
-            layout.addWidget(chip)
-            self.ideas.append(chip)
+        with refilled(layout):
+            self.ideas = []
+            for preference, words in shown:
+                chip = Chip(words, "accent", "plus", is_clickable=True)
+                chip.setAccessibleName(
+                    tr("Add the preference: {preference}", preference=words)
+                )
+                chip.clicked.connect(partial(self._on_made, preference))
+                layout.addWidget(chip)
+                self.ideas.append(chip)
 
     def _on_open(self) -> None:
         show_if(self.maker, self.maker.isHidden())

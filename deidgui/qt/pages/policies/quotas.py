@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from deidgui.qt.widgets import Caption, Label, SpinBox, clear, column, holder
+from deidgui.qt.widgets import Caption, Label, SpinBox, column, holder, refilled
 from deidgui.text import per_cent, tr
 
 
@@ -63,15 +63,15 @@ class QuotaFields(QWidget):
         self.rest.setText(self._rest_words(left, sorted({*quotas} - {*names})))
 
     def _fill(self, names: Sequence[str]) -> None:
-        clear(self._grid)
-        self.fields = {}
-        for line, name in enumerate(names):
-            words = tr("Per cent of the searches that join {name} alone", name=name)
-            field = SpinBox(0, 100, 0, "%", words)
-            field.valueChanged.connect(partial(self._on_value, name))
-            self._grid.addWidget(Label(name), line, 0)
-            self._grid.addWidget(field, line, 1)
-            self.fields[name] = field
+        with refilled(self._grid):
+            self.fields = {}
+            for line, name in enumerate(names):
+                words = tr("Per cent of the searches that join {name} alone", name=name)
+                field = SpinBox(0, 100, 0, "%", words)
+                field.valueChanged.connect(partial(self._on_value, name))
+                self._grid.addWidget(Label(name), line, 0)
+                self._grid.addWidget(field, line, 1)
+                self.fields[name] = field
         self._grid.setColumnStretch(2, 1)
 
     def _rest_words(self, left: int, others: Sequence[str]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -16,6 +17,7 @@ from deidgui.app.policies.source import BLOCKS
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.models.figures import Flags
+from deidgui.qt.pages.parts import Parts
 from deidgui.qt.pages.policies.blocks import StepsView
 from deidgui.qt.pages.policies.compare import CompareView
 from deidgui.qt.pages.policies.detail import PolicyPanel
@@ -29,6 +31,7 @@ from deidgui.qt.widgets import (
     ShownStack,
     Splitter,
     column,
+    scroll_in,
     scrolling,
     show_if,
 )
@@ -49,9 +52,20 @@ class Results(QWidget):
 
     selected = Signal(int)
     tab_shown = Signal(str)
+    first = (
+        PolicyViews,
+        PolicyPanel,
+        CompareView,
+        WhatIfPane,
+        TradeOffsPane,
+        StepsView,
+    )
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, made: Sequence[QWidget] = ()
+    ) -> None:
         super().__init__(parent)
+        self.parts = Parts(self, made)
         self.policies = PolicySet()
         self.number: int | None = None
         self._flags: Flags = {}
@@ -79,12 +93,12 @@ class Results(QWidget):
             wraps=True,
         )
         self.filters = FilterBar()
-        self.views = PolicyViews()
-        self.panel = PolicyPanel()
-        self.compare = CompareView()
-        self.what_if = WhatIfPane()
-        self.trade_offs = TradeOffsPane()
-        self.steps = StepsView()
+        self.views = self.parts.take(PolicyViews)
+        self.panel = self.parts.take(PolicyPanel)
+        self.compare = self.parts.take(CompareView)
+        self.what_if = self.parts.take(WhatIfPane)
+        self.trade_offs = self.parts.take(TradeOffsPane)
+        self.steps = self.parts.take(StepsView)
         panel = self.panel
         self.views.offer(panel.choose_button, panel.keep_button, panel.compare_button)
         self._build()
@@ -93,12 +107,11 @@ class Results(QWidget):
     def _build(self) -> None:
         self.split = Splitter(Qt.Orientation.Horizontal)
         self.split.setHandleWidth(8)
-        self.split.addWidget(self.views)
-        self._detail = scrolling(self.panel)
+        self._detail = scrolling()
         self.split.addWidget(self._detail)
-        self.split.setCollapsible(0, False)
-        self.split.setStretchFactor(0, 1)
-        self.split.setSizes([780, 236])
+        place_later = self.parts.place_later
+        place_later(self.views, self._place_views)
+        place_later(self.panel, partial(scroll_in, self._detail))
         seen = QWidget()
         seen.setLayout(column(self.filters, (self.split, 1)))
         self._sections = ShownStack(self)
@@ -109,10 +122,17 @@ class Results(QWidget):
             ("what_if", self.what_if),
             ("trade_offs", self.trade_offs),
         ):
-            self._section_of[key] = scrolling(pane)
-            self._sections.addWidget(self._section_of[key])
+            self._section_of[key] = area = scrolling()
+            self._sections.addWidget(area)
+            place_later(pane, partial(scroll_in, area))
         self._section_of["steps"] = self.steps
-        self._sections.addWidget(self.steps)
+        place_later(self.steps, self._sections.addWidget)
+
+    def _place_views(self, views: PolicyViews) -> None:
+        self.split.insertWidget(0, views)
+        self.split.setCollapsible(0, False)
+        self.split.setStretchFactor(0, 1)
+        self.split.setSizes([780, 236])
 
     def _connect(self) -> None:
         self.tabs.chosen.connect(self.show_tab)

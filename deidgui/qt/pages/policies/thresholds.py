@@ -20,7 +20,7 @@ from deidgui.engine.privacy import (
     SizeModel,
 )
 from deidgui.qt.forms import ParameterForm
-from deidgui.qt.widgets import Label, LabeledSlider, clear, column
+from deidgui.qt.widgets import Label, LabeledSlider, column, refilled
 from deidgui.text import tr
 
 Models = tuple[PrivacyModel, ...]
@@ -129,15 +129,15 @@ class ThresholdControls(QWidget):
             self.blockSignals(was_blocked)
             return
         self._offered = found.models, sizes, sensitive
-        clear(self._models)
-        self._controls, self._added = [], None
-        for model in found.models:
-            control = self._control(model, sizes, sensitive)
-            self._controls.append(control)
-            self._models.addWidget(control.widget)
-        if not any(isinstance(model, SizeModel) for model in found.models):
-            self._added = self._size_slider([1, *sizes], 1)
-            self._models.addWidget(self._added.widget)
+        with refilled(self._models):
+            self._controls, self._added = [], None
+            for model in found.models:
+                control = self._control(model, sizes, sensitive)
+                self._controls.append(control)
+                self._models.addWidget(control.widget)
+            if not any(isinstance(model, SizeModel) for model in found.models):
+                self._added = self._size_slider([1, *sizes], 1)
+                self._models.addWidget(self._added.widget)
         self.limit_slider.set_value(100 * found.limit)
 
     def back(self) -> None:

@@ -23,10 +23,10 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     Segmented,
     SpinBox,
-    clear,
     column,
     holder,
     mark,
+    refilled,
     row,
     show_if,
 )
@@ -292,29 +292,29 @@ class TablesPart(QWidget):
         if bool(chosen) != bool(was_chosen) or not chosen:
             self.others.set_open(not chosen)
         if chosen != was_chosen:
-            clear(self._chosen)
-            by_name = {card.name: card for card in cards}
-            for name in chosen:
-                if name in by_name:
-                    part = ChosenTable(by_name[name], len(chosen) > 1)
-                    part.remove_clicked.connect(self._on_remove_clicked)
-                    self._chosen.addWidget(part)
+            with refilled(self._chosen):
+                by_name = {card.name: card for card in cards}
+                for name in chosen:
+                    if name in by_name:
+                        part = ChosenTable(by_name[name], len(chosen) > 1)
+                        part.remove_clicked.connect(self._on_remove_clicked)
+                        self._chosen.addWidget(part)
         for each in self._families:
             each.show_chosen(chosen)
 
     def _make_families(self) -> None:
-        clear(self._pairs)
-        self._families = []
-        for cards in families(self._cards):
-            made = FamilyCard(cards)
-            made.use_clicked.connect(self._on_use_clicked)
-            made.add_clicked.connect(self._on_add_clicked)
-            self._families.append(made)
-        parts: list[QWidget] = list(self._families)
-        if len(parts) % 2:
-            parts.append(QWidget())
-        for left, right in zip(parts[::2], parts[1::2], strict=True):
-            self._pairs.addWidget(Columns([(left, 1), (right, 1)], 680, 12))
+        with refilled(self._pairs):
+            self._families = []
+            for cards in families(self._cards):
+                made = FamilyCard(cards)
+                made.use_clicked.connect(self._on_use_clicked)
+                made.add_clicked.connect(self._on_add_clicked)
+                self._families.append(made)
+            parts: list[QWidget] = list(self._families)
+            if len(parts) % 2:
+                parts.append(QWidget())
+            for left, right in zip(parts[::2], parts[1::2], strict=True):
+                self._pairs.addWidget(Columns([(left, 1), (right, 1)], 680, 12))
 
     def _on_use_clicked(self, name: str) -> None:
         self.tables_set.emit((name,))

@@ -39,9 +39,9 @@ from deidgui.qt.widgets import (
     Label,
     SpinBox,
     ToggleRow,
-    clear,
     field_row,
     holder,
+    refilled,
     show_if,
 )
 from deidgui.text import per_cent, share_text, tr
@@ -223,11 +223,14 @@ class EventsCard(Card):
 
     def show_events(self, events: Events | None) -> None:
         """Show how many values are known of how many people."""
-        clear(self._powers)
         show_if(self.powers, events is not None)
-        show_if(self.note, events is not None)
-        if events is None:
-            return
+        with refilled(self._powers):
+            if events is not None:
+                self._add_powers(events)
+        self.note.setText(" ".join(_notes(events)) if events is not None else "")
+        show_if(self.note, bool(self.note.text()))
+
+    def _add_powers(self, events: Events) -> None:
         title = tr("People by the number of values known of them")
         self._powers.addWidget(Label(title, "strong"), 0, 0, 1, 3)
         for place, name in enumerate(events.event_attributes):
@@ -239,8 +242,6 @@ class EventsCard(Card):
             self._powers.addWidget(Label(name), place + 1, 0)
             self._powers.addWidget(Caption(words), place + 1, 1)
             self._powers.addWidget(chart, place + 1, 2)
-        self.note.setText(" ".join(_notes(events)))
-        show_if(self.note, bool(self.note.text()))
 
     # -- deciding ------------------------------------------------------------------
 

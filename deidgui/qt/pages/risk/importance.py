@@ -25,7 +25,7 @@ from deidgui.qt.widgets import (
     Label,
     Segmented,
     ToggleRow,
-    clear,
+    refilled,
     row,
     show_if,
 )
@@ -117,12 +117,12 @@ class MeasureCard(Card):
         if self._form is not None and self._form.property("kind") == measure.kind:
             self._form.set_value(measure)
             return
-        clear(self._options.body)
         form: ParameterForm[QualityMeasure] = ParameterForm(type(measure), measure)
         form.setProperty("kind", measure.kind)
         form.edited.connect(self._on_edited)
         self._form = form
-        self._options.body.addWidget(form)
+        with refilled(self._options.body):
+            self._options.body.addWidget(form)
 
     def _on_kind_chosen(self) -> None:
         self.measure_set.emit(QUALITY_MEASURES[self.kind.current]())

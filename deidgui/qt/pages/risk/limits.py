@@ -48,10 +48,10 @@ from deidgui.qt.widgets import (
     IconButton,
     Label,
     LabeledSlider,
-    clear,
     column,
     holder,
     mark,
+    refilled,
     row,
     show_if,
 )
@@ -465,10 +465,10 @@ class ThresholdsCard(Card):
         if same_kinds and None not in self._editors:
             self._update_editors()
             return
-        clear(self._rows)
-        self._editors = []
-        for place in range(len(models)):
-            self._rows.addWidget(self._editor(place))
+        with refilled(self._rows):
+            self._editors = []
+            for place in range(len(models)):
+                self._rows.addWidget(self._editor(place))
 
     def _show_unprotected(self, n: int) -> None:
         show_if(self.unprotected, n > 0)

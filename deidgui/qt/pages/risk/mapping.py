@@ -57,10 +57,10 @@ from deidgui.qt.widgets import (
     Segmented,
     Status,
     ToggleRow,
-    clear,
     column,
     holder,
     mark,
+    refilled,
     row,
     show_if,
 )
@@ -994,19 +994,19 @@ class MappingPart(QWidget):
         return tr("All quasi-identifiers are matched. Open one to view or change it.")
 
     def _make_parts(self, attributes: Sequence[AttributeState]) -> None:
-        clear(self._list)
-        self._parts = {}
-        for each in attributes:
-            part = AttributePart(each)
-            part.toggled.connect(self._on_toggled)
-            part.confirmed.connect(self.confirmed)
-            part.proposal_wanted.connect(self.proposal_wanted)
-            part.target_set.connect(self.target_set)
-            part.lacking_set.connect(self.lacking_set)
-            part.partners_set.connect(self.partners_set)
-            part.accepted_set.connect(self.accepted_set)
-            self._parts[each.name] = part
-            self._list.addWidget(part)
+        with refilled(self._list):
+            self._parts = {}
+            for each in attributes:
+                part = AttributePart(each)
+                part.toggled.connect(self._on_toggled)
+                part.confirmed.connect(self.confirmed)
+                part.proposal_wanted.connect(self.proposal_wanted)
+                part.target_set.connect(self.target_set)
+                part.lacking_set.connect(self.lacking_set)
+                part.partners_set.connect(self.partners_set)
+                part.accepted_set.connect(self.accepted_set)
+                self._parts[each.name] = part
+                self._list.addWidget(part)
         if self._open in self._parts:
             self._parts[self._open].set_open(True)
 

@@ -22,10 +22,10 @@ from deidgui.qt.widgets import (
     Label,
     ProgressBar,
     ReasonLabel,
-    clear,
     column,
     holder,
     mark,
+    refilled,
     row,
     show_if,
 )
@@ -203,10 +203,10 @@ class PopulationFile(QWidget):
             and list(self._combos) == fields
         )
         if not is_same:
-            clear(self._grid)
-            self._combos, self._reasons = {}, {}
-            for field in fields:
-                self._add_field(field, state.columns or ())
+            with refilled(self._grid):
+                self._combos, self._reasons = {}, {}
+                for field in fields:
+                    self._add_field(field, state.columns or ())
         for field, combo in self._combos.items():
             held = state.choice.count_column if field == COUNT else None
             held = state.choice.column_of(field) if field != COUNT else held

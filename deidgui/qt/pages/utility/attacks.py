@@ -37,9 +37,9 @@ from deidgui.qt.widgets import (
     Label,
     ProgressCard,
     ReasonLabel,
+    Refill,
     SpinBox,
     ToggleRow,
-    clear,
     column,
     holder,
     line,
@@ -113,13 +113,13 @@ class AttacksPane(QWidget):
         self._about_people = Label("", wrap=True)
         self._people.add(self._about_people)
         self._people.add(self.chart)
-        self._grid = _grid(self._people)
+        self._success = _Rows(self._people)
         self._threshold = Caption(threshold_words())
         self._people.add(self._threshold)
         self._registers = Card(tr("The release is matched with a register"))
         self._about_registers = Label(about_registers(), wrap=True)
         self._registers.add(self._about_registers)
-        self._register_grid = _grid(self._registers)
+        self._matches = _Rows(self._registers)
         self._register_note = Caption()
         self._registers.add(self._register_note)
         self._not_done = ReasonLabel("", wrap=True)
@@ -262,7 +262,7 @@ class AttacksPane(QWidget):
             )
             for each in attacks
         ]
-        _fill(self._grid, heads, rows)
+        self._success.show_rows(heads, rows)
 
     def _show_registers(self, results: AttackResults) -> None:
         whole = results.of_kind("register")
@@ -273,7 +273,7 @@ class AttacksPane(QWidget):
             for each in (*whole, *parts[:SHOWN_COLUMNS])
         ]
         heads = (tr("Register"), tr("Expected share of right matches"))
-        _fill(self._register_grid, heads, rows)
+        self._matches.show_rows(heads, rows)
         words = ""
         if len(parts) > SHOWN_COLUMNS:
             words = tr(
@@ -290,27 +290,32 @@ def _expected_last(each: Attack) -> float:
     return -figure_of(each)
 
 
-def _grid(card: Card) -> QGridLayout:
-    """Add a table of labels to a card."""
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(20)
-    grid.setVerticalSpacing(6)
-    grid.setColumnStretch(0, 1)
-    card.body.addLayout(grid)
-    return grid
+class _Rows:
+    """Rows of labels under a header; all but the first column are numbers."""
 
+    def __init__(self, card: Card) -> None:
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(20)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(0, 1)
+        card.body.addLayout(self._grid)
+        self._refill = Refill(self._grid)
+        self._shown: object = None
 
-def _fill(
-    grid: QGridLayout, heads: Sequence[str], rows: Sequence[Sequence[str]]
-) -> None:
-    """Show rows under a header; all but the first column are numbers."""
-    clear(grid)
-    right = Qt.AlignmentFlag.AlignRight
-    for place, head in enumerate(heads):
-        align = right if place else Qt.AlignmentFlag.AlignLeft
-        grid.addWidget(Label(head, "caption", "muted"), 0, place, align)
-    grid.addWidget(line(), 1, 0, 1, len(heads))
-    for number, texts in enumerate(rows, start=2):
-        grid.addWidget(Label(texts[0], wrap=True), number, 0)
-        for place, text in enumerate(texts[1:], start=1):
-            grid.addWidget(Label(text, "strong"), number, place, right)
+    def show_rows(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Show other rows, unless they say the same already."""
+        if (heads, rows) == self._shown:
+            return
+        self._shown = heads, rows
+        right = Qt.AlignmentFlag.AlignRight
+        with self._refill as refill:
+            for place, head in enumerate(heads):
+                align = right if place else Qt.AlignmentFlag.AlignLeft
+                label = refill.label(head, "caption", "muted")
+                self._grid.addWidget(label, 0, place, align)
+            self._grid.addWidget(refill.take("rule", line), 1, 0, 1, len(heads))
+            for number, texts in enumerate(rows, start=2):
+                self._grid.addWidget(refill.label(texts[0], wrap=True), number, 0)
+                for place, text in enumerate(texts[1:], start=1):
+                    figure = refill.label(text, "strong")
+                    self._grid.addWidget(figure, number, place, right)

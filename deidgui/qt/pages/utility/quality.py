@@ -16,10 +16,10 @@ from deidgui.qt.widgets import (
     ComboBox,
     FlowLayout,
     Label,
-    clear,
     column,
     holder,
     line,
+    refilled,
     row,
     show_if,
 )
@@ -68,19 +68,15 @@ class QualityPane(QWidget):
         self.measure.blockSignals(was_blocked)
         show_if(self._chart_card, bool(by_column))
         self._show_chart()
-        clear(self._grid)
-        for place, figure in enumerate(measured.quality):
-            if place:
-                self._grid.addWidget(line(), 2 * place - 1, 0, 1, 2)
-            name = self._name(figure, is_guiding=place == 0)
-            self._grid.addWidget(name, 2 * place, 0)
-            value = Label(_value(figure), "strong")
-            self._grid.addWidget(
-                value,
-                2 * place,
-                1,
-                Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop,
-            )
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+        with refilled(self._grid):
+            for place, figure in enumerate(measured.quality):
+                if place:
+                    self._grid.addWidget(line(), 2 * place - 1, 0, 1, 2)
+                name = self._name(figure, is_guiding=place == 0)
+                self._grid.addWidget(name, 2 * place, 0)
+                value = Label(_value(figure), "strong")
+                self._grid.addWidget(value, 2 * place, 1, right)
 
     def _name(self, figure: QualityFigure, *, is_guiding: bool) -> QWidget:
         head = QWidget()

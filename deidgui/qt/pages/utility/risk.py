@@ -497,43 +497,41 @@ class RiskPane(QWidget):
             return
         self._shown = shown
         refill = self._attacker_cells
-        refill.begin()
-        heads = (tr("Highest"), tr("Average"), tr("At risk"))
-        for place, head in enumerate(heads, start=1):
-            label = refill.label(head, "caption", "muted")
-            self._grid.addWidget(label, 0, place, Qt.AlignmentFlag.AlignRight)
-        at = 1
-        for attacker in shown[0]:
-            self._grid.addWidget(refill.take("rule", line), at, 0, 1, 4)
-            name = refill.take("name", _AttackerName)
-            name.show_attacker(attacker)
-            self._grid.addWidget(name, at + 1, 0)
-            pairs = zip(attacker.before, attacker.after, strict=True)
-            for place, (old, new) in enumerate(pairs, start=1):
-                cell = refill.take("cell", _NowAndBefore)
-                cell.show_shares(old, new, has_after=has_after)
-                self._grid.addWidget(cell, at + 1, place)
-            at += 2
-        refill.end()
+        with refill:
+            heads = (tr("Highest"), tr("Average"), tr("At risk"))
+            for place, head in enumerate(heads, start=1):
+                label = refill.label(head, "caption", "muted")
+                self._grid.addWidget(label, 0, place, Qt.AlignmentFlag.AlignRight)
+            at = 1
+            for attacker in shown[0]:
+                self._grid.addWidget(refill.take("rule", line), at, 0, 1, 4)
+                name = refill.take("name", _AttackerName)
+                name.show_attacker(attacker)
+                self._grid.addWidget(name, at + 1, 0)
+                pairs = zip(attacker.before, attacker.after, strict=True)
+                for place, (old, new) in enumerate(pairs, start=1):
+                    cell = refill.take("cell", _NowAndBefore)
+                    cell.show_shares(old, new, has_after=has_after)
+                    self._grid.addWidget(cell, at + 1, place)
+                at += 2
 
     def _show_rows(self, unit: ProtectedUnit | None) -> None:
         """Show what one row of a person tells, two, all, and how many they are."""
         known = unit.rows_known if unit is not None else ()
         show_if(self._rows_card, bool(known))
         refill = self._row_cells
-        refill.begin()
-        right = Qt.AlignmentFlag.AlignRight
-        for place, head in enumerate((tr("Highest"), tr("Average")), start=1):
-            label = refill.label(head, "caption", "muted")
-            self._rows_grid.addWidget(label, 0, place, right)
-        for at, each in enumerate(known, start=1):
-            words = tr(ROWS_KNOWN[each.known])
-            label = refill.label(words[:1].upper() + words[1:])
-            self._rows_grid.addWidget(label, at, 0)
-            for place, share in enumerate((each.highest, each.average), start=1):
-                figure = refill.label(_share(share), "strong")
-                self._rows_grid.addWidget(figure, at, place, right)
-        refill.end()
+        with refill:
+            right = Qt.AlignmentFlag.AlignRight
+            for place, head in enumerate((tr("Highest"), tr("Average")), start=1):
+                label = refill.label(head, "caption", "muted")
+                self._rows_grid.addWidget(label, 0, place, right)
+            for at, each in enumerate(known, start=1):
+                words = tr(ROWS_KNOWN[each.known])
+                label = refill.label(words[:1].upper() + words[1:])
+                self._rows_grid.addWidget(label, at, 0)
+                for place, share in enumerate((each.highest, each.average), start=1):
+                    figure = refill.label(_share(share), "strong")
+                    self._rows_grid.addWidget(figure, at, place, right)
         if unit is not None:
             words = tr(
                 "Classes and all figures above count people, each with all rows."
