@@ -361,7 +361,8 @@ class MainWindow(QMainWindow):
                 return True
             if isinstance(page, Page) and page.place_piece():
                 return True
-        return False
+        pages = [each for each in self._pages.values() if isinstance(each, Page)]
+        return any(page.make_plot() for page in pages)
 
     def _build_piece(self, step: WizardStep) -> None:
         """Make one of the parts that a page begins with, or at last the page."""
@@ -444,7 +445,7 @@ class MainWindow(QMainWindow):
         """Prepare an unseen page by one piece; False if nothing is left to do."""
         if not isinstance(page, Page):
             return False
-        if page.place_piece() or page.refresh_piece():
+        if page.place_piece() or theme().restyle_unseen(page) or page.refresh_piece():
             return True
         layout = page.layout()
         if page.size() == self._stack.size() or layout is None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from typing import TypeGuard
 
-from PySide6.QtCore import QChildEvent, QEvent, QObject
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QTimer
 from PySide6.QtWidgets import (
     QApplication,
     QFocusFrame,
@@ -14,9 +16,13 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QWidget,
 )
+from shiboken6 import isValid
 
 LARGE = 60
 """A part with more widgets is divided, so that what is not seen of it can wait."""
+
+TURN_S = 0.02
+"""Time after which whoever uses the window is answered before more is restyled."""
 
 LOOK = "deidgui_look"
 """Property of a part: the number of its style sheet, or one of these two."""
@@ -47,6 +53,12 @@ class Restyler(QObject):
         self._app = app
         self._sheet = ""
         self._number = 0
+        self._left: deque[QObject] = deque()
+        self._held: list[QWidget] = []
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._restyle_some)
 
     def set_style_sheet(self, sheet: str) -> None:
         """Give all widgets another look."""
@@ -58,8 +70,49 @@ class Restyler(QObject):
         elif sheet != self._sheet:
             self._sheet = sheet
             self._number += 1
-            for window in windows:
-                self._reach(window)
+            self._held = [window for window in windows if window.isVisible()]
+            self._left = deque(windows)
+            self._restyle_some()
+
+    def _restyle_some(self) -> None:
+        """Restyle parts that are seen for a while; go on in another turn.
+
+        What is seen changes when all of it has.
+        """
+        end = time.perf_counter() + TURN_S
+        while self._left and time.perf_counter() < end:
+            part = self._left.popleft()
+            if not isValid(part) or not _can_have_a_look(part):
+                continue
+            if not part.isVisible():
+                part.installEventFilter(self)
+            elif (inside := self._inside(part)) is not None:
+                self._left.extendleft(reversed(inside))
+            else:
+                self._dress(part)
+        for window in filter(isValid, self._held):
+            window.setUpdatesEnabled(not self._left)
+        if self._left:
+            self._timer.start()
+
+    def restyle_unseen(self, part: QWidget) -> bool:
+        """Restyle a piece of a part that is about to be shown.
+
+        Returns
+        -------
+        bool
+            False if there was nothing left to restyle.
+        """
+        if not self._number:
+            return False
+        inside = self._inside(part)
+        if inside is None:
+            return self._dress(part)
+        return any(
+            self.restyle_unseen(each)
+            for each in inside
+            if _can_have_a_look(each) and not each.isHidden()
+        )
 
     def dress(self, window: QWidget) -> None:
         """Give the present style sheet to a window instead of to the application."""
@@ -97,19 +150,31 @@ class Restyler(QObject):
             part.installEventFilter(self)
 
     def _restyle(self, part: QWidget) -> None:
+        inside = self._inside(part)
+        if inside is None:
+            self._dress(part)
+        for child in inside or ():
+            self._reach(child)
+
+    def _inside(self, part: QWidget) -> list[QObject] | None:
+        """Return what a divided part is divided into; None of one that is not."""
         look = part.property(LOOK)
-        if look is None:
-            if part.styleSheet():
-                return
+        if look is None and not part.styleSheet():
             look = DIVIDED if _is_divided(part) else 0
             part.setProperty(LOOK, look)
-        if look in (DIVIDED, DRESSED):
-            part.installEventFilter(self)
-            for child in part.children():
-                self._reach(child)
-        elif look != self._number:
-            part.setProperty(LOOK, self._number)
-            part.setStyleSheet(self._sheet)
+        if look not in (DIVIDED, DRESSED):
+            return None
+        part.installEventFilter(self)
+        return part.children()
+
+    def _dress(self, part: QWidget) -> bool:
+        """Give a part the present style sheet; False if it has it, or its own."""
+        look = part.property(LOOK)
+        if look is None or look == self._number:
+            return False
+        part.setProperty(LOOK, self._number)
+        part.setStyleSheet(self._sheet)
+        return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Restyle what is shown, and what a divided part gets."""

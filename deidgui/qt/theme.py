@@ -6,6 +6,7 @@ import enum
 import string
 import tempfile
 from pathlib import Path
+from typing import ClassVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import (
@@ -17,6 +18,7 @@ from PySide6.QtGui import (
     QPalette,
 )
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from deidgui import resources
 from deidgui.qt.restyling import Restyler
@@ -80,9 +82,11 @@ class Theme(QObject):
     """
 
     changed = Signal()
+    last: ClassVar[Theme | None] = None
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
+        Theme.last = self
         self.setObjectName("deidgui-theme")
         self._app = app
         self._mode = Mode.AUTO
@@ -128,6 +132,10 @@ class Theme(QObject):
         finally:
             self._is_applying = False
         self.changed.emit()
+
+    def restyle_unseen(self, part: QWidget) -> bool:
+        """Restyle a piece of what is about to be shown; False if none is left."""
+        return self._restyler.restyle_unseen(part)
 
     def dress(self, window: QWidget) -> None:
         """Give a window without parent the look, before anything is in it."""
@@ -196,17 +204,19 @@ def apply_theme(
 
 def theme() -> Theme:
     """Theme of the running application (AssertionError before `apply_theme`)."""
-    app = QApplication.instance()
-    assert app is not None
-    found = app.findChild(Theme, "deidgui-theme")
+    found = _theme()
     assert found is not None, "apply_theme has not run"
     return found
 
 
+def _theme() -> Theme | None:
+    found = Theme.last
+    return found if found is not None and isValid(found) else None
+
+
 def tokens() -> Tokens:
     """Tokens in use now; the light ones if no theme was applied."""
-    app = QApplication.instance()
-    found = app.findChild(Theme, "deidgui-theme") if app is not None else None
+    found = _theme()
     if found is not None:
         return found.tokens
     return tokens_for("light", TypeScale.around(LEAST_BODY_PT, (), ()))

@@ -178,10 +178,7 @@ class ChartView(QWidget, Generic[C]):
 
     @cached_property
     def plot(self) -> CalmPlot:
-        """Where it is drawn; made when there is something to draw first.
-
-        PERF: that takes 8 ms, and there are many charts that nobody may ever see.
-        """
+        """Where it is drawn; made when it is asked for first."""
         made = CalmPlot(self._is_movable, self._make_box and self._make_box())
         made.scene().sigMouseMoved.connect(self._on_mouse_moved)
         made.viewport().installEventFilter(self)
@@ -191,8 +188,13 @@ class ChartView(QWidget, Generic[C]):
         self._inside.insertWidget(self._inside.indexOf(self.key) + 1, made, 1)
         return made
 
+    def make_plot(self) -> None:
+        """Make where it is drawn, before there is something to draw."""
+        _made = self.plot
+
     @property
-    def _has_plot(self) -> bool:
+    def has_plot(self) -> bool:
+        """Whether there is a plot already."""
         return "plot" in self.__dict__
 
     def _connect_plot(self, plot: CalmPlot) -> None:
@@ -242,7 +244,7 @@ class ChartView(QWidget, Generic[C]):
     def use_look(self, look: Tokens) -> None:
         """Draw with other tokens than the theme's, for a picture on paper."""
         self._look = look
-        if self._has_plot:
+        if self.has_plot:
             self._apply_look(self.plot)
         self._redraw()
 
@@ -254,7 +256,7 @@ class ChartView(QWidget, Generic[C]):
 
     def _redraw(self) -> None:
         self._cursor = None
-        if self._has_plot:
+        if self.has_plot:
             self.plot.clear()
         is_empty = self._chart is None or self._chart.is_empty
         self._stack.setCurrentIndex(1 if is_empty else 0)
