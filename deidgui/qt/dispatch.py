@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 TURN_S = 0.004
 """Time after which what else is waiting gets a turn of its own."""
@@ -90,6 +91,8 @@ class LaterPainting(QObject):
         return True
 
     def _paint(self) -> None:
+        if not isValid(self):
+            return
         self._is_posted, self._is_due = False, True
         QApplication.sendEvent(self._window, QEvent(QEvent.Type.UpdateRequest))
         self._is_due = False

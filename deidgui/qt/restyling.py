@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from math import inf
 from typing import TypeGuard
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QTimer
@@ -21,7 +22,7 @@ from shiboken6 import isValid
 LARGE = 60
 """A part with more widgets is divided, so that what is not seen of it can wait."""
 
-TURN_S = 0.02
+TURN_S = 0.05
 """Time after which whoever uses the window is answered before more is restyled."""
 
 LOOK = "deidgui_look"
@@ -74,12 +75,18 @@ class Restyler(QObject):
             self._left = deque(windows)
             self._restyle_some()
 
-    def _restyle_some(self) -> None:
+    def settle(self) -> None:
+        """Restyle now what waits for another turn."""
+        if self._left:
+            self._timer.stop()
+            self._restyle_some(inf)
+
+    def _restyle_some(self, seconds: float = TURN_S) -> None:
         """Restyle parts that are seen for a while; go on in another turn.
 
         What is seen changes when all of it has.
         """
-        end = time.perf_counter() + TURN_S
+        end = time.perf_counter() + seconds
         while self._left and time.perf_counter() < end:
             part = self._left.popleft()
             if not isValid(part) or not _can_have_a_look(part):

@@ -133,6 +133,10 @@ class Theme(QObject):
             self._is_applying = False
         self.changed.emit()
 
+    def settle(self) -> None:
+        """Show the present look at once, though nobody is answered meanwhile."""
+        self._restyler.settle()
+
     def restyle_unseen(self, part: QWidget) -> bool:
         """Restyle a piece of what is about to be shown; False if none is left."""
         return self._restyler.restyle_unseen(part)

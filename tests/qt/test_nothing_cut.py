@@ -123,12 +123,14 @@ def test_no_label_keeps_the_colours_of_the_other_scheme(qtbot, explored, themed)
         explored.show_step(key)
     for mode in (Mode.DARK, Mode.LIGHT, Mode.DARK, Mode.LIGHT):
         themed.set_mode(mode)
+        themed.settle()
         assert not list(foreign(explored))
     # Built, and not shown, in the other scheme.
     themed.set_mode(Mode.DARK)
     explored.build_all_pages()
     for mode in (Mode.LIGHT, Mode.DARK):
         themed.set_mode(mode)
+        themed.settle()
         for step in STEPS:
             explored.show_step(step.key)
             assert not list(foreign(explored)), step.key
@@ -142,6 +144,7 @@ def test_no_dialog_keeps_the_colours_of_the_other_scheme(qtbot, explored, themed
         other.show()
         other.hide()
         themed.set_mode(mode)
+        themed.settle()
         other.show()
         assert not list(foreign(other))
     other.close()

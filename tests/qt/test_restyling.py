@@ -177,6 +177,7 @@ def test_what_is_not_seen_waits_until_it_is(large, themed):
         card.hide()
     before, after = themed.tokens.colours.text, None
     themed.set_mode(Mode.DARK)
+    themed.settle()
     after = themed.tokens.colours.text
     assert {colour(card.findChild(Label)) for card in cards[1::2]} == {after}
     assert {colour(label) for label in hidden} == {before}
@@ -188,11 +189,13 @@ def test_what_is_not_seen_waits_until_it_is(large, themed):
 def test_what_is_added_later_has_the_present_look(large, themed):
     top, _cards = large
     themed.set_mode(Mode.DARK)
+    themed.settle()
     card = Card("Another one")
     top.layout().addWidget(card)
     card.show()
     assert colour(card.findChild(Label)) == themed.tokens.colours.text
     themed.set_mode(Mode.LIGHT)
+    themed.settle()
     assert colour(card.findChild(Label)) == themed.tokens.colours.text
 
 

@@ -53,6 +53,7 @@ from deidgui.qt.actions import TEXT_SIZES
 from deidgui.qt.main_window import MainWindow, first_size
 from deidgui.qt.pages import COUNTS_STEPS, STEPS
 from deidgui.qt.pages.base import PageStatus, StepState
+from deidgui.qt.pages.policies.looking import LookPanel, OptimalPane
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.start import RecentRow, StartPage
 from deidgui.qt.settings import Settings
@@ -1056,7 +1057,23 @@ def test_a_page_that_is_wanted_early_takes_the_parts_that_are_there(window):
     window._builder.stop()
     (step,) = [each for each in STEPS if each.key == "policies"]
     window._build_piece(step)
-    (look,) = window._made["policies"]
+    (part,) = window._makers["policies"].made
+    assert type(part) is OptimalPane
+    page = window.page("policies")
+    assert page.look.optimal is part
+    assert page.isAncestorOf(part)
+
+
+def test_a_part_takes_the_parts_within_it_that_are_there(window):
+    window._builder.stop()
+    (step,) = [each for each in STEPS if each.key == "policies"]
+    window._build_piece(step)
+    maker = window._makers["policies"]
+    while not any(isinstance(each, LookPanel) for each in maker.made):
+        within = maker.made[:]
+        window._build_piece(step)
+    (look,) = [each for each in maker.made if isinstance(each, LookPanel)]
+    assert {look.optimal, look.alternatives, look.blocks} < set(within)
     page = window.page("policies")
     assert page.look is look
     assert page.isAncestorOf(look)

@@ -31,13 +31,13 @@ class Parts:
 
     def __init__(self, owner: QWidget, made: Sequence[QWidget] = ()) -> None:
         self._owner = owner
-        self._made = {type(each): each for each in made}
+        self._made: dict[type[QWidget], QWidget] = {type(each): each for each in made}
         self._unplaced: deque[Placing] = deque()
 
     def take(self, kind: type[W]) -> W:
         """Return one of the parts that were made first, or make it now."""
         made = self._made.pop(kind, None)
-        return made if isinstance(made, kind) else kind()
+        return made if isinstance(made, kind) else _make(kind, self._made)
 
     def place_later(self, part: W, place: Callable[[W], object]) -> None:
         """Put a part into its place once that is a part of the window."""
@@ -79,20 +79,29 @@ class PartMaker:
     def __init__(self, kinds: Sequence[type[QWidget]], owner: QWidget) -> None:
         self._left = deque(kinds_in_order(kinds))
         self._owner = owner
-        self.made: list[QWidget] = []
+        self._made: dict[type[QWidget], QWidget] = {}
+
+    @property
+    def made(self) -> list[QWidget]:
+        """What there is and no other part has taken."""
+        return list(self._made.values())
 
     def make_next(self) -> bool:
         """Make one part; False if there is none left."""
         if not self._left:
             return False
         kind = self._left.popleft()
-        wanted = getattr(kind, "first", ())
-        inner = [each for each in self.made if type(each) in wanted]
-        self.made = [each for each in self.made if type(each) not in wanted]
-        make = cast("Callable[..., QWidget]", kind)
-        part = make(made=inner) if wanted else make()
-        self.made.append(goes_with(part, self._owner))
+        self._made[kind] = goes_with(_make(kind, self._made), self._owner)
         return True
+
+
+def _make(kind: type[W], made: dict[type[QWidget], QWidget]) -> W:
+    """Make a part out of what was made of it already, which is taken away."""
+    within = list(kinds_in_order(getattr(kind, "first", ())))
+    if not within:
+        return kind()
+    inner = [made.pop(each) for each in within if each in made]
+    return cast("Callable[..., W]", kind)(made=inner)
 
 
 def kinds_in_order(kinds: Sequence[type[QWidget]]) -> Iterator[type[QWidget]]:

@@ -14,8 +14,8 @@ sheets               Popover, Dialog
 facts                KeyValueList, Toolbar, TextTable, DataGrid, TableModel,
                      CellMark
 layout               row, column, Columns, FlowLayout, FittingArea, ShownStack,
-                     holder, line, refilled, Refill, mark, show_if,
-                     goes_with
+                     holder, line, refilled, Refill, InTurns, mark,
+                     show_if, goes_with
 ===================  ==========================================================
 
 Distances are 4, 8, 16, 24 or 32 pixels; colours come from the theme by name
@@ -113,6 +113,7 @@ from deidgui.qt.widgets.text import (
     Title,
 )
 from deidgui.qt.widgets.text_table import TextTable
+from deidgui.qt.widgets.turns import InTurns
 
 __all__ = [
     "ROLE_GLYPH",
@@ -148,6 +149,7 @@ __all__ = [
     "GlyphLabel",
     "HelpButton",
     "IconButton",
+    "InTurns",
     "KeyValueList",
     "Label",
     "LabeledSlider",

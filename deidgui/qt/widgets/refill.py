@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
-from contextlib import ExitStack
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TypeVar
 
 from PySide6.QtWidgets import QLayout, QWidget
@@ -33,7 +33,28 @@ class Refill:
 
     def __enter__(self) -> Refill:
         """Take everything out of the layout."""
-        self._held.enter_context(laid_out_later(self._layout.parentWidget()))
+        self._held.enter_context(self.adding())
+        self._empty()
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        """Hide what was not taken again, and show what is new."""
+        with self._held:
+            self._hide_rest()
+
+    def begin(self) -> None:
+        """Take everything out of the layout and hide it, to fill it in pieces."""
+        self._empty()
+        self._hide_rest()
+
+    @contextmanager
+    def adding(self) -> Iterator[None]:
+        """Lay out once what is added."""
+        with laid_out_later(self._layout.parentWidget()):
+            yield
+            show_new(self._layout)
+
+    def _empty(self) -> None:
         for kind, n_taken in self._n_taken.items():
             for widget in self._made[kind][:n_taken]:
                 # An item that Python took would keep the sizes that the widget had.
@@ -43,15 +64,11 @@ class Refill:
             self._layout.removeWidget(widget)
             discard(widget)
         self._once = []
-        return self
 
-    def __exit__(self, *_exception: object) -> None:
-        """Hide what was not taken again, and show what is new."""
-        with self._held:
-            for kind, made in self._made.items():
-                for widget in made[self._n_taken[kind] :]:
-                    show_if(widget, False)
-            show_new(self._layout)
+    def _hide_rest(self) -> None:
+        for kind, made in self._made.items():
+            for widget in made[self._n_taken[kind] :]:
+                show_if(widget, False)
 
     def take(self, kind: Hashable, make: Callable[[], W]) -> W:
         """Return a widget of a kind that is free, or make one."""

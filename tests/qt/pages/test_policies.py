@@ -258,12 +258,15 @@ def test_one_kept_policy_stands_beside_the_best(page):
     assert page.results.compare._empty.isHidden()
 
 
-def test_only_differences(page):
+def test_only_differences(qtbot, page):
     page._keep(other(page))
     page.show_tab("compare")
-    n_all = page.results.compare._grid.count()
-    page.results.compare.only_differences.click()
-    assert page.results.compare._grid.count() < n_all
+    compare = page.results.compare
+    qtbot.waitUntil(lambda: not compare._turns.is_busy)
+    n_all = compare._grid.count()
+    compare.only_differences.click()
+    qtbot.waitUntil(lambda: not compare._turns.is_busy)
+    assert 0 < compare._grid.count() < n_all
 
 
 def move(pane, k=None, limit=None):
@@ -396,6 +399,7 @@ def test_a_value_that_is_not_allowed_is_told_and_not_asked(qtbot, settings):
 
 def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
     page.show_tab("trade_offs")
+    qtbot.waitUntil(lambda: not page.results.trade_offs._turns.is_busy)
     for card in (page.results.trade_offs.by_limit, page.results.trade_offs.by_size):
         assert card.chart.view.is_drawn
         assert card.table.rowCount() > 10

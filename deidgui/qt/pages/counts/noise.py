@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -31,11 +32,16 @@ class NoisePage(Page):
 
     key = "noise"
     parts = Changes.COUNTS
+    first = (RulePane, AdvicePane, AveragingPane)
 
     def __init__(
-        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+        self,
+        workspace: Workspace,
+        settings: Settings,
+        parent: QWidget | None = None,
+        made: Sequence[QWidget] = (),
     ) -> None:
-        super().__init__(workspace, settings, parent)
+        super().__init__(workspace, settings, parent, made)
         self.set_header(
             tr("Noise on counts"),
             tr("Noise hides no count, and no subtraction is exact any more."),
@@ -50,15 +56,15 @@ class NoisePage(Page):
         )
         self.views.chosen.connect(self.show_place)
         self.add_header_action(self.views)
-        self.rule, self.advice = RulePane(), AdvicePane()
-        self.averaging = AveragingPane()
+        self.rule, self.advice = self.part(RulePane), self.part(AdvicePane)
+        self.averaging = self.part(AveragingPane)
         self._panes: dict[str, QWidget] = {
             "rule": self.rule,
             "advice": self.advice,
             "averaging": self.averaging,
         }
         for pane in self._panes.values():
-            self.body.addWidget(pane)
+            self.place_later(pane, self.body.addWidget)
         self.rule.rule_wanted.connect(self._decide)
         self.advice.rule_wanted.connect(self._use_advice)
         self.averaging.attack_wanted.connect(self._attack)

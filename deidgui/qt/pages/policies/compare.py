@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -26,6 +27,7 @@ from deidgui.qt.widgets import (
     Caption,
     Card,
     EmptyState,
+    InTurns,
     Label,
     Refill,
     ToggleSwitch,
@@ -39,6 +41,9 @@ from deidgui.text import tr
 
 FEWEST, MOST = 2, 6
 """Policies that make a comparison, and that a grid has room for."""
+
+ROWS_IN_TURN = 5
+"""Rows that are added before whoever uses the window is answered."""
 
 FIRST = 2
 """Column of the first policy; before it stand the mark and the name of a row."""
@@ -164,6 +169,7 @@ class CompareView(QWidget):
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(8)
         self._refill = Refill(self._grid)
+        self._turns = InTurns(self)
         self._filled: object = None
         hint = tr("≠ marks rows in which the policies differ")
         self.card.body.addLayout(
@@ -205,32 +211,44 @@ class CompareView(QWidget):
         if wanted == self._filled:
             return
         self._filled = wanted
-        with self._refill:
-            n = len(self.sides)
-            if n >= FEWEST:
-                self._add_all(n)
+        self._turns.begin(self._fill_in_pieces())
 
-    def _add_all(self, n: int) -> None:
-        bottom = Qt.AlignmentFlag.AlignBottom
+    def _fill_in_pieces(self) -> Iterator[None]:
+        """Fill the grid, some rows in each turn."""
+        self._refill.begin()
+        n = len(self.sides)
+        rows = self._rows() if n >= FEWEST else iter(())
+        while True:
+            with self._refill.adding():
+                done = [None for _row in itertools.islice(rows, ROWS_IN_TURN)]
+            if len(done) < ROWS_IN_TURN:
+                return
+            yield
+
+    def _rows(self) -> Iterator[None]:
+        """Add one row after the other, from the titles down to the buttons."""
+        n, bottom = len(self.sides), Qt.AlignmentFlag.AlignBottom
         for place, side in enumerate(self.sides, start=FIRST):
             head = self._refill.take("head", _Head)
             head.show_side(side)
             self._grid.addWidget(head, 0, place, bottom)
         for place in range(max(MOST, n)):
             self._grid.setColumnStretch(FIRST + place, 1 if place < n else 0)
-        at = self._add_cells(1)
+        yield
+        at = yield from self._add_cells(1)
         self._add_rule(at)
-        at = self._add_figures(at + 1)
-        at = self._add_lines(at)
+        at = yield from self._add_figures(at + 1)
+        at = yield from self._add_lines(at)
         for place, side in enumerate(self.sides, start=FIRST):
             if side.chosen is not None:
                 foot = self._refill.once(self._foot(side, side.chosen))
                 self._grid.addWidget(foot, at, place)
+        yield
 
     def _is_left_out(self, differs: bool) -> bool:
         return self.only_differences.isChecked() and not differs
 
-    def _add_cells(self, at: int) -> int:
+    def _add_cells(self, at: int) -> Generator[None, None, int]:
         """Add a row per attribute; return the next free row."""
         shown = [side.cells for side in self.sides if side.cells]
         for attribute, cells in enumerate(zip(*shown, strict=True)):
@@ -247,9 +265,10 @@ class CompareView(QWidget):
                     both.show_cell(cell)
                     self._grid.addWidget(both, at, place)
             at += 1
+            yield
         return at
 
-    def _add_figures(self, at: int) -> int:
+    def _add_figures(self, at: int) -> Generator[None, None, int]:
         every = (each.label for side in self.sides for each in side.figures)
         # What the lines say of all sides, of the baseline too, is said once.
         said_below = {each.label for each in self.lines}
@@ -278,9 +297,10 @@ class CompareView(QWidget):
                 shown.setToolTip(figure.explanation if figure else "")
                 self._grid.addWidget(shown, at, place)
             at += 1
+            yield
         return at
 
-    def _add_lines(self, at: int) -> int:
+    def _add_lines(self, at: int) -> Generator[None, None, int]:
         top = Qt.AlignmentFlag.AlignTop
         for each in self.lines:
             if self._is_left_out(each.differs):
@@ -296,6 +316,7 @@ class CompareView(QWidget):
                 cell.setToolTip(each.explanation)
                 self._grid.addWidget(cell, at, place, top)
             at += 1
+            yield
         return at
 
     def _add_rule(self, at: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker
@@ -31,6 +31,7 @@ from deidgui.qt.widgets import (
     Card,
     Columns,
     IconButton,
+    InTurns,
     StatusLine,
     TextTable,
     column,
@@ -185,6 +186,7 @@ class TradeOffsPane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._turns = InTurns(self)
         self._waiting = StatusLine()
         self._part = Callout()
         self._rising = Caption(
@@ -240,7 +242,11 @@ class TradeOffsPane(QWidget):
         rest = skipped_words(found) if is_all else tr("Others may lose less.")
         self._part.show_words(words, "info", rest)
         show_if(self._rising, bool(found.keeping) and _is_uneven(answer))
+        self._turns.begin(self._show_curves(answer, found))
+
+    def _show_curves(self, answer: TradeOffs, found: LatticePolicies) -> Iterator[None]:
         self._show_limits(answer.by_limit, found)
+        yield
         self._show_sizes(answer.by_size, found)
 
     def _show_parts(self, is_shown: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
@@ -15,6 +17,7 @@ from deidgui.qt.widgets import (
     Card,
     Columns,
     ComboBox,
+    InTurns,
     Label,
     column,
     holder,
@@ -86,6 +89,7 @@ class RelationPane(QWidget):
         for chooser in (self.rows, self.columns):
             chooser.currentIndexChanged.connect(self._on_chosen)
         self._maps = [ChartFrame(HeatMapView()) for _ in range(4)]
+        self._associations, self._crossing = InTurns(self), InTurns(self)
         matrices, tables = Card(), Card()
         matrices.add(self._pair(0))
         matrices.add(
@@ -127,8 +131,7 @@ class RelationPane(QWidget):
     def show_comparison(self, comparison: ColumnComparison | None) -> None:
         """Show the associations; None while they are measured."""
         before, after = comparison.association_maps() if comparison else (None, None)
-        self._maps[0].set_chart(before)
-        self._maps[1].set_chart(after)
+        self._associations.begin(_set_in_pieces(self._maps[:2], (before, after)))
         if comparison is not None:
             names = comparison.names
             _offer(self.rows, names)
@@ -137,11 +140,19 @@ class RelationPane(QWidget):
     def show_cross_tables(self, tables: tuple[HeatMap, HeatMap] | None) -> None:
         """Show the cross tables of the chosen pair."""
         before, after = tables if tables is not None else (None, None)
-        self._maps[2].set_chart(before)
-        self._maps[3].set_chart(after)
+        self._crossing.begin(_set_in_pieces(self._maps[2:], (before, after)))
 
     def _on_chosen(self) -> None:
         self.pair_wanted.emit(self.rows.current, self.columns.current)
+
+
+def _set_in_pieces(
+    frames: Sequence[ChartFrame], charts: Sequence[HeatMap | None]
+) -> Iterator[None]:
+    """Show other charts, one in each turn."""
+    for frame, chart in zip(frames, charts, strict=True):
+        frame.set_chart(chart)
+        yield
 
 
 def _offer(box: ComboBox, names: tuple[str, ...], place: int = 0) -> None:

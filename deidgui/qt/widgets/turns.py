@@ -1,0 +1,37 @@
+"""Work that is done in pieces while somebody looks on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, QTimer
+
+
+class InTurns(QObject):
+    """Does work in pieces, each in a turn of the event loop.
+
+    Whoever uses the window is answered between two of them. Work that is begun takes
+    the place of what is left of the work before.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pieces: Iterator[None] = iter(())
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._go_on)
+
+    def begin(self, pieces: Iterator[None]) -> None:
+        """Do the first piece now, and one more in each turn from the next on."""
+        self._pieces = pieces
+        self._go_on()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is left to do."""
+        return self._timer.isActive()
+
+    def _go_on(self) -> None:
+        if next(self._pieces, self) is None:
+            self._timer.start()
