@@ -22,7 +22,7 @@ from shiboken6 import isValid
 LARGE = 60
 """A part with more widgets is divided, so that what is not seen of it can wait."""
 
-TURN_S = 0.05
+TURN_S = 0.02
 """Time after which whoever uses the window is answered before more is restyled."""
 
 LOOK = "deidgui_look"

@@ -203,6 +203,7 @@ def apply_theme(
         theme = Theme(app)
     theme._mode, theme._text_scale = mode, min(max(text_scale, 0.8), 2.0)
     theme.apply()
+    theme.settle()
     return theme
 
 
