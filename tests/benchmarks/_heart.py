@@ -106,6 +106,7 @@ class Walk:
         self.before["application"] = _spent_ms()
         self.heart = Heart(Sampler() if says_where else None)
         self.gaps: dict[str, int] = {}
+        self.answers: dict[str, int] = {}
         self.failed: list[str] = []
         self.n_left_out = 0
         self.running: Any = None
