@@ -96,9 +96,11 @@ def test_figures_of_alternatives_stand_beside_those_of_the_baseline_once(qtbot):
     qtbot.addWidget(view)
     sides = (Side("rule"), *own)
     view.show_sides(sides)
+    qtbot.waitUntil(lambda: not view._turns.is_busy)
     assert "200 of 200 populations  (most)" in texts_of(view)
     assert "7.00  (least)" in texts_of(view)
     view.show_sides(sides, [Line("Expected correct links", ("8.5", "7", "8"))])
+    qtbot.waitUntil(lambda: not view._turns.is_busy)
     assert texts_of(view).count("Expected correct links") == 1
     assert "8.5" in texts_of(view)
     assert "7.00  (least)" not in texts_of(view)

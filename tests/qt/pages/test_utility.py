@@ -137,9 +137,10 @@ def test_columns_can_be_chosen(page):
         assert names[place] in frame._title.text()
 
 
-def test_relations_before_and_after(page):
+def test_relations_before_and_after(qtbot, page):
     page.show_tab("relations")
-    assert all(frame.view.is_drawn for frame in page.relations._maps)
+    maps = page.relations._maps
+    qtbot.waitUntil(lambda: all(frame.view.is_drawn for frame in maps))
     page.relations.columns.setCurrentIndex(3)
     title = page.relations._maps[2].view.chart.title.text()
     assert title == "age by diagnosis"
