@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar, cast
@@ -30,7 +31,8 @@ class Parts:
     """
 
     def __init__(self, owner: QWidget, made: Sequence[QWidget] = ()) -> None:
-        self._owner = owner
+        # Not in a circle: a page that was there when garbage was frozen would stay.
+        self._owner = weakref.ref(owner)
         self._made: dict[type[QWidget], QWidget] = {type(each): each for each in made}
         self._unplaced: deque[Placing] = deque()
 
@@ -42,7 +44,9 @@ class Parts:
     def place_later(self, part: W, place: Callable[[W], object]) -> None:
         """Put a part into its place once that is a part of the window."""
         place = cast("Callable[[QWidget], object]", place)
-        self._unplaced.append((goes_with(part, self._owner), place))
+        owner = self._owner()
+        assert owner is not None
+        self._unplaced.append((goes_with(part, owner), place))
 
     def place_next(self) -> bool:
         """Put the next part into its place; False if there is none left."""
