@@ -294,9 +294,9 @@ class MainWindow(QMainWindow):
         try:
             module = importlib.import_module(step.module)
             kind: type[Page] = getattr(module, step.page_class)
-            given, maker = (self.workspace, self.settings), self._makers.get(step.key)
+            given = self.workspace, self.settings
+            maker = self._makers.pop(step.key, None)
             made = maker.made if maker is not None else []
-            self._makers.pop(step.key, None)
             page = kind(*given, made=made) if made else kind(*given)
         except Exception as error:  # noqa: BLE001 - the other steps go on working
             if not isinstance(error, ModuleNotFoundError | AttributeError):

@@ -7,7 +7,7 @@ from collections import deque
 from math import inf
 from typing import TypeGuard
 
-from PySide6.QtCore import QChildEvent, QEvent, QObject, QTimer
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QFocusFrame,
@@ -47,7 +47,14 @@ class Restyler(QObject):
     in one piece; about 130 of them are seen. While an application has one, what gets a
     parent is styled anew with all that is in it: pages, whose parts are put together
     from the inside, take three times as long to build.
+
+    Attributes
+    ----------
+    settled : Signal
+        What is seen has the style sheet that was set last.
     """
+
+    settled = Signal()
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
@@ -55,7 +62,7 @@ class Restyler(QObject):
         self._sheet = ""
         self._number = 0
         self._left: deque[QObject] = deque()
-        self._held: list[QWidget] = []
+        self._held: set[QWidget] = set()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
@@ -67,13 +74,17 @@ class Restyler(QObject):
             each for each in self._app.topLevelWidgets() if each.parentWidget() is None
         ]
         if not any(window.isVisible() for window in windows):
+            self._left.clear()
             self._set_for_all(sheet)
+            self._end()
         elif sheet != self._sheet:
             self._sheet = sheet
             self._number += 1
-            self._held = [window for window in windows if window.isVisible()]
             self._left = deque(windows)
+            self._held.update(window for window in windows if window.isVisible())
             self._restyle_some()
+        elif not self._left:
+            self._end()
 
     def settle(self) -> None:
         """Restyle now what waits for another turn."""
@@ -87,20 +98,36 @@ class Restyler(QObject):
         What is seen changes when all of it has.
         """
         end = time.perf_counter() + seconds
-        while self._left and time.perf_counter() < end:
-            part = self._left.popleft()
-            if not isValid(part) or not _can_have_a_look(part):
-                continue
-            if not part.isVisible():
-                part.installEventFilter(self)
-            elif (inside := self._inside(part)) is not None:
-                self._left.extendleft(reversed(inside))
+        try:
+            while self._left:
+                self._restyle_next()
+                if time.perf_counter() > end:
+                    break
+        finally:
+            if self._left:
+                self._timer.start()
+                for window in filter(isValid, self._held):
+                    window.setUpdatesEnabled(False)
             else:
-                self._dress(part)
+                self._end()
+
+    def _end(self) -> None:
+        """Let what is seen change, once everybody knows of the other look."""
+        self.settled.emit()
         for window in filter(isValid, self._held):
-            window.setUpdatesEnabled(not self._left)
-        if self._left:
-            self._timer.start()
+            window.setUpdatesEnabled(True)
+        self._held.clear()
+
+    def _restyle_next(self) -> None:
+        part = self._left.popleft()
+        if not isValid(part) or not _can_have_a_look(part):
+            return
+        if not part.isVisible():
+            part.installEventFilter(self)
+        elif (inside := self._inside(part)) is not None:
+            self._left.extendleft(reversed(inside))
+        else:
+            self._dress(part)
 
     def restyle_unseen(self, part: QWidget) -> bool:
         """Restyle a piece of a part that is about to be shown.

@@ -78,7 +78,7 @@ class Theme(QObject):
     Attributes
     ----------
     changed : Signal
-        The tokens are other ones now; the style sheet is already applied.
+        The tokens are other ones now; what is seen has the style sheet already.
     """
 
     changed = Signal()
@@ -87,7 +87,6 @@ class Theme(QObject):
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         Theme.last = self
-        self.setObjectName("deidgui-theme")
         self._app = app
         self._mode = Mode.AUTO
         self._text_scale = 1.0
@@ -96,6 +95,7 @@ class Theme(QObject):
         self._glyphs = tempfile.TemporaryDirectory(prefix="deidgui-theme-")
         self._is_applying = False
         self._restyler = Restyler(app)
+        self._restyler.settled.connect(self.changed)
         self.tokens = tokens_for("light", self._type_scale(), self._control_height())
         app.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
 
@@ -131,7 +131,6 @@ class Theme(QObject):
             self._restyler.set_style_sheet(sheet)
         finally:
             self._is_applying = False
-        self.changed.emit()
 
     def settle(self) -> None:
         """Show the present look at once, though nobody is answered meanwhile."""
@@ -197,7 +196,7 @@ def apply_theme(
     Theme
         The same object for the same application.
     """
-    theme = app.findChild(Theme, "deidgui-theme")
+    theme = _theme()
     if theme is None:
         app.setStyle("Fusion")
         theme = Theme(app)

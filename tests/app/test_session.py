@@ -17,7 +17,7 @@ from deidgui.app.project import (
     PopulationChoice,
     Project,
 )
-from deidgui.app.session import DEPTH, Kind, Session, State
+from deidgui.app.session import DEPTH, TABLE, Kind, Session, State
 from deidgui.errors import ConfigError
 
 
@@ -57,6 +57,20 @@ def test_a_decision_that_changes_nothing_is_not_remembered(session):
     listener = Listener(session)
     session.apply(ops.set_name(session.project.name), "rename")
     assert listener.heard == []
+    assert session.undo_label is None
+
+
+def test_what_changes_with_a_decision_is_announced_once_and_without_one_too(session):
+    told = []
+    told_of = lambda changes, _initiator: told.append(changes)  # noqa: E731
+    session.project_changed.connect(told_of)
+    session.apply(ops.set_notes("read anew"), "notes", also=TABLE)
+    assert told == [Changes.NOTES | Changes.DATA | Changes.RESULT]
+    project = session.project
+    session.apply(ops.set_notes("read anew"), "notes", also=TABLE)
+    assert told[1:] == [TABLE]
+    assert session.project is project
+    session.undo()
     assert session.undo_label is None
 
 

@@ -12,7 +12,7 @@ from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.policies.matrix import PolicyMatrix
-from deidgui.qt.restyling import LARGE
+from deidgui.qt.restyling import LARGE, Restyler
 from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode
 from deidgui.qt.widgets import Card, Label, column, holder
@@ -244,3 +244,38 @@ def test_pages_that_are_made_after_the_first_change_are_parts_of_their_own(
     styled = [each for each in window.findChildren(QWidget) if each.styleSheet()]
     sizes = [len(each.findChildren(QWidget)) for each in styled]
     assert sum(sizes) < len(window.page("risk").findChildren(QWidget))
+
+
+def test_a_change_of_look_comes_in_turns_and_is_announced_when_it_is_there(
+    window, themed, qtbot, monkeypatch
+):
+    """Half of a window in the other scheme is never painted, nor measured."""
+    window.show_step("start")
+    seen = []
+
+    def hear():
+        seen.append(window.updatesEnabled())
+
+    themed.changed.connect(hear)
+    label = window.page("start").findChild(Label)
+    monkeypatch.setattr(Restyler._restyle_some, "__defaults__", (0.0,))
+    themed.set_mode(Mode.DARK)
+    assert not seen
+    assert not window.updatesEnabled()
+    qtbot.waitUntil(window.updatesEnabled)
+    themed.changed.disconnect(hear)
+    assert seen == [False]
+    assert colour(label) == themed.tokens.colours.text
+
+
+def test_a_window_that_is_hidden_meanwhile_is_painted_again(
+    window, themed, qtbot, monkeypatch
+):
+    monkeypatch.setattr(Restyler._restyle_some, "__defaults__", (0.0,))
+    themed.set_mode(Mode.DARK)
+    window.hide()
+    themed.set_mode(Mode.LIGHT)
+    window.show()
+    qtbot.waitUntil(window.updatesEnabled)
+    label = window.page("start").findChild(Label)
+    assert colour(label) == themed.tokens.colours.text

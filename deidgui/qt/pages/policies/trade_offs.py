@@ -187,6 +187,7 @@ class TradeOffsPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._turns = InTurns(self)
+        self._shown: tuple[TradeOffs, LatticePolicies] | None = None
         self._waiting = StatusLine()
         self._part = Callout()
         self._rising = Caption(
@@ -231,7 +232,6 @@ class TradeOffsPane(QWidget):
     def show_trade_offs(self, answer: TradeOffs, found: LatticePolicies) -> None:
         """Show what each threshold costs."""
         show_if(self._waiting, False)
-        self._show_parts(True)
         show_if(self._part, not answer.is_whole or found.n_skipped > 0)
         words = tr(
             "Of {all:policy|policies}, {shown:was|were} compared for these trade-offs.",
@@ -242,12 +242,21 @@ class TradeOffsPane(QWidget):
         rest = skipped_words(found) if is_all else tr("Others may lose less.")
         self._part.show_words(words, "info", rest)
         show_if(self._rising, bool(found.keeping) and _is_uneven(answer))
+        before, self._shown = self._shown, (answer, found)
+        is_same = before is not None and before[0] is answer and before[1] is found
+        if is_same and not self._turns.is_busy:
+            self._show_parts(True)
+            return
+        # Nothing of before stands beside what is of now.
+        show_if(self.by_size, False)
         self._turns.begin(self._show_curves(answer, found))
 
     def _show_curves(self, answer: TradeOffs, found: LatticePolicies) -> Iterator[None]:
         self._show_limits(answer.by_limit, found)
+        show_if(self.by_limit, True)
         yield
         self._show_sizes(answer.by_size, found)
+        show_if(self.by_size, True)
 
     def _show_parts(self, is_shown: bool) -> None:
         for part in (self.by_limit, self.by_size):

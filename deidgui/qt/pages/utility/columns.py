@@ -149,7 +149,9 @@ class RelationPane(QWidget):
 def _set_in_pieces(
     frames: Sequence[ChartFrame], charts: Sequence[HeatMap | None]
 ) -> Iterator[None]:
-    """Show other charts, one in each turn."""
+    """Show other charts, one in each turn; none of before beside one of now."""
+    for frame in frames:
+        frame.set_chart(None)
     for frame, chart in zip(frames, charts, strict=True):
         frame.set_chart(chart)
         yield
