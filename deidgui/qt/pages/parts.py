@@ -22,6 +22,8 @@ class Parts:
     PERF: what becomes a part of the window gets its style sheet with all that is in
     it. A page of a thousand widgets would take longer than anybody should wait.
 
+    A page places its parts, and with each of them the parts within it.
+
     Parameters
     ----------
     owner : QWidget

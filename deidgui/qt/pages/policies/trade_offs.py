@@ -252,11 +252,12 @@ class TradeOffsPane(QWidget):
         self._turns.begin(self._show_curves(answer, found))
 
     def _show_curves(self, answer: TradeOffs, found: LatticePolicies) -> Iterator[None]:
-        self._show_limits(answer.by_limit, found)
+        # Shown first: the rows of a table that is not seen are as for no width at all.
         show_if(self.by_limit, True)
+        self._show_limits(answer.by_limit, found)
         yield
-        self._show_sizes(answer.by_size, found)
         show_if(self.by_size, True)
+        self._show_sizes(answer.by_size, found)
 
     def _show_parts(self, is_shown: bool) -> None:
         for part in (self.by_limit, self.by_size):
