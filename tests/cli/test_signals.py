@@ -72,6 +72,11 @@ __main__.main()
 """
 
 
+def _listening():
+    """Undo what a suite in the background of a shell hands on: Ctrl+C unheard."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def started(code, body, *arguments, **options):
     """Process that runs `code` and says when it is inside `body`."""
     process = subprocess.Popen(
@@ -80,6 +85,7 @@ def started(code, body, *arguments, **options):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=_listening,
         **options,
     )
     process.stdin.write(body)
