@@ -86,6 +86,9 @@ PARTING_MS = 200
 RAIL_FROM = 1120
 """Width from which step names are shown until somebody chooses."""
 
+ROOM_FROM = 800
+"""The same of what the help leaves, for letters × 1."""
+
 
 class PageStack(QStackedWidget):
     """As large as the page that is shown would be; asking the others styles them."""
@@ -149,6 +152,7 @@ class MainWindow(QMainWindow):
     def __init__(self, workspace: Workspace, settings: Settings) -> None:
         super().__init__()
         theme().dress(self)
+        theme().changed.connect(self._fit_to_width)
         self.workspace, self.settings = workspace, settings
         self.session = workspace.session
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -653,6 +657,12 @@ class MainWindow(QMainWindow):
         self.actions_by_name["help_panel"].setChecked(is_open)
         self.help_panel.setVisible(is_open)
         self._help_line.setVisible(is_open)
+        is_collapsed = self.settings.now.rail_collapsed
+        if is_collapsed is None:
+            room = self.width() - (self.help_panel.width() if is_open else 0)
+            least = ROOM_FROM * theme().text_scale
+            is_collapsed = self.width() < RAIL_FROM or room < least
+        self._show_rail(not is_collapsed)
 
     def _on_help_step(self) -> None:
         if self.help_panel.isHidden():
@@ -694,12 +704,7 @@ class MainWindow(QMainWindow):
 
     def _fit_to_width(self) -> None:
         """Show or hide side panels by width, as far as nobody chose otherwise."""
-        now = self.settings.now
-        is_collapsed = now.rail_collapsed
-        if is_collapsed is None:
-            is_collapsed = self.width() < RAIL_FROM
-        self._show_rail(not is_collapsed)
-        is_open = now.help_open
+        is_open = self.settings.now.help_open
         if is_open is None:
             is_open = self.width() >= HELP_FROM
         self._show_help(is_open)

@@ -59,8 +59,10 @@ from deidgui.qt.widgets import (
     Caption,
     Card,
     CellMark,
+    Columns,
     DataGrid,
     EmptyState,
+    FlowLayout,
     KeyValueList,
     Label,
     ProgressCard,
@@ -239,9 +241,10 @@ class PreviewPane(QWidget):
         split.addWidget(self._side(tr("Before"), self.before))
         split.addWidget(self._side(tr("After"), self.after))
         split.setSizes([1, 1])
-        self.setLayout(
-            column(row(self.which, None, self._words, spacing=12), (split, 1))
-        )
+        tools = FlowLayout(spacing=12)
+        tools.addWidget(self.which)
+        tools.addWidget(self._words)
+        self.setLayout(column(tools, (split, 1)))
 
     def _side(self, title: str, grid: DataGrid) -> QWidget:
         side = QWidget()
@@ -383,10 +386,7 @@ class ExportPage(Page):
         shown = (self._state, self.progress, self.released, *conditions)
         box = column(*shown, spacing=16)
         self._content.setLayout(box)
-        decisions = row(self._policy, self.options, spacing=16)
-        decisions.setStretch(0, 1)
-        decisions.setStretch(1, 1)
-        box.addLayout(decisions)
+        box.addWidget(Columns([(self._policy, 1), (self.options, 1)]))
         box.addWidget(self.preview)
         self.body.addWidget(self._empty)
         self.body.addWidget(self.open_before)

@@ -64,6 +64,7 @@ from deidgui.qt.pages.hierarchies.words import (
     source_words,
 )
 from deidgui.qt.settings import Settings
+from deidgui.qt.theme import theme
 from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, row, show_if
 from deidgui.text import Text, tr
 
@@ -217,7 +218,7 @@ QWIDGETSIZE_MAX = (1 << 24) - 1
 """No limit, in Qt's words."""
 
 NARROW = 900
-"""Width of the content under which the rule is a view of the editor."""
+"""Width of the content, for letters × 1, under which the rule is in the editor."""
 
 
 @dataclass(frozen=True)
@@ -290,7 +291,6 @@ class HierarchiesPage(Page):
         self.list.setModel(self.entries)
         self.list.setItemDelegate(HierarchyListDelegate(self.list))
         self.list.setAccessibleName(tr("Attributes with a hierarchy"))
-        self.list.setFixedWidth(LIST_WIDTH)
         self.list.setMouseTracking(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.selectionModel().currentChanged.connect(self._on_current_changed)
@@ -300,7 +300,6 @@ class HierarchiesPage(Page):
         self.editor.proposal_wanted.connect(self.use_proposal)
         self.editor.level_shown.connect(self.help_changed)
         self.rule = RulePanel()
-        self.rule.setFixedWidth(RULE_WIDTH)
         self.rule.rule_set.connect(self._on_rule_set)
         self.rule.proposal_wanted.connect(self.use_proposal)
         self.rule.areas_wanted.connect(self._on_areas_clicked)
@@ -321,20 +320,29 @@ class HierarchiesPage(Page):
         frame.addWidget(self._empty, 1)
         frame.addWidget(self._content, 1)
         self.body.addLayout(frame, 1)
+        theme().changed.connect(self._share_room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_narrow = self.width() - 2 * MARGIN < NARROW
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Let the columns grow with the letters; the rule has one if there is room."""
+        scale = theme().text_scale
+        self.list.setFixedWidth(round(LIST_WIDTH * scale))
+        is_narrow = self.width() - 2 * MARGIN < NARROW * scale
+        if is_narrow:
+            self.rule.setFixedWidth(QWIDGETSIZE_MAX)
+            self.rule.setMinimumWidth(0)
+        else:
+            self.rule.setFixedWidth(round(RULE_WIDTH * scale))
         if is_narrow == self._is_narrow:
             return
         self._is_narrow = is_narrow
         if is_narrow:
             self._columns.removeWidget(self.rule)
-            self.rule.setFixedWidth(QWIDGETSIZE_MAX)
-            self.rule.setMinimumWidth(0)
             self.editor.take_in(self.rule)
         else:
-            self.rule.setFixedWidth(RULE_WIDTH)
             self._columns.addWidget(self.rule)
             self.editor.give_back()
             self.rule.show()

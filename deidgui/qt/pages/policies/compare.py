@@ -166,7 +166,7 @@ class CompareView(QWidget):
         self.only_differences.toggled.connect(self._fill)
         self.note = Caption()
         self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(20)
+        self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(8)
         self._refill = Refill(self._grid)
         self._turns = InTurns(self)
@@ -330,7 +330,7 @@ class CompareView(QWidget):
         if differs:
             sign.setAccessibleName(tr("differs"))
         name = self._refill.label(text, "body", "muted", wrap=True)
-        name.setMinimumWidth(150)
+        name.setMinimumWidth(140)
         self._grid.addWidget(sign, at, 0, top)
         self._grid.addWidget(name, at, 1, top)
         return name

@@ -99,7 +99,8 @@ class PolicyViews(QWidget):
         self._lattice_frame = ChartFrame(self.lattice, is_compact=True)
         self._plane_frame.add_tool(self.risk)
         self._lattice_frame.add_tool(self.lattice.field)
-        self.lattice.field.setFixedWidth(360)
+        self.lattice.field.setMinimumWidth(280)
+        self.lattice.field.setMaximumWidth(360)
         self._planes = QStackedLayout()
         for frame in (self._plane_frame, self._frontier_frame):
             # Without a parent the first of them would be shown as a window.
