@@ -75,6 +75,12 @@ def _warnings(evidence: CountsEvidence) -> Iterator[str]:
             least=f"{left.least:.2f}",
             sd=f"{noise.standard_deviation:.2f}" if noise else "",
         )
+    for each in evidence.questions:
+        yield tr(
+            "{words} A person releases it all the same. Reason: {because}",
+            words=each.words,
+            because=each.because,
+        )
     yield from _about_cells(evidence)
     if noise is not None and noise.key == "destroyed":
         yield tr(

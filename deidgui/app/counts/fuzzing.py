@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.counts.auditing import audit_decided
-from deidgui.app.counts.opening import opened
+from deidgui.app.counts.opening import opened, said_about
+from deidgui.app.counts.questions import answered_about, check_answered
 from deidgui.app.counts.releasing import (
     CountsOrder,
     WrittenCounts,
@@ -81,12 +82,15 @@ def fuzz(
     Raises
     ------
     InputError, ConfigError, ResourceError, VerificationError
-        As `opened`, `prepare_counts` and `write_counts`.
+        As `opened`, `check_answered`, `prepare_counts` and `write_counts`.
     """
     clear_leftovers()
     counts, tables = opened(files, marks or {}, SubMonitor(monitor, 0.0, 0.1))
     read = [split_sheet(each)[0] for each in files]
+    project = said_about(files)
+    check_answered(project, tables)
     order = order_of(counts, tables, rule, files=read, kept=kept)
+    order = replace(order, questions=answered_about(project, tables))
     return describe_counts(folder, _released(folder, order, monitor))
 
 
@@ -110,12 +114,13 @@ def run_counts(
     Raises
     ------
     ConfigError
-        Code ``noise_undecided``, or as `fuzz`.
+        Codes ``noise_undecided`` and ``label_open``, or as `fuzz`.
     """
     check_decided(project)
     counts = project.counts
     assert counts is not None, "just checked"
     tables = tables_of(project, load_hierarchy_files(project, path.parent))
+    check_answered(project, tables)
     audit = None
     if counts.release == "masked":
         audit = audited_facts(counts, tables, monitor=SubMonitor(monitor, 0.0, 0.1))
@@ -246,6 +251,7 @@ def with_said(
         notes_signed=project.notes_signed,
         audit=audit,
         validity=validity_facts(project),
+        questions=answered_about(project, order.tables),
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from deidgui.app.counts.ops import new_project
 from deidgui.app.counts.tables import marks_of, read_tables, tables_of
-from deidgui.app.project import Counts
+from deidgui.app.project import Counts, Project
 from deidgui.app.reading.files import load_hierarchy_files
 from deidgui.app.storage.project_io import SUFFIX, load_project
 from deidgui.engine.counts.tables.cells import MARKS
@@ -26,7 +27,7 @@ def opened(
         Codes ``counts_project_alone`` and ``counts_project_other``, or as
         `read_tables`, `load_project` and `tables_of`.
     """
-    projects = [each for each in files if each.name.endswith(SUFFIX)]
+    projects = _projects(files)
     if not projects:
         counts = Counts(marks={**{m: k.value for m, k in MARKS.items()}, **marks})
         read = read_tables(files, marks=marks_of(counts), monitor=monitor)
@@ -40,3 +41,19 @@ def opened(
         raise ConfigError("counts_project_other", file=path.name)
     beside = load_hierarchy_files(project, path.parent)
     return project.counts, tables_of(project, beside)
+
+
+def said_about(files: Sequence[Path]) -> Project:
+    """What a person has decided about the tables; of tables alone nothing.
+
+    Raises
+    ------
+    InputError, ResourceError, ConfigError
+        As `load_project`.
+    """
+    projects = _projects(files)
+    return load_project(projects[0]) if projects else new_project()
+
+
+def _projects(files: Sequence[Path]) -> list[Path]:
+    return [each for each in files if each.name.endswith(SUFFIX)]

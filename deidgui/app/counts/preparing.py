@@ -17,6 +17,7 @@ from deidgui.app.counts.fuzzing import (
     order_of,
     with_said,
 )
+from deidgui.app.counts.questions import check_answered
 from deidgui.app.counts.releasing import PreparedCounts, prepare_counts
 from deidgui.app.project import Project
 from deidgui.engine.counts.noise.redundancy import ENOUGH
@@ -33,7 +34,7 @@ def basis_of(project: Project, kept: KeptApart) -> Any:
     counts = project.counts
     decided = None if counts is None else counts.but(sites=(), sites_sigma=None)
     notes = (project.notes, project.notes_signed)
-    return decided, project.name, notes, project.validity, kept
+    return decided, project.name, notes, project.answers, project.validity, kept
 
 
 @dataclass(frozen=True)
@@ -210,7 +211,8 @@ def draw_release(
     Raises
     ------
     ConfigError, InputError, ProblemsError
-        As `check_decided`, `audited_facts`, `order_of` and `prepare_counts`.
+        As `check_decided`, `check_answered`, `audited_facts`, `order_of` and
+        `prepare_counts`.
     """
     check_decided(project)
     counts = project.counts
@@ -218,6 +220,7 @@ def draw_release(
     files: list[Path] = []
     if path is not None:
         files = [path, *(path.parent / each.file for each in counts.tables)]
+    check_answered(project, tables)
     audit = None
     if counts.release == "masked":
         audit = audited_facts(counts, tables, monitor=SubMonitor(monitor, 0.0, 0.8))

@@ -57,7 +57,12 @@ from deidgui.engine.evidence.counts_document import (
     NoiseFacts,
     Redundancy,
 )
-from deidgui.engine.evidence.document import Validity, canonical_json, parts_of
+from deidgui.engine.evidence.document import (
+    AnsweredQuestion,
+    Validity,
+    canonical_json,
+    parts_of,
+)
 from deidgui.engine.evidence.entered import Entered
 from deidgui.engine.evidence.evidence import software
 from deidgui.engine.evidence.folder import EVIDENCE, REPORTS
@@ -104,6 +109,8 @@ class CountsOrder:
         Where the table of true zeros is kept, if zeros stay zero; None keeps none.
     validity : Validity or None
         What was said of how long the release may be made.
+    questions : tuple of AnsweredQuestion
+        What a person answered about columns that tell who people are.
     created : datetime or None
         None takes `release_time`.
     """
@@ -121,6 +128,7 @@ class CountsOrder:
     key_file: Path | None = None
     zeros_file: Path | None = None
     validity: Validity | None = None
+    questions: tuple[AnsweredQuestion, ...] = ()
     created: datetime | None = None
 
     @property
@@ -334,6 +342,7 @@ def _evidence(
         notes_signed=order.notes_signed,
         inputs=order.inputs,
         validity=order.validity,
+        questions=order.questions,
         outputs=tuple(_outputs(prepared, tables)),
         files=tuple(file_facts(contents)),
         noise=noise,

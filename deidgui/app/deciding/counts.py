@@ -12,14 +12,26 @@ from typing import Any, get_args
 from deidgui.app import ops as general
 from deidgui.app.counts import ops
 from deidgui.app.counts.desk import CountsDesk, with_said
+from deidgui.app.counts.questions import (
+    label_open,
+    open_questions,
+    questions_of_tables,
+)
 from deidgui.app.counts.repairing import small_shown
 from deidgui.app.counts.tables import bounds_of, relations_of
 from deidgui.app.deciding.rules import declared
 from deidgui.app.deciding.validity import validity_ops, validity_result
 from deidgui.app.dossier.signing import sign_open, unsigned_parts
 from deidgui.app.entered import today
-from deidgui.app.open_decisions import decide_command, mask_command, run_command
+from deidgui.app.open_decisions import (
+    command_for,
+    decide_command,
+    mask_command,
+    run_command,
+)
 from deidgui.app.project import CellKind, Project
+from deidgui.app.release.questions import answers_for
+from deidgui.app.text import message_for
 from deidgui.engine.counts.noise.rules import NOISE_RULES
 from deidgui.engine.counts.tables.reading import cell_problems, needs_threshold
 from deidgui.engine.counts.tables.structure import Form, Relation
@@ -40,6 +52,8 @@ class CountsDecisions:
         How long the release may be made: see `with_validity` and `with_trigger`.
     valid : str or None
         See `with_period`.
+    accept : tuple of str
+        Questions about columns, as they are named, that `because` answers.
     """
 
     name: str | None = None
@@ -48,6 +62,8 @@ class CountsDecisions:
     validity: tuple[str, ...] = ()
     valid: str | None = None
     triggers: tuple[str, ...] = ()
+    accept: tuple[str, ...] = ()
+    because: str = ""
     answered_by: str = ""
     signs_open: bool = False
 
@@ -82,6 +98,12 @@ def decide_counts(
     said = (decisions.validity, decisions.triggers, decisions.valid)
     for op in validity_ops(*said, decisions.answered_by):
         desk.apply(op)
+    if decisions.accept:
+        if not decisions.because.strip():
+            raise ConfigError("reason_missing")
+        asked = questions_of_tables(desk.tables)
+        reason = (decisions.because, *signature)
+        desk.apply(answers_for(asked, decisions.accept, *reason))
     if decisions.signs_open:
         desk.apply(sign_open(*signature))
     desk.save()
@@ -133,6 +155,10 @@ def _open(desk: CountsDesk) -> Iterator[dict[str, str]]:
             tr("Nobody has decided which noise the counts get."),
             *("--set", f"counts.noise={rule}"),
         )
+    for each in open_questions(desk.project, tables):
+        problem = label_open(each)
+        fix = command_for(problem, desk.file)
+        yield {"what": message_for(problem).what, "where": each.column, "fix": fix}
     n = len(small_shown(tables, bounds_of(counts)))
     if counts.release == "masked" and n:
         fix = mask_command(desk.file)

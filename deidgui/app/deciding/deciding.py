@@ -89,7 +89,6 @@ from deidgui.app.preparation.preparing import (
     proposed_params,
 )
 from deidgui.app.project import (
-    Answer,
     Attribute,
     AttributesKnown,
     Chosen,
@@ -97,7 +96,6 @@ from deidgui.app.project import (
     PopulationChoice,
     Project,
     SampleChoice,
-    signature,
 )
 from deidgui.app.reading.files import (
     hierarchy_file_name,
@@ -122,7 +120,7 @@ from deidgui.app.release.overruling import (
     models_called,
     with_overruling,
 )
-from deidgui.app.release.questions import ReleaseQuestion
+from deidgui.app.release.questions import answers_for
 from deidgui.app.release.releasing import (
     Prepared,
     findings_of,
@@ -242,7 +240,8 @@ def _of_counts(decisions: AskedDecisions) -> CountsDecisions:
     if rest != nothing:
         problem = tr(
             "Of tables of counts --name, --notes, --set, --validity, --valid, "
-            "--trigger and --sign-open are decided; the settings are {settings}.",
+            "--trigger, --accept-finding with --because, and --sign-open are decided; "
+            "the settings are {settings}.",
             settings=", ".join(COUNTS_SETTINGS),
         )
         raise InputError("usage", problem=problem)
@@ -1033,47 +1032,6 @@ def _signing(desk: _Desk, given: AskedDecisions) -> None:
     """Stand for what nobody has signed: last, since this call may enter more."""
     if given.signs_open:
         desk.apply(sign_open(given.answered_by, today().isoformat()))
-
-
-def answers_for(
-    questions: Sequence[ReleaseQuestion],
-    names: Sequence[str],
-    because: str,
-    by: str,
-    on: str,
-) -> ops.Op:
-    """Answer questions that are named ``COLUMN:KIND``.
-
-    Parameters
-    ----------
-    by, on : str
-        Who answers, and the date; what nobody signs leaves the dossier incomplete.
-
-    Raises
-    ------
-    ConfigError
-        Code ``question_unknown`` with those that are asked.
-    """
-    asked = {each.name: each for each in questions}
-    for name in names:
-        if name not in asked:
-            known = tuple(asked) or ("none",)
-            raise ConfigError("question_unknown", question=name, known=known)
-
-    def op(project: Project) -> Project:
-        for name in names:
-            question = asked[name]
-            answer = Answer(
-                column=question.column,
-                kind=question.kind,
-                because=because,
-                about=question.about,
-                **signature(by, on).model_dump(),
-            )
-            project = ops.answer(answer)(project)
-        return project
-
-    return op
 
 
 _STEPS: tuple[Callable[[_Desk, AskedDecisions], None], ...] = (

@@ -10,9 +10,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from deidgui.app import ops
 from deidgui.app.classes import Classes
 from deidgui.app.demands import sensitive_demands
-from deidgui.app.project import Answer, Attribute, Project
+from deidgui.app.project import Answer, Attribute, Project, signature
 from deidgui.app.reading.columns import NEARLY_UNIQUE
 from deidgui.app.stated import numbers_of_people
 from deidgui.app.text import sentence_for
@@ -24,6 +25,7 @@ from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Band, Finding, Role, Topic
 from deidgui.engine.detect.spelling import spelling_of_key, spelling_of_values
 from deidgui.engine.detect.texts import identifiers_inside
+from deidgui.engine.evidence.document import AnsweredQuestion
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes, shown_by_rows
 from deidgui.engine.risk.homogeneity import fully_disclosed, whole_classes_disclosed
@@ -138,6 +140,68 @@ def is_stale(project: Project, question: ReleaseQuestion) -> bool:
         for each in project.answers
     )
     return given and answer_to(project, question) is None
+
+
+def answers_for(
+    questions: Sequence[ReleaseQuestion],
+    names: Sequence[str],
+    because: str,
+    by: str,
+    on: str,
+) -> ops.Op:
+    """Answer questions that are named ``COLUMN:KIND``.
+
+    Parameters
+    ----------
+    by, on : str
+        Who answers, and the date; what nobody signs leaves the dossier incomplete.
+
+    Raises
+    ------
+    ConfigError
+        Code ``question_unknown`` with those that are asked.
+    """
+    asked = {each.name: each for each in questions}
+    for name in names:
+        if name not in asked:
+            known = tuple(asked) or ("none",)
+            raise ConfigError("question_unknown", question=name, known=known)
+
+    def op(project: Project) -> Project:
+        for name in names:
+            question = asked[name]
+            answer = Answer(
+                column=question.column,
+                kind=question.kind,
+                because=because,
+                about=question.about,
+                **signature(by, on).model_dump(),
+            )
+            project = ops.answer(answer)(project)
+        return project
+
+    return op
+
+
+def answered_facts(
+    project: Project, questions: Sequence[ReleaseQuestion]
+) -> list[AnsweredQuestion]:
+    """Return what was asked about the released table, with a person's answers."""
+    found = []
+    for each in questions:
+        answer = answer_to(project, each)
+        assert answer is not None, "what nobody has answered stops the release"
+        found.append(
+            AnsweredQuestion(
+                column=each.column,
+                kind=each.kind,
+                words=each.words,
+                because=answer.because,
+                by=answer.by,
+                on=answer.on,
+            )
+        )
+    return found
 
 
 _Row = tuple[str, str, QuestionKind, dict[str, Param]]

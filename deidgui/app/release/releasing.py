@@ -47,7 +47,12 @@ from deidgui.app.release.overruling import (
     overruled_warnings,
     problems_left,
 )
-from deidgui.app.release.questions import ReleaseQuestion, answer_to, questions_of
+from deidgui.app.release.questions import (
+    ReleaseQuestion,
+    answer_to,
+    answered_facts,
+    questions_of,
+)
 from deidgui.app.release.replacing import Standing
 from deidgui.app.release.wording import left_out_warning, orphans_warning
 from deidgui.app.release.writing import (
@@ -489,24 +494,3 @@ def left_out_warnings(project: Project) -> list[str]:
         *(left_out_warning(e.n_left_out) for e in project.inputs if e.n_left_out),
         *([orphans_warning(n_orphans)] if n_orphans else []),
     ]
-
-
-def answered_facts(
-    project: Project, questions: Sequence[ReleaseQuestion]
-) -> list[document.AnsweredQuestion]:
-    """Return what was asked about the released table, with a person's answers."""
-    found = []
-    for each in questions:
-        answer = answer_to(project, each)
-        assert answer is not None, "what nobody has answered stops the release"
-        found.append(
-            document.AnsweredQuestion(
-                column=each.column,
-                kind=each.kind,
-                words=each.words,
-                because=answer.because,
-                by=answer.by,
-                on=answer.on,
-            )
-        )
-    return found

@@ -589,7 +589,7 @@ def preparation_section(evidence: Evidence) -> Section | None:
 # -- questions -------------------------------------------------------------------------
 
 
-def question_section(evidence: Evidence) -> Section | None:
+def question_section(evidence: Evidence | CountsEvidence) -> Section | None:
     """What was asked about released columns, and why they are released."""
     if not evidence.questions:
         return None

@@ -21,6 +21,7 @@ from deidgui.app.report.contents import (
     date_text,
     made_words,
     notes_of,
+    question_section,
     released_files,
     signature_section,
 )
@@ -148,6 +149,8 @@ def _sections(
         yield _audit(evidence.audit, n_masked)
     if evidence.equations:
         yield _structure(evidence)
+    if asked := question_section(evidence):
+        yield asked
     if held := validity_section(evidence):
         yield held
     yield _caveats(evidence)

@@ -88,10 +88,15 @@ def for_public(evidence: AnyEvidence) -> AnyEvidence:
 def _warnings(evidence: Evidence | CountsEvidence) -> Iterator[str]:
     """Warnings without the reasons that people gave."""
     if isinstance(evidence, CountsEvidence):
-        reason = evidence.audit.because if evidence.audit is not None else ""
+        reasons = [each.because for each in evidence.questions]
+        if evidence.audit is not None and evidence.audit.because:
+            reasons.append(evidence.audit.because)
         for words in evidence.warnings:
-            ends = bool(reason) and words.endswith(reason)
-            yield words.removesuffix(reason) + tr(_NO_TEXT) if ends else words
+            # The longest first: one may end with another.
+            said = sorted(filter(words.endswith, reasons), key=len)[-1:]
+            for reason in said:
+                words = words.removesuffix(reason) + tr(_NO_TEXT)
+            yield words
         return
     # What is overruled leads the warnings, with its reason.
     n = len(evidence.overruled)

@@ -14,6 +14,24 @@ SENTENCES: dict[str, Sentence] = {
         "Decide it on the page Noise.",
         "On the command line: “deidgui counts fuzz”.",
     ),
+    "label_open": Sentence(
+        "{words}",
+        "Take the column out of the table, or state why it is released all the same "
+        "on the page Preview and export. A table with a row for each patient belongs "
+        "to the first kind of release.",
+        "On the command line: “deidgui decide PROJECT --accept-finding {question} "
+        "--because WHY”; “deidgui counts inspect … --project PROJECT” makes a project "
+        "of tables.",
+    ),
+    "question_label": Sentence(
+        "Column {letter} of “{table}” was found to tell who single people are "
+        "({kind}; {n_rows:row|rows}). Masked counts and noise protect groups, not "
+        "people who are named.",
+    ),
+    "counts_none": Sentence(
+        "“{table}” has no count.",
+        "Say on the page Tables which cells are counts, or remove the table.",
+    ),
     "counts_inferable": Sentence(
         "{n:masked count|masked counts} can be inferred exactly or nearly.",
         "Repair the tables, add noise, or state why they are released all the same.",

@@ -9,6 +9,7 @@ from pydantic import Field
 from deidgui.engine.evidence.document import (
     FORMAT,
     VERSION,
+    AnsweredQuestion,
     Count,
     File,
     OpenPart,
@@ -219,6 +220,8 @@ class CountsEvidence(Part):
         Of the counts that are masked in the release.
     validity : Validity or None
         How long the release may be made; None if nobody has said anything.
+    questions : tuple of AnsweredQuestion
+        Columns that were found to tell who people are, and why they are released.
     """
 
     format: Literal["deidgui-evidence"] = FORMAT
@@ -238,6 +241,7 @@ class CountsEvidence(Part):
     equations: tuple[Equation, ...] = ()
     audit: AuditFacts | None = None
     validity: Validity | None = None
+    questions: tuple[AnsweredQuestion, ...] = ()
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     software: dict[str, str] = {}  # noqa: RUF012 - pydantic copies it

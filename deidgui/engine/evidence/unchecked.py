@@ -88,7 +88,7 @@ UNCHECKED_OF_COUNTS: Mapping[str, tuple[str, ...]] = {
         *("noise.refresh", "noise.lockout_repeats", "noise.lockout_days"),
         *("equations", "equations.*.cells", "validity.periods.**"),
         *("validity.conditions", "validity.in_charge", "validity.review_months"),
-        *("validity.contact", "validity.signed.**"),
+        *("validity.contact", "validity.signed.**", "questions.**"),
     ),
     "true_counts": (
         *("inputs.**", "outputs.*.masked", "outputs.*.omitted"),

@@ -344,6 +344,16 @@ def label(text: str) -> str:
     return " ".join(text.split())
 
 
+def letters(column: int) -> str:
+    """Name of a column as spreadsheets call it: A, B, ..., AA."""
+    found = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        found = chr(ord("A") + rest) + found
+    return found
+
+
 def squared(grid: Sequence[Sequence[str]], name: str) -> tuple[tuple[str, ...], ...]:
     """Return a grid with rows of the same length, without empty rows around it.
 

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from deidgui.app.counts.auditing import OUTCOMES, AuditedCell
 from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.tables.cells import CellType, CountCell
-from deidgui.engine.counts.tables.table import At, CountTable
+from deidgui.engine.counts.tables.table import At, CountTable, letters
 from deidgui.qt import icons
 from deidgui.qt.theme import tokens
 from deidgui.text import Text, escaped, tr
@@ -110,7 +110,7 @@ class CountGridModel(QAbstractTableModel):
             return None
         if orientation is Qt.Orientation.Vertical:
             return f"{section + 1}"
-        return _letters(section)
+        return letters(section)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or self._table is None:
@@ -188,16 +188,6 @@ def _font(cell: CountCell, is_header: bool) -> QFont | None:
         font.setStrikeOut(True)
     is_plain = not (is_header or font.italic() or font.strikeOut())
     return None if is_plain else font
-
-
-def _letters(section: int) -> str:
-    """Name of a column as spreadsheets call it: A, B, ..., AA."""
-    found = ""
-    section += 1
-    while section:
-        section, rest = divmod(section - 1, 26)
-        found = chr(ord("A") + rest) + found
-    return found
 
 
 NARROW, WIDEST = 88, 220
