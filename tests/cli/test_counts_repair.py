@@ -46,6 +46,19 @@ def test_tables_that_are_protected_need_nothing(cli, tmp_path):
     assert "Every masked count is protected: nothing to repair." in done.out
 
 
+def test_small_counts_that_are_shown_are_told(cli, tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("Age,N\nOverall,200\n18-24,190\n25-35,6\n36-50,4\n", "utf-8")
+    for command in ("audit", "repair"):
+        done = cli("counts", command, path, "--threshold", "11")
+        assert "2 counts below the threshold are shown, not masked" in done.out
+        assert "--apply mask" in done.out
+        assert "protected" not in done.out
+        done = cli("counts", command, path)
+        assert "No count is masked and no threshold is stated." in done.out
+        assert "protected" not in done.out
+
+
 def test_hidden_counts_leave_the_tables_protected(cli, files, repaired):  # noqa: F811
     """Hide what is named in the file itself, and audit it again."""
     lines = files[1].read_text("utf-8").splitlines()

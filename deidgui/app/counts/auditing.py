@@ -140,6 +140,22 @@ class AuditedTables:
         """What can be inferred of the cell at a place."""
         return {each.at: each for each in self.cells}
 
+    @cached_property
+    def n_small_shown(self) -> int:
+        """How many counts below the threshold are shown: nothing protects them."""
+        return sum(1 for _at in small_counts(self.tables, self.bounds))
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether a threshold or a mask is there, and no count falls short of it.
+
+        PRIVACY: what is not masked is not protected; without a threshold nobody knows
+        which count should have been masked.
+        """
+        weak = (Outcome.EXACT, Outcome.TIGHT, Outcome.INCONSISTENT)
+        is_stated = bool(self.cells) or self.bounds.threshold is not None
+        return is_stated and not self.n_small_shown and not any(map(self.number, weak))
+
     @property
     def knows_complements(self) -> bool:
         """Whether complements are known not to be below the threshold."""
@@ -217,6 +233,26 @@ class AuditedTables:
             return "T" if cell.is_masked else place_name(self.tables, at)
         names, _where = names_of(relation, self.tables)
         return names[relation.cells.index(at)]
+
+
+def small_counts(tables: Sequence[CountTable], bounds: Bounds) -> Iterator[At]:
+    """Give the places of shown counts that are below the threshold."""
+    for number, table in enumerate(tables):
+        for row, column, cell in table.counts():
+            if cell.count is not None and bounds.masks(cell.count):
+                yield At(number, row, column)
+
+
+def small_shown_words(n_small: int, threshold: int | None) -> str:
+    """Say that counts below the threshold are shown, or that there is none."""
+    if threshold is None:
+        return tr("No count is masked and no threshold is stated.")
+    return tr(
+        "{n:count below the threshold is|counts below the threshold are} shown, not "
+        "masked (threshold {threshold}).",
+        n=n_small,
+        threshold=threshold,
+    )
 
 
 def left_out_words(relation: str) -> str:
@@ -298,7 +334,8 @@ def describe_audit(
         With ``cells`` (``table``, ``row``, ``column``, ``low``, ``high``, ``class`` as
         the command line promises; ``line`` and ``position``, counted from 1; ``proven``
         and ``left_out``: sums that might tell more but do not agree with the rest),
-        ``outcomes``, ``structure``, ``disagreeing``, ``conflicts``, ``assumptions``.
+        ``outcomes``, ``threshold``, ``small_shown`` (shown counts below it),
+        ``structure``, ``disagreeing``, ``conflicts``, ``assumptions``.
     """
     worst = sorted(audited.cells, key=lambda each: ORDER.index(each.outcome))
     whys = {
@@ -326,6 +363,8 @@ def describe_audit(
     return {
         "cells": cells,
         "outcomes": {each.value: audited.number(each) for each in ORDER},
+        "threshold": audited.bounds.threshold,
+        "small_shown": audited.n_small_shown,
         "structure": [words_of(each, tables) for each in structure.relations],
         "disagreeing": [words_of(each, tables) for each in structure.disagreeing],
         "conflicts": [list(each) for each in audited.conflicts()],

@@ -30,6 +30,7 @@ from deidgui.app.counts.repairing import (
     repair_tables,
     repairs_words,
     small_shown,
+    unmasked_lines,
 )
 from deidgui.app.counts.tables import (
     bounds_of,
@@ -226,6 +227,9 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
         )
     else:
         yield tr("No count is masked.")
+    small, threshold = result["small_shown"], result["threshold"]
+    if small or (not n and threshold is None):
+        yield from unmasked_lines(small, threshold)
     for each in result["cells"]:
         yield ""
         yield _of_cell(each)

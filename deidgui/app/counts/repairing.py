@@ -8,7 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from deidgui.app.counts import ops
-from deidgui.app.counts.auditing import AuditedTables
+from deidgui.app.counts.auditing import (
+    AuditedTables,
+    small_counts,
+    small_shown_words,
+)
 from deidgui.app.project import Hiding
 from deidgui.engine.counts.audit.system import UNLIMITED
 from deidgui.engine.counts.repair.complements import Suppression, suppression
@@ -101,12 +105,7 @@ def tied_to(
 
 def small_shown(tables: Sequence[CountTable], bounds: Bounds) -> dict[At, Hiding]:
     """Shown counts that are below the threshold: to be masked."""
-    return {
-        At(number, row, column): "masked"
-        for number, table in enumerate(tables)
-        for row, column, cell in table.counts()
-        if cell.count is not None and bounds.masks(cell.count)
-    }
+    return dict.fromkeys(small_counts(tables, bounds), "masked")
 
 
 def repair_tables(
@@ -192,13 +191,17 @@ def describe_repairs(repairs: Repairs) -> dict[str, Any]:
     Returns
     -------
     dict
-        With ``to_protect``, ``complements`` (``cells``, ``mask_too``, ``unprotected``,
-        ``figures``, ``counted``, ``gap``, ``lowest``), ``threshold`` (``value``,
+        With ``to_protect``, ``has_masked``, ``small_shown`` (counts below
+        ``stated``, the threshold, that are shown), ``complements`` (``cells``,
+        ``mask_too``, ``unprotected``, ``figures``, ``counted``, ``gap``, ``lowest``), ``threshold`` (``value``,
         null if none protects, ``masked``, ``counted``), or null if nothing is masked.
     """
     found, higher = repairs.complements, repairs.threshold
     return {
         "to_protect": len(repairs.audited.found.too_narrow),
+        "has_masked": bool(repairs.audited.cells),
+        "stated": repairs.audited.bounds.threshold,
+        "small_shown": repairs.audited.n_small_shown,
         "complements": {
             "cells": [_place(repairs.audited, at) for at in repairs.hidden],
             "mask_too": [_place(repairs.audited, at) for at in repairs.tied],
@@ -233,8 +236,12 @@ def repairs_words(result: Mapping[str, Any]) -> str:
 
 def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     n = result["to_protect"]
-    if not n:
+    small, threshold = result["small_shown"], result["stated"]
+    if small or not result["has_masked"]:
+        yield from unmasked_lines(small, threshold)
+    elif not n:
         yield tr("Every masked count is protected: nothing to repair.")
+    if not n:
         if not result["complements"]["mask_too"]:
             return
     else:
@@ -244,6 +251,15 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     if result["threshold"] and n:
         yield ""
         yield _of_threshold(result["threshold"])
+
+
+def unmasked_lines(n_small: int, threshold: int | None) -> Iterator[str]:
+    """Say that nothing protects counts that are not masked, and what would."""
+    yield small_shown_words(n_small, threshold)
+    if threshold is None:
+        yield tr("State one with --threshold 11, then mask: repair --apply mask.")
+    elif n_small:
+        yield tr("Mask them before anything else: repair --apply mask.")
 
 
 def _of_complements(found: Mapping[str, Any]) -> Iterator[str]:

@@ -302,6 +302,39 @@ def test_tables_that_are_protected_need_no_repair(window, workspace):  # noqa: F
     assert page.status().state is StepState.DONE
 
 
+def test_small_counts_that_are_shown_are_not_called_protected(qtbot, window, workspace):  # noqa: F811
+    paste(window, "Age\tN\nOverall\t200\n18-24\t190\n25-35\t6\n36-50\t4\n")
+    window.show_step("audit")
+    audit = window.page("audit")
+    # No mask and no threshold: nobody knows what should have been masked.
+    assert audit.status().state is StepState.READY
+    assert audit.status().caption == "nothing masked"
+    assert audit._unmasked.isVisible()
+    assert "no threshold is stated" in audit._unmasked._text.text()
+    window.page("tables")._threshold.setValue(11)
+    assert audit.status().state is StepState.ATTENTION
+    assert audit.status().caption == "2 small counts shown"
+    assert "2 counts below the threshold are shown" in audit._unmasked._text.text()
+    assert "step Tables" in audit._unmasked._detail.text()
+    window.show_step("repair")
+    page = window.page("repair")
+    assert page.status() == audit.status()
+    assert "2 counts below the threshold are shown" in page.state._text.text()
+    assert page.state.property("tone") == "warning"
+    # Noise is added to true counts: none of them is released as it stands.
+    workspace.session.apply(ops.set_release("noise"), "release")
+    assert page.status().state is StepState.READY
+    workspace.session.undo()
+    click(qtbot, page.state._button)
+    qtbot.waitUntil(lambda: window.current_key == "tables" and not window.is_leading)
+    tables = window.page("tables")
+    qtbot.waitUntil(tables._mask.hasFocus)
+    click(qtbot, tables._mask)
+    tables._zero.chosen.emit("shown")
+    assert audit.status().caption == "protected"
+    assert page.status().caption == "nothing to repair"
+
+
 def test_noise_is_decided_on_its_own_step(qtbot, page, window):  # noqa: F811
     click(qtbot, page.compare)
     click(qtbot, page.noise.use)

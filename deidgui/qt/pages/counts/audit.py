@@ -13,6 +13,7 @@ from deidgui.app.counts.auditing import (
     AuditedCell,
     AuditedTables,
     assumptions,
+    small_shown_words,
 )
 from deidgui.app.decides import Changes
 from deidgui.app.session import Kind as Result
@@ -62,6 +63,29 @@ SHORT: dict[Outcome, Text] = {
 """Outcomes in a word or two."""
 
 
+def unmasked_status(audited: AuditedTables, *, is_noise: bool) -> PageStatus:
+    """Say in the rail that counts are shown that nothing protects."""
+    n = audited.n_small_shown
+    if not n:
+        return PageStatus(StepState.READY, tr("nothing masked"))
+    caption = tr("{n:small count|small counts} shown", n=n)
+    # True counts are what noise is added to: what is shown here is not released.
+    state = StepState.READY if is_noise else StepState.ATTENTION
+    return PageStatus(state, caption)
+
+
+def unmasked_fix(threshold: int | None, *, is_noise: bool) -> str:
+    """Say where counts that nothing protects are masked."""
+    if threshold is None:
+        return tr(
+            "State the threshold on the step Tables to have small counts masked. For "
+            "a release with noise none is needed."
+        )
+    if is_noise:
+        return tr("They are released with noise. For masked tables, mask them first.")
+    return tr("Mask them on the step Tables, or release the counts with noise.")
+
+
 class AuditPage(Page):
     """Every masked count beside the table, with its interval and its derivation."""
 
@@ -80,6 +104,8 @@ class AuditPage(Page):
         self._empty = EmptyState("risk", tr("No audit yet"))
         self._stale = Callout(tr("The audit is being brought up to date."), "info")
         self._conflict = Callout(status="danger")
+        self._unmasked = Callout(status="warning")
+        self._unmasked.acted.connect(self._on_tables_wanted)
         self._summary = Label("", "section", wrap=True)
         self._chips = row()
         self._table = ComboBox()
@@ -97,7 +123,7 @@ class AuditPage(Page):
         self._why.body.addWidget(self._why_words)
         self._assumed = Caption()
         self._filled = holder(self._build_filled())
-        for widget in (self._conflict, self._stale):
+        for widget in (self._conflict, self._stale, self._unmasked):
             self.body.addWidget(widget)
         self.body.addWidget(self._empty, 1)
         self.body.addWidget(self._filled, 1)
@@ -135,10 +161,12 @@ class AuditPage(Page):
         if audited is None:
             self._empty.show_words(tr("No audit yet"), missing)
             show_if(self._conflict, False)
+            show_if(self._unmasked, False)
             return
         order = {each: place for place, each in enumerate(ORDER)}
         self._cells = tuple(sorted(audited.cells, key=lambda each: order[each.outcome]))
         self._show_summary(audited)
+        self._show_unmasked(audited)
         self._show_list(audited)
         with QSignalBlocker(self._table):
             here = max(self._table.currentIndex(), 0)
@@ -186,6 +214,19 @@ class AuditPage(Page):
             )
         self._assumed.setText("  ".join(assumptions(audited)))
 
+    def _show_unmasked(self, audited: AuditedTables) -> None:
+        """Say which counts nothing protects, since nobody has masked them."""
+        threshold, n_small = audited.bounds.threshold, audited.n_small_shown
+        is_open = not audited.cells and threshold is None
+        show_if(self._unmasked, n_small > 0 or is_open)
+        is_noise = self.workspace.counts.decided.release == "noise"
+        self._unmasked.show_words(
+            small_shown_words(n_small, threshold),
+            "info" if is_noise else "warning",
+            unmasked_fix(threshold, is_noise=is_noise),
+            tr("Go to Tables"),
+        )
+
     def _show_list(self, audited: AuditedTables) -> None:
         with QSignalBlocker(self._list):
             self._list.show_texts(
@@ -221,7 +262,15 @@ class AuditPage(Page):
             return PageStatus(StepState.ATTENTION, caption)
         if audited.number(Outcome.INCONSISTENT):
             return PageStatus(StepState.ATTENTION, tr("sums do not agree"))
+        if not audited.is_protected:
+            is_noise = self.workspace.counts.decided.release == "noise"
+            return unmasked_status(audited, is_noise=is_noise)
+        if not audited.cells:
+            return PageStatus(StepState.DONE, tr("no small counts"))
         return PageStatus(StepState.DONE, tr("protected"))
+
+    def _on_tables_wanted(self) -> None:
+        self.step_wanted.emit("tables/threshold")
 
     # -- choosing ------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.counts import ops
 from deidgui.app.counts.advising import reach_of
+from deidgui.app.counts.auditing import small_shown_words
 from deidgui.app.counts.coarser import CoarserTables, coarser_tables
 from deidgui.app.counts.repairing import Repairs, repair_tables
 from deidgui.app.decides import Changes
@@ -16,12 +17,14 @@ from deidgui.app.jobs import Lane
 from deidgui.app.project import Counts, Hiding
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
+from deidgui.engine.counts.audit.inference import Outcome
 from deidgui.engine.counts.noise.rules import RoundedGaussian
 from deidgui.engine.counts.tables.structure import place_name
 from deidgui.engine.counts.tables.table import At
 from deidgui.engine.evidence.entered import Entered
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.pages.base import Page, PageStatus, StepState
+from deidgui.qt.pages.counts.audit import unmasked_fix, unmasked_status
 from deidgui.qt.pages.counts.working import PageWork
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
@@ -107,6 +110,7 @@ class RepairPage(Page):
         self.empty = EmptyState("wand", tr("No repairs compared yet"))
         self.state, self.hidden = Callout(), Callout()
         self.hidden.acted.connect(self._on_show_again)
+        self.state.acted.connect(self._on_tables_wanted)
         self.complements = _Way(
             tr("Hide complements"),
             tr("Further counts are hidden with a mark of their own."),
@@ -253,7 +257,7 @@ class RepairPage(Page):
         if is_stale and self._is_used:
             self.state.show_words(
                 tr("The repair is in the tables."),
-                "success",
+                "success" if self._is_protected else "info",
                 tr("The audit shows what is left. Undo takes the repair back."),
             )
         elif is_stale and not is_done:
@@ -266,11 +270,54 @@ class RepairPage(Page):
             self.state.show_words(
                 tr("{n:masked count is|masked counts are} exact or too narrow.", n=n),
                 "warning",
+                self._words_on_small(),
             )
         else:
-            self.state.show_words(
-                tr("Every masked count is protected: nothing to repair."), "success"
+            self._show_protected()
+
+    @property
+    def _is_protected(self) -> bool:
+        audited = self.workspace.counts.audited
+        return audited is not None and audited.is_protected
+
+    def _words_on_small(self) -> str:
+        """Say which counts no repair is for; empty if every small one is masked."""
+        audited = self.workspace.counts.audited
+        if audited is None or not audited.n_small_shown:
+            return ""
+        threshold = audited.bounds.threshold
+        words = small_shown_words(audited.n_small_shown, threshold)
+        return f"{words} {unmasked_fix(threshold, is_noise=self._is_noise)}"
+
+    def _show_protected(self) -> None:
+        """Say that nothing has to be repaired, or what no repair is for."""
+        audited = self.workspace.counts.audited
+        if audited is None:
+            return
+        if audited.is_protected:
+            words = (
+                tr("Every masked count is protected: nothing to repair.")
+                if audited.cells
+                else tr("No count is below the threshold: nothing to repair.")
             )
+            self.state.show_words(words, "success")
+        elif n := audited.number(Outcome.INCONSISTENT):
+            words = tr(
+                "{n:masked count is|masked counts are} in sums that do not agree.", n=n
+            )
+            self.state.show_words(words, "warning", tr("Correct the sums first."))
+        else:
+            threshold, is_noise = audited.bounds.threshold, self._is_noise
+            self.state.show_words(
+                small_shown_words(audited.n_small_shown, threshold),
+                "info" if is_noise else "warning",
+                unmasked_fix(threshold, is_noise=is_noise),
+                tr("Go to Tables"),
+            )
+
+    @property
+    def _is_noise(self) -> bool:
+        return self.workspace.counts.decided.release == "noise"
 
     def _show_found(self, found: Repairs) -> None:
         self._show_complements(found)
@@ -419,6 +466,11 @@ class RepairPage(Page):
         if missing:
             return PageStatus(StepState.NOT_YET, "", missing)
         n = self._n_weak()
+        audited = self.workspace.counts.audited
+        if not n and audited is not None and not audited.is_protected:
+            if audited.number(Outcome.INCONSISTENT):
+                return PageStatus(StepState.ATTENTION, tr("sums do not agree"))
+            return unmasked_status(audited, is_noise=self._is_noise)
         if not n:
             return PageStatus(StepState.DONE, tr("nothing to repair"))
         if self.found is not None and not self.is_current:
@@ -485,6 +537,9 @@ class RepairPage(Page):
     def _on_show_again(self) -> None:
         if self.apply(ops.show_hidden(), tr("show hidden cells again")):
             self.refresh(Changes.COUNTS)
+
+    def _on_tables_wanted(self) -> None:
+        self.step_wanted.emit("tables/threshold")
 
     def _on_noise(self) -> None:
         self.step_wanted.emit("noise")

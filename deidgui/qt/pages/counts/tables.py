@@ -309,6 +309,12 @@ class TablesPage(Page):
         own = MARKS.items()
         return [t for t, k in marks.items() if k == kind.value and (t, kind) not in own]
 
+    def show_place(self, part: str) -> None:
+        """Go to where the threshold is stated and small counts are masked."""
+        if part == "threshold":
+            field = self._mask if self._mask.isVisibleTo(self) else self._threshold
+            field.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def status(self) -> PageStatus:
         """Done once the cells are confirmed and a threshold is stated."""
         counts = self.workspace.counts
