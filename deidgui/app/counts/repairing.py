@@ -193,8 +193,9 @@ def describe_repairs(repairs: Repairs) -> dict[str, Any]:
     dict
         With ``to_protect``, ``has_masked``, ``small_shown`` (counts below
         ``stated``, the threshold, that are shown), ``complements`` (``cells``,
-        ``mask_too``, ``unprotected``, ``figures``, ``counted``, ``gap``, ``lowest``), ``threshold`` (``value``,
-        null if none protects, ``masked``, ``counted``), or null if nothing is masked.
+        ``mask_too``, ``unprotected``, ``figures``, ``counted``, ``gap``, ``lowest``),
+        ``threshold`` (``value``, null if none protects, ``masked``, ``counted``), or
+        null if nothing is masked.
     """
     found, higher = repairs.complements, repairs.threshold
     return {

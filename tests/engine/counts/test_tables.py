@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import gzip
+
 import pytest
 
 from deidgui.engine.counts.tables import table as module
@@ -18,6 +21,7 @@ from deidgui.engine.counts.tables.reading import (
 from deidgui.engine.counts.tables.table import CellStatement, CountTable
 from deidgui.errors import InputError, ProblemsError
 from tests.engine.counts.seed import TABLE_1, TABLE_2, pasted
+from tests.shared import shared
 
 
 def test_the_tables_of_the_paper():
@@ -73,6 +77,86 @@ def test_ranges_are_labels_however_many_there_are(dash):
     assert table.row_name(1) == f"0{dash}9"
     negative = pasted("a\tN\nx\t-3\ny\t5\n")
     assert negative.layout.labels == (0,)
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("County\tPlace\tN\nA\t0207\t12\nA\t1103\t30\n", (0, 1)),
+        ("Tract\tN\n207\t12\n208\t30\n", (0,)),
+        ("state\tcounty\ttract\tpop2000\n47\t161\t1103\t5\n47\t1\t9\t6\n", (0, 1, 2)),
+        ("ZIP code\tF\tM\n37201\t10\t20\n37203\t7\t9\n", (0,)),
+        ("Sex\tZIP3\tN\nF\t372\t20\nM\t373\t9\n", (0, 1)),
+        ("county_fips\tN\n47157\t20\n47037\t9\n", (0,)),
+        ("Patient ID\tVisits\n1001\t3\n1002\t4\n", (0,)),
+        ("Year\tN\n2019\t20\n2020\t9\n", (0,)),
+        ("month\tyear\tage\tpop\n4\t2000\t0\t9\n4\t2000\t1\t8\n", (0, 1, 2)),
+    ],
+)
+def test_codes_are_labels(text, labels):
+    assert pasted(text).layout.labels == labels
+
+
+@pytest.mark.parametrize(
+    ("text", "n_counts"),
+    [
+        # Counts of codes, of people with a code, in a year; all of them as wide as one
+        # another and all different.
+        ("Region\tZIP codes\tN\nA\t12\t33\nB\t15\t34\n", 4),
+        ("Group\tWith code\tWithout code\nA\t120\t331\nB\t150\t344\n", 4),
+        ("Group\tMonth\tYear\nA\t12\t33\nB\t10\t34\n", 4),
+        ("Site\tCounty\tState\nA\t12\t33\nB\t10\t34\n", 4),
+        ("Year 1\tYear 2\n101\t103\n105\t108\n", 4),
+        ("Year\tN\n120\t20\n2020\t9\n", 4),
+        ("Group\tN\tZIP\nA\t12\t30\nB\t10\t34\n", 4),
+        # Padded everywhere: somebody writes counts so.
+        ("Group\tN\nA\t012\nB\t003\n", 2),
+        ("Group\tN\nA\t0\nB\t10\n", 2),
+        ("Group\tTract\nA\t1,200\nB\t3,400\n", 2),
+    ],
+)
+def test_counts_are_no_codes(text, n_counts):
+    assert len(list(pasted(text).counts())) == n_counts
+
+
+def test_a_row_of_codes_names_columns():
+    table = pasted("Tract\t0207\t0311\nF\t12\t13\nM\t14\t15\n")
+    assert table.layout.n_header_rows == 1
+    assert table.column_name(1) == "0207"
+    assert len(list(table.counts())) == 4
+    # A first row of counts beside a code is no row of names.
+    table = pasted("Shelby\t0207\t1234\nKnox\t0311\t1250\n")
+    assert [cell.count for *_at, cell in table.counts()][-1] == 1250
+    table = pasted("County\tTract\tN\nA\t0207\t1234\nB\t1103\t1250\n")
+    assert [cell.count for *_at, cell in table.counts()] == [1234, 1250]
+    table = pasted("Group\tA\tB\nF\t12\t13\nICD\t0207\t0311\nM\t14\t15\n")
+    assert [table.cells[2][at].kind for at in (1, 2)] == [CellType.LABEL] * 2
+    assert len(list(table.counts())) == 4
+
+
+@pytest.mark.parametrize(
+    ("parts", "labels"),
+    [
+        (("population", "tn_2000_sf1_tracts.csv.gz"), ("state", "county", "tract")),
+        (("zcta", "zcta_2020_over18_race_origin.csv.gz"), ("ZCTA5",)),
+        (("zcta", "zip3_2010_population.csv"), ("zip3",)),
+        (
+            ("population", "us_2000_april1_single_age_sex_race_origin.csv"),
+            ("age", "sex", "race", "origin"),
+        ),
+    ],
+)
+def test_codes_of_published_tables_are_labels_and_their_counts_are_counts(
+    parts, labels
+):
+    path = shared("data", *parts)
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt") as file:
+        grid = [row for row, _n in zip(csv.reader(file), range(200), strict=False)]
+    layout = CountTable.of("t", grid).layout
+    assert tuple(grid[0][at] for at in layout.labels) == labels
+    figures = [kind for kind in layout.kinds if kind is not CellType.LABEL]
+    # Nothing else became a label.
+    assert len(figures) == len(grid[0]) - len(labels)
 
 
 def test_numbers_without_any_label_are_counts():

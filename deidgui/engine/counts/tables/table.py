@@ -406,12 +406,16 @@ def proposed_layout(
         " ".join(label(row[column]) for row in grid[:n_header])
         for column in range(n_columns)
     ]
+    body = range(n_header, len(grid))
+    codes = {at: _padded_in(grid[at]) for at in body if _holds_codes(grid, at)}
+    rows = [at for at in body if at not in codes]
+    columns = [[grid[at][column] for at in rows] for column in range(n_columns)]
     labels = []
-    for column in range(n_columns):
-        below = [row[column] for row in figures[n_header:]]
-        texts = [grid[n_header + at][column] for at in range(len(below))]
-        if _is_label(column, headers, below, texts, n_header > 0):
+    for column, texts in enumerate(columns):
+        below = [figures[at][column] for at in rows]
+        if _is_label(column, headers, below, texts, n_header > 0) or _is_padded(texts):
             labels.append(column)
+    labels = sorted({*labels, *_code_columns(headers, columns, labels)})
     if len(labels) == n_columns:
         labels = labels[:1]
     kinds = tuple(
@@ -420,7 +424,10 @@ def proposed_layout(
         else _column_kind(headers[column], [row[column] for row in grid[n_header:]])
         for column in range(n_columns)
     )
-    said = tuple(_rows_of_means(grid, n_header, labels))
+    said = (
+        *_rows_of_means(grid, n_header, labels),
+        *(CellStatement(r, e, CellType.LABEL) for r, at in codes.items() for e in at),
+    )
     return Layout(n_header, tuple(labels), kinds, said)
 
 
@@ -447,7 +454,8 @@ def _n_header_rows(
         is_named = not row[0] and any(each is False for each in row[1:])
         numbers = [bare(text) for text in grid[at][1:] if text.strip()]
         are_years = all(re.fullmatch(r"(19|20)\d\d", each) for each in numbers)
-        is_header = at + 1 < len(grid) and (is_named or (are_years and not row[0]))
+        are_names = (are_years and not row[0]) or _holds_codes(grid, at)
+        is_header = at + 1 < len(grid) and (is_named or are_names)
         return at + 1 if is_header and n_columns > 1 else at
     return min(1, len(grid) - 1)
 
@@ -482,6 +490,106 @@ def _is_label(
     is_run = all(each.isdigit() and len(each) < 4 for each in numbers)
     starts = is_run and int(numbers[0]) in (0, 1)
     return starts and bool(_ORDER.search(headers[column]))
+
+
+# -- codes: whole numbers that count nothing -------------------------------------------
+
+_PADDED = re.compile(r"0\d+")
+"""A count is not written so: census tracts, postal codes, numbers of patients."""
+
+_CODES = re.compile(
+    r"tract|fips|geo_?id|zip|zcta|post_?code|code|id|identifier|mrn|drg|cpt|ndc",
+    re.IGNORECASE,
+)
+_OF_CODES = re.compile(
+    r"census|block|group|postal|state|county|district|region|site|hospital|facility|"
+    r"provider|icd|ccs|atc|diagnosis|procedure|patient|person|case|record",
+    re.IGNORECASE,
+)
+"""Words that alone do not tell a code from a count, but do beside one."""
+
+_TIMES = {
+    "year": re.compile(r"(19|20)\d\d"),
+    "month": re.compile(r"0?[1-9]|1[0-2]"),
+    "week": re.compile(r"0?[1-9]|[1-4]\d|5[0-3]"),
+    "age": re.compile(r"\d{1,3}"),
+}
+"""What a column of times or ages holds, by its header."""
+
+
+def _is_padded(texts: Sequence[str]) -> bool:
+    """Whether whole numbers of a column are written with leading zeros."""
+    return any(_PADDED.fullmatch(bare(text)) for text in texts)
+
+
+def _are_whole(texts: Sequence[str]) -> bool:
+    """Whether a column holds plain whole numbers and nothing else."""
+    filled = [bare(text) for text in texts if text.strip()]
+    return bool(filled) and all(each.isdecimal() for each in filled)
+
+
+def _code_columns(
+    headers: Sequence[str], columns: Sequence[Sequence[str]], labels: Sequence[int]
+) -> list[int]:
+    """Columns on the left whose headers say that their whole numbers are codes.
+
+    PRIVACY: a count that is taken for a code is not masked. So only columns on the left
+    of all counts are taken, whose header has no other word: "ZIP code", but neither
+    "ZIP codes", which counts them, nor "With code".
+    """
+    run: list[int] = []
+    found: list[int] = []
+    has_texts = False
+    for column, header in enumerate(headers):
+        words = [each.rstrip("0123456789") for each in re.split(r"[\s_]+", header)]
+        is_whole = _are_whole(columns[column])
+        is_code = is_whole and all(map(_of_codes, words))
+        if column in labels and not is_code:
+            has_texts |= not is_whole
+            continue
+        if not is_code:
+            time = _TIMES.get(header.lower())
+            if has_texts or time is None or not _all_match(time, columns[column]):
+                break
+            found += [*run, column]
+            run = []
+            continue
+        run.append(column)
+        if column in labels or any(_CODES.fullmatch(each) for each in words):
+            found, run = [*found, *run], []
+    return found
+
+
+def _of_codes(word: str) -> bool:
+    return bool(_CODES.fullmatch(word) or _OF_CODES.fullmatch(word))
+
+
+def _all_match(pattern: re.Pattern[str], texts: Sequence[str]) -> bool:
+    filled = [bare(text) for text in texts if text.strip()]
+    return bool(filled) and all(map(pattern.fullmatch, filled))
+
+
+def _padded_in(row: Sequence[str]) -> list[int]:
+    """Columns of a row of codes: as wide as one another, and half of them padded."""
+    numbers = {at: bare(text) for at, text in enumerate(row) if bare(text).isdecimal()}
+    widths = {len(each) for each in numbers.values()}
+    n_padded = sum(bool(_PADDED.fullmatch(each)) for each in numbers.values())
+    is_sure = n_padded > 1 and 2 * n_padded >= len(numbers) and len(widths) == 1
+    return list(numbers) if is_sure else []
+
+
+def _holds_codes(grid: Sequence[Sequence[str]], at: int) -> bool:
+    """Whether a row holds codes beside one label, and no other row has them there.
+
+    PRIVACY: a row of counts beside a code of its own must not become one.
+    """
+    found = _padded_in(grid[at])
+    if not found:
+        return False
+    n_others = sum(bool(text.strip()) for text in grid[at]) - len(found)
+    others = [row[e] for o, row in enumerate(grid) if o != at for e in found]
+    has_numbers = any(bare(text).isdecimal() for text in others)
+    return n_others <= 1 and has_numbers and not _is_padded(others)
 
 
 def _column_kind(header: str, texts: Sequence[str]) -> CellType:
