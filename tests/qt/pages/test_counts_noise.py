@@ -216,6 +216,28 @@ def test_tables_that_do_not_fit_are_told(shown, tmp_path, counts):
     page.add_files([path])
     assert page.problem.isVisible()
     assert not page.table.isVisible()
+    assert page.status().state is StepState.ATTENTION
+
+
+def test_the_site_that_differs_can_be_removed(qtbot, shown, tmp_path, counts):
+    paths = []
+    for name, label in (("a", "Female"), ("b", "Female"), ("other", "Age")):
+        paths.append(tmp_path / f"{name}.csv")
+        paths[-1].write_text(f"Patients,Cases\n{label},30\n", encoding="utf-8")
+    page = shown(NetworkPage)
+    page.add_files(paths)
+    assert page.problem.isVisible()
+    assert page.status().state is StepState.ATTENTION
+    assert page.status().caption == "3 sites"
+    assert not page.chart.isVisible()
+    assert page.site_table.isVisible()
+    assert page.site_table.item(2, 0).text() == "other"
+    page.site_table.selectRow(2)
+    click(qtbot, page.clear_site)
+    assert not page.problem.isVisible()
+    assert page.table.isVisible()
+    assert page.chart.isVisible()
+    assert page.status().state is StepState.DONE
 
 
 # -- release ---------------------------------------------------------------------------

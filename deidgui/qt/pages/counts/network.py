@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from deidgui.app.counts.tables import marks_of
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
 from deidgui.engine.counts.noise.distribution import USUAL_SIGMA, rounded_variance
+from deidgui.engine.counts.noise.network import Network
 from deidgui.engine.counts.noise.rules import NoiseRule, RoundedGaussian
 from deidgui.engine.counts.noise.uncertainty import NORMAL_95
 from deidgui.errors import DeidError
@@ -105,6 +106,7 @@ class NetworkPage(Page):
         self.progress = ProgressCard(tr("Reading the files"), can_pause=False)
         self._work = PageWork(self, Lane.NETWORK, self.progress)
         self.problem = Callout(status="danger")
+        self._checked: tuple[tuple[Site, ...], DeidError | None] | None = None
         self.threshold = SpinBox(2, 1000, 11, name=tr("Threshold"))
         self.kind = Segmented(
             [("true", tr("True counts")), ("noisy", tr("With noise"))],
@@ -148,15 +150,16 @@ class NetworkPage(Page):
                 self.clear_sites,
             )
         )
-        found = Card()
+        self._found = Card()
         for each in (self.summary, self.table, self.note):
-            found.add(each)
-        by_site = Card(tr("What a threshold loses, by site"))
-        by_site.add(self.chart)
+            self._found.add(each)
+        self._lost = Card(tr("What a threshold loses, by site"))
+        self._lost.add(self.chart)
+        by_site = Card(tr("Sites"))
         by_site.add(self.site_table)
         by_site.add(holder(row(self.clear_site, None)))
-        self._results = holder(column(found, by_site, spacing=16))
-        self._filled = holder(column(bar, self.problem, self._results, spacing=16))
+        parts = (bar, self.problem, self._found, self._lost, by_site)
+        self._filled = holder(column(*parts, spacing=16))
         for widget in (self.progress, self._empty, self._filled):
             self.body.addWidget(widget)
         self.body.addStretch(1)
@@ -200,17 +203,35 @@ class NetworkPage(Page):
         if not sites:
             return
         sd = rounded_variance(self.sigma.value()) ** 0.5 if is_noisy else 0.0
-        try:
-            found = add_sites(with_sd(sites, sd), self.threshold.value(), self._rule)
-        except DeidError as error:
-            words = words_for(error)
-            self.problem.show_words(words.what, "danger", words.fix)
-            show_if(self.problem, True)
-            show_if(self._results, False)
+        sites = with_sd(sites, sd)
+        error = self._failure()
+        show_if(self.problem, error is not None)
+        show_if(self._found, error is None)
+        show_if(self._lost, error is None)
+        if error is None:
+            self._show_found(add_sites(sites, self.threshold.value(), self._rule))
             return
-        show_if(self.problem, False)
-        show_if(self._results, True)
-        self._show_found(found)
+        words = words_for(error)
+        self.problem.show_words(words.what, "danger", words.fix)
+        # One of them may have to be removed.
+        self._show_sites(sites, None)
+
+    def _failure(self) -> DeidError | None:
+        """What keeps the sites from being added up, if anything does.
+
+        PERF: asked with every status; it depends on the tables alone.
+        """
+        try:
+            sites = self.workspace.counts.sites
+        except DeidError as error:
+            return error
+        if self._checked is None or self._checked[0] is not sites:
+            self._checked = sites, None
+            try:
+                add_sites(sites, self.threshold.value(), self._rule)
+            except DeidError as error:
+                self._checked = sites, error
+        return self._checked[1]
 
     def _show_found(self, found: AddedUp) -> None:
         network, places = found.network, range(min(len(found.names), MOST_ROWS))
@@ -248,22 +269,26 @@ class NetworkPage(Page):
         )
         self.note.setText(" ".join(self._notes(found)))
         self.chart.set_chart(lost_chart(network, found.threshold))
-        self._show_sites(found)
+        self._show_sites(found.sites, network)
 
-    def _show_sites(self, found: AddedUp) -> None:
-        network = found.network
+    def _show_sites(self, sites: Sequence[Site], network: Network | None) -> None:
+        """List the sites, with what a threshold hides where they can be added up."""
         self.site_table.show_texts(
             [
                 (
                     site.name,
-                    count_text(int(network.sizes[at])),
+                    tr("unknown")
+                    if network is None
+                    else count_text(int(network.sizes[at])),
                     f"{site.sd:.2f}" if site.sd else tr("none"),
-                    share_text(float(network.lost[at])),
+                    tr("unknown")
+                    if network is None
+                    else share_text(float(network.lost[at])),
                 )
-                for at, site in enumerate(found.sites)
+                for at, site in enumerate(sites)
             ]
         )
-        self.site_table.keep_visible(min(len(found.sites), 8))
+        self.site_table.keep_visible(min(len(sites), 8))
         self._on_site_chosen()
 
     def _notes(self, found: AddedUp) -> list[str]:
@@ -307,11 +332,14 @@ class NetworkPage(Page):
         return notes
 
     def status(self) -> PageStatus:
-        """Nothing is missing: a network is looked at by who wants to."""
+        """Nothing is missing, but sites that cannot be added up need attention."""
         counts = self.session.project.counts
         n = 0 if counts is None else len(counts.sites)
-        caption = tr("{n:site|sites}", n=n) if n else tr("optional")
-        return PageStatus(StepState.DONE if n else StepState.READY, caption)
+        if not n:
+            return PageStatus(StepState.READY, tr("optional"))
+        is_wrong = self._failure() is not None
+        state = StepState.ATTENTION if is_wrong else StepState.DONE
+        return PageStatus(state, tr("{n:site|sites}", n=n))
 
     # -- sites ---------------------------------------------------------------------
 
