@@ -75,11 +75,13 @@ class FileCommands(QObject):
         if chosen is not None:
             self.open_path(chosen)
 
-    def new_counts(self) -> None:
-        """Begin a project of tables of counts."""
-        if self.may_discard():
-            self._example = None
-            self._workspace.begin_counts()
+    def new_counts(self) -> bool:
+        """Begin a project of tables of counts; False if the present one is kept."""
+        if not self.may_discard():
+            return False
+        self._example = None
+        self._workspace.begin_counts()
+        return True
 
     def choose_project(self) -> None:
         """Ask for a project and open it."""

@@ -320,8 +320,13 @@ class MainWindow(QMainWindow):
             page.example_wanted.connect(self.files.open_example)
             page.verify_wanted.connect(self.files.verify_release)
             page.export_wanted.connect(self._on_export)
-            page.counts_wanted.connect(self.files.new_counts)
+            page.counts_wanted.connect(self._on_counts_wanted)
         return page
+
+    def _on_counts_wanted(self) -> None:
+        """Begin with tables, also where a project of tables was open before."""
+        if self.files.new_counts():
+            self.lead_to("tables")
 
     def _on_tables_given(self, paths: list[Path]) -> None:
         from deidgui.qt.pages.counts.tables import TablesPage

@@ -83,6 +83,24 @@ def test_a_project_of_counts_has_its_own_steps(window, qtbot):
     assert not window.rail.item("audit").isVisible()
 
 
+def test_beginning_with_tables_leads_to_tables_from_a_project_of_tables(
+    window, workspace, qtbot
+):
+    paste(window, TABLE_2)
+    window.show_step("start")
+    window.page("start").counts_wanted.emit()
+    qtbot.waitUntil(lambda: not window.is_leading)
+    assert workspace.counts.tables == ()
+    assert window.current_key == "tables"
+    # Whoever keeps the project stays where they are.
+    paste(window, TABLE_2)
+    window.show_step("start")
+    window.files.ask = lambda *_args: "cancel"
+    window.page("start").counts_wanted.emit()
+    assert window.current_key == "start"
+    assert workspace.counts.tables
+
+
 def test_steps_have_the_shortcuts_of_their_kind(window, qtbot, workspace):
     paste(window, TABLE_2)
     for step in COUNTS_STEPS:
