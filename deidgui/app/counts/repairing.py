@@ -70,15 +70,31 @@ class Repairs:
 
         Also counts whose own mark says that they are below a lower threshold.
         """
-        higher, public = self.threshold, self.audited.public
+        masked = {*self._newly_masked, *self.remarked}
+        return self._with_tied(dict.fromkeys(sorted(masked), "masked"))
+
+    @property
+    def _newly_masked(self) -> tuple[At, ...]:
+        higher, places = self.threshold, self.audited.public.places
         if higher is None or higher.threshold is None:
-            return {}
-        hidden = {public.places[each] for each in higher.masked}
-        for at in self.audited.by_place:
-            most = cell_at(public.tables, at).most
-            if most is not None and most < higher.threshold - 1:
-                hidden.add(at)
-        return self._with_tied(dict.fromkeys(sorted(hidden), "masked"))
+            return ()
+        return tuple(places[each] for each in higher.masked)
+
+    @cached_property
+    def remarked(self) -> tuple[At, ...]:
+        """Masked cells whose own mark says that they are below a lower threshold."""
+        higher, tables = self.threshold, self.audited.tables
+        if higher is None or higher.threshold is None:
+            return ()
+        most = ((at, cell_at(tables, at).most) for at in self.audited.by_place)
+        last = higher.threshold - 1
+        return tuple(at for at, each in most if each is not None and each < last)
+
+    @property
+    def tied_to_raised(self) -> tuple[At, ...]:
+        """Cells with percentages or means of what the higher threshold masks."""
+        masked = {*self._newly_masked, *self.remarked}
+        return tuple(sorted(self.raises.keys() - masked))
 
     def _with_tied(self, hidden: dict[At, Hiding]) -> dict[At, Hiding]:
         gone = {*hidden, *self.audited.by_place}

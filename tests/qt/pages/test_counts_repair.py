@@ -262,6 +262,19 @@ def test_a_higher_threshold_is_stated_and_masks(qtbot, page, workspace):  # noqa
     assert marks(workspace) == {}
 
 
+def test_marks_with_a_limit_of_their_own_are_no_percentages(qtbot, window):  # noqa: F811
+    rows = ("Overall\t100", "A\t<5", "B\t<5", "C\t<5", "D\t55", "E\t41")
+    paste(window, "Group\tN\n" + "\n".join(rows) + "\n")
+    window.page("tables")._threshold.setValue(5)
+    window.page("tables")._zero.chosen.emit("shown")
+    window.show_step("repair")
+    page = window.page("repair")
+    click(qtbot, page.compare)
+    assert page.found.threshold.threshold > 5
+    assert facts(page.threshold)["Left out"] == "0 percentages or means"
+    assert "3 masked counts" in page.threshold.note.text()
+
+
 def test_repairs_of_earlier_tables_are_not_used(qtbot, page, window, workspace):  # noqa: F811
     click(qtbot, page.compare)
     window.page("tables")._threshold.setValue(10)

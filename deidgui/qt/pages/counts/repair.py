@@ -420,7 +420,7 @@ class RepairPage(Page):
             *_costs(
                 higher.cost.n_figures,
                 higher.cost.n_counted,
-                len(found.raises) - higher.cost.n_figures,
+                len(found.tied_to_raised),
             ),
             (tr("Not protected"), tr("{n:masked count|masked counts}", n=0)),
             (tr("Proof"), tr("no lower threshold protects")),
@@ -428,7 +428,13 @@ class RepairPage(Page):
         self.threshold.show_way(
             tr("Threshold {value}", value=higher.threshold),
             facts,
-            "",
+            tr(
+                "{n:masked count states|masked counts state} a lower limit: it "
+                "gets the mark of this threshold.",
+                n=n_remarked,
+            )
+            if (n_remarked := len(found.remarked))
+            else "",
             offered=self.is_current and (is_new or bool(found.raises)),
         )
 
