@@ -19,6 +19,7 @@ from deidgui.app.project import (
     Project,
     RelationChoice,
     SiteChoice,
+    ValidityChoice,
     signature,
 )
 from deidgui.engine.counts.noise.rules import NoiseRule
@@ -71,10 +72,20 @@ def add_tables(opened: Sequence[OpenedTable]) -> Op:
 
 
 def remove_table(name: str) -> Op:
-    """Remove a table, and relations that it is part of."""
+    """Remove a table, and relations that it is part of.
+
+    With the last one goes all that was decided about these tables: other tables are
+    other data. A project that is called after a table is called after the next one.
+    """
 
     def op(project: Project) -> Project:
         counts = _counts(project)
+        left = [each.name for each in counts.tables if each.name != name]
+        if project.name == name:
+            default = Project.model_fields["name"].default
+            project = project.but(name=next(iter(left), default))
+        if not left:
+            return _without_tables(project)
         kept = counts.relations
         if kept is not None:
             kept = tuple(each for each in kept if name not in _tables_in(each))
@@ -82,6 +93,20 @@ def remove_table(name: str) -> Op:
         return project.but(counts=counts.but(tables=tables, relations=kept))
 
     return op
+
+
+def _without_tables(project: Project) -> Project:
+    """Forget what was decided about the tables, and when that holds.
+
+    PRIVACY: σ, threshold, answers and period of validity were judged for counts that
+    are not there any more; taken over, they would stand for others that nobody has
+    looked at. What the institution says is kept: width, sites of the network, context,
+    who signs, and notes.
+    """
+    counts = _counts(project)
+    kept = Counts(width=counts.width, sites=counts.sites)
+    kept = kept.but(sites_sigma=counts.sites_sigma)
+    return project.but(counts=kept, validity=ValidityChoice(), answers=())
 
 
 def rename_table(name: str, new: str) -> Op:

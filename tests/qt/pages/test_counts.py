@@ -10,10 +10,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from deidgui.app.counts import ops
+from deidgui.app.determination.validity import decide_anew
+from deidgui.app.ops import set_notes
+from deidgui.app.project import Counts
 from deidgui.app.session import Kind as Result
 from deidgui.app.session import State
 from deidgui.app.workspace import Workspace
 from deidgui.engine.counts.audit.inference import Outcome
+from deidgui.engine.counts.noise.rules import RoundedGaussian
 from deidgui.engine.counts.tables.cells import CellType, Mark
 from deidgui.engine.counts.tables.structure import Form
 from deidgui.engine.excel.writing import to_xlsx
@@ -300,6 +304,41 @@ def test_a_table_is_renamed_and_removed_with_its_relations(window, workspace):
     page._remove.click()
     assert [each.name for each in workspace.counts.tables] == ["Table (2)"]
     assert len(workspace.counts.decided.relations) == 2
+
+
+def test_decisions_about_tables_go_with_the_last_of_them(window, workspace):
+    paste(window, TABLE_2, TABLE_1)
+    session, page = workspace.session, window.page("tables")
+    page._threshold.setValue(11)
+    page._confirm.click()
+    session.apply(ops.set_noise(RoundedGaussian.proposed()), "noise")
+    session.apply(ops.set_release("masked"), "release")
+    session.apply(ops.set_inferable_because("Known.", "A. Reader", "2026-01-05"), "why")
+    session.apply(ops.set_any_count(True), "say")
+    session.apply(
+        decide_anew("2020-01-01", "2021-01-01", "", "A. Reader", "2020-01-01"), "period"
+    )
+    session.apply(set_notes("For the network."), "notes")
+    before = session.project
+    page._list.setCurrentRow(0)
+    page._remove.click()
+    # One of them is left, and what was decided with it.
+    assert workspace.counts.decided.threshold == 11
+    assert session.project.validity.period is not None
+    page._remove.click()
+    decided = workspace.counts.decided
+    assert decided == Counts()
+    assert session.project.validity.period is None
+    assert session.project.name == "Untitled"
+    # What the institution says is not about these tables.
+    assert session.project.notes == "For the network."
+    assert "decided about the tables is gone" in window.notices.notices[-1].text
+    paste(window, "age\tF\tM\n0-9\t12\t30\n10-19\t14\t40\n")
+    assert workspace.counts.decided.noise is None
+    session.undo()
+    session.undo()
+    session.undo()
+    assert session.project == before
 
 
 def test_files_are_added_and_the_project_is_opened_again(window, workspace, tmp_path):

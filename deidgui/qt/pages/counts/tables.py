@@ -414,8 +414,22 @@ class TablesPage(Page):
 
     def _on_removed(self) -> None:
         table = self._table()
-        if table is not None:
-            self._decide(ops.remove_table(table.name), tr("remove a table"))
+        if table is None:
+            return
+        self._decide(ops.remove_table(table.name), tr("remove a table"))
+        if not self.workspace.counts.decided.tables:
+            self.reported.emit(
+                Notice(
+                    tr("No table is left: what was decided about the tables is gone."),
+                    "info",
+                    tr(
+                        "Threshold, marks, noise and period of validity are decided "
+                        "anew for other tables. Undo brings everything back."
+                    ),
+                    topic="counts_removed",
+                    until="step",
+                )
+            )
 
     def _on_renamed(self, item: QListWidgetItem) -> None:
         tables = self._tables()
