@@ -270,6 +270,31 @@ def test_the_masked_counts_of_a_table_are_seen_beside_what_they_give_away(
     assert grid.viewport().rect().contains(at)
 
 
+def test_the_name_of_a_row_is_seen_beside_its_masked_count(window, workspace):
+    paste(window, WIDE)
+    window.page("tables")._threshold.setValue(11)
+    window.page("tables")._zero.chosen.emit("shown")
+    window.show_step("audit")
+    QApplication.processEvents()
+    grid = window.page("audit")._grid
+    names = grid._names
+    assert grid.horizontalScrollBar().value() > 0
+    assert names.isVisible()
+    assert [e for e in range(26) if not names.isColumnHidden(e)] == [0]
+    at = names.visualRect(names.model().index(1, 0))
+    beside = grid.visualRect(grid.grid_model.index(1, 25))
+    top = names.viewport().mapTo(grid, at.topLeft()).y()
+    assert top == grid.viewport().mapTo(grid, beside.topLeft()).y()
+    # Backwards with the keyboard: no count is hidden behind the names.
+    grid.setCurrentIndex(grid.grid_model.index(1, 3))
+    assert grid.visualRect(grid.currentIndex()).left() >= (
+        names.width() if names.isVisible() else 0
+    )
+    grid.setCurrentIndex(grid.grid_model.index(1, 1))
+    assert grid.horizontalScrollBar().value() == 0
+    assert not names.isVisible()
+
+
 def test_columns_are_narrower_where_then_all_are_seen(window, workspace):
     paste(window, TABLE_1)
     grid = window.page("tables")._grid

@@ -100,6 +100,11 @@ class CountGridModel(QAbstractTableModel):
             return 0
         return self._table.shape[1]
 
+    @property
+    def labels(self) -> tuple[int, ...]:
+        """Columns that name the rows."""
+        return () if self._table is None else self._table.layout.labels
+
     def headerData(
         self,
         section: int,
@@ -207,6 +212,52 @@ class _Delegate(QStyledItemDelegate):
         super().paint(painter, option, index)
 
 
+class _Names(QTableView):
+    """The columns that name the rows, kept in sight at the left of a grid."""
+
+    def __init__(self, grid: CountGrid) -> None:
+        super().__init__(grid)
+        self._grid = grid
+        self.setItemDelegate(_Delegate(self))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setWordWrap(False)
+        self.setVerticalScrollMode(grid.verticalScrollMode())
+        self.verticalHeader().hide()
+        for off in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
+            off(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Whoever reads the screen hears these cells in the grid itself.
+        self.setAccessibleName(tr("Names of the rows"))
+        self.hide()
+
+    def follow(self, labels: tuple[int, ...]) -> None:
+        """Show the columns that are out of sight, beside the same rows."""
+        grid = self._grid
+        width = sum(grid.columnWidth(each) for each in labels)
+        is_wanted = grid.horizontalScrollBar().value() > 0 and bool(labels)
+        if not is_wanted or 2 * width > grid.viewport().width():
+            self.hide()
+            return
+        if self.model() is not grid.model():
+            self.setModel(grid.model())
+        for each in range(grid.grid_model.columnCount()):
+            self.setColumnHidden(each, each not in labels)
+            self.setColumnWidth(each, grid.columnWidth(each))
+        header, row_height = grid.horizontalHeader(), grid.verticalHeader()
+        self.horizontalHeader().setFixedHeight(header.height())
+        self.verticalHeader().setDefaultSectionSize(row_height.defaultSectionSize())
+        area = grid.viewport().geometry().adjusted(0, -header.height(), 0, 0)
+        # The theme may draw a frame of its own around every table.
+        edge = self.frameWidth()
+        area.setWidth(width)
+        self.setGeometry(area.adjusted(-edge, -edge, edge, edge))
+        self.verticalScrollBar().setValue(grid.verticalScrollBar().value())
+        self.show()
+        self.raise_()
+
+
 class CountGrid(QTableView):
     """Shows one table of counts.
 
@@ -230,6 +281,10 @@ class CountGrid(QTableView):
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self._fit_rows()
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._names = _Names(self)
+        self.horizontalScrollBar().valueChanged.connect(self._show_names)
+        self.verticalScrollBar().valueChanged.connect(self._show_names)
         self.selectionModel().selectionChanged.connect(self._on_selected)
 
     def _fit_rows(self) -> None:
@@ -260,6 +315,27 @@ class CountGrid(QTableView):
         if index.isValid():
             self.setCurrentIndex(index)
 
+    def _show_names(self) -> None:
+        self._names.follow(self.grid_model.labels)
+
+    def scrollTo(
+        self,
+        index: Index,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Let a cell be seen, with the name of its row beside it."""
+        super().scrollTo(index, hint)
+        at, bar = self.visualRect(index), self.horizontalScrollBar()
+        labels = self.grid_model.labels
+        if (
+            index.column() not in labels
+            and at.right() + bar.value() < self.viewport().width()
+        ):
+            # It is seen without any scrolling, too.
+            bar.setValue(0)
+        elif self._names.isVisibleTo(self) and index.column() not in labels:
+            bar.setValue(bar.value() - max(0, self._names.width() - at.left()))
+
     def keep_in_sight(self, row: int, column: int) -> None:
         """Let a cell be seen, also at other sizes, until somebody selects another."""
         self._in_sight = row, column
@@ -282,6 +358,7 @@ class CountGrid(QTableView):
             widths = self._wanted
         for column, width in enumerate(widths):
             self.setColumnWidth(column, width)
+        self._show_names()
 
     def chosen_cells(self) -> list[tuple[int, int]]:
         """Rows and columns of the selected cells."""
