@@ -306,7 +306,9 @@ class CountsWork:
         if n:
             return tr("Fix {n:cell that cannot|cells that cannot} be read.", n=n)
         if self.wants_threshold():
-            return tr("State below which threshold counts are masked.")
+            return tr(
+                "State on the step Tables below which threshold counts are masked."
+            )
         if self.masks_zero() is None and self.has_masked():
             return tr("Say whether zeros are shown or masked.")
         return ""

@@ -51,6 +51,26 @@ def test_nothing_is_released_until_a_person_chooses(page, workspace):  # noqa: F
     assert page.status().state is StepState.NOT_YET
 
 
+def test_a_missing_threshold_is_stated_on_the_step_tables(qtbot, window, workspace):  # noqa: F811
+    paste(window, "Age\tN\nOverall\t200\n18-24\t190\n25-35\t6\n36-50\t4\n")
+    tables = window.page("tables")
+    assert "To release masked tables, state a threshold" in tables._meaning.text()
+    window.show_step("counts_release")
+    page = window.page("counts_release")
+    assert page.empty._button.isHidden()
+    choose(page, "masked")
+    assert "on the step Tables" in page.missing()
+    click(qtbot, page.empty._button)
+    qtbot.waitUntil(lambda: window.current_key == "tables" and not window.is_leading)
+    qtbot.waitUntil(tables._threshold.hasFocus)
+    tables._threshold.setValue(11)
+    window.show_step("counts_release")
+    assert "2 counts below the threshold are shown" in page.missing()
+    click(qtbot, page.empty._button)
+    qtbot.waitUntil(lambda: window.current_key == "tables" and not window.is_leading)
+    qtbot.waitUntil(tables._mask.hasFocus)
+
+
 def test_counts_that_can_be_inferred_need_a_reason(qtbot, page, workspace, tmp_path):  # noqa: F811
     choose(page, "masked")
     assert page.inferable.isVisible()

@@ -169,7 +169,7 @@ class CountsReleasePage(Page):
         self.reason.setMaxLength(2000)
         self.reason.editingFinished.connect(self._on_reason)
         self.empty = EmptyState("export", tr("Nothing to release yet"))
-        self.empty.acted.connect(self._on_noise_wanted)
+        self.empty.acted.connect(self._on_fix_wanted)
         self.draw = Button(tr("Draw the noise"), "primary", "play", self.start_drawing)
         self.write = Button(tr("Export…"), glyph="export", clicked=self._on_export)
         self.add_header_action(self.draw)
@@ -292,7 +292,9 @@ class CountsReleasePage(Page):
         if missing:
             return missing
         if counts.threshold is None:
-            return tr("State below which threshold counts are masked.")
+            return tr(
+                "State on the step Tables below which threshold counts are masked."
+            )
         n = self.workspace.counts.n_small_shown()
         if n:
             return tr(
@@ -322,7 +324,7 @@ class CountsReleasePage(Page):
         self.empty.show_words(
             tr("Nothing to release yet"),
             missing,
-            tr("Decide on the noise") if is_noise and rule is None else "",
+            self._fix()[0],
         )
         is_keyed = is_noise and rule is not None and rule.is_keyed
         show_if(self._key_row, is_keyed)
@@ -342,6 +344,19 @@ class CountsReleasePage(Page):
             tr("Prepare them again before you export."),
         )
         show_if(self.done, self._written is not None and self.is_current)
+
+    def _fix(self) -> tuple[str, str]:
+        """Words of the button that leads to what is missing, and the place."""
+        counts, work = self.session.project.counts, self.workspace.counts
+        if self.chosen == "noise" and counts is not None and counts.noise is None:
+            return tr("Decide on the noise"), "noise"
+        has_tables = counts is not None and bool(counts.tables)
+        if self.chosen != "masked" or not has_tables:
+            return "", ""
+        if work.what_is_missing() or work.decided.threshold is None:
+            return tr("Go to Tables"), "tables/threshold"
+        n_small = work.n_small_shown()
+        return (tr("Go to Tables"), "tables/threshold") if n_small else ("", "")
 
     def _draw_words(self) -> str:
         if self.chosen != "noise":
@@ -555,5 +570,7 @@ class CountsReleasePage(Page):
     def _on_repair_wanted(self) -> None:
         self.step_wanted.emit("repair")
 
-    def _on_noise_wanted(self) -> None:
-        self.step_wanted.emit("noise")
+    def _on_fix_wanted(self) -> None:
+        _words, place = self._fix()
+        if place:
+            self.step_wanted.emit(place)

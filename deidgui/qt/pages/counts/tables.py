@@ -292,7 +292,17 @@ class TablesPage(Page):
                 )
             )
         else:
-            self._meaning.setText(tr("No masked count needs a threshold."))
+            self._meaning.setText(
+                tr(
+                    "Each masked count states its own limit. To release masked tables, "
+                    "state a threshold too; noise needs none."
+                )
+                if counts.has_masked()
+                else tr(
+                    "No count is masked. To release masked tables, state a threshold; "
+                    "noise needs none."
+                )
+            )
         n_small = counts.n_small_shown()
         show_if(self._mask, n_small > 0)
         if n_small:
