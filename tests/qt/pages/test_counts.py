@@ -217,6 +217,15 @@ def test_zeros_are_asked_about_where_no_table_shows_one(window, workspace):
     assert workspace.counts.audited.bounds.mask_zero
 
 
+def test_a_long_sum_names_a_few_tracts_and_counts_the_rest(window, workspace):
+    rows = "".join(f"0{200 + at}\t{20 + at}\n" for at in range(41))
+    total = sum(20 + at for at in range(41))
+    paste(window, f"Tract\tN\n{rows}Total\t{total}\n")
+    window.show_step("structure")
+    words = window.page("structure")._list.item(0).text()
+    assert "0200 + 0201 + 0202 + 0203 + 0204 + … and 36 more = Total" in words
+
+
 def test_a_relation_that_is_taken_out_is_not_used(window, workspace):
     paste(window, TABLE_2)
     window.page("tables")._threshold.setValue(11)

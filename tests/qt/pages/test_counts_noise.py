@@ -157,6 +157,9 @@ def test_attacks_are_simulated_beside_what_is_expected(qtbot, shown, counts):
     page.show_place("averaging")
     pane = page.averaging
     assert pane.keyed.isVisible()
+    # The key is destroyed unless somebody chooses a file: nothing is promised.
+    assert pane.keyed.property("tone") == "info"
+    assert "destroyed after each release" in pane.keyed._detail.text()
     assert not pane.chart.isVisible()
     click(qtbot, pane.start)
     assert pane.found.simulated.runs == 10_000
@@ -269,7 +272,9 @@ def test_what_is_looked_at_is_what_is_released(qtbot, shown, counts, tmp_path):
 def test_noise_of_earlier_decisions_is_not_released(qtbot, shown, counts, tmp_path):
     counts.session.apply(ops.set_noise(DiscreteGaussian.proposed()), "decide")
     page = shown(CountsReleasePage)
+    assert page.status().what_is_missing == "Draw the noise before you export."
     click(qtbot, page.draw)
+    assert page.status().what_is_missing == ""
     assert page.write.isEnabled()
     counts.session.apply(ops.set_noise(DiscreteGaussian.proposed(sigma=4.0)), "change")
     assert page.stale.isVisible()

@@ -208,10 +208,22 @@ def place_name(tables: Sequence[CountTable], at: At) -> str:
     return tr("{name} in “{table}”", name=name, table=table.name)
 
 
-def words_of(relation: Relation, tables: Sequence[CountTable]) -> str:
-    """A relation as an equation in words: "Male + Female = Overall [Sample1]"."""
+def words_of(
+    relation: Relation, tables: Sequence[CountTable], most: int | None = None
+) -> str:
+    """A relation as an equation in words: "Male + Female = Overall [Sample1]".
+
+    Parameters
+    ----------
+    most : int, optional
+        Parts that are named; of longer sums the rest is counted.
+    """
     names, where = names_of(relation, tables)
     whole, *parts = names
+    sums = (Form.SUM, Form.AT_MOST)
+    if most is not None and len(parts) > most + 1 and relation.form in sums:
+        rest = tr("… and {n} more", n=len(parts) - most)
+        parts = [*parts[:most], rest]
     if relation.form is Form.SUM:
         text = tr("{parts} = {whole}", parts=" + ".join(parts), whole=whole)
     elif relation.form is Form.ATTRITION:

@@ -93,12 +93,13 @@ class AveragingPane(QWidget):
             self.keyed.show_words(tr("Fix the values of the noise first."), "warning")
         elif is_keyed:
             self.keyed.show_words(
+                tr("Averaging gains nothing only while the key of the noise is kept."),
+                "info",
                 tr(
-                    "The noise of this rule repeats: every answer is the same, and "
-                    "averaging gains nothing while the key is kept."
+                    "Unless a key file is chosen on the step Preview and export, the "
+                    "key is destroyed after each release: the next release of the same "
+                    "data gets fresh noise, and averaging gains what is shown here."
                 ),
-                "success",
-                tr("What follows is what fresh noise of the same σ withstands."),
             )
         self._show()
 

@@ -454,10 +454,15 @@ class CountsReleasePage(Page):
         missing = self.missing()
         if missing:
             return PageStatus(StepState.NOT_YET, "", missing)
-        if self.drawn is None:
-            return PageStatus(StepState.READY)
         if not self.is_current:
-            return PageStatus(StepState.STALE, tr("out of date"))
+            first = (
+                tr("Draw the noise before you export.")
+                if self.chosen == "noise"
+                else tr("Prepare the tables before you export.")
+            )
+            if self.drawn is None:
+                return PageStatus(StepState.READY, "", first)
+            return PageStatus(StepState.STALE, tr("out of date"), first)
         if self._written is not None:
             return PageStatus(StepState.DONE, tr("exported"))
         if self.chosen == "masked":

@@ -52,6 +52,10 @@ MOST_SHOWN = 2_000
 """Relations that are listed."""
 
 
+MOST_PARTS = 5
+"""Parts of a sum that are named."""
+
+
 class StructurePage(Page):
     """Shows what was found of the structure; a person confirms it or takes some out."""
 
@@ -143,7 +147,7 @@ class StructurePage(Page):
             if (offered, tables) != (self._shown, self._tables):
                 self._list.clear()
                 for each in offered[:MOST_SHOWN]:
-                    words = escaped(words_of(each, tables))
+                    words = escaped(words_of(each, tables, MOST_PARTS))
                     item = QListWidgetItem(f"{tr(FORMS[each.form])}:  {words}")
                     item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                     self._list.addItem(item)
@@ -178,7 +182,7 @@ class StructurePage(Page):
         if not wrong:
             return
         tables = self.workspace.counts.tables
-        words = [words_of(each, tables) for each in wrong[:3]]
+        words = [words_of(each, tables, MOST_PARTS) for each in wrong[:3]]
         if len(wrong) > len(words):
             words.append(tr("… and {n} more", n=len(wrong) - len(words)))
         self._wrong.show_words(
