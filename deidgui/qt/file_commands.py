@@ -83,6 +83,11 @@ class FileCommands(QObject):
         self._workspace.begin_counts()
         return True
 
+    def open_as_counts(self, path: Path) -> None:
+        """Begin a project of tables of counts with a file that was open as people."""
+        if self.new_counts():
+            self.tables_given.emit([path])
+
     def choose_project(self) -> None:
         """Ask for a project and open it."""
         chosen = ask_open(

@@ -321,6 +321,11 @@ class MainWindow(QMainWindow):
             page.verify_wanted.connect(self.files.verify_release)
             page.export_wanted.connect(self._on_export)
             page.counts_wanted.connect(self._on_counts_wanted)
+        elif page.key == "data":
+            from deidgui.qt.pages.data.page import DataPage
+
+            assert isinstance(page, DataPage)
+            page.counts_wanted.connect(self.files.open_as_counts)
         return page
 
     def _on_counts_wanted(self) -> None:

@@ -105,6 +105,27 @@ def test_beginning_with_tables_leads_to_tables_from_a_project_of_tables(
     assert workspace.counts.tables
 
 
+def test_a_table_with_totals_is_opened_as_one_of_counts(
+    window, workspace, qtbot, tmp_path
+):
+    path = tmp_path / "table.csv"
+    path.write_text("Age,N\n18-24,190\n25-35,6\nTotal,196\n", "utf-8")
+    window.files.close_project()
+    window.files.open_path(path)
+    window.show_step("data")
+    page = window.page("data")
+    qtbot.waitUntil(page.facts.as_counts.isVisible)
+    window.files.ask = lambda *_args: "cancel"
+    workspace.session.apply(set_notes("Ours."), "notes")
+    page.facts.as_counts.click()
+    assert workspace.session.project.kind == "table"
+    window.files.ask = lambda *_args: "discard"
+    page.facts.as_counts.click()
+    assert workspace.session.project.kind == "counts"
+    assert [e.name for e in workspace.counts.tables] == ["table"]
+    assert window.current_key == "tables"
+
+
 def test_steps_have_the_shortcuts_of_their_kind(window, qtbot, workspace):
     paste(window, TABLE_2)
     for step in COUNTS_STEPS:

@@ -79,10 +79,13 @@ class FileFacts(QWidget):
         Two letters; None lets the country be found.
     people_wanted : Signal
         A second file is to be linked to this one.
+    counts_wanted : Signal
+        The file is to be opened as a table of counts.
     """
 
     country_chosen = Signal(object)
     people_wanted = Signal()
+    counts_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,6 +99,10 @@ class FileFacts(QWidget):
             "copy", tr("Copy the SHA-256"), self._on_copy, small=True
         )
         self._remarks = ReasonLabel("", "info")
+        self.as_counts = Button(
+            tr("Open as a table of counts"), clicked=self.counts_wanted, small=True
+        )
+        self.as_counts.hide()
         line = row(
             GlyphLabel("file", "muted"), self._name, self._facts, self._hash, self._copy
         )
@@ -110,7 +117,8 @@ class FileFacts(QWidget):
         )
         where = row(Label(tr("Country")), self.country, self._why, self.add_people)
         where.setStretch(2, 1)
-        self.setLayout(column(line, where, self._remarks, spacing=6))
+        said = row((self._remarks, 1), self.as_counts)
+        self.setLayout(column(line, where, said, spacing=6))
 
     @property
     def remarks(self) -> str:
@@ -160,6 +168,7 @@ class FileFacts(QWidget):
             tr("Fingerprint of the file, SHA-256: {digits}", digits=loaded.sha256)
         )
         self._remarks.set_reason(remarks, "info")
+        show_if(self.as_counts, bool(loaded.totals) and loaded.people is None)
 
     def _show_country(self, found: CountryFinding, said: str | None) -> None:
         """Show which country's rules are used, and why."""
@@ -254,6 +263,9 @@ class MemberChooser(QWidget):
 
 class DataPage(Page):
     """Preview, columns with their types, and how the text is cut into cells."""
+
+    counts_wanted = Signal(object)
+    """The file, to be opened as a table of counts."""
 
     key = "data"
     shown_lanes = (Lane.READ,)
@@ -354,6 +366,7 @@ class DataPage(Page):
         self.look.acted.connect(self._on_look_wanted)
         self.protected.answered.connect(self._on_protection_answered)
         self.facts.people_wanted.connect(self._on_people_wanted)
+        self.facts.counts_wanted.connect(self._on_counts_wanted)
         self.linked.link_wanted.connect(self._on_link_wanted)
         self.linked.given_up.connect(self._on_link_given_up)
         self.linked.orphans_answered.connect(self._on_orphans_answered)
@@ -634,6 +647,10 @@ class DataPage(Page):
         path: Path | None = self.workspace.opening
         if path is not None:
             self.workspace.open_data(path, member)
+
+    def _on_counts_wanted(self) -> None:
+        if (loaded := self.session.loaded) is not None:
+            self.counts_wanted.emit(loaded.path)
 
     def _on_people_wanted(self) -> None:
         chosen = ask_open(
