@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 from deidgui.app.determination.determination import AllowedRisk
 from deidgui.app.events_known import PeopleAtRisk, who_knows
@@ -272,6 +273,72 @@ def doubt_of_number(unit: ProtectedUnit | None, smallest: int) -> str:
                 share=share_text(highest),
             )
     return ""
+
+
+DOUBTS = ("people", "rows", "spelling")
+"""Kinds of questions that ask of whom the figures are: a reason does not answer it."""
+
+
+class AskedAndAnswered(Protocol):
+    """A question about the released table that a person answered with a reason."""
+
+    @property
+    def kind(self) -> str:
+        """One of the kinds of `deidgui.app.release.questions`."""
+
+    @property
+    def words(self) -> str:
+        """What was found, in one sentence."""
+
+
+@dataclass(frozen=True)
+class AcceptedRisk:
+    """What a person has accepted of a table, although all thresholds are met.
+
+    PRIVACY: an accepted risk is still there. Whatever kind a question has, a release
+    that rests on a reason is not shown as one that rests on thresholds alone.
+
+    Parameters
+    ----------
+    n_questions : int
+        Answered with a reason.
+    doubts : tuple of str
+        What stays in view: of whom the figures are.
+    """
+
+    n_questions: int
+    doubts: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.n_questions or self.doubts)
+
+    @property
+    def words(self) -> str:
+        """How many questions a person has answered; empty for none."""
+        if not self.n_questions:
+            return ""
+        return tr(
+            "{n:question was|questions were} accepted with a reason.",
+            n=self.n_questions,
+        )
+
+
+def accepted_risk(
+    answered: Iterable[AskedAndAnswered],
+    unit: ProtectedUnit | None,
+    smallest: int | None,
+) -> AcceptedRisk:
+    """Return what a person has accepted of a table that meets its thresholds.
+
+    Parameters
+    ----------
+    smallest : int or None
+        See `doubt_of_number`; None without a policy.
+    """
+    every = tuple(answered)
+    doubts = [each.words for each in every if each.kind in DOUBTS]
+    doubts.append(doubt_of_number(unit, smallest) if smallest else "")
+    return AcceptedRisk(len(every), tuple(dict.fromkeys(filter(None, doubts))))
 
 
 def _warnings_of_rows(unit: ProtectedUnit | None) -> list[str]:

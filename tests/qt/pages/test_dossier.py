@@ -237,7 +237,11 @@ def test_who_releases_a_public_edition_reads_what_not_to_publish(
     written = SimpleNamespace(
         evidence=stated(evidence, project), verification=SimpleNamespace(checks=())
     )
-    made = SimpleNamespace(folder=tmp_path / "out", written=written)
+    made = SimpleNamespace(
+        folder=tmp_path / "out",
+        written=written,
+        measured=SimpleNamespace(policy=None),
+    )
     page.released.show_released(made, State.CURRENT)
     shown = not page.released._published.isHidden()
     assert shown == (edition == "public")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
@@ -16,12 +20,20 @@ from deidgui.app.deciding.validity import with_validity
 from deidgui.app.entered import today
 from deidgui.app.jobs import Lane
 from deidgui.app.release.questions import ReleaseQuestion, answer_to
+from deidgui.app.release.writing import write_release
 from deidgui.app.session import Kind
 from deidgui.app.storage.project_io import load_project, save_project
+from deidgui.engine.evidence.document import (
+    AnsweredQuestion,
+    ProtectedUnit,
+    RowsKnown,
+)
+from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.export.page import ExportPage
 from deidgui.qt.settings import Settings
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
+from tests.release_case import make_order
 
 QUESTIONS = tuple(
     ReleaseQuestion(name, "disclosed", "question_disclosed", {}, f"about {name}")
@@ -32,6 +44,8 @@ QUESTIONS = tuple(
 @pytest.fixture
 def page(qtbot):
     workspace, case = FakeWorkspace(), make_case()
+    confirmed = [each.but(confirmed=True) for each in case.project.attributes]
+    case.project = case.project.but(attributes=tuple(confirmed))
     fill(workspace.session, case)
     session = workspace.session
     session.set_result(Kind.MEASUREMENT, case.measured, case.project)
@@ -166,3 +180,82 @@ def test_the_window_signs_what_the_command_signs(page, tmp_path, qtbot):
     assert not page.signing.sign.isVisible()
     session.undo()
     assert session.project == before
+
+
+def answer_all(page, *names):
+    for name in names:
+        page.questions.fields[name].setText("Agreed")
+        page.questions.buttons[name].click()
+
+
+def test_nothing_is_green_that_was_accepted_with_a_reason(page):
+    answer_all(page, *(each.name for each in QUESTIONS))
+    state = page._state
+    assert state.property("tone") == "warning"
+    assert "3 questions were accepted with a reason" in state._text.text()
+    assert "to be answered" not in page.status().what_is_missing
+
+
+def test_without_questions_met_thresholds_are_green(page):
+    show(page, ())
+    assert page._state.property("tone") == "success"
+
+
+def test_of_whom_the_figures_are_stays_in_view(page, evidence):
+    by_number = RowsKnown(
+        known="all_and_number", highest=1.0, average=0.4, n_at_risk=12
+    )
+    unit = ProtectedUnit(kind="key", column="mrn", people=400, rows_known=(by_number,))
+    session = page.session
+    measured = replace(session.result(Kind.MEASUREMENT), unit=unit)
+    session.set_result(Kind.MEASUREMENT, measured, session.project)
+    rows = ReleaseQuestion(
+        "mrn",
+        "rows",
+        "question_rows",
+        {"column": "mrn", "n_records": 12, "n_released": 400, "least": 3},
+        "rows",
+    )
+    show(page, (rows,))
+    answer_all(page, "mrn:rows")
+    detail = page._state._detail.text()
+    assert "probability of up to 100" in detail
+    assert "12 of 400 released people share what their rows show" in detail
+    assert page._state.property("tone") == "warning"
+    # So it is in the card of what was written, and in the rail.
+    answered = AnsweredQuestion(
+        column="mrn", kind="rows", words=rows.words, because="Agreed"
+    )
+    show_release(page, evidence, measured, questions=(answered,))
+    words = " ".join(shown_texts(page.released))
+    assert "1 question was accepted with a reason" in words
+    assert rows.words in words
+    assert "probability of up to 100" in words
+    status = page.status()
+    assert (status.state, status.caption) == (StepState.ATTENTION, "released, 1 reason")
+
+
+def test_a_release_without_reasons_is_green(page, evidence):
+    show_release(page, evidence, page.session.result(Kind.MEASUREMENT))
+    assert page.released._accepted.isHidden()
+    assert page.status().state is StepState.DONE
+
+
+@pytest.fixture(scope="module")
+def evidence(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("release")
+    return write_release(folder / "out", make_order(folder)).evidence
+
+
+def show_release(page, evidence, measured, **said):
+    """Let a release be written that says something of itself."""
+    unit = measured.unit or ProtectedUnit(kind="row")
+    said = {"questions": (), "overruled": (), "unit": unit, **said}
+    written = SimpleNamespace(
+        evidence=evidence.model_copy(update=said),
+        verification=SimpleNamespace(checks=range(584)),
+    )
+    made = SimpleNamespace(folder=Path("out"), written=written, measured=measured)
+    session = page.session
+    session.set_result(Kind.RELEASE, made, session.project)
+    page.refresh(Changes.EVERYTHING)

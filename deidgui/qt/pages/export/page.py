@@ -38,6 +38,7 @@ from deidgui.app.release.releasing import (
 from deidgui.app.release.replacing import PlaceTakenError, Standing
 from deidgui.app.release.signing import make_key, site_key
 from deidgui.app.session import Kind, State
+from deidgui.app.stated import AcceptedRisk, accepted_risk
 from deidgui.app.text.release import PUBLISHED
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.document import digest_of
@@ -509,11 +510,12 @@ class ExportPage(Page):
     def _show_met(self, measured: Measured) -> None:
         """Say which thresholds hold, and what else a release rests on."""
         accepted = measured.accepted
-        lines = [verdict.model.words() for verdict in measured.verdicts]
-        tone: Literal["success", "warning"] = "success"
+        risk = self._accepted_risk(measured)
+        lines = [*risk.doubts, *(each.model.words() for each in measured.verdicts)]
+        tone: Literal["success", "warning"] = "warning" if risk else "success"
         if accepted is not None:
             lines += [accepted.words, accepted.scope, *accepted.warnings]
-            tone = "warning" if accepted.warnings else "success"
+            tone = "warning" if accepted.warnings else tone
         title = tr("All thresholds are met.")
         project = self.session.project
         n_asked = [answer_to(project, e) for e in self._questions()].count(None)
@@ -528,7 +530,15 @@ class ExportPage(Page):
                 "table must be answered.",
                 n=n_asked,
             )
+        title = " ".join(filter(None, (title, risk.words)))
         self._state.show_words(title, tone, "\n".join(filter(None, lines)))
+
+    def _accepted_risk(self, measured: Measured) -> AcceptedRisk:
+        """What rests on reasons of a person, as far as they are given."""
+        project, policy = self.session.project, measured.policy
+        answered = [e for e in self._questions() if answer_to(project, e) is not None]
+        smallest = policy.smallest_class if policy is not None else None
+        return accepted_risk(answered, measured.unit, smallest)
 
     def _show_conditions(self, measured: Measured) -> None:
         """Show what is open, and what a person must answer with a reason."""
@@ -850,12 +860,26 @@ class ExportPage(Page):
         missing = self._what_is_missing()
         state = self.session.state(Kind.RELEASE)
         if state is State.CURRENT:
-            return PageStatus(StepState.DONE, tr("released"), missing)
+            return self._status_of_released(missing)
         if state is State.STALE:
             return PageStatus(StepState.STALE, tr("release out of date"), missing)
         if missing:
             return PageStatus(StepState.ATTENTION, tr("not ready"), missing)
         return PageStatus(StepState.READY, tr("ready to export"))
+
+    def _status_of_released(self, missing: str) -> PageStatus:
+        """Green only if nothing of the release rests on a reason of a person."""
+        released: FinishedRelease | None = self.session.result(Kind.RELEASE)
+        assert released is not None
+        if released.written.evidence.overruled:
+            return PageStatus(StepState.ATTENTION, tr("released, overruled"), missing)
+        risk = accepted_of(released)
+        if not risk:
+            return PageStatus(StepState.DONE, tr("released"), missing)
+        caption = tr("released, {n:reason|reasons}", n=risk.n_questions)
+        if not risk.n_questions:
+            caption = tr("released, with a doubt")
+        return PageStatus(StepState.ATTENTION, caption, missing)
 
     def help_words(self) -> str:
         """Say what will be written."""
@@ -882,6 +906,14 @@ def _signature(given: Entered | None) -> str:
     return "" if given is None else signature_words(given.by, given.on)
 
 
+def accepted_of(released: FinishedRelease) -> AcceptedRisk:
+    """What a release rests on beside its thresholds."""
+    policy = released.measured.policy
+    smallest = policy.smallest_class if policy is not None else None
+    evidence = released.written.evidence
+    return accepted_risk(evidence.questions, evidence.unit, smallest)
+
+
 class _ReleasedCard(Card):
     """The release that was written: where it is, and that it is verified.
 
@@ -903,6 +935,7 @@ class _ReleasedCard(Card):
             tr("Export again to bring it up to date."),
         )
         self._overruled = Callout("", "danger")
+        self._accepted = Callout("", "warning")
         self._published = Callout(tr(PUBLISHED), "warning")
         self._facts = KeyValueList()
         self.open_button = Button(
@@ -917,6 +950,7 @@ class _ReleasedCard(Card):
         )
         self.add(self._overruled)
         self.add(self._stale)
+        self.add(self._accepted)
         self.add(self._published)
         self.add(self._facts)
         buttons = (self.open_button, self.report_button, self.sign_button)
@@ -947,6 +981,7 @@ class _ReleasedCard(Card):
                 for each in evidence.overruled
             ),
         )
+        self._show_accepted(released)
         self.set_title(
             tr("Released with overruled thresholds")
             if evidence.overruled
@@ -977,6 +1012,13 @@ class _ReleasedCard(Card):
                 ),
             ]
         )
+
+    def _show_accepted(self, released: FinishedRelease) -> None:
+        """Say how much of the release rests on reasons, not on thresholds."""
+        risk = accepted_of(released)
+        words = [each for each in (risk.words, *risk.doubts) if each]
+        self._accepted.show_words("".join(words[:1]), "warning", "\n".join(words[1:]))
+        show_if(self._accepted, bool(risk))
 
     def note_signed(self, folder: Path, public: str) -> None:
         """Keep with which key a release was signed."""
