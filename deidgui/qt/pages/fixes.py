@@ -22,7 +22,7 @@ PLACE_OF = {
     "no_privacy_model": "risk",
     "blocks_need_model": "risk",
     "no_suppression_limit": "risk/limit",
-    "no_suppressed_choice": "export",
+    "no_suppressed_choice": "export/suppressed",
     "validity_trigger": "risk/validity",
     "validity_ended": "risk/validity",
     "validity_agreement_ended": "risk/context",
@@ -56,5 +56,6 @@ def go_words(place: str) -> str:
         "risk/context": tr("Go to the context"),
         "policies/plan": tr("Go to Policies"),
         "policies": tr("Go to Policies"),
+        "export/suppressed": tr("Go to the choice"),
         "export": tr("Go to Preview and export"),
     }[place]

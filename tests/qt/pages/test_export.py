@@ -259,3 +259,37 @@ def show_release(page, evidence, measured, **said):
     session = page.session
     session.set_result(Kind.RELEASE, made, session.project)
     page.refresh(Changes.EVERYTHING)
+
+
+def test_the_released_card_says_how_the_dossier_stands(page, evidence):
+    unit = ProtectedUnit(kind="key", people=400, suppressed_people=10)
+    measured = replace(page.session.result(Kind.MEASUREMENT), unit=unit)
+    stated_by = evidence.dossier.model_copy(
+        update={"complete": 7, "asked": 46, "lacking": (3, 4)}
+    )
+    show_release(page, evidence, measured, dossier=stated_by)
+    words = " ".join(shown_texts(page.released))
+    assert "7 of 46 items complete." in words
+    assert "Not a determination" in words
+    assert "584 comparisons of what the evidence states" in words
+    assert "390" in words
+    page.released.dossier_button.click()
+    assert page.view.current == "dossier"
+    assert page.dossier.isVisible()
+
+
+def test_what_is_not_decided_of_suppressed_records_is_a_click_away(page):
+    session = page.session
+    session.apply(ops.change_export(suppressed=None), "undecide")
+    session.set_result(Kind.MEASUREMENT, page._measured(), session.project)
+    show(page, QUESTIONS)
+    page.resize(1000, 500)
+    QApplication.processEvents()
+    page.open.links["no_suppressed_choice"].click()
+    QApplication.processEvents()
+    assert page.options.suppressed.isAncestorOf(QApplication.focusWidget()) or (
+        page.options.suppressed.hasFocus()
+    )
+    assert not page.options.suppressed.visibleRegion().isEmpty()
+    box = page._content.layout()
+    assert box.indexOf(page.options.parentWidget()) < box.indexOf(page.questions)

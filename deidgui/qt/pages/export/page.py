@@ -41,7 +41,7 @@ from deidgui.app.session import Kind, State
 from deidgui.app.stated import AcceptedRisk, accepted_risk
 from deidgui.app.text.release import PUBLISHED
 from deidgui.engine.arrays import IntArray
-from deidgui.engine.evidence.document import digest_of
+from deidgui.engine.evidence.document import Dossier, ProtectedUnit, digest_of
 from deidgui.engine.evidence.entered import Entered
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.engine.evidence.signature import fingerprint
@@ -331,6 +331,7 @@ class ExportPage(Page):
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         self.released = _ReleasedCard()
         self.released.sign_wanted.connect(self._on_sign_wanted)
+        self.released.dossier_wanted.connect(self._on_dossier_wanted)
         self._policy = Card(tr("Policy"))
         self._words = Label("", wrap=True)
         self._policy.add(self._words)
@@ -353,7 +354,7 @@ class ExportPage(Page):
         self.open_before = OpenCard()
         self.open_before.place_wanted.connect(self.step_wanted)
         self.open = OpenCard()
-        self.open.place_wanted.connect(self.step_wanted)
+        self.open.place_wanted.connect(self._on_place_wanted)
         self.thresholds = ReasonsCard(
             tr("Thresholds that are not met"),
             tr(
@@ -383,11 +384,12 @@ class ExportPage(Page):
 
     def _lay_out(self) -> None:
         self._content = QWidget()
-        conditions = (self.open, self.signing, self.thresholds, self.questions)
-        shown = (self._state, self.progress, self.released, *conditions)
-        box = column(*shown, spacing=16)
+        # What must be decided stands before dozens of questions, not below them.
+        options = Columns([(self._policy, 1), (self.options, 1)])
+        conditions = (self.signing, self.thresholds, self.questions)
+        first = (self._state, self.progress, self.released, self.open, options)
+        box = column(*first, *conditions, spacing=16)
         self._content.setLayout(box)
-        box.addWidget(Columns([(self._policy, 1), (self.options, 1)]))
         box.addWidget(self.preview)
         self.body.addWidget(self._empty)
         self.body.addWidget(self.open_before)
@@ -446,6 +448,26 @@ class ExportPage(Page):
             "not at all."
         )
         self.set_header(tr("Preview and export"), "" if is_dossier else lead)
+
+    def show_place(self, part: str) -> None:
+        """Show the dossier, or where it is decided how records are suppressed."""
+        is_dossier = part == "dossier"
+        self.view.set_current("dossier" if is_dossier else "release")
+        self.refresh(Changes.EXPORT)
+        if part == "suppressed":
+            self.show_part(self.options)
+            self.options.suppressed.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_dossier_wanted(self) -> None:
+        self.show_place("dossier")
+
+    def _on_place_wanted(self, place: str) -> None:
+        """Lead to another step, or to a part of this one."""
+        step, _, part = place.partition("/")
+        if step == self.key:
+            self.show_place(part)
+        else:
+            self.step_wanted.emit(place)
 
     def _on_view_chosen(self, _key: str) -> None:
         self.refresh(Changes.EXPORT)
@@ -543,7 +565,7 @@ class ExportPage(Page):
     def _show_conditions(self, measured: Measured) -> None:
         """Show what is open, and what a person must answer with a reason."""
         project = self.session.project
-        self.open.show_problems(self._open_elsewhere())
+        self.open.show_problems(problems_of(project))
         is_current = self.session.state(Kind.MEASUREMENT) is State.CURRENT
         unmet = unmet_models(project, measured) if is_current else ()
         self.thresholds.show_asked(
@@ -914,6 +936,26 @@ def accepted_of(released: FinishedRelease) -> AcceptedRisk:
     return accepted_risk(evidence.questions, evidence.unit, smallest)
 
 
+def _people_pairs(unit: ProtectedUnit) -> list[tuple[str, str]]:
+    """How many people are released, where rows belong to people."""
+    if unit.people is None or unit.suppressed_people is None:
+        return []
+    return [(tr("People"), f"{unit.people - unit.suppressed_people:,}")]
+
+
+def _dossier_words(dossier: Dossier | None) -> str:
+    """What the release is with regard to the dossier."""
+    if dossier is None:
+        return tr("none: the report says “Not a determination”")
+    words = tr(
+        "{n} of {all:item|items} complete.", n=dossier.complete, all=dossier.asked
+    )
+    if not dossier.lacking:
+        return words
+    also = tr("The report says “Not a determination”.")
+    return f"{words} {also}"
+
+
 class _ReleasedCard(Card):
     """The release that was written: where it is, and that it is verified.
 
@@ -921,9 +963,12 @@ class _ReleasedCard(Card):
     ----------
     sign_wanted : Signal of Path
         The release is to be signed.
+    dossier_wanted : Signal
+        The dossier is to be shown.
     """
 
     sign_wanted = Signal(object)
+    dossier_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(self._title(), parent=parent)
@@ -953,7 +998,14 @@ class _ReleasedCard(Card):
         self.add(self._accepted)
         self.add(self._published)
         self.add(self._facts)
-        buttons = (self.open_button, self.report_button, self.sign_button)
+        self.dossier_button = Button(tr("Go to the dossier"))
+        self.dossier_button.clicked.connect(self.dossier_wanted)
+        buttons = (
+            self.open_button,
+            self.report_button,
+            self.sign_button,
+            self.dossier_button,
+        )
         self.add(holder(row(*buttons, None, spacing=8)))
 
     def _title(self) -> str:
@@ -998,13 +1050,19 @@ class _ReleasedCard(Card):
                     for pair in (
                         (tr("Table"), each.path),
                         (tr("Rows"), f"{each.rows:,}"),
+                        *_people_pairs(evidence.unit),
                         (tr("SHA-256"), each.sha256),
                     )
                 ),
                 (
                     tr("Verified"),
-                    tr("{number:check|checks} passed", number=len(checks)),
+                    tr(
+                        "{number:comparison|comparisons} of what the evidence states "
+                        "with the files passed",
+                        number=len(checks),
+                    ),
                 ),
+                (tr("Dossier"), _dossier_words(dossier)),
                 (tr("Evidence"), digest_of(evidence)),
                 (
                     tr("Signature"),
