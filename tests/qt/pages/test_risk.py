@@ -61,7 +61,8 @@ def test_choosing_a_recipient_proposes_its_thresholds(qtbot, page, kind):
     assert privacy(page).models == BY_KIND[kind].models()
     if kind != "own":
         assert privacy(page).suppression_limit == BY_KIND[kind].suppression_limit
-        assert page.status().state is StepState.DONE
+        # One column is sensitive, and no threshold is about it yet.
+        assert page.status().caption == "1 column without a threshold"
         assert len(page.thresholds.editors) == len(privacy(page).models)
     page.session.undo()
     assert privacy(page).threshold.recipient is None
@@ -483,3 +484,13 @@ def test_cost_counts_the_records_that_fail_now_and_follows_the_search(searched):
     assert "Search again" in searched.cost._search.text()
     searched.thresholds.models_edited.emit(())
     assert searched.cost.at_risk.figure == "–"
+
+
+def test_sensitive_columns_without_a_threshold_are_not_green(page):
+    page.thresholds.add_action("k_anonymity").trigger()
+    page.suppression.limit_set.emit(0.05)
+    status = page.status()
+    assert status.state is StepState.ATTENTION
+    assert status.caption == "1 column without a threshold"
+    assert not status.what_is_missing
+    assert page.thresholds.unprotected.property("tone") == "warning"

@@ -473,7 +473,7 @@ class ThresholdsCard(Card):
     def _show_unprotected(self, n: int) -> None:
         show_if(self.unprotected, n > 0)
         words = tr("{n:sensitive column has|sensitive columns have} no threshold.", n=n)
-        self.unprotected.show_words(words, action=tr("Propose…"))
+        self.unprotected.show_words(words, "warning", action=tr("Propose…"))
 
     def _update_editors(self) -> None:
         """Show changed parameters in place, so that no field loses the focus."""

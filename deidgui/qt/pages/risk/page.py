@@ -468,6 +468,10 @@ class RiskPage(Page):
             )
         if (is_open := self._still_open()) is not None:
             return is_open
+        if (n_left := len(unprotected(self.session.project))) > 0:
+            # They are asked about before the release; Next is not blocked.
+            words = tr("{n:column|columns} without a threshold", n=n_left)
+            return PageStatus(StepState.ATTENTION, words)
         recipient = privacy.threshold.recipient
         title = BY_KIND[recipient].title if recipient else tr("own thresholds")
         return PageStatus(StepState.DONE, title)
