@@ -46,6 +46,8 @@ def start(session, files=None, **hierarchies):
         )
     )
     file = InputFile(file="people.csv", n_rows=table.n_rows)
+    # Their roles are decided: before, no hierarchy is done.
+    attributes = tuple(each.but(confirmed=True) for each in attributes)
     session.start(Project(inputs=(file,), attributes=attributes), hierarchy_files=files)
     session.set_loaded(Loaded(Path("people.csv"), table, "0" * 64, None))
 
@@ -687,3 +689,17 @@ def test_a_table_of_people_says_which_postal_codes_are_told(
     workspace.session.undo()
     workspace.session.undo()
     assert stored(page, "town").hierarchy.rule["areas"] == ""
+
+
+def test_proposed_hierarchies_are_not_ticked_before_roles_are_confirmed(filled):
+    assert filled.status().state is StepState.DONE
+
+    def doubt(project):
+        first, *others = project.attributes
+        return project.but(attributes=(first.but(confirmed=False), *others))
+
+    filled.session.apply(doubt, "as proposed")
+    status = filled.status()
+    assert status.state is StepState.READY
+    assert "proposal" in status.caption
+    assert not status.what_is_missing

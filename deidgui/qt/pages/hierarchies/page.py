@@ -492,6 +492,13 @@ class HierarchiesPage(Page):
                 tr("{number:,} to repair", number=number),
                 tr("Repair the marked hierarchies."),
             )
+        is_open = any(
+            e.include and not e.confirmed for e in self.session.project.attributes
+        )
+        if is_open:
+            # Which columns need one is not decided: nothing here is done.
+            words = tr("{number:proposal|proposals}", number=len(quasi))
+            return PageStatus(StepState.READY, words)
         words = tr("{number:hierarchy|hierarchies}", number=len(quasi))
         words = tr("1 hierarchy") if len(quasi) == 1 else words
         return PageStatus(StepState.DONE, words)
