@@ -504,3 +504,10 @@ def check_at(table, index, place):
     option.features |= QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator
     part = QStyle.SubElement.SE_ItemViewItemCheckIndicator
     return table.style().subElementRect(part, option, table).contains(place)
+
+
+def test_the_rail_counts_what_the_two_buttons_count(filled):
+    n_both = len(filled._certain()) + len(filled._to_review())
+    assert any(each.role is None for each in filled._open())
+    assert filled.status().caption == f"{n_both} to confirm"
+    assert "no role" in filled.status().what_is_missing

@@ -374,8 +374,9 @@ class AttributesPage(Page):
         if undecided:
             return PageStatus(
                 StepState.ATTENTION,
-                tr("{number} undecided", number=len(undecided)),
-                tr("Set the role of every column."),
+                # PRIVACY: the number is that of both buttons together.
+                tr("{number} to confirm", number=len(self._open())),
+                tr("{n:column has|columns have} no role.", n=len(undecided)),
             )
         n_quasi = len(project.quasi_identifiers)
         if not n_quasi:
