@@ -200,7 +200,7 @@ class TradeOffsPane(QWidget):
         self.by_limit = TradeOffCard(
             tr("Cost of the suppression limit"),
             tr(
-                "Loss of the best policy for every share of records that may be "
+                "Loss of the best policy for every limit on what may be "
                 "suppressed. Everything else stays as it is decided."
             ),
         )
