@@ -29,6 +29,7 @@ from deidgui.qt.widgets import (
     ToggleSwitch,
     mark,
     row,
+    show_if,
 )
 from deidgui.text import tr
 
@@ -142,7 +143,7 @@ class Field(QWidget):
         """Show a value without telling anybody."""
         if self._switch is not None:
             self._switch.setChecked(value is not None)
-            self._control.setEnabled(value is not None)
+            self._show_control(value is not None)
         if value is not None and not self._shows(value):
             was_blocked = self._control.blockSignals(True)
             self._write(value)
@@ -178,8 +179,13 @@ class Field(QWidget):
         switch.clicked.connect(self._on_switched)
         return switch
 
-    def _on_switched(self, is_on: bool) -> None:
+    def _show_control(self, is_on: bool) -> None:
+        """Show no number where none is set: the switch says that it is off."""
         self._control.setEnabled(is_on)
+        show_if(self._control, is_on)
+
+    def _on_switched(self, is_on: bool) -> None:
+        self._show_control(is_on)
         self.edited.emit()
 
     def _on_edited(self) -> None:

@@ -135,7 +135,9 @@ def test_a_list_that_is_no_numbers_is_told(form, qtbot):
 def test_optional_values_are_switched(form):
     top = form.field("top")
     assert not top.control.isEnabled()
+    assert top.control.isHidden()
     top._switch.click()
+    assert not top.control.isHidden()
     assert top.control.isEnabled()
     top.control.setValue(90)
     assert form.value().top == 90
