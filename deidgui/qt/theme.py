@@ -123,6 +123,7 @@ class Theme(QObject):
         """Set font, palette and style sheet of the application anew."""
         self._is_applying = True
         try:
+            self._restyler.cover()
             scheme = self._scheme()
             self.tokens = tokens_for(scheme, self._type_scale(), self._control_height())
             self._app.setFont(self._font())

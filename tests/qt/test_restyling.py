@@ -12,7 +12,7 @@ from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.policies.matrix import PolicyMatrix
-from deidgui.qt.restyling import LARGE, Restyler
+from deidgui.qt.restyling import LARGE, Cover, Restyler, seen_of
 from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode
 from deidgui.qt.widgets import Card, Label, column, holder
@@ -246,26 +246,39 @@ def test_pages_that_are_made_after_the_first_change_are_parts_of_their_own(
     assert sum(sizes) < len(window.page("risk").findChildren(QWidget))
 
 
-def test_a_change_of_look_comes_in_turns_and_is_announced_when_it_is_there(
+def seen(window) -> QImage:
+    """What the screen shows: to grab a window would paint it."""
+    return seen_of(window)
+
+
+def test_the_former_look_is_seen_until_the_other_one_is_there_and_announced(
     window, themed, qtbot, monkeypatch
 ):
-    """Half of a window in the other scheme is never painted, nor measured."""
+    """Neither half of a window in the other scheme nor an empty one is painted."""
     window.show_step("start")
-    seen = []
+    QApplication.processEvents()
+    former, heard = seen(window), []
 
     def hear():
-        seen.append(window.updatesEnabled())
+        heard.append(seen(window) == former)
 
     themed.changed.connect(hear)
     label = window.page("start").findChild(Label)
     monkeypatch.setattr(Restyler._restyle_some, "__defaults__", (0.0,))
     themed.set_mode(Mode.DARK)
-    assert not seen
-    assert not window.updatesEnabled()
-    qtbot.waitUntil(window.updatesEnabled)
+    for _turn in range(3):
+        QApplication.processEvents()
+        window.update()
+    assert not heard
+    assert window.updatesEnabled()
+    assert seen(window) == former
+    qtbot.waitUntil(lambda: bool(heard))
     themed.changed.disconnect(hear)
-    assert seen == [False]
+    assert heard == [True]
     assert colour(label) == themed.tokens.colours.text
+    qtbot.waitUntil(lambda: seen(window) != former)
+    assert not window.findChildren(Cover)
+    assert seen(window) == window.grab().toImage()
 
 
 def test_a_window_that_is_hidden_meanwhile_is_painted_again(
@@ -276,6 +289,6 @@ def test_a_window_that_is_hidden_meanwhile_is_painted_again(
     window.hide()
     themed.set_mode(Mode.LIGHT)
     window.show()
-    qtbot.waitUntil(window.updatesEnabled)
+    qtbot.waitUntil(lambda: not window.findChildren(Cover))
     label = window.page("start").findChild(Label)
     assert colour(label) == themed.tokens.colours.text
