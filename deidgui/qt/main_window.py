@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
         self._makers: dict[str, PartMaker] = {}
         self._key = ""
         self._part = ""
-        self._wants_focus = False
+        self._wants_focus = self._wants_finish = self._is_focus_lost = False
         self._steps: tuple[WizardStep, ...] = STEPS
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
@@ -428,7 +428,8 @@ class MainWindow(QMainWindow):
         before = self._pages.get(self._key)
         if isinstance(before, Page):
             before.leave()
-        self._key, self._part, self._wants_focus = key, "", False
+        self._key, self._part = key, ""
+        self._wants_focus = self._wants_finish = False
         self._hold.begin(self._stack.currentWidget(), self.focusWidget())
         # Whoever was led away from this step and is back needs no way back.
         self.notices.dismiss_topic(f"back to {key}")
@@ -476,21 +477,26 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(page)
         self._show_statuses()
         self._show_choices()
-        if self._wants_focus:
+        is_lost = self._is_focus_lost and self.focusWidget() in (None, self)
+        if self._wants_focus or is_lost:
             # Tab goes on with the first control of the page.
             page.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._is_focus_lost = False
+        if self._wants_finish and isinstance(page, Page) and page.finish is not None:
+            _go_to_finish(page, page.finish)
         self._show_part()
 
     def _show_part(self) -> None:
         page, part = self._pages[self._key], self._part
-        self._part, self._wants_focus = "", False
+        self._part = ""
+        self._wants_focus = self._wants_finish = False
         if part and isinstance(page, Page):
             page.show_place(part)
 
-    def _lead_with_focus(self, key: str) -> None:
-        """Lead to a step; the keyboard goes on there."""
+    def _lead_with_focus(self, key: str, *, to_finish: bool = False) -> None:
+        """Lead to a step; the keyboard goes on there, or with what ends the step."""
         self.lead_to(key)
-        self._wants_focus = True
+        self._wants_focus, self._wants_finish = True, to_finish
         if not self._leading.isActive():
             self._arrive()
 
@@ -500,12 +506,12 @@ class MainWindow(QMainWindow):
         place = self._place()
         missing = self._status(self._key).what_is_missing
         if place + 1 < len(self._steps) and not missing:
-            self.lead_to(self._steps[place + 1].key)
+            self._lead_with_focus(self._steps[place + 1].key)
 
     def go_back(self) -> None:
         """Show the previous step."""
         if self._place() > 0:
-            self.lead_to(self._steps[self._place() - 1].key)
+            self._lead_with_focus(self._steps[self._place() - 1].key)
 
     def _has_step(self, key: str) -> bool:
         return any(step.key == key for step in self._steps)
@@ -584,6 +590,7 @@ class MainWindow(QMainWindow):
             self._part_with(self._pages.pop(key))
         # Nothing of the last project is seen until the new page is ready.
         self._stack.setCurrentIndex(0)
+        self._is_focus_lost = self.focusWidget() in (None, self)
         self._leading.start()
         self._show_statuses()
         self._soon.start()
@@ -681,7 +688,7 @@ class MainWindow(QMainWindow):
         self.help_panel.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_export(self) -> None:
-        self._lead_with_focus(self._steps[-1].key)
+        self._lead_with_focus(self._steps[-1].key, to_finish=True)
 
     def _on_help_index(self) -> None:
         if self.help_panel.isHidden():
@@ -820,6 +827,16 @@ class MainWindow(QMainWindow):
             ],
         )
         return answer == "stop"
+
+
+def _go_to_finish(page: Page, button: QWidget) -> None:
+    """Put the keyboard on what ends a step, or before it where that is not possible."""
+    if button.isVisible() and button.isEnabled():
+        go_to(button, forward=True)
+        return
+    place = page.status().what_is_missing and next_stop(page, page, forward=True)
+    if isinstance(place, QWidget):
+        go_to(place, forward=True)
 
 
 def _import_pages() -> None:

@@ -57,6 +57,7 @@ from deidgui.qt.pages.policies.looking import LookPanel, OptimalPane
 from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.start import RecentRow, StartPage
 from deidgui.qt.settings import Settings
+from deidgui.qt.tab_order import next_stop
 from deidgui.qt.theme import Mode, theme
 from deidgui.qt.widgets import Button, Label, Notice
 from tests import explored_case
@@ -871,6 +872,42 @@ def test_the_keys_of_a_step_put_the_keyboard_on_its_page(filled, qtbot):
         child.isVisible() and child.focusPolicy() & Qt.FocusPolicy.TabFocus
         for child in page.findChildren(QWidget)
     )
+
+
+@pytest.mark.parametrize("stays_on", ["help", "foot"])
+def test_next_and_back_put_the_keyboard_on_their_page(filled, stays_on):
+    filled.show_step("data")
+    filled._on_help_step()
+    if stays_on == "foot":
+        filled.footer.setFocus()
+    for walk, key in ((filled.go_back, "start"), (filled.go_on, "data")):
+        walk()
+        filled.show_step(key)
+        assert filled.page(key).hasFocus()
+
+
+def test_another_project_takes_the_keyboard_to_its_page(filled, workspace):
+    filled.show_step("start")
+    stop = next_stop(filled.page("start"), None, forward=True)
+    stop.setFocus(Qt.FocusReason.TabFocusReason)
+    workspace.session.start(workspace.session.project)
+    filled.lead_to("data")
+    filled.show_step("data")
+    assert filled.page("data").hasFocus()
+
+
+def test_the_keys_of_export_put_the_keyboard_on_its_button(filled):
+    page = filled.page("export")
+    page.finish.setEnabled(True)
+    filled.show_step("data")
+    filled.actions_by_name["export"].trigger()
+    page.finish.setEnabled(True)
+    filled._is_prepared(page)
+    while filled._leading.isActive():
+        filled._on_leading()
+    is_there = page.finish.isVisible() and page.finish.isEnabled()
+    now = filled.focusWidget()
+    assert now is page.finish if is_there else page.isAncestorOf(now) or now is page
 
 
 @pytest.mark.parametrize("how", ["hide", "disable"])
