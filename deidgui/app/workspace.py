@@ -140,6 +140,9 @@ class Workspace:
     opening, opening_member : Path or None, str or None
         The data file that was asked for last, whether or not it could be read, and
         its member of an archive.
+    is_replacing : bool
+        What was read last in lane READ, or is being read, is to take the place of the
+        present file and project.
     """
 
     def __init__(
@@ -167,6 +170,7 @@ class Workspace:
         self._stamped: Loaded | None = None
         self.opening: Path | None = None
         self.opening_member: str | None = None
+        self.is_replacing = False
         self._pending: Loaded | None = None
         self._paths: dict[str, Path] = {}
         self._places: dict[str, Path] = {}
@@ -228,6 +232,7 @@ class Workspace:
                 path, member=member, dialect=dialect, monitor=monitor
             ),
             self._on_new_data,
+            replaces=True,
         )
 
     def _on_new_data(self, loaded: Loaded) -> None:
@@ -1264,7 +1269,11 @@ class Workspace:
         work: Callable[[Monitor], Any],
         done: Callable[[Any], None],
         cancelled: Callable[[], None] | None = None,
+        *,
+        replaces: bool = False,
     ) -> None:
+        if lane == Lane.READ:
+            self.is_replacing = replaces
         reported = ReportedJob(
             self.runner, lane, self.activity, self.problem, done, cancelled
         )

@@ -54,6 +54,7 @@ class FakeWorkspace:
         self.people_read: Event[Any] = Event()
         self.runner = JobRunner(lambda closure: closure(), InlineExecutor())
         self.opening: Path | None = None
+        self.is_replacing = False
         self.hierarchy_cache = HierarchyCache()
         self.calls: list[tuple[Any, ...]] = []
         self.autosaves = 0

@@ -100,6 +100,30 @@ def test_while_a_file_is_read_it_shows_how_far(page, workspace, monkeypatch):
     assert not page.progress.isVisible()
 
 
+@pytest.mark.parametrize("is_another", [True, False])
+def test_while_another_file_is_read_nothing_is_decided_about_the_last_one(
+    filled, workspace, monkeypatch, is_another
+):
+    monkeypatch.setattr(workspace, "is_running", lambda lane: lane == Lane.READ)
+    monkeypatch.setattr(workspace, "is_replacing", is_another)
+    workspace.activity(Activity(Lane.READ, 0.3, "types", 1.0))
+    assert filled.progress.isVisible()
+    assert filled.facts.isVisible() is not is_another
+    assert filled.protected.isVisible() is not is_another
+    monkeypatch.setattr(workspace, "is_running", lambda _lane: False)
+    workspace.activity(Activity(Lane.READ, None))
+    assert filled.facts.isVisible()
+
+
+def test_only_a_new_file_takes_the_place_of_the_last_one(filled, workspace, data):
+    assert workspace.is_replacing
+    choice = DialectChoice(delimiter=",")
+    workspace.read_again(choice)
+    assert not workspace.is_replacing
+    workspace.open_data(data)
+    assert workspace.is_replacing
+
+
 def test_a_file_that_cannot_be_read_says_why(page, workspace, tmp_path):
     path = tmp_path / "empty.csv"
     path.write_text("")

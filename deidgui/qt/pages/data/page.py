@@ -475,7 +475,8 @@ class DataPage(Page):
         loaded, problem = self.session.loaded, self._problem
         if problem is not None and problem.code == "archive_members" and not is_reading:
             self._stack.setCurrentWidget(self.members)
-        elif loaded is not None:
+        elif loaded is not None and not (is_reading and self.workspace.is_replacing):
+            # Nobody decides about a file that is about to go.
             self._stack.setCurrentWidget(self._content)
         else:
             self._stack.setCurrentWidget(self.empty)
