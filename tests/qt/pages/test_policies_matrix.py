@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QStandardItemModel, QWheelEvent
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QImage,
+    QPainter,
+    QStandardItemModel,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QApplication, QTableView
 
 from deidgui.app.policies.candidate import Cell
@@ -14,9 +22,13 @@ from deidgui.qt.pages.policies.detail import PhraseList
 from deidgui.qt.pages.policies.matrix import (
     BIN,
     NARROWEST,
+    TEXT_MARGIN,
     WIDEST,
     MatrixHeader,
     Run,
+    _width,
+    figure_for,
+    fitting_words,
     joined_shares,
     paint_cell,
     runs,
@@ -161,6 +173,44 @@ def test_figures_of_the_matrix_fit_their_columns(shown):
             longest = "≥ 26.2\u202f%" if column.key == "loss" else "100\u202f%"
             width = table.fontMetrics().horizontalAdvance(longest)
             assert table.columnWidth(place) >= width + 12
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+def test_the_least_figure_is_never_cut(shown, themed, scale):
+    themed.set_text_scale(scale)
+    themed.settle()
+    QApplication.processEvents()
+    table, model = shown.results.views.table, shown.results.views.policies
+    metrics = QFontMetricsF(table.font())
+    for place, column in enumerate(model.columns):
+        if column.key in ("highest_risk", "average_risk", "loss", "n_suppressed"):
+            room = _width(column.key) - 2 * TEXT_MARGIN
+            assert "…" not in figure_for("< 0.01\u202f%", metrics, room), place
+    themed.set_text_scale(1.0)
+
+
+@pytest.mark.parametrize("width", [60, 100, 140])
+def test_words_without_room_become_the_level(qapp, width):
+    """A wide cell says no less than a narrow one."""
+    long = replace(CELLS["generalized"], text="bands of 20, up to 90 and older")
+    metrics = QFontMetricsF(qapp.font())
+    assert fitting_words(long, metrics, width) == "2/5"
+    assert fitting_words(CELLS["generalized"], metrics, 140) == "3 digits"
+
+
+@pytest.mark.parametrize("scale", [1.5, 2.0])
+def test_a_cell_of_larger_letters_has_room_for_its_level(shown, themed, scale):
+    themed.set_text_scale(scale)
+    themed.settle()
+    QApplication.processEvents()
+    table, model = shown.results.views.table, shown.results.views.policies
+    widths = [
+        table.columnWidth(place)
+        for place, column in enumerate(model.columns)
+        if column.attribute >= 0
+    ]
+    themed.set_text_scale(1.0)
+    assert min(widths) >= round(NARROWEST * scale)
 
 
 def test_titles_are_cut_in_the_middle_and_in_each_line(shown):

@@ -63,9 +63,6 @@ Index = QModelIndex | QPersistentModelIndex
 GAP = 4
 """Pixels between neighbouring cells."""
 
-TEXT_FROM = 84
-"""Width from which a text that does not fit is cut; a narrower cell says the level."""
-
 NARROWEST, WIDEST = 32, 168
 """Pixels of a column that shows an attribute."""
 
@@ -103,6 +100,9 @@ SEEN = 3
 BIN = 4
 """Pixels that stand for several values where there are too many for that."""
 
+
+LEAST_FIGURE = "<0.01%"
+"""Widest figure, without its blanks, that columns have room for."""
 
 TEXT_MARGIN = 5
 """Pixels that a figure leaves free at its sides: those of the style sheet and of Qt."""
@@ -215,18 +215,17 @@ def _paint_generalized(
     painter.setBrush(QColor(colours.accent))
     bar.setWidth(max(2.0, left * rect.width()))
     painter.drawRect(bar)
-    text = _fitting(painter, cell, rect.width() - 8)
+    text = fitting_words(cell, QFontMetricsF(painter.font()), rect.width() - 8)
     painter.setPen(QColor(colours.accent_text))
     box = rect.adjusted(1, 0, -1, -3)
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def _fitting(painter: QPainter, cell: Cell, width: float) -> str:
-    """Words of a cell if they fit; else the level, or words that are cut."""
-    metrics = QFontMetricsF(painter.font())
+def fitting_words(cell: Cell, metrics: QFontMetricsF, width: float) -> str:
+    """Return the words of a cell if they fit; else its level, or else cut words."""
     if metrics.horizontalAdvance(cell.text) <= width:
         return cell.text
-    if width < TEXT_FROM and cell.level is not None:
+    if cell.level is not None:
         return f"{cell.step}/{cell.n_steps}"
     return metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, width)
 
@@ -300,8 +299,9 @@ class MatrixDelegate(QStyledItemDelegate):
         cell: Cell | None = index.data(CELL_ROLE)
         if option.state & MARKED:
             self.initStyleOption(option, index)
-            if cell is not None:
-                option.text = ""
+            room = option.rect.width() - 2 * TEXT_MARGIN
+            metrics = QFontMetricsF(option.font)
+            option.text = "" if cell else figure_for(option.text, metrics, room)
             style = option.widget.style() if option.widget else QApplication.style()
             element = QStyle.ControlElement.CE_ItemViewItem
             style.drawControl(element, option, painter, option.widget)
@@ -333,15 +333,22 @@ class MatrixDelegate(QStyledItemDelegate):
 
 def _write(painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
     """Write a figure where Qt would, which has nothing else to show there."""
-    metrics, right = QFontMetricsF(option.font), Qt.TextElideMode.ElideRight
+    metrics = QFontMetricsF(option.font)
     above = option.rect.height() // 2 - ceil(metrics.height()) // 2
     room = option.rect.adjusted(TEXT_MARGIN, above, -TEXT_MARGIN, 0)
     painter.setPen(option.palette.color(QPalette.ColorRole.Text))
     painter.setFont(option.font)
     side = Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole))
     at = side & Qt.AlignmentFlag.AlignHorizontal_Mask
-    text = metrics.elidedText(str(index.data() or ""), right, room.width())
+    text = figure_for(str(index.data() or ""), metrics, room.width())
     painter.drawText(room, at, text)
+
+
+def figure_for(text: str, metrics: QFontMetricsF, room: float) -> str:
+    """Return a figure without its blanks where it has no room; cut only at last."""
+    if metrics.horizontalAdvance(text) > room:
+        text = "".join(text.split())  # also what a narrow blank parts
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
 
 class MatrixHeader(QHeaderView):
@@ -518,7 +525,9 @@ class PolicyMatrix(QTableView):
         others = (e.key for e in columns if e.attribute < 0)
         figures = sum(map(_width, others))
         room = self.viewport().width() - figures
-        least = READABLE if len(attributes) <= FEW else NARROWEST
+        scale = theme().text_scale
+        narrowest = round(NARROWEST * max(1.0, scale))
+        least = READABLE * scale if len(attributes) <= FEW else narrowest
         for key in BY_NEED:
             if room < least * len(attributes) and key in keys:
                 hidden.append(key)
@@ -526,7 +535,7 @@ class PolicyMatrix(QTableView):
         width = room // max(len(attributes), 1)
         for place, column in enumerate(columns):
             self.setColumnHidden(place, column.key in hidden)
-            wide = max(NARROWEST, min(width, WIDEST))
+            wide = max(narrowest, min(width, round(WIDEST * scale)))
             is_cell = column.attribute >= 0
             self.setColumnWidth(place, wide if is_cell else _width(column.key))
         self._header.stand(attributes)
@@ -561,7 +570,11 @@ def _width(key: str) -> int:
         # An estimate has its mark.
         "share_at_risk": LOSS_WIDTH,
     }
-    return round(widths.get(key, FIGURE_WIDTH) * theme().text_scale)
+    wide = round(widths.get(key, FIGURE_WIDTH) * theme().text_scale)
+    if key == "best":
+        return wide
+    metrics = QFontMetricsF(QApplication.font())
+    return max(wide, ceil(metrics.horizontalAdvance(LEAST_FIGURE)) + 2 * TEXT_MARGIN)
 
 
 class CellView(QWidget):
