@@ -145,6 +145,10 @@ class ProgressCard(QFrame):
         foot.setStretch(0, 1)
         box.addLayout(foot)
 
+    def take_focus(self) -> None:
+        """Put the keyboard on Stop."""
+        self._cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def set_title(self, title: str) -> None:
         """Change what runs."""
         self._title.setText(title)

@@ -104,6 +104,20 @@ def test_without_policies_one_click_starts_the_search(
     assert started == [(LATTICE,), (LATTICE,)]
 
 
+def test_the_keyboard_goes_from_a_search_to_stop_and_to_its_result(page, monkeypatch):
+    steering = type(page.steering)
+    page.look.set_open(True)
+    page.look.run_button.setEnabled(True)
+    page.look.run_button.setFocus(Qt.FocusReason.TabFocusReason)
+    assert page.look.run_button.hasFocus()
+    monkeypatch.setattr(steering, "is_running", property(lambda _self: True))
+    page._show_running()
+    assert page.progress._cancel.hasFocus()
+    monkeypatch.setattr(steering, "is_running", property(lambda _self: False))
+    page._show_running()
+    assert page.results.views.table.hasFocus()
+
+
 def test_the_best_policy_is_selected_first_and_marked(page, case):
     best = number_of(page, case.found.optimum)
     assert page.number == page.results.panel.number == best

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -802,7 +802,7 @@ class PoliciesPage(Page):
         self.progress.set_progress(0.0, tr("Starting"))
 
     def _show_running(self) -> None:
-        is_surveying = self._is_surveying
+        is_surveying, focus = self._is_surveying, self.window().focusWidget()
         if is_surveying:
             self.progress.set_title(tr("Surveying the other policies"))
             self.progress.set_can_pause(True)
@@ -812,6 +812,20 @@ class PoliciesPage(Page):
             self._show_waiting()
         elif self._is_live:
             self._found_stack.setCurrentIndex(1)
+        self._go_on_with(focus)
+
+    def _go_on_with(self, focus: QWidget | None) -> None:
+        """Take the keyboard from what started a search to Stop, and to its result."""
+        if focus is None or not self.isAncestorOf(focus):
+            return
+        if self.isVisible() and not (focus.isVisible() and focus.isEnabled()):
+            if self.look.isAncestorOf(focus) or self.waiting.isAncestorOf(focus):
+                if self.progress.isVisible():
+                    self.progress.take_focus()
+            elif self.progress.isAncestorOf(focus):
+                table = self.results.views.table
+                is_there = table.isVisible() and table.isEnabled()
+                (table if is_there else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def _is_live(self) -> bool:
