@@ -20,6 +20,7 @@ from deidgui.monitor import NULL_MONITOR
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.utility import page as pages_utility
 from deidgui.qt.pages.utility.page import UtilityPage
+from deidgui.qt.pages.utility.risk import _Attacker, _AttackerName
 from deidgui.qt.widgets import Badge, Button, Label
 from deidgui.text import share_text
 from tests.app.context_case import agreed
@@ -397,3 +398,12 @@ def test_a_work_list_does_not_replace_the_patients(
     page.export_list(patients)
     assert [each.code for each in shown] == ["place_needed"]
     assert patients.read_text(encoding="utf-8") == "name\nA\n"
+
+
+def test_the_sentence_on_an_attacker_gives_way_where_it_is_narrow(qtbot):
+    one = _AttackerName()
+    qtbot.addWidget(one)
+    words = "Somebody who knows that the person is in the file. " * 3
+    one.show_attacker(_Attacker("Known person", words, "", (0, 0, 0), (0, 0, 0)))
+    sentence = one.fontMetrics().horizontalAdvance(words)
+    assert one.minimumSizeHint().width() < sentence / 3

@@ -137,7 +137,7 @@ class _AttackerName(QWidget):
         super().__init__()
         head = QWidget()
         self._name, self._badge = Label("", "strong"), Badge("")
-        self._sentence = Label("", "caption", "muted")
+        self._sentence = Label("", "caption", "muted", wrap=True)
         flow = FlowLayout(head, 8)
         for part in (self._name, self._badge):
             flow.addWidget(part)
