@@ -950,6 +950,7 @@ class Workspace:
         session = self.session
         if session.project.kind == "counts":
             self.counts.update_audit()
+            self.counts.update_questions()
             return
         if session.loaded is not self._stamped:
             self._stamped = session.loaded

@@ -34,7 +34,7 @@ from deidgui.engine.counts.tables.reading import refuse_problems, to_csv
 from deidgui.engine.counts.tables.structure import words_of
 from deidgui.engine.counts.tables.table import CountTable
 from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput, LeftOut
-from deidgui.errors import ConfigError, InputError
+from deidgui.errors import ConfigError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
 
@@ -218,9 +218,11 @@ def order_of(
     Raises
     ------
     InputError, ProblemsError
-        As `refuse_problems`.
+        Code ``counts_none`` of a table without counts, or as `refuse_problems`.
     """
     refuse_problems(tables, counts.threshold or 0)
+    bare = [each for each in tables if next(each.counts(), None) is None]
+    raise_all([InputError("counts_none", table=each.name) for each in bare])
     choices = {each.name: each for each in counts.tables}
     read = [(each.name, choices.get(each.name)) for each in tables]
     return CountsOrder(

@@ -98,7 +98,8 @@ def _tells_who(finding: Finding) -> bool:
     if finding.role is not Role.DIRECT_IDENTIFIER:
         return False
     is_by_values = any(each.code == "evidence_values" for each in finding.reasons)
-    return is_by_values or finding.identifier in _OF_PATIENTS
+    is_sure = finding.band in (Band.CERTAIN, Band.PROBABLE)
+    return is_by_values or (is_sure and finding.identifier in _OF_PATIENTS)
 
 
 def _question(table: CountTable, place: int, finding: Finding) -> ReleaseQuestion:

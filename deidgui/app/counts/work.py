@@ -11,6 +11,7 @@ from deidgui.app.counts.auditing import AuditedTables, audit_decided
 from deidgui.app.counts.coarser import CoarserTables, joining
 from deidgui.app.counts.making import read_patients
 from deidgui.app.counts.network import Site, site_choice, sites_of
+from deidgui.app.counts.questions import questions_of_tables
 from deidgui.app.counts.repairing import masking, small_shown
 from deidgui.app.counts.tables import (
     OpenedTable,
@@ -27,6 +28,7 @@ from deidgui.app.counts.tables import (
 )
 from deidgui.app.jobs import Lane
 from deidgui.app.project import Counts
+from deidgui.app.release.questions import ReleaseQuestion, answer_to
 from deidgui.app.session import Kind, Session, State
 from deidgui.engine.counts.tables.proposing import ProposedRelations
 from deidgui.engine.counts.tables.reading import (
@@ -45,6 +47,11 @@ Start = Callable[[str, Callable[[Monitor], Any], Callable[[Any], None]], None]
 
 FEW = 2_000
 """Cells of which the structure is found while somebody waits."""
+
+
+def _read_as(counts: Counts) -> tuple[Any, ...]:
+    """All that decides how the cells are read."""
+    return tuple(map(read_as, counts.tables)), counts.marks
 
 
 def _basis(counts: Counts) -> tuple[Any, ...]:
@@ -88,7 +95,7 @@ class CountsWork:
         counts = self._session.project.counts
         if counts is None:
             return ()
-        basis = tuple(map(read_as, counts.tables)), counts.marks
+        basis = _read_as(counts)
         if self._tables[0] != basis:
             known = self._read if self._tables[0][1:] == basis[1:] else {}
             files = self._session.hierarchy_files
@@ -329,3 +336,38 @@ class CountsWork:
             session.set_result(Kind.AUDIT, audited, snapshot)
 
         self._start(Lane.AUDIT, work, done)
+
+    # -- questions -----------------------------------------------------------------
+
+    @property
+    def questions(self) -> tuple[ReleaseQuestion, ...] | None:
+        """What is asked about the tables; None while it is not known."""
+        basis, asked = self._session.result(Kind.QUESTIONS) or (None, ())
+        found: tuple[ReleaseQuestion, ...] = asked
+        return found if basis == _read_as(self.decided) else None
+
+    def n_open_questions(self) -> int | None:
+        """How many nobody has answered; None while they are not known."""
+        asked, project = self.questions, self._session.project
+        if asked is None:
+            return None
+        return [answer_to(project, each) for each in asked].count(None)
+
+    def update_questions(self) -> None:
+        """Look at the tables anew if they have changed (lane QUESTIONS)."""
+        session, basis = self._session, _read_as(self.decided)
+        if self.questions is not None or not basis[0]:
+            return
+        try:
+            tables = self.tables
+        except DeidError:
+            return  # It is said where the tables are.
+        snapshot = session.project
+
+        def work(_monitor: Monitor) -> tuple[ReleaseQuestion, ...]:
+            return questions_of_tables(tables)
+
+        def done(asked: tuple[ReleaseQuestion, ...]) -> None:
+            session.set_result(Kind.QUESTIONS, (basis, asked), snapshot)
+
+        self._start(Lane.QUESTIONS, work, done)

@@ -22,7 +22,7 @@ from deidgui.app.release.verifying import verify
 from deidgui.app.storage.project_io import load_project
 from deidgui.engine.counts.noise.rules import RoundedGaussian
 from deidgui.engine.counts.tables.table import CountTable
-from deidgui.errors import ConfigError, ProblemsError
+from deidgui.errors import ConfigError, InputError, ProblemsError
 from tests.shared import shared
 
 RULE = RoundedGaussian(2.5, 11, "noise", "keyed")
@@ -68,6 +68,7 @@ def test_numbers_of_people_are_asked_about(header, labels, kind):
         ("County", COUNTIES),
         ("Hospital name", ["General Hospital", "Mercy Clinic", "Baptist East"] * 3),
         ("Program ID", list("ABCDEFG")),
+        ("Sample2", ["100,000", "50,000", "49,000", "1", "999", "0"]),
         ("Phone calls", ["1", "2", "3", "4", "5", "8"]),
         ("Age", ["0-17", "18-44", "45-64", "65+"]),
         ("Week", [f"2024-01-{n:02}" for n in range(1, 29, 7)]),
@@ -174,3 +175,11 @@ def test_an_answer_needs_a_reason_and_a_question(tmp_path):
     ):
         with pytest.raises(ConfigError, match=code):
             decide(project, AskedDecisions(**said), {})
+
+
+def test_a_letter_is_no_table_of_counts(tmp_path):
+    path = tmp_path / "letter.csv"
+    path.write_text("Dear colleague\nThank you for the report\nWith kind regards\n")
+    with pytest.raises(InputError, match="counts_none"):
+        fuzz([path], tmp_path / "out", RULE)
+    assert not (tmp_path / "out").exists()

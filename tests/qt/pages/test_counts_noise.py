@@ -28,6 +28,8 @@ def counts(workspace):
     session.start(ops.new_project())
     if not isinstance(getattr(workspace, "counts", None), CountsWork):
         workspace.counts = CountsWork(session, workspace._start)
+        ask = workspace.counts.update_questions
+        session.project_changed.connect(lambda *_what: ask())
     workspace.counts.paste(TABLE)
     return workspace
 

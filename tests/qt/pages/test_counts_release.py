@@ -191,3 +191,53 @@ def test_after_its_end_nothing_is_written_until_somebody_decides_anew(
     page.export_to(tmp_path)
     qtbot.waitUntil(page.done.isVisible, timeout=20_000)
     assert evidence(tmp_path)["validity"]["ends"] == "2099-12-31"
+
+
+PATIENTS = "Patient\tVisits\n" + "".join(
+    f"{name}\t{7 + n}\n"
+    for n, name in enumerate(
+        ["Lisa Hernandez", "Judy Brown", "Mark Smith", "Ana Jones", "Peter Miller"]
+    )
+)
+
+
+def test_names_of_people_are_asked_about_before_anything_is_released(
+    qtbot,
+    window,  # noqa: F811
+    workspace,  # noqa: F811
+    tmp_path,
+):
+    paste(window, PATIENTS)
+    window.page("tables")._threshold.setValue(2)
+    window.show_step("counts_release")
+    page = window.page("counts_release")
+    choose(page, "masked")
+    assert page.questions.isVisible()
+    assert page.missing() == "1 question about the tables must be answered."
+    assert page.status().state is StepState.NOT_YET
+    assert not page.draw.isEnabled()
+    (key,) = page.questions.fields
+    assert key.endswith(":A:identifier")
+    page.questions.fields[key].setText("They are the physicians of the ward.")
+    click(qtbot, page.questions.buttons[key])
+    assert workspace.session.undo_label == "answer 1 question"
+    assert not page.missing()
+    click(qtbot, page.draw)
+    page.export_to(tmp_path)
+    (stated,) = evidence(tmp_path)["questions"]
+    assert stated["because"] == "They are the physicians of the ward."
+    workspace.session.undo()
+    assert page.missing()
+    assert not page.write.isEnabled()
+
+
+def test_another_name_in_a_table_asks_anew(qtbot, window, workspace):  # noqa: F811
+    paste(window, TABLE_2)
+    window.show_step("counts_release")
+    page = window.page("counts_release")
+    assert page.questions.isHidden()
+    assert workspace.counts.questions == ()
+    paste(window, PATIENTS)
+    window.show_step("counts_release")
+    assert workspace.counts.n_open_questions() == 1
+    assert page.questions.isVisible()

@@ -35,6 +35,7 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.counts.grid import TINT_ROLE, CountGrid, CountGridModel, Index
 from deidgui.qt.pages.counts.working import PageWork
+from deidgui.qt.pages.export.questions import QuestionsCard
 from deidgui.qt.pages.risk.validity import ValidityPart
 from deidgui.qt.pages.signing import SignRow
 from deidgui.qt.settings import Settings
@@ -138,7 +139,12 @@ class CountsReleasePage(Page):
 
     key = "counts_release"
     parts = (
-        Changes.COUNTS | Changes.PRIVACY | Changes.NOTES | Changes.FILE | Changes.RESULT
+        Changes.COUNTS
+        | Changes.PRIVACY
+        | Changes.NOTES
+        | Changes.EXPORT
+        | Changes.FILE
+        | Changes.RESULT
     )
     scrolls = True
 
@@ -216,7 +222,17 @@ class CountsReleasePage(Page):
         self.signing.by.follow(self.session)
         self.signing.decided.connect(self._decide)
         choice.add(self.signing)
+        self.questions = QuestionsCard(
+            tr("Questions about the tables"),
+            tr(
+                "Take each column out of its table, or state why it is released all "
+                "the same. Your reason stands in evidence and report."
+            ),
+            lambda: self.signing.signature,
+        )
+        self.questions.decided.connect(self._decide)
         self.body.addWidget(choice)
+        self.body.addWidget(self.questions)
         key = holder(row((self.key_words, 1), self.choose_key, self.destroy_key))
         self._key_row = key
         shown = Card()
@@ -281,11 +297,21 @@ class CountsReleasePage(Page):
         ended = validity_problem(self.session.project)
         if ended is not None:
             return words_for(ended).what
-        if not self.chosen:
-            return tr("Choose whether the tables are released masked or with noise.")
+        if (asked := self._missing_answers()) or not self.chosen:
+            return asked or tr(
+                "Choose whether the tables are released masked or with noise."
+            )
         if self.chosen == "masked":
             return self._missing_of_masked(counts)
         return "" if counts.noise else tr("Decide on the noise.")
+
+    def _missing_answers(self) -> str:
+        n_open = self.workspace.counts.n_open_questions()
+        if n_open is None:
+            return tr("The tables are being looked at.")
+        if not n_open:
+            return ""
+        return tr("{n:question|questions} about the tables must be answered.", n=n_open)
 
     def _missing_of_masked(self, counts: Counts) -> str:
         missing = self.workspace.counts.what_is_missing()
@@ -385,7 +411,9 @@ class CountsReleasePage(Page):
         show_if(self._reason_row, n > 0)
         project = self.session.project
         self.signing.show_project(project)
-        show_if(self.signing, n > 0 or bool(unsigned_parts(project)))
+        asked = self.workspace.counts.questions or ()
+        self.questions.show_questions(project, asked)
+        show_if(self.signing, n > 0 or bool(asked or unsigned_parts(project)))
         self.inferable.show_words(
             tr(
                 "{n:masked count|masked counts} can be inferred exactly or nearly.", n=n

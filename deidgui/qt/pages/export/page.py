@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -16,13 +15,13 @@ from deidgui.app.activity import Activity
 from deidgui.app.decides import Changes
 from deidgui.app.determination.determination import lacking
 from deidgui.app.dossier.signing import unsigned_parts
-from deidgui.app.entered import signature_words, signed_words
+from deidgui.app.entered import signed_words
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.needed import problems_of
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.runner import BLOCKS, LATTICE, LONGITUDINAL
-from deidgui.app.project import Answer, Export, Project, signature
+from deidgui.app.project import Export
 from deidgui.app.release.overruling import (
     conditions_called,
     name_of,
@@ -31,7 +30,7 @@ from deidgui.app.release.overruling import (
     with_overruling,
 )
 from deidgui.app.release.previewing import Preview, Which, preview
-from deidgui.app.release.questions import ReleaseQuestion, answer_to, is_stale
+from deidgui.app.release.questions import ReleaseQuestion, answer_to
 from deidgui.app.release.releasing import (
     FinishedRelease,
 )
@@ -42,7 +41,6 @@ from deidgui.app.stated import AcceptedRisk, accepted_risk
 from deidgui.app.text.release import PUBLISHED
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.document import Dossier, ProtectedUnit, digest_of
-from deidgui.engine.evidence.entered import Entered
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.engine.evidence.signature import fingerprint
 from deidgui.errors import DeidError
@@ -52,6 +50,7 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.export.conditions import AskedCondition, OpenCard, ReasonsCard
 from deidgui.qt.pages.export.dossier import DossierView
+from deidgui.qt.pages.export.questions import QuestionsCard, signed_by
 from deidgui.qt.pages.signing import SignRow
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
@@ -366,21 +365,18 @@ class ExportPage(Page):
         )
         self.thresholds.answered.connect(self._on_overruled)
         self.thresholds.taken_back.connect(self._on_overruling_taken_back)
-        self.questions = ReasonsCard(
+        self.signing = SignRow(tr("Who gives reasons"))
+        self.signing.by.follow(self.session)
+        self.signing.decided.connect(self._decide)
+        self.questions = QuestionsCard(
             tr("Questions about the released table"),
             tr(
                 "State why each column may be released as it is, or change its role. "
                 "Your reason stands in evidence and report."
             ),
-            tr("Release with this reason"),
-            are_many=True,
+            lambda: self.signing.signature,
         )
-        self.signing = SignRow(tr("Who gives reasons"))
-        self.signing.by.follow(self.session)
-        self.signing.decided.connect(self._decide)
-        self.questions.answered.connect(self._on_answered)
-        self.questions.all_answered.connect(self._on_all_answered)
-        self.questions.taken_back.connect(self._on_answer_taken_back)
+        self.questions.decided.connect(self._decide)
 
     def _lay_out(self) -> None:
         self._content = QWidget()
@@ -574,13 +570,13 @@ class ExportPage(Page):
                     name_of(each.model),
                     each.model.words(),
                     each.because,
-                    signed=_signature(each.given),
+                    signed=signed_by(each.given),
                 )
                 for each in unmet
             ]
         )
-        asked = [self._asked(each) for each in self._questions()]
-        self.questions.show_asked(asked)
+        asked = self._questions()
+        self.questions.show_questions(project, asked)
         self.signing.show_project(project)
         show_if(self.signing, bool(unmet or asked or unsigned_parts(project)))
 
@@ -595,15 +591,6 @@ class ExportPage(Page):
             return ()
         found: tuple[ReleaseQuestion, ...] | None = self.session.result(Kind.QUESTIONS)
         return found or ()
-
-    def _asked(self, question: ReleaseQuestion) -> AskedCondition:
-        project = self.session.project
-        answer, note = answer_to(project, question), ""
-        if is_stale(project, question):
-            note = tr("The column or the finding has changed since a reason was given.")
-        because = answer.because if answer else ""
-        about = (question.kind, question.column, _signature(answer))
-        return AskedCondition(question.name, question.words, because, note, *about)
 
     def _fixing_words(self) -> str:
         project = self.session.project
@@ -822,37 +809,6 @@ class ExportPage(Page):
         if self.apply(ops.change_export(**changes), tr("change export")):
             self.refresh(Changes.EXPORT)
 
-    def _on_answered(self, key: str, because: str) -> None:
-        self._on_all_answered([key], because)
-
-    def _on_all_answered(self, keys: Sequence[str], because: str) -> None:
-        signed = signature(*self.signing.signature)
-        answers = [
-            Answer(
-                column=each.column,
-                kind=each.kind,
-                because=because,
-                about=each.about,
-                **signed.model_dump(),
-            )
-            for each in self._questions()
-            if each.name in keys
-        ]
-
-        def answer_all(project: Project) -> Project:
-            for each in answers:
-                project = ops.answer(each)(project)
-            return project
-
-        label = tr("answer {n:question|questions}", n=len(answers))
-        if answers and self.apply(answer_all, label):
-            self.refresh(Changes.EXPORT)
-
-    def _on_answer_taken_back(self, key: str) -> None:
-        name, _, kind = key.rpartition(":")
-        if self.apply(ops.take_back_answer(name, kind), tr("take back reason")):
-            self.refresh(Changes.EXPORT)
-
     def _on_overruled(self, key: str, because: str) -> None:
         models = conditions_called(self.session.project, key)
         signed = self.signing.signature
@@ -921,11 +877,6 @@ class ExportPage(Page):
             kept=kept,
             suppressed=measured.n_suppressed,
         )
-
-
-def _signature(given: Entered | None) -> str:
-    """By whom a reason was given, and when; empty while there is none."""
-    return "" if given is None else signature_words(given.by, given.on)
 
 
 def accepted_of(released: FinishedRelease) -> AcceptedRisk:

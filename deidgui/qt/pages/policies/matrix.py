@@ -309,8 +309,8 @@ class MatrixDelegate(QStyledItemDelegate):
             _write(painter, option, index)
         if cell is not None:
             # A line is as wide as a pixel, and lies half outside.
-            room = option.rect.adjusted(GAP - 1, GAP - 1, 1 - GAP, 1 - GAP)
-            painter.drawPixmap(room.topLeft(), self._pixmap(painter, room.size(), cell))
+            box = option.rect.adjusted(GAP - 1, GAP - 1, 1 - GAP, 1 - GAP)
+            painter.drawPixmap(box.topLeft(), self._pixmap(painter, box.size(), cell))
 
     def _pixmap(self, painter: QPainter, size: QSize, cell: Cell) -> QPixmap:
         """Return the picture of a cell, painted when it is first seen."""
