@@ -7,7 +7,7 @@ import re
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QTableView
 
 from deidgui.app.counts import ops
 from deidgui.app.determination.validity import decide_anew
@@ -664,3 +664,12 @@ def test_sites_are_kept_with_the_project(window, workspace, tmp_path):
     window.show_step("network")
     assert page.table.item(0, 1).text().startswith("15 ")
     assert page.kind.current == "noisy"
+
+
+def test_columns_are_as_wide_as_qt_would_measure_all_their_cells(qtbot, window):
+    paste(window, TABLE_2)
+    grid = window.page("tables")._grid
+    widths = [grid.sizeHintForColumn(each) for each in range(3)]
+    whole = [QTableView.sizeHintForColumn(grid, each) for each in range(3)]
+    assert all(abs(own - qts) <= 2 for own, qts in zip(widths, whole, strict=True))
+    assert len(set(widths)) > 1
