@@ -313,6 +313,7 @@ class MainWindow(QMainWindow):
         page.step_wanted.connect(self.lead_to)
         page.reported.connect(self.notices.report)
         page.settled.connect(self.notices.dismiss_topic)
+        page.tables_given.connect(self.files.open_as_counts)
         if isinstance(page, StartPage):
             page.data_wanted.connect(self.files.new_from_file)
             page.project_wanted.connect(self.files.choose_project)
@@ -321,11 +322,6 @@ class MainWindow(QMainWindow):
             page.verify_wanted.connect(self.files.verify_release)
             page.export_wanted.connect(self._on_export)
             page.counts_wanted.connect(self._on_counts_wanted)
-        elif page.key == "data":
-            from deidgui.qt.pages.data.page import DataPage
-
-            assert isinstance(page, DataPage)
-            page.counts_wanted.connect(self.files.open_as_counts)
         return page
 
     def _on_counts_wanted(self) -> None:

@@ -148,6 +148,8 @@ class Page(QWidget):
         "policies/lattice".
     reported : Signal of Notice
         The page has something for the notice strip.
+    tables_given : Signal of Path
+        A file that is to be opened as tables of counts.
     settled : Signal of str
         What was reported of this topic is settled.
     """
@@ -164,6 +166,7 @@ class Page(QWidget):
     step_wanted = Signal(str)
     reported = Signal(object)
     settled = Signal(str)
+    tables_given = Signal(object)
 
     def __init__(
         self,

@@ -264,9 +264,6 @@ class MemberChooser(QWidget):
 class DataPage(Page):
     """Preview, columns with their types, and how the text is cut into cells."""
 
-    counts_wanted = Signal(object)
-    """The file, to be opened as a table of counts."""
-
     key = "data"
     shown_lanes = (Lane.READ,)
     parts = Changes.DATA | Changes.ROLES
@@ -651,7 +648,7 @@ class DataPage(Page):
 
     def _on_counts_wanted(self) -> None:
         if (loaded := self.session.loaded) is not None:
-            self.counts_wanted.emit(loaded.path)
+            self.tables_given.emit(loaded.path)
 
     def _on_people_wanted(self) -> None:
         chosen = ask_open(
