@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from deidgui.app import ops
@@ -31,6 +31,7 @@ from deidgui.engine.evidence.document import (
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.export.page import ExportPage
 from deidgui.qt.settings import Settings
+from deidgui.qt.tab_order import next_stop
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
 from tests.release_case import make_order
@@ -83,6 +84,45 @@ def test_one_reason_can_be_given_to_all_questions_that_are_open(page):
 
 def questions(*names, kind="disclosed"):
     return tuple(ReleaseQuestion(n, kind, "question_disclosed", {}, n) for n in names)
+
+
+def test_the_offer_stands_below_the_question_that_comes_next(page):
+    """At the top of 29 questions nobody sees it from the second row on."""
+    page.resize(1000, 700)
+    card = page.questions
+    show(page, questions(*"abcdefghij"))
+    for key, following in (
+        ("d:disclosed", "e:disclosed"),
+        ("j:disclosed", "a:disclosed"),
+    ):
+        card.fields[key].setText("Agreed")
+        card.buttons[key].click()
+        QApplication.processEvents()
+        field, button = card.fields[following], card.all_button
+        assert button.isVisible()
+        gap = button.mapTo(card, QPoint()).y() - field.mapTo(card, QPoint()).y()
+        assert 0 < gap < 120
+        # Tab leads from the field to the offer: the button of the row is disabled.
+        assert next_stop(card, field, forward=True) is button
+    card.all_button.click()
+    QApplication.processEvents()
+    assert not card.all_button.isVisible()
+
+
+def test_return_gives_the_reason_and_goes_to_the_next_open_question(page, qtbot):
+    card = page.questions
+    show(page, questions(*"abcd"))
+    page.activateWindow()
+    card.fields["b:disclosed"].setFocus()
+    qtbot.keyClick(card.fields["b:disclosed"], Qt.Key.Key_Return)
+    assert not page.session.project.answers
+    card.fields["b:disclosed"].setText("Agreed")
+    qtbot.keyClick(card.fields["b:disclosed"], Qt.Key.Key_Return)
+    assert [each.column for each in page.session.project.answers] == ["b"]
+    assert card.fields["c:disclosed"].hasFocus()
+    # What is answered already is not answered again.
+    qtbot.keyClick(card.fields["b:disclosed"], Qt.Key.Key_Return)
+    assert len(page.session.project.answers) == 1
 
 
 def test_what_is_written_is_seen_before_the_answered_questions(page):

@@ -130,8 +130,9 @@ class ReasonsCard(Card):
     title, lead, verb : str
         Of the card; a sentence under the title; what the button of a row says.
     are_many : bool
-        Whether the last reason can be given to all of its kind that are still open,
-        and those that are answered stand folded below them.
+        Whether the last reason can be given to all of its kind that are still open
+        (offered below the next open question), and those that are answered stand
+        folded below them.
 
     Attributes
     ----------
@@ -158,12 +159,16 @@ class ReasonsCard(Card):
         super().__init__(title, parent=parent)
         self.add(Label(lead, wrap=True))
         self._verb, self._are_many, self._last = verb, are_many, ""
-        self._kind = ""
+        self._kind, self._at = "", ""
         self._offered: tuple[AskedCondition, ...] = ()
         self.all_words = Label("", wrap=True)
         self.all_button = Button("", clicked=self._on_all, small=True)
-        self.add(self.all_words)
-        self.body.addLayout(row(self.all_button, None))
+        self._offer_part = QWidget(self)
+        self._offer_part.setLayout(
+            column(self.all_words, row(self.all_button, None), spacing=6)
+        )
+        show_if(self._offer_part, False)
+        self._row_with_offer: QLayout | None = None
         self._rows = QVBoxLayout()
         self._rows.setSpacing(12)
         self.body.addLayout(self._rows)
@@ -180,27 +185,51 @@ class ReasonsCard(Card):
         """Show the questions; one that stays keeps what is being typed."""
         show_if(self, bool(asked))
         self._offer(asked)
-        if tuple(asked) == self._asked:
-            return
+        if tuple(asked) != self._asked:
+            self._refill(tuple(asked))
+        is_offered = self._are_many and bool(self._last and self._offered)
+        for each in (self._offer_part, self.all_words, self.all_button):
+            show_if(each, is_offered)
+
+    def _refill(self, asked: tuple[AskedCondition, ...]) -> None:
         typed = {key: field.text() for key, field in self.fields.items()}
         focused = self.focusWidget()
         had_focus = focused is not None and focused.hasFocus()
-        self._asked = tuple(asked)
+        self._asked = asked
         self.fields, self.buttons = {}, {}
+        self._take_offer_out()
+        following = self._following()
         with refilled(self._rows), refilled(self._answered_rows):
             for each in self._asked:
                 is_folded = self._are_many and bool(each.because)
                 rows = self._answered_rows if is_folded else self._rows
-                rows.addLayout(self._row(each, typed.get(each.key, "")))
+                made = self._row(each, typed.get(each.key, ""))
+                rows.addLayout(made)
+                if each.key == following:
+                    # Where the eyes are, not at the top of dozens of questions.
+                    made.addWidget(self._offer_part)
+                    self._row_with_offer = made
         n_folded = self._answered_rows.count()
         self.answered_part.set_title(
             tr("{n:question|questions} answered with a reason", n=n_folded)
         )
         show_if(self.answered_part, n_folded > 0)
-        left = [key for key, field in self.fields.items() if not field.isReadOnly()]
-        if had_focus and left:
+        if had_focus and following:
             # Who answers one question after the other types on.
-            self.fields[left[0]].setFocus()
+            self.fields[following].setFocus()
+
+    def _following(self) -> str:
+        """Key of the open question that comes next; empty if none is open."""
+        keys = [each.key for each in self._asked]
+        at = keys.index(self._at) if self._at in keys else 0
+        in_turn = (*self._asked[at:], *self._asked[:at])
+        return next((each.key for each in in_turn if not each.because), "")
+
+    def _take_offer_out(self) -> None:
+        """Take the offer out of its row, which is about to be deleted."""
+        if self._row_with_offer is not None:
+            self._row_with_offer.removeWidget(self._offer_part)
+            self._row_with_offer = None
 
     def _offer(self, asked: Sequence[AskedCondition]) -> None:
         """Offer the last reason for what is like the question that it was given to.
@@ -212,7 +241,6 @@ class ReasonsCard(Card):
         if not self._last or all(each.because != self._last for each in alike):
             self._last, alike = "", []
         self._offered = tuple(each for each in alike if not each.because)
-        is_offered = self._are_many and bool(self._last and self._offered)
         names = ", ".join(each.name or each.key for each in self._offered)
         self.all_words.setText(
             tr(
@@ -227,8 +255,6 @@ class ReasonsCard(Card):
                 n=len(self._offered),
             )
         )
-        show_if(self.all_words, is_offered)
-        show_if(self.all_button, is_offered)
 
     def _row(self, asked: AskedCondition, typed: str) -> QVBoxLayout:
         is_open = not asked.because
@@ -245,6 +271,7 @@ class ReasonsCard(Card):
         field.setProperty("key", asked.key)
         field.setReadOnly(not is_open)
         field.textChanged.connect(self._on_typed)
+        field.returnPressed.connect(self._on_return)
         button = Button(
             self._verb if is_open else tr("Take back"),
             clicked=self._on_answered if is_open else self._on_taken_back,
@@ -264,8 +291,17 @@ class ReasonsCard(Card):
         key = str(self.sender().property("key"))
         self.buttons[key].setEnabled(bool(text.strip()))
 
+    def _on_return(self) -> None:
+        field = self.sender()
+        assert isinstance(field, QLineEdit)
+        if not field.isReadOnly() and field.text().strip():
+            self._answer(str(field.property("key")))
+
     def _on_answered(self) -> None:
-        key = str(self.sender().property("key"))
+        self._answer(str(self.sender().property("key")))
+
+    def _answer(self, key: str) -> None:
+        self._at = key
         self._last = self.fields[key].text().strip()
         self._kind = next(each.kind for each in self._asked if each.key == key)
         self.answered.emit(key, self._last)
@@ -274,4 +310,5 @@ class ReasonsCard(Card):
         self.all_answered.emit([each.key for each in self._offered], self._last)
 
     def _on_taken_back(self) -> None:
-        self.taken_back.emit(str(self.sender().property("key")))
+        self._at = str(self.sender().property("key"))
+        self.taken_back.emit(self._at)
