@@ -39,6 +39,8 @@ class Loaded:
         What each step of the preparation did.
     totals : tuple of EncodingEvidence
         Whether rows may be totals, if that was looked for.
+    stacked : tuple of EncodingEvidence
+        Whether another table may follow below the first, if that was looked for.
     """
 
     path: Path
@@ -49,6 +51,7 @@ class Loaded:
     source: Table | None = None
     effects: tuple[Effect, ...] = ()
     totals: tuple[EncodingEvidence, ...] = ()
+    stacked: tuple[EncodingEvidence, ...] = ()
 
     @property
     def fingerprint(self) -> str:

@@ -76,6 +76,24 @@ def test_rows_of_totals_are_told(cli, tmp_path):
     assert "totals" not in cli("inspect", tmp_path / "people.csv").out
 
 
+def test_lists_one_below_the_other_are_told(cli, tmp_path):
+    """68 records of "column 1" and "column 2" were three lists, and nobody was told."""
+    lists = [["type_id,kind", *(f"{n},kind {n}" for n in range(1, 20))]]
+    lists.append(["place_id,kind", *(f'{n},"ward {n}, left"' for n in range(1, 15))])
+    for empty in (",", ""):
+        lines = [*lists[0], empty, *lists[1]]
+        (tmp_path / "lists.csv").write_text("\r\n".join(lines) + "\r\n", "utf-8")
+        found = cli("inspect", tmp_path / "lists.csv")
+        told = " ".join(found.out.split())
+        assert "1 line is empty, and what follows looks like another table." in told
+        assert "place_id" not in told
+    # Empty lines and single words among numbers are no tables.
+    for line in ("", ",", "unknown,kind 3", ",\r\n7,kind 7"):
+        lines = [*lists[0], line, "21,kind 21"]
+        (tmp_path / "list.csv").write_text("\r\n".join(lines) + "\r\n", "utf-8")
+        assert "another table" not in cli("inspect", tmp_path / "list.csv").out
+
+
 def test_what_the_first_record_is_must_be_said(cli, words):
     project = words / "p.deid.json"
     found = cli("inspect", words / "words.csv", "--project", project, "--json").json

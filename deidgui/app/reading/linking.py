@@ -312,7 +312,13 @@ def link_files(
         )
     totals = rows_of_totals(linked.table)
     return Loaded(
-        events.path, linked.table, events.sha256, inspection, own, totals=totals
+        events.path,
+        linked.table,
+        events.sha256,
+        inspection,
+        own,
+        totals=totals,
+        stacked=(*events.stacked, *people.stacked),
     )
 
 

@@ -33,6 +33,7 @@ from deidgui.engine.detect.countries import CountryFinding, find_country
 from deidgui.engine.detect.first_row import n_personal
 from deidgui.engine.detect.keys import KeyProposal, propose_keys
 from deidgui.engine.detect.roles import Band, Finding
+from deidgui.engine.detect.stacked import stacked_tables
 from deidgui.engine.detect.totals import rows_of_totals
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -126,8 +127,16 @@ def read_input(
     # `path` may have named the member of an archive, which is no file of its own.
     inspection = found.whole if inspects else found
     totals = rows_of_totals(found.table) if inspects else ()
+    n_blank = found.report.n_blank_lines
     file = source.path or path
-    return Loaded(file, found.table, source.sha256, inspection, totals=totals)
+    return Loaded(
+        file,
+        found.table,
+        source.sha256,
+        inspection,
+        totals=totals,
+        stacked=stacked_tables(found.table, n_blank) if inspects else (),
+    )
 
 
 _SHARES = (

@@ -248,6 +248,10 @@ _EVIDENCE: dict[str, Sentence] = {
         "Open it as a table of counts.",
         "On the command line: “deidgui counts inspect FILE”.",
     ),
+    "stacked_tables": Sentence(
+        "{number:line is|lines are} empty, and what follows looks like another table.",
+        "Save each table as a file of its own.",
+    ),
     "blank_lines_skipped": Sentence("Empty lines, left out: {number}."),
     "trailing_delimiters": Sentence(
         "Records with one delimiter too many at the end, left out: {number}."

@@ -17,7 +17,7 @@ from deidgui.engine.data import (
     source,
     value_types,
 )
-from deidgui.engine.detect import totals
+from deidgui.engine.detect import stacked, totals
 
 MODULES = [
     csv_io,
@@ -28,6 +28,7 @@ MODULES = [
     encoding,
     missing,
     source,
+    stacked,
     totals,
     value_types,
 ]

@@ -158,6 +158,16 @@ def test_remarks_of_reading_are_told(page, workspace, tmp_path):
     assert "Empty lines, left out: 1." in page.facts.remarks
 
 
+def test_a_second_table_below_the_first_is_a_warning(page, workspace, tmp_path):
+    path = tmp_path / "lists.csv"
+    rows = [f"{n},kind {n}" for n in range(1, 20)]
+    path.write_text("\n".join(["id,kind", *rows, ",", "ward_id,ward", *rows]) + "\n")
+    workspace.open_data(path)
+    assert page.facts.remarks.startswith("1 line is empty, and what follows")
+    assert page.facts._remarks._label.property("tone") == "warning"
+    assert "ward" not in page.facts.remarks
+
+
 # -- preview ---------------------------------------------------------------------------
 
 

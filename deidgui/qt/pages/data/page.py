@@ -156,6 +156,7 @@ class FileFacts(QWidget):
             facts.insert(0, size_words(inspection.n_bytes))
             found = (
                 *preamble_of(inspection),
+                *loaded.stacked,
                 *inspection.report.notes,
                 *loaded.totals,
             )
@@ -167,7 +168,7 @@ class FileFacts(QWidget):
         self._hash.setAccessibleName(
             tr("Fingerprint of the file, SHA-256: {digits}", digits=loaded.sha256)
         )
-        self._remarks.set_reason(remarks, "info")
+        self._remarks.set_reason(remarks, "warning" if loaded.stacked else "info")
         show_if(self.as_counts, bool(loaded.totals) and loaded.people is None)
 
     def _show_country(self, found: CountryFinding, said: str | None) -> None:
