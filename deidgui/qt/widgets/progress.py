@@ -123,6 +123,7 @@ class ProgressCard(QFrame):
         self._percent = Label("", "section", "accent")
         # It grows while work runs, and never pushes the buttons.
         self._percent.setMinimumWidth(PERCENT_WIDTH)
+        self._percent.setToolTip(tr("Share of the expected work that is done"))
         self._bar = ProgressBar(title)
         self._note = ElidedLabel("", "caption", "muted")
         self._time = Label("", "caption", "muted")
@@ -173,12 +174,13 @@ class ProgressCard(QFrame):
         elapsed_s : float
             Seconds since the start.
         foretells : bool
-            Whether the time left follows from the fraction.
+            Whether the time left follows from the fraction. If not, it is no share
+            of what the note counts either, and no figure stands beside the note.
         """
         self._bar.set_fraction(fraction)
         self._note.setText(note)
-        percent = "" if fraction is None else per_cent(round(fraction, 2))
-        self._percent.setText(percent)
+        is_share = fraction is not None and foretells
+        self._percent.setText(per_cent(round(fraction or 0.0, 2)) if is_share else "")
         self._clock.report(fraction if foretells else None, elapsed_s)
         self._show_time()
 

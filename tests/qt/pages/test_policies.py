@@ -200,6 +200,25 @@ def test_enter_in_the_list_chooses(qtbot, page, workspace):
     assert chosen.levels == page.found.levels_of(node_of(page, number))
 
 
+def test_what_is_released_while_nothing_is_chosen_stands_beside_the_policy(
+    qtbot, page, workspace
+):
+    panel, best = page.results.panel, number_of(page, page.found.optimum)
+    select(page, best)
+    assert panel.released.isVisibleTo(panel)
+    assert panel.released.text() == "Released unless you choose another policy."
+    other = next(
+        int(n) for n in page.policies.numbers_in(LATTICE) if n not in (-1, best)
+    )
+    select(page, other)
+    words = "The best policy (★) is released unless you choose another."
+    assert panel.released.text() == words
+    qtbot.mouseClick(panel.choose_button, Qt.MouseButton.LeftButton)
+    assert workspace.session.project.chosen is not None
+    qtbot.waitUntil(lambda: not panel.released.text())
+    assert not panel.released.isVisibleTo(panel)
+
+
 def test_a_policy_over_the_limit_is_chosen_as_what_has_to_be_overruled(
     qtbot, page, workspace
 ):

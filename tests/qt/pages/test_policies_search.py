@@ -180,8 +180,11 @@ def test_no_time_left_is_told_while_policies_are_ruled_out(qtbot, settings):
         "1,200 policies examined, 120 a second; how much longer cannot be told"
     )
     assert page.progress._time.text() == "10 s so far"
+    # Half are decided, most of them without a look: no share of the 1,200.
+    assert page.progress._percent.text() == ""
     page.workspace.activity(replace(running, note="nodes 1200"))
     assert page.progress._note.text() == "1,200 policies examined, 120 a second"
+    assert page.progress._percent.text() == "50\u202f%"
     assert page.progress._time.text() == "about 10 s left"
 
 

@@ -267,6 +267,7 @@ class PolicyPanel(Card):
             tr("Compare"), "quiet", "compare", self.compare_wanted
         )
         self._reason = ReasonLabel()
+        self.released = Label("", "caption", "muted", wrap=True)
         self.sentence = Label("", wrap=True)
         self.words = PhraseList()
         self._figures = FigureGrid()
@@ -286,6 +287,7 @@ class PolicyPanel(Card):
 
     def _build(self) -> None:
         self.add(self._flags)
+        self.add(self.released)
         self.add(self.choose_button)
         self.body.addLayout(row(self.keep_button, self.compare_button, None))
         self.add(self._reason)
@@ -330,6 +332,7 @@ class PolicyPanel(Card):
         reason: str,
         warning: str,
         keep_reason: str,
+        released: str,
     ) -> None:
         """Show one policy.
 
@@ -345,10 +348,14 @@ class PolicyPanel(Card):
             What stops its release until a person overrules that; empty if nothing.
         keep_reason : str
             Why it cannot be kept; empty if it can.
+        released : str
+            What is released while no policy is chosen; empty if one is.
         """
         self._number = candidate.number
         self._is_kept, self._is_chosen = Flag.KEPT in flags, Flag.CHOSEN in flags
         self._show_flags(candidate, flags, n_meeting)
+        self.released.setText(released)
+        show_if(self.released, bool(released))
         self.words.show_phrases(candidate.cells)
         self._figures.show_figures(figures)
         self.choose_button.setText(

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
+from deidgui.app.charts.plane import Flag
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
 from deidgui.app.policies.acceptance import fits, has_alternative
@@ -435,9 +436,22 @@ class PoliciesPage(Page):
             reason=self._why_not(number),
             warning=self._unmet_words(number),
             keep_reason=self._why_not_keep(),
+            released=self._released_unless_chosen(number),
         )
         self._show_alternative(number)
         self._measure()
+
+    def _released_unless_chosen(self, number: int) -> str:
+        """Say what is released while nothing is chosen; empty if something is."""
+        found = self.session.current(LATTICE)
+        is_chosen = self.session.project.chosen is not None
+        if is_chosen or found is None or found.optimum is None:
+            return ""
+        if not {Flag.OPTIMUM, Flag.PICKED}.isdisjoint(self._flags.get(number, ())):
+            return tr("Released unless you choose another policy.")
+        if found.minimal and not found.complete:
+            return tr("OLA's choice (★) is released unless you choose a policy.")
+        return tr("The best policy (★) is released unless you choose another.")
 
     def _figures_of_alternative(self, number: int) -> tuple[Figure, ...]:
         found = self.policies.part(ALTERNATIVES)
