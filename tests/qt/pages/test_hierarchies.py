@@ -9,7 +9,9 @@ import numpy as np
 import polars as pl
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
 from deidgui.app.hierarchies.editing import Outline, open_hierarchy, smallest_class
@@ -26,6 +28,7 @@ from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
 from deidgui.qt.pages.hierarchies.levels import LevelTile
 from deidgui.qt.pages.hierarchies.page import HierarchiesPage
 from deidgui.qt.pages.hierarchies.words import shortest_titles
+from deidgui.qt.theme import theme
 from tests.engine.data.drafts import tree_of
 
 AGES = ["17", "23", "23", "31", "38", "44", "44", "44", "59", "90", ""]
@@ -647,8 +650,40 @@ def test_a_level_shows_its_whole_name_where_there_is_room(qtbot):
     tile.show_level(("Bands of 10", "…of 10"), "9 groups", "", True, "")
     tile.resize(76, 64)
     assert tile.shown_title == "…of 10"
+    tile.set_lines(2)
+    tile.resize(tile.needed_width, 80)
+    assert tile.shown_title == "Bands of 10"
+    tile.set_lines(1)
     tile.resize(200, 64)
     assert tile.shown_title == "Bands of 10"
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_every_level_can_be_read_where_it_is_narrow(filled, scale):
+    """ "Singl…", "91 valu…" were all that was left of a level at 1280 pixels."""
+    names = ("Single values", "Bands of 5", "Bands of 10", "Bands of 20", "Removed")
+    strip = filled.editor.levels
+    theme().set_text_scale(scale)
+    try:
+        filled.resize(560, 640)
+        strip._make_tiles(len(names))
+        for tile, name in zip(strip.tiles, names, strict=True):
+            tile.show_level((name, name), "91 values", "", True, "")
+        strip._fit()
+        QApplication.processEvents()
+        for tile in strip.tiles:
+            room = tile.width() - 20
+            small = QFontMetrics(tile._caption_font())
+            body = QFontMetrics(tile._title_font())
+            assert small.horizontalAdvance("91 values") <= room
+            lines = tile._title_lines(room)
+            assert " ".join(lines) == tile._title
+            assert max(map(body.horizontalAdvance, lines)) <= room
+            assert tile.height() >= len(lines) * body.height() + 2 * small.height()
+        needed = strip.tiles[-1].geometry().right()
+        assert strip._tiles.width() >= needed
+    finally:
+        theme().set_text_scale(1.0)
 
 
 # -- postal codes ----------------------------------------------------------------------

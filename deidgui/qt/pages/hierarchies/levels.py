@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -32,24 +32,29 @@ from deidgui.qt.pages.hierarchies.words import (
     short_title,
     shortest_titles,
 )
-from deidgui.qt.theme import tokens
+from deidgui.qt.theme import theme, tokens
 from deidgui.qt.widgets import Caption, IconButton, column, row, show_if
 from deidgui.text import tr
 
-NARROWEST = 76
-"""Pixels of a tile; more levels than fit are reached by scrolling."""
+NARROWEST, WIDEST = 76, 148
+"""Pixels that a tile needs at letters × 1; more than fit are reached by scrolling."""
+
+MARGIN, GLYPH = 10, 18
+"""Pixels beside the words of a tile, and those that a mark beside them takes."""
 
 
 class LevelTile(QAbstractButton):
     """One level: its number, its name, how many groups, how many are too small."""
 
     menu_wanted = Signal(int, QPoint)
+    letters_changed = Signal()
 
     def __init__(self, level: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.level = level
         self._title, self._shortest, self._figure, self._remark = "", "", "", ""
         self._is_allowed = True
+        self._n_lines = 1
         self.setCheckable(True)
         self.setAutoExclusive(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -60,8 +65,58 @@ class LevelTile(QAbstractButton):
     @property
     def shown_title(self) -> str:
         """The title, or its shortest form where the tile is too narrow for it."""
-        is_wide = QFontMetrics(self._title_font()).horizontalAdvance(self._title)
-        return self._title if is_wide <= self.width() - 20 else self._shortest
+        room = self.width() - 2 * MARGIN
+        needed = min(self._widths(self._title)[: self._n_lines])
+        return self._title if needed <= room else self._shortest
+
+    @property
+    def needed_width(self) -> int:
+        """Pixels in which all of it can be read, its title on two lines."""
+        small = QFontMetrics(self._caption_font())
+        words = (
+            min(self._widths(self._title)),
+            small.horizontalAdvance(self._figure),
+            small.horizontalAdvance(self._head()) + GLYPH * self._n_marks(),
+        )
+        scale = max(1.0, theme().text_scale)
+        needed = min(max(words) + 2 * MARGIN + 1, round(WIDEST * scale))
+        return max(needed, NARROWEST)
+
+    def fits_one_line(self, width: int) -> bool:
+        """Whether the title needs no second line in a tile of some pixels."""
+        return self._widths(self._title)[0] <= width - 2 * MARGIN
+
+    def set_lines(self, number: int) -> None:
+        """Give the title one line or two."""
+        self._n_lines = number
+        self.setMinimumWidth(self.needed_width)
+        self.updateGeometry()
+        self.update()
+
+    def _widths(self, title: str) -> tuple[int, int]:
+        """Pixels that a title takes on one line, and on two."""
+        metrics, words = QFontMetrics(self._title_font()), title.split()
+        halves = [
+            max(
+                metrics.horizontalAdvance(" ".join(words[:at])),
+                metrics.horizontalAdvance(" ".join(words[at:])),
+            )
+            for at in range(1, len(words))
+        ]
+        alone = metrics.horizontalAdvance(title)
+        return alone, min([alone, *halves])
+
+    def _head(self) -> str:
+        return tr("Level {level}", level=self.level)
+
+    def _n_marks(self) -> int:
+        """Marks that may stand beside the number of the level."""
+        return int(not self._is_allowed) + int(bool(self._remark))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.letters_changed.emit()
 
     def show_level(
         self,
@@ -102,7 +157,8 @@ class LevelTile(QAbstractButton):
     def sizeHint(self) -> QSize:
         small = QFontMetrics(self._caption_font())
         body = self.fontMetrics()
-        return QSize(NARROWEST, body.height() + 2 * small.height() + 20)
+        high = self._n_lines * body.height() + 2 * small.height() + 20
+        return QSize(NARROWEST, high)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.setChecked(True)
@@ -116,23 +172,37 @@ class LevelTile(QAbstractButton):
         colours = tokens().colours
         caption = self._caption_font()
         small, body = QFontMetrics(caption), self.fontMetrics()
-        x, width = 10.0, self.width() - 20.0
+        x, width = float(MARGIN), self.width() - 2.0 * MARGIN
         y = 7.0
         text = colours.text if self._is_allowed else colours.subtle
-        head = tr("Level {level}", level=self.level)
         painter.setFont(caption)
         painter.setPen(QColor(colours.muted if self._is_allowed else colours.subtle))
-        self._put(painter, head, QRectF(x, y, width, small.height()))
+        self._put(painter, self._head(), QRectF(x, y, width, small.height()))
         if not self._is_allowed:
             square = QRectF(self.width() - 24, y, 14, 14)
             icons.paint_glyph(painter, "lock", square, "subtle")
         y += small.height() + 3
         painter.setFont(self._title_font())
         painter.setPen(QColor(text))
-        self._put(painter, self.shown_title, QRectF(x, y, width, body.height()))
-        y += body.height() + 3
+        for line in self._title_lines(round(width)):
+            self._put(painter, line, QRectF(x, y, width, body.height()))
+            y += body.height()
+        y = self.height() - 7.0 - small.height()
         painter.setFont(caption)
         self._paint_foot(painter, QRectF(x, y, width, small.height()))
+
+    def _title_lines(self, width: int) -> list[str]:
+        """Words of the title by line, as many on the first one as fit."""
+        title = self.shown_title
+        metrics, words = QFontMetrics(self._title_font()), title.split()
+        if self._n_lines == 1 or metrics.horizontalAdvance(title) <= width:
+            return [title]
+        at = 1
+        while at < len(words) - 1 and (
+            metrics.horizontalAdvance(" ".join(words[: at + 1])) <= width
+        ):
+            at += 1
+        return [" ".join(words[:at]), " ".join(words[at:])]
 
     def _paint_foot(self, painter: QPainter, rect: QRectF) -> None:
         colours = tokens().colours
@@ -144,7 +214,9 @@ class LevelTile(QAbstractButton):
         left = rect.left() + metrics.horizontalAdvance(self._figure) + 10
         needed = metrics.horizontalAdvance(self._remark) + 18
         if left + needed > rect.right():
-            square = QRectF(rect.right() - 14, 8, 14, 14)
+            # Beside the lock, if there is one.
+            left = rect.right() - 14 - (0 if self._is_allowed else GLYPH)
+            square = QRectF(left, 8, 14, 14)
             icons.paint_glyph(painter, "warning", square, "warning")
             return
         square = QRectF(left, rect.center().y() - 7, 14, 14)
@@ -267,6 +339,7 @@ class LevelStrip(QWidget):
         for tile in self.tiles:
             self._show_tile(tile, names[tile.level], low <= tile.level <= high)
             tile.setChecked(tile.level == self.level)
+        self._fit()
         self._words.setText(level_sentence(opened, self.level, smallest))
 
     def _make_tiles(self, number: int) -> None:
@@ -274,20 +347,27 @@ class LevelStrip(QWidget):
             tile = LevelTile(level, self._tiles)
             tile.clicked.connect(self._on_tile_clicked)
             tile.menu_wanted.connect(self._on_tile_menu)
+            tile.letters_changed.connect(self._fit)
             self._box.addWidget(tile)
             self._made.append(tile)
         self._n_levels = number
         for tile in self._made:
             show_if(tile, tile.level < number)
-        self._fit()
 
     def _fit(self) -> None:
-        """Give the tiles their height, and the scroll bar its own if it shows."""
+        """Give the tiles room for their words, and the scroll bar if it shows."""
         tiles = self.tiles
         if not tiles:
             return
         gaps = self._box.spacing() * (len(tiles) - 1)
-        is_wide = NARROWEST * len(tiles) + gaps > self.width()
+        needed = [tile.needed_width for tile in tiles]
+        is_wide = sum(needed) + gaps > self.width()
+        share = (self.width() - gaps) // len(tiles)
+        widths = [share] * len(tiles) if max(needed) <= share else needed
+        pairs = zip(tiles, widths, strict=True)
+        n_lines = 1 if all(tile.fits_one_line(width) for tile, width in pairs) else 2
+        for tile in tiles:
+            tile.set_lines(n_lines)
         bar = self._area.horizontalScrollBar().sizeHint().height() + 2
         height = tiles[0].sizeHint().height()
         self._area.setFixedHeight(height + (bar if is_wide else 0))
@@ -320,6 +400,8 @@ class LevelStrip(QWidget):
         self.level = level
         for tile in self.tiles:
             tile.setChecked(tile.level == level)
+            if tile.level == level:
+                self._area.ensureWidgetVisible(tile, 6, 0)
         if self._opened is not None:
             self._words.setText(level_sentence(self._opened, level, self._smallest))
 
