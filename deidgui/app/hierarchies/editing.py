@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -475,15 +476,20 @@ class Summary:
         Groups per level; empty if it cannot be built.
     problem : DeidError or None
         Why it cannot be built.
+    n_without_effect : int
+        Levels that join nothing of the level below that occurs in the file.
     """
 
     sizes: tuple[int, ...] = ()
     problem: DeidError | None = None
+    n_without_effect: int = 0
 
 
 def sizes_of(hierarchy: Hierarchy) -> Summary:
     """Summary of a hierarchy that was built."""
-    return Summary(tuple(level.n_groups for level in hierarchy.levels))
+    sizes = tuple(level.n_groups for level in hierarchy.levels)
+    n_without = sum(above >= below for below, above in pairwise(sizes))
+    return Summary(sizes, n_without_effect=n_without)
 
 
 def survey(

@@ -281,6 +281,15 @@ def test_the_target_is_seen_beside_what_is_dragged(filled, monkeypatch):
     assert drag.pixmap.height() < 60
 
 
+def test_a_level_without_effect_is_a_caption_of_the_rail(qtbot, filled):
+    assert filled.status().caption == "2 hierarchies"
+    # Groups of few records are normal on the finest level.
+    assert filled.editor.opened.outline.n_small(0, 3)
+    filled.editor._on_level_added(2)
+    qtbot.waitUntil(lambda: filled.status().caption == "1 level without effect")
+    assert filled.status().state is StepState.DONE
+
+
 def test_a_level_without_effect_is_marked(filled):
     outline = filled.editor.opened.outline
     same = [e for e in range(1, outline.height + 1) if not outline.makes_difference(e)]

@@ -134,6 +134,11 @@ class Survey(QObject):
         found = (self._summaries.get(self.key(each)) for each in quasi)
         return sum(each is not None and each.problem is not None for each in found)
 
+    def n_without_effect(self, quasi: Sequence[Attribute]) -> int:
+        """Levels of all hierarchies that are known to join nothing in this file."""
+        found = (self._summaries.get(self.key(each)) for each in quasi)
+        return sum(each.n_without_effect for each in found if each is not None)
+
     def entry(self, attribute: Attribute) -> HierarchyRow:
         """Return the line of the list for an attribute."""
         summary = self._summaries.get(self.key(attribute), Summary())
@@ -450,8 +455,10 @@ class HierarchiesPage(Page):
         self._opened, self._opened_key, self._error = opened, key, error
         if error is None and not opened.problems and opened.choice is not None:
             outline = opened.outline
-            sizes = tuple(outline.n_nodes(d) for d in range(outline.height + 1))
-            self.survey.take(key, Summary(sizes))
+            levels = range(outline.height + 1)
+            sizes = tuple(outline.n_nodes(level) for level in levels)
+            n_without = sum(not outline.makes_difference(level) for level in levels)
+            self.survey.take(key, Summary(sizes, n_without_effect=n_without))
         self._show_opened(attribute)
         self.status_changed.emit()
         self.help_changed.emit()
@@ -499,6 +506,11 @@ class HierarchiesPage(Page):
             # Which columns need one is not decided: nothing here is done.
             words = tr("{number:proposal|proposals}", number=len(quasi))
             return PageStatus(StepState.READY, words)
+        n_without_effect = self.survey.n_without_effect(quasi)
+        if n_without_effect:
+            # Small groups are normal on the finest levels, and said there only.
+            words = tr("{n:level|levels} without effect", n=n_without_effect)
+            return PageStatus(StepState.DONE, words)
         words = tr("{number:hierarchy|hierarchies}", number=len(quasi))
         words = tr("1 hierarchy") if len(quasi) == 1 else words
         return PageStatus(StepState.DONE, words)
