@@ -45,6 +45,7 @@ from deidgui.app.project import (
     Project,
     ValidityChoice,
 )
+from deidgui.app.session import Kind
 from deidgui.app.storage.named_inputs import NamedInput, named_inputs
 from deidgui.app.storage.project_io import save_project
 from deidgui.errors import InputError
@@ -896,18 +897,23 @@ def test_another_project_takes_the_keyboard_to_its_page(filled, workspace):
     assert filled.page("data").hasFocus()
 
 
-def test_the_keys_of_export_put_the_keyboard_on_its_button(filled):
-    page = filled.page("export")
-    page.finish.setEnabled(True)
-    filled.show_step("data")
-    filled.actions_by_name["export"].trigger()
-    page.finish.setEnabled(True)
-    filled._is_prepared(page)
-    while filled._leading.isActive():
-        filled._on_leading()
-    is_there = page.finish.isVisible() and page.finish.isEnabled()
-    now = filled.focusWidget()
-    assert now is page.finish if is_there else page.isAncestorOf(now) or now is page
+@pytest.mark.parametrize("is_ready", [True, False])
+def test_the_keys_of_export_put_the_keyboard_on_its_button(window, qtbot, is_ready):
+    case, session = explored_case.make_case(), window.session
+    confirmed = [each.but(confirmed=True) for each in case.project.attributes]
+    case.project = case.project.but(attributes=tuple(confirmed))
+    explored_case.fill(session, case)
+    session.set_result(Kind.MEASUREMENT, case.measured, case.project)
+    if is_ready:
+        session.set_result(Kind.QUESTIONS, (), case.project)
+    window.show_step("data")
+    qtbot.keySequence(window, "Ctrl+E")
+    qtbot.waitUntil(lambda: not window.is_leading, timeout=30_000)
+    page = window.page("export")
+    assert page.finish.isEnabled() is is_ready
+    first = next_stop(page, page, forward=True)
+    assert first is not page.finish
+    assert window.focusWidget() is (page.finish if is_ready else first)
 
 
 @pytest.mark.parametrize("how", ["hide", "disable"])

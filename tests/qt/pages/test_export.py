@@ -333,3 +333,38 @@ def test_what_is_not_decided_of_suppressed_records_is_a_click_away(page):
     assert not page.options.suppressed.visibleRegion().isEmpty()
     box = page._content.layout()
     assert box.indexOf(page.options.parentWidget()) < box.indexOf(page.questions)
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_the_keyboard_goes_from_the_export_to_stop_and_to_its_release(
+    page, evidence, is_written
+):
+    show(page, ())
+    page.activateWindow()
+    page.export_button.setFocus(Qt.FocusReason.TabFocusReason)
+    assert page.export_button.hasFocus()
+    activity = page.workspace.activity
+    activity(Activity(Lane.EXPORT, 0.0))
+    activity(Activity(Lane.EXPORT, 0.1, "write", 1.0))
+    assert page.progress._cancel.hasFocus()
+    activity(Activity(Lane.EXPORT, None))
+    assert page.export_button.hasFocus()
+    if is_written:
+        show_release(page, evidence, page._measured())
+        page.workspace.release_written(page.session.result(Kind.RELEASE))
+        assert page.released.open_button.hasFocus()
+        assert not page.released.open_button.visibleRegion().isEmpty()
+
+
+def test_a_release_takes_the_keyboard_from_nothing_else(page, evidence):
+    show(page, ())
+    page.activateWindow()
+    activity = page.workspace.activity
+    page.export_button.setFocus(Qt.FocusReason.TabFocusReason)
+    activity(Activity(Lane.EXPORT, 0.0))
+    page.view.setFocus(Qt.FocusReason.TabFocusReason)
+    elsewhere = page.window().focusWidget()
+    activity(Activity(Lane.EXPORT, None))
+    show_release(page, evidence, page._measured())
+    page.workspace.release_written(page.session.result(Kind.RELEASE))
+    assert page.window().focusWidget() is elsewhere is not page.progress._cancel

@@ -53,6 +53,7 @@ from deidgui.qt.pages.export.dossier import DossierView
 from deidgui.qt.pages.export.questions import QuestionsCard, signed_by
 from deidgui.qt.pages.signing import SignRow
 from deidgui.qt.settings import Settings
+from deidgui.qt.tab_order import go_to
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -342,6 +343,7 @@ class ExportPage(Page):
         self.options.changed.connect(self._on_options_changed)
         self._lay_out()
         self._shown: object = None
+        self._led: QWidget | None = None
         workspace.activity.connect(self._on_activity)
         workspace.place_taken.connect(self._on_place_taken)
         workspace.release_written.connect(self._on_released)
@@ -604,10 +606,26 @@ class ExportPage(Page):
         )
 
     def _show_running(self, is_running: bool) -> None:
+        before = self._keyboard()
         show_if(self.progress, is_running)
         if is_running:
             show_if(self.released, False)
         self.export_button.setEnabled(not is_running and not self._what_is_missing())
+        if before is not None and self.isVisible() and not _takes_keys(before):
+            self._go_on_after(before)
+
+    def _keyboard(self) -> QWidget | None:
+        """What has the keyboard, here or in the foot of the window, and can have it."""
+        focus = self.window().focusWidget()
+        return focus if focus is not None and _takes_keys(focus) else None
+
+    def _go_on_after(self, gone: QWidget) -> None:
+        """Take the keyboard from what began a release to Stop, and from that back."""
+        if self.progress.isVisible():
+            self.progress.take_focus()
+        elif self.progress.isAncestorOf(gone):
+            self._led = self.export_button if _takes_keys(self.export_button) else self
+            self._led.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _what_is_missing(self) -> str:
         measured = self._measured()
@@ -771,6 +789,10 @@ class ExportPage(Page):
 
     def _on_released(self, released: FinishedRelease) -> None:
         self.released.forget_signed(released.folder)
+        led, self._led = self._led, None
+        first = self.released.open_button
+        if led is not None and self._keyboard() is led and _takes_keys(first):
+            go_to(first, forward=True)
 
     def _on_signed(self, folder: Path, public: str) -> None:
         self.released.note_signed(folder, public)
@@ -877,6 +899,10 @@ class ExportPage(Page):
             kept=kept,
             suppressed=measured.n_suppressed,
         )
+
+
+def _takes_keys(widget: QWidget) -> bool:
+    return widget.isVisible() and widget.isEnabled()
 
 
 def accepted_of(released: FinishedRelease) -> AcceptedRisk:
