@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QFocusFrame,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -142,10 +143,10 @@ def cut(widgets: Iterable[QWidget]) -> Iterator[str]:
 
 
 def covered(widgets: Iterable[QWidget]) -> Iterator[str]:
-    """Neighbours of a layout of which one lies on the other."""
+    """Neighbours of a layout of which one lies on the other; a ring is to lie there."""
     inside = defaultdict(list)
     for each in widgets:
-        parent = each.parentWidget()
+        parent = None if isinstance(each, QFocusFrame) else each.parentWidget()
         if parent is not None and not each.isWindow() and not each.size().isEmpty():
             inside[parent].append(each)
     for parent, children in inside.items():

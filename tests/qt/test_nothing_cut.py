@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
+    QFocusFrame,
     QLabel,
     QRadioButton,
     QScrollArea,
@@ -35,6 +36,7 @@ def children(widget):
         for each in widget.findChildren(QWidget, options=only)
         if each.isVisibleTo(widget)
         and not each.isWindow()
+        and not isinstance(each, QFocusFrame)  # lies on its control
         and not each.size().isEmpty()
     ]
 
