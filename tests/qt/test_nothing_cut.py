@@ -21,9 +21,18 @@ from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.base import Page
 from deidgui.qt.pages.policies.looking import WAYS
 from deidgui.qt.theme import Mode, tokens
-from deidgui.qt.widgets import Callout, ElidedLabel, Label, Popover, column
+from deidgui.qt.widgets import (
+    Callout,
+    ElidedLabel,
+    KeyValueList,
+    Label,
+    Popover,
+    Segmented,
+    column,
+)
 from tests.explored_case import fill as fill_case
 from tests.explored_case import make_case
+from tests.qt.geometry import settle
 
 SIZES = ((1280, 720), (1677, 1000), (1920, 1080))
 """Pixels of windows; the second one has the page of 1920 with the help open."""
@@ -105,6 +114,55 @@ def test_nothing_is_squashed_or_covered(qtbot, explored, size):
     for way in WAYS:
         look.set_way(way)
         qtbot.waitUntil(lambda: look.isVisible() and not faults(look), timeout=60_000)
+
+
+def sideways(page):
+    """Parts that scroll up and down and have not the width that they need."""
+    for area in page.findChildren(QScrollArea):
+        if area.isVisible() and area.widget() is not None:
+            needed = area.widget().minimumSizeHint().width()
+            if needed > area.viewport().width():
+                yield type(area).__name__, needed - area.viewport().width()
+
+
+WIDE = {
+    "attributes": ("columns",),
+    "policies": ("list", "plane", "lattice"),
+    "utility": ("risk", "classes", "quality", "attacks", "known", "samples"),
+}
+"""Views of pages that fit a width of 1280 pixels, however large letters are."""
+
+
+@pytest.mark.parametrize("key", WIDE)
+def test_nothing_goes_sideways_with_the_largest_letters(qtbot, explored, themed, key):
+    themed.set_text_scale(2.0)
+    explored.resize(1280, 720)
+    explored.show_step(key)
+    page = explored.page(key)
+    if key == "attributes":
+        page.table.selectRow(0)
+    for is_open in (False, True):
+        explored._show_help(is_open)
+        for view in WIDE[key]:
+            for bar in page.findChildren(Segmented):
+                if bar.isVisibleTo(page) and view in bar._keys:
+                    bar._on_clicked(bar._keys.index(view))
+            settle()
+            qtbot.waitUntil(lambda: not list(sideways(page)), timeout=8_000)
+
+
+def test_facts_wrap_where_they_are_narrow_and_only_there(qtbot):
+    facts, top = KeyValueList([("Values of one record", "1"), ("None", "2")]), QWidget()
+    top.setLayout(column(facts, None))
+    qtbot.addWidget(top)
+    top.show()
+    name, _value = facts._rows[0]
+    for width, n_lines in ((400, 1), (110, 2), (400, 1)):
+        top.resize(width, 200)
+        high = n_lines * name.fontMetrics().height()
+        qtbot.waitUntil(lambda high=high: high <= name.height() < 2 * high)
+        assert top.width() == width
+        assert not list(squashed(top))
 
 
 def test_the_button_of_a_narrow_call_out_stands_under_its_words(qtbot):

@@ -69,6 +69,7 @@ from deidgui.qt.widgets.layouts import (
     UnstyledArea,
     scroll_in,
     scrolling,
+    wrapping,
 )
 from deidgui.qt.widgets.menus import ButtonMenu
 from deidgui.qt.widgets.notice import Notice, NoticeArea
@@ -200,4 +201,5 @@ __all__ = [
     "show_rows",
     "time_left_s",
     "tooltip_with_keys",
+    "wrapping",
 ]

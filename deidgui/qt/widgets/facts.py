@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
 from deidgui.qt.widgets.polish import show_if
@@ -12,7 +13,7 @@ from deidgui.qt.widgets.text import Label
 
 
 class KeyValueList(QWidget):
-    """Names at the left, values at the right, one line each."""
+    """Names at the left, values at the right, one line each; they wrap where narrow."""
 
     def __init__(
         self, pairs: Iterable[tuple[str, str]] = (), parent: QWidget | None = None
@@ -24,6 +25,7 @@ class KeyValueList(QWidget):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(1, 1)
         self._rows: list[tuple[Label, Label]] = []
+        self._is_narrow = False
         self.set_pairs(pairs)
 
     def set_pairs(self, pairs: Iterable[tuple[str, str]]) -> None:
@@ -39,9 +41,45 @@ class KeyValueList(QWidget):
                 name.setText(wanted[place][0])
                 value.setText(wanted[place][1])
 
+    def minimumSizeHint(self) -> QSize:
+        wide = self._needed(is_narrow=True)
+        return QSize(wide, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().event(event)
+
+    def _arrange(self) -> None:
+        """Let names wrap, too, where they leave too little to their values."""
+        is_narrow = self.width() < self._needed(is_narrow=False)
+        if is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        self._grid.setColumnStretch(0, int(is_narrow))
+        for name, _value in self._rows:
+            name.setWordWrap(is_narrow)
+        self.updateGeometry()
+
+    def _needed(self, *, is_narrow: bool) -> int:
+        """Pixels that the names and the longest words of their values need."""
+        names, values = [0], [0]
+        for name, value in self._rows:
+            if not name.isHidden():
+                name.ensurePolished()
+                texts = name.text().split() if is_narrow else [name.text()]
+                advance = name.fontMetrics().horizontalAdvance
+                names.append(max(map(advance, texts), default=0))
+                values.append(value.minimumSizeHint().width())
+        return max(names) + self._grid.horizontalSpacing() + max(values)
+
     def _add_row(self) -> None:
         place = len(self._rows)
-        name = Label("", "body", "muted")
+        name = Label("", "body", "muted", wrap=self._is_narrow)
         value = Label("", "body", wrap=True)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._grid.addWidget(name, place, 0, Qt.AlignmentFlag.AlignTop)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.qt.widgets.polish import Item, Margin, column
+from deidgui.qt.widgets.polish import Item, Margin, column, holder, row
 
 BAR = 12
 """Pixels that a scroll bar takes."""
@@ -114,6 +114,15 @@ class FlowLayout(QLayout):
             x += size.width() + self.spacing()
             row_height = max(row_height, size.height())
         return y + row_height - rect.y() + self.contentsMargins().bottom()
+
+
+def wrapping(*groups: Sequence[QWidget]) -> QWidget:
+    """Groups side by side, each in one row; in as many rows as they need."""
+    made = QWidget()
+    flow = FlowLayout(made)
+    for group in groups:
+        flow.addWidget(holder(row(*group)))
+    return made
 
 
 class Columns(QWidget):

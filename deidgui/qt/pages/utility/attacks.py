@@ -45,6 +45,7 @@ from deidgui.qt.widgets import (
     line,
     row,
     show_if,
+    wrapping,
 )
 from deidgui.text import escaped, tr
 
@@ -138,7 +139,7 @@ class AttacksPane(QWidget):
         self.order = ComboBox(name=tr("Column that tells the order of rows"))
         self.order.setMinimumWidth(ORDER_WIDTH)
         self.order.currentIndexChanged.connect(self._on_order_chosen)
-        words = Label(tr("Order of a person's rows"), "body", "muted")
+        words = Label(tr("Order of a person's rows"), "body", "muted", wrap=True)
         self._order_row = holder(row(words, self.order, None))
         self.in_release = ToggleRow(
             tr("Run before every release"),
@@ -152,7 +153,7 @@ class AttacksPane(QWidget):
         self.seed.valueChanged.connect(self._on_seed_changed)
         runs = Label(tr("Runs for each figure"), "body", "muted")
         seed = Label(tr("Seed"), "body", "muted")
-        drawn = holder(row(runs, self.runs, seed, self.seed, None))
+        drawn = wrapping((runs, self.runs), (seed, self.seed))
         for each in (drawn, self._order_row, self.in_release):
             self._settings.add(each)
         self._settings.add(holder(row(self.again, None)))

@@ -16,6 +16,7 @@ from deidgui.qt.widgets import (
     Caption,
     Card,
     CheckList,
+    Columns,
     ComboBox,
     Label,
     ProgressCard,
@@ -26,6 +27,7 @@ from deidgui.qt.widgets import (
     holder,
     row,
     show_if,
+    wrapping,
 )
 from deidgui.text import share_text, tr
 
@@ -103,7 +105,8 @@ class KnownPane(QWidget):
         )
         words = Label(tr("Attributes known"), "body", "muted")
         sets = Label(tr("Sets"), "body", "muted")
-        card.add(holder(row(words, self.known, sets, self.blocks, self.estimate, None)))
+        power, measured = (words, self.known), (sets, self.blocks)
+        card.add(wrapping(power, measured, (self.estimate,)))
         card.add(self.sizes)
         always = column(
             Label(tr("Always known, besides"), "body", "muted"), self.always, None
@@ -111,10 +114,8 @@ class KnownPane(QWidget):
         hint = Label(tr("Known together (they count as one)"), "body", "muted")
         buttons = holder(row(self.group, (self.grouped, 1), self.ungroup))
         together = column(hint, self.together, buttons, None)
-        lists = QWidget()
-        lists.setLayout(row((_held(always), 1), (_held(together), 1), spacing=16))
-        card.add(lists)
-        card.add(holder(row(self.start, self.state_it, self.leave_out, None)))
+        card.add(Columns([(_held(always), 1), (_held(together), 1)]))
+        card.add(wrapping((self.start,), (self.state_it,), (self.leave_out,)))
         card.add(self.progress)
         card.add(self.stale)
         self._found = QWidget()

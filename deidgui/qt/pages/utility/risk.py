@@ -48,10 +48,9 @@ from deidgui.qt.widgets import (
     StatTile,
     TextTable,
     column,
-    holder,
     line,
-    row,
     show_if,
+    wrapping,
 )
 from deidgui.qt.widgets.cards import Status
 from deidgui.text import Text, share_text, tr
@@ -88,7 +87,7 @@ class ClassesPane(QWidget):
         self.grid.setMinimumHeight(300)
         self.setLayout(
             column(
-                holder(row(self.which, None, self.save_list)),
+                wrapping((self.which,), (self.save_list,)),
                 self._words,
                 (self.grid, 1),
                 ReasonLabel(
@@ -180,13 +179,9 @@ class RiskPane(QWidget):
         self.verdict = Callout()
         self._is_stale = False
         self._tiles = [StatTile() for _ in range(4)]
-        tiles = QWidget()
-        flow = QGridLayout(tiles)
-        flow.setContentsMargins(0, 0, 0, 0)
-        flow.setSpacing(12)
-        for place, tile in enumerate(self._tiles):
-            flow.addWidget(tile, 0, place)
-            flow.setColumnStretch(place, 1)
+        halves = self._tiles[:2], self._tiles[2:]
+        pairs = [Columns([(e, 1) for e in half], 0, 12) for half in halves]
+        tiles = Columns([(pair, 1) for pair in pairs], 0, 12)
         self._attackers = Card(
             tr("Attackers and their success"),
             tr("Probabilities that a released record is matched to its person."),

@@ -31,9 +31,8 @@ from deidgui.qt.widgets import (
     SpinBox,
     TextTable,
     column,
-    holder,
-    row,
     show_if,
+    wrapping,
 )
 from deidgui.text import Text, share_text, tr
 
@@ -133,11 +132,8 @@ class SamplesPane(QWidget):
         )
         words = Label(tr("Highest average risk"), "body", "muted")
         others = Label(tr("Policies to compare"), "body", "muted")
-        plan.add(
-            holder(
-                row(words, self.threshold, others, self.n_policies, None, self.start)
-            )
-        )
+        limit, compared = (words, self.threshold), (others, self.n_policies)
+        plan.add(wrapping(limit, compared, (self.start,)))
         plan.add(self.progress)
         plan.add(self.stale)
         self._found = QWidget()
@@ -168,7 +164,7 @@ class SamplesPane(QWidget):
         )
         decision.add(self.state)
         decision.add(self.few)
-        decision.add(holder(row(self.fraction, self.use, self.everybody, None)))
+        decision.add(wrapping((self.fraction,), (self.use,), (self.everybody,)))
         self.setLayout(column(plan, decision, None, spacing=16))
 
     # -- showing -------------------------------------------------------------------
