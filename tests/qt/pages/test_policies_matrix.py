@@ -21,6 +21,7 @@ from deidgui.qt.models.policies import CELL_ROLE, cell_words
 from deidgui.qt.pages.policies.detail import PhraseList
 from deidgui.qt.pages.policies.matrix import (
     BIN,
+    HEADER_MARGIN,
     NARROWEST,
     TEXT_MARGIN,
     WIDEST,
@@ -219,6 +220,32 @@ def test_titles_are_cut_in_the_middle_and_in_each_line(shown):
     lines = header.fitting("hospitalization\nindicator", 40).split("\n")
     assert len(lines) == 2
     assert all("…" in line and not line.endswith("…") for line in lines)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("width", [NARROWEST, 60, 80])
+def test_titles_of_larger_letters_are_not_cut(qtbot, themed, scale, width):
+    themed.set_text_scale(scale)
+    themed.settle()
+    names = ["marital_\nstatus", "admission_\ndate", "sex"]
+    view, model = QTableView(), QStandardItemModel(0, len(names))
+    qtbot.addWidget(view)
+    model.setHorizontalHeaderLabels(names)
+    view.setModel(model)
+    header = MatrixHeader(view)
+    view.setHorizontalHeader(header)
+    for place in range(len(names)):
+        view.setColumnWidth(place, round(width * scale))
+    header.stand(range(len(names)))
+    view.show()
+    metrics = QFontMetricsF(header._font)
+    for place, name in enumerate(names):
+        if place in header._on_end:
+            room = header.height() - 2 * HEADER_MARGIN
+            lines = header._lines(place)
+            assert max(map(metrics.horizontalAdvance, lines)) <= room
+        else:
+            assert header.fitting(name, header.sectionSize(place)) == name
 
 
 def picture_of_titles(qtbot, names, width):

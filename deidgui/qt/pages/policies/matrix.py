@@ -77,7 +77,8 @@ HEADER_MARGIN = 5
 """Pixels of a section that its title leaves free."""
 
 HIGHEST = 104
-"""Pixels of a title that stands on end at most; the middle of a longer one is cut."""
+"""Pixels of a title that stands on end at most, for letters × 1; the middle of a longer
+one is cut."""
 
 BY_NEED = (
     "added_sum",
@@ -351,6 +352,11 @@ def figure_for(text: str, metrics: QFontMetricsF, room: float) -> str:
     return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
 
+def _scale() -> float:
+    """How much more room larger letters need; smaller ones get no less."""
+    return max(1.0, theme().text_scale)
+
+
 class MatrixHeader(QHeaderView):
     """Titles of at most two lines; where columns are narrow they stand on end."""
 
@@ -379,9 +385,9 @@ class MatrixHeader(QHeaderView):
         sections : sequence of int
             Columns of one width, whose titles all stand or all lie.
         """
-        titles = {each: self._title(each) for each in sections}
+        titles, scale = {each: self._title(each) for each in sections}, _scale()
         is_cut = any(
-            self.sectionSize(place) < READABLE
+            self.sectionSize(place) < READABLE * scale
             and self.fitting(title, self.sectionSize(place)) != title
             for place, title in titles.items()
         )
@@ -391,7 +397,7 @@ class MatrixHeader(QHeaderView):
         for place in self._on_end:
             for text in self._lines(place):
                 high = metrics.horizontalAdvance(text) + 2 * HEADER_MARGIN
-                least = max(least, min(ceil(high), HIGHEST))
+                least = max(least, min(ceil(high), round(HIGHEST * scale)))
         self.setMinimumHeight(least)
         self.viewport().update()
 
@@ -526,7 +532,7 @@ class PolicyMatrix(QTableView):
         figures = sum(map(_width, others))
         room = self.viewport().width() - figures
         scale = theme().text_scale
-        narrowest = round(NARROWEST * max(1.0, scale))
+        narrowest = round(NARROWEST * _scale())
         least = READABLE * scale if len(attributes) <= FEW else narrowest
         for key in BY_NEED:
             if room < least * len(attributes) and key in keys:
