@@ -61,28 +61,65 @@ class QuestionDialog(Dialog):
         self.accept()
 
 
+def _keys_of_controls() -> list[tuple[str, list[str]]]:
+    """What keys do where the keyboard is; these are no commands of the window."""
+    return [
+        (tr("Next control, and back"), ["Tab", "Shift+Tab"]),
+        (tr("Press a button"), ["Space"]),
+        (tr("Menu of a list or chart"), ["Menu"]),
+        (tr("Walk through a list or chart"), ["↑ ↓", "Home"]),
+        (tr("Close a menu or sheet"), ["Esc"]),
+        (tr("Choose a policy in the list"), ["Enter"]),
+        (tr("Role of the chosen columns"), ["1 … 4"]),
+        (tr("Leave columns out, take them in"), ["Space"]),
+        (tr("Enlarge a plane, reduce, see all"), ["+", "-", "0"]),
+    ]
+
+
 class ShortcutsDialog(Dialog):
-    """All commands with their keys."""
+    """All commands that are offered with their keys, and the keys of controls."""
 
     def __init__(self, actions: dict[str, QAction], parent: QWidget) -> None:
         super().__init__(tr("Keyboard shortcuts"), parent, (770, 500))
+        commands = [
+            (self._words(name, action), [_native(key) for key in action.shortcuts()])
+            for name, action in actions.items()
+            if action.shortcuts() and action.isVisible()
+        ]
+        close_button = Button(tr("Close"), "primary", clicked=self.accept)
+        self.lay_out(
+            column(
+                Title(tr("Keyboard shortcuts")),
+                self._grid(commands),
+                Label(tr("Where the keyboard is"), "section"),
+                self._grid(_keys_of_controls()),
+                None,
+                spacing=16,
+            ),
+            row(None, close_button),
+        )
+
+    @staticmethod
+    def _words(name: str, action: QAction) -> str:
+        words = action.text().replace("&", "").rstrip("…")
+        if name.startswith("step_"):
+            return tr("Go to {step}", step=words)
+        return words
+
+    @staticmethod
+    def _grid(named: list[tuple[str, list[str]]]) -> QGridLayout:
+        """Lay out words with their keys, in two columns."""
         grid = QGridLayout()
         grid.setHorizontalSpacing(32)
         grid.setVerticalSpacing(6)
-        shown = [action for action in actions.values() if action.shortcuts()]
-        half = (len(shown) + 1) // 2
-        for place, action in enumerate(shown):
+        half = (len(named) + 1) // 2
+        for place, (words, keys) in enumerate(named):
             line, block = place % half, 2 * (place // half)
-            words = action.text().replace("&", "").rstrip("…")
-            keys = [
-                key.toString(QKeySequence.SequenceFormat.NativeText)
-                for key in action.shortcuts()
-            ]
             grid.addWidget(Label(words), line, block)
             chips = row(*(Chip(key) for key in keys), None, spacing=4)
             grid.addLayout(chips, line, block + 1)
-        close_button = Button(tr("Close"), "primary", clicked=self.accept)
-        self.lay_out(
-            column(Title(tr("Keyboard shortcuts")), grid, None, spacing=16),
-            row(None, close_button),
-        )
+        return grid
+
+
+def _native(key: QKeySequence) -> str:
+    return key.toString(QKeySequence.SequenceFormat.NativeText)

@@ -19,7 +19,13 @@ from PySide6.QtCore import (
     Qt,
     QUrl,
 )
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeySequence,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -51,6 +57,7 @@ from deidgui.app.storage.project_io import save_project
 from deidgui.errors import InputError
 from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES
+from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.main_window import MainWindow, first_size
 from deidgui.qt.pages import COUNTS_STEPS, STEPS
 from deidgui.qt.pages.base import PageStatus, StepState
@@ -60,7 +67,7 @@ from deidgui.qt.pages.start import RecentRow, StartPage
 from deidgui.qt.settings import Settings
 from deidgui.qt.tab_order import next_stop
 from deidgui.qt.theme import Mode, theme
-from deidgui.qt.widgets import Button, Label, Notice
+from deidgui.qt.widgets import Button, Chip, FittingArea, Label, Notice
 from tests import explored_case
 from tests.qt.ends import delete_now
 from tests.qt.fakes import FakeActivity, FakeWorkspace, fill
@@ -768,6 +775,28 @@ def test_shortcuts_and_about(window, qtbot):
         assert not dialog.grab().isNull()
         dialog.findChildren(Button)[-1].click()
         qtbot.waitUntil(lambda closed=dialog: not _is_alive(closed))
+
+
+@pytest.mark.parametrize("steps", [STEPS, COUNTS_STEPS], ids=["people", "counts"])
+def test_the_sheet_of_shortcuts_says_what_each_key_does(window, qtbot, steps):
+    actions = window.actions_by_name
+    actions.show_steps(steps)
+    sheet = ShortcutsDialog(actions.by_name, window)
+    qtbot.addWidget(sheet)
+    chips = [chip.text for chip in sheet.findChildren(Chip)]
+    for action in actions.by_name.values():
+        for key in action.shortcuts() if action.isVisible() else ():
+            words = key.toString(QKeySequence.SequenceFormat.NativeText)
+            assert chips.count(words) == 1, words
+    assert {"Tab", "Esc", "Menu", "Home"} <= set(chips)
+    said = [label.text() for label in sheet.findChildren(Label)]
+    for step in steps:
+        assert said.count(f"Go to {step.title}") == 1
+    content = sheet.findChild(FittingArea)
+    assert sheet.sizeHint().width() <= 800
+    assert content.widget().minimumSizeHint().width() <= 800 - 2 * 24
+    others = {e.title for e in (*STEPS, *COUNTS_STEPS)} - {e.title for e in steps}
+    assert not {f"Go to {title}" for title in others} & set(said)
 
 
 def _is_alive(widget) -> bool:
