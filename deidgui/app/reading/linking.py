@@ -265,19 +265,7 @@ def link_files(
         Codes ``link_file_twice``, ``link_column_missing`` and those of `link_tables`.
     """
     keyed = [(events, column), *((each.loaded, each.key) for each in further)]
-    seen: set[str] = set()
-    for loaded in (people, *(each for each, _ in keyed)):
-        if loaded.sha256 in seen:
-            raise InputError("link_file_twice", file=loaded.path.name)
-        seen.add(loaded.sha256)
-    for loaded, name in (*keyed, (people, people_column)):
-        if name not in loaded.table.column_names:
-            raise InputError(
-                "link_column_missing",
-                file=loaded.path.name,
-                column=name,
-                known=loaded.table.column_names,
-            )
+    _check_keys((*keyed, (people, people_column)))
     tokens = (missing or {}).get(column) or people.inspection.missing[people_column]
     names = [EVENTS, *(each.name for each in further)]
     linked = link_tables(
@@ -320,6 +308,23 @@ def link_files(
         totals=totals,
         stacked=(*events.stacked, *people.stacked),
     )
+
+
+def _check_keys(files: Sequence[tuple[Loaded, str]]) -> None:
+    """See that no file is named twice and each has its key (raises as `link_files`)."""
+    seen: set[str] = set()
+    for loaded, _name in files:
+        if loaded.sha256 in seen:
+            raise InputError("link_file_twice", file=loaded.path.name)
+        seen.add(loaded.sha256)
+    for loaded, name in files:
+        if name not in loaded.table.column_names:
+            raise InputError(
+                "link_column_missing",
+                file=loaded.path.name,
+                column=name,
+                known=loaded.table.column_names,
+            )
 
 
 def _with_key(table: Table, key: str, tokens: tuple[str, ...]) -> Table:

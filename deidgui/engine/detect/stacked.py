@@ -12,6 +12,8 @@ _NUMBER = r"^\s*[+-]?\d+(?:[.,]\d+)*\s*$"
 _MOSTLY = 0.8
 """Share of the cells with a text that are numbers in a column of numbers."""
 
+NO_ROWS = np.empty(0, np.int64)
+
 
 def stacked_tables(
     table: Table, n_blank_lines: int = 0
@@ -48,13 +50,21 @@ def stacked_tables(
 
 
 def _empty_records(table: Table) -> IntArray:
-    """Rows without a text in any cell."""
-    rows = np.arange(table.n_rows)
+    """Rows without a text in any cell.
+
+    PERF: most files have none; whoever has no blank value in the first column is
+    answered before any row is looked at.
+    """
+    rows: IntArray | None = None
     for column in table.columns:
-        rows = rows[_blank(column)[column.codes[rows]]]
+        is_blank = _blank(column)
+        if rows is None:
+            rows = np.flatnonzero(is_blank[column.codes]) if is_blank.any() else NO_ROWS
+        else:
+            rows = rows[is_blank[column.codes[rows]]]
         if not len(rows):
             break
-    return rows
+    return NO_ROWS if rows is None else rows
 
 
 def _heads(table: Table, rows: IntArray) -> IntArray:
