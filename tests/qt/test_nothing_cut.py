@@ -127,7 +127,6 @@ def sideways(page):
 
 WIDE = {
     "attributes": ("columns",),
-    "policies": ("list", "plane", "lattice"),
     "utility": ("risk", "classes", "quality", "attacks", "known", "samples"),
 }
 """Views of pages that fit a width of 1280 pixels, however large letters are."""

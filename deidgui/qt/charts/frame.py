@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from deidgui.app.storage.files import PUBLIC, write_whole
 from deidgui.errors import DeidError
@@ -17,9 +17,8 @@ from deidgui.qt.charts.view import ChartView
 from deidgui.qt.file_dialogs import ask_save
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets.buttons import IconButton
-from deidgui.qt.widgets.layouts import Columns
 from deidgui.qt.widgets.menus import ButtonMenu
-from deidgui.qt.widgets.polish import column, holder, row
+from deidgui.qt.widgets.polish import column, row
 from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
 from deidgui.text import tr
 
@@ -80,10 +79,12 @@ class ChartFrame(QFrame):
             button.setAutoRaise(True)
         self.menu = ButtonMenu(self, self._buttons)
         self._title.setHidden(is_compact)
-        self._tools = row(self._title, spacing=2)
+        room = [None] if is_compact else []
+        self._head = row(self._title, *room, *self._buttons, spacing=2)
+        self._head.setStretch(0, 0 if is_compact else 1)
         self.setLayout(
             column(
-                self._head(is_compact),
+                self._head,
                 self._sentence,
                 0 if is_compact else 4,
                 (view, 1),
@@ -92,14 +93,6 @@ class ChartFrame(QFrame):
             )
         )
         self.reported.connect(self._show_message)
-
-    def _head(self, is_compact: bool) -> QWidget | QHBoxLayout:
-        """Make the line above the picture; tools may stand above the buttons."""
-        buttons = row(*self._buttons, spacing=2)
-        if is_compact:
-            parts = [(holder(self._tools), 1), (holder(buttons), 0)]
-            return Columns(parts, stack_below=0, spacing=2)
-        return row((self._tools, 1), buttons, spacing=2)
 
     def set_chart(self, chart: Any) -> None:
         """Show another chart of the kind of the view, or None."""
@@ -116,7 +109,7 @@ class ChartFrame(QFrame):
 
     def add_tool(self, tool: QWidget) -> None:
         """Put a control into the line above the picture."""
-        self._tools.addWidget(tool)
+        self._head.insertWidget(1, tool)
 
     def copy_numbers(self) -> None:
         """Put the numbers on the clipboard as tab-separated text."""
