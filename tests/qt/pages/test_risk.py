@@ -62,7 +62,7 @@ def test_choosing_a_recipient_proposes_its_thresholds(qtbot, page, kind):
     if kind != "own":
         assert privacy(page).suppression_limit == BY_KIND[kind].suppression_limit
         # One column is sensitive, and no threshold is about it yet.
-        assert page.status().caption == "1 column without a threshold"
+        assert page.status().caption == "1 lacks a threshold"
         assert len(page.thresholds.editors) == len(privacy(page).models)
     page.session.undo()
     assert privacy(page).threshold.recipient is None
@@ -491,6 +491,6 @@ def test_sensitive_columns_without_a_threshold_are_not_green(page):
     page.suppression.limit_set.emit(0.05)
     status = page.status()
     assert status.state is StepState.ATTENTION
-    assert status.caption == "1 column without a threshold"
+    assert status.caption == "1 lacks a threshold"
     assert not status.what_is_missing
     assert page.thresholds.unprotected.property("tone") == "warning"

@@ -470,7 +470,7 @@ class RiskPage(Page):
             return is_open
         if (n_left := len(unprotected(self.session.project))) > 0:
             # They are asked about before the release; Next is not blocked.
-            words = tr("{n:column|columns} without a threshold", n=n_left)
+            words = tr("{n:lacks|lack} a threshold", n=n_left)
             return PageStatus(StepState.ATTENTION, words)
         recipient = privacy.threshold.recipient
         title = BY_KIND[recipient].title if recipient else tr("own thresholds")
