@@ -228,7 +228,7 @@ class CountsReleasePage(Page):
                 "Take each column out of its table, or state why it is released all "
                 "the same. Your reason stands in evidence and report."
             ),
-            lambda: self.signing.signature,
+            self.signing,
         )
         self.questions.decided.connect(self._decide)
         self.body.addWidget(choice)

@@ -376,7 +376,7 @@ class ExportPage(Page):
                 "State why each column may be released as it is, or change its role. "
                 "Your reason stands in evidence and report."
             ),
-            lambda: self.signing.signature,
+            self.signing,
         )
         self.questions.decided.connect(self._decide)
 

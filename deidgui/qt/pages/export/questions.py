@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -18,6 +18,7 @@ from deidgui.app.release.questions import (
 )
 from deidgui.engine.evidence.entered import Entered
 from deidgui.qt.pages.export.conditions import AskedCondition, ReasonsCard
+from deidgui.qt.pages.signing import SignRow
 from deidgui.text import tr
 
 
@@ -31,8 +32,8 @@ class QuestionsCard(ReasonsCard):
 
     Parameters
     ----------
-    signature : callable
-        Returns who answers, and the day.
+    signing : SignRow
+        Says who answers, and on which day.
 
     Attributes
     ----------
@@ -46,12 +47,12 @@ class QuestionsCard(ReasonsCard):
         self,
         title: str,
         lead: str,
-        signature: Callable[[], tuple[str, str]],
+        signing: SignRow,
         parent: QWidget | None = None,
     ) -> None:
         verb = tr("Release with this reason")
         super().__init__(title, lead, verb, are_many=True, parent=parent)
-        self._signature = signature
+        self._signing = signing
         self._questions: tuple[ReleaseQuestion, ...] = ()
         self.answered.connect(self._on_one_answered)
         self.all_answered.connect(self._on_many_answered)
@@ -68,7 +69,7 @@ class QuestionsCard(ReasonsCard):
         self._on_many_answered([key], because)
 
     def _on_many_answered(self, keys: Sequence[str], because: str) -> None:
-        op = answers_for(self._questions, keys, because, *self._signature())
+        op = answers_for(self._questions, keys, because, *self._signing.signature)
         self.decided.emit(op, tr("answer {n:question|questions}", n=len(keys)))
 
     def _on_answer_taken_back(self, key: str) -> None:

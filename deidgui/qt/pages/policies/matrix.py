@@ -56,7 +56,7 @@ from deidgui.qt.models.policies import (
 from deidgui.qt.theme import theme, tokens
 from deidgui.qt.tokens import Colours
 from deidgui.qt.widgets import mark
-from deidgui.text import tr
+from deidgui.text import share_text, tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -102,8 +102,8 @@ BIN = 4
 """Pixels that stand for several values where there are too many for that."""
 
 
-LEAST_FIGURE = "<0.01%"
-"""Widest figure, without its blanks, that columns have room for."""
+LEAST_SHARE = 1e-6
+"""Written as less than can be shown: the widest figure that columns have room for."""
 
 TEXT_MARGIN = 5
 """Pixels that a figure leaves free at its sides: those of the style sheet and of Qt."""
@@ -345,10 +345,14 @@ def _write(painter: QPainter, option: QStyleOptionViewItem, index: Index) -> Non
     painter.drawText(room, at, text)
 
 
+def _without_blanks(text: str) -> str:
+    return "".join(text.split())  # also what a narrow blank parts
+
+
 def figure_for(text: str, metrics: QFontMetricsF, room: float) -> str:
     """Return a figure without its blanks where it has no room; cut only at last."""
     if metrics.horizontalAdvance(text) > room:
-        text = "".join(text.split())  # also what a narrow blank parts
+        text = _without_blanks(text)
     return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
 
@@ -580,7 +584,8 @@ def _width(key: str) -> int:
     if key == "best":
         return wide
     metrics = QFontMetricsF(QApplication.font())
-    return max(wide, ceil(metrics.horizontalAdvance(LEAST_FIGURE)) + 2 * TEXT_MARGIN)
+    least = metrics.horizontalAdvance(_without_blanks(share_text(LEAST_SHARE)))
+    return max(wide, ceil(least) + 2 * TEXT_MARGIN)
 
 
 class CellView(QWidget):
