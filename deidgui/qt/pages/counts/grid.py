@@ -237,7 +237,6 @@ class _Names(QTableView):
 
     def __init__(self, grid: CountGrid) -> None:
         super().__init__(grid)
-        self._grid = grid
         self.setItemDelegate(_Delegate(self))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFrameShape(QTableView.Shape.NoFrame)
@@ -254,7 +253,9 @@ class _Names(QTableView):
 
     def follow(self, labels: tuple[int, ...]) -> None:
         """Show the columns that are out of sight, beside the same rows."""
-        grid = self._grid
+        # Kept by an attribute, both would hold each other and wait to be collected.
+        grid = self.parent()
+        assert isinstance(grid, CountGrid)
         width = sum(grid.columnWidth(each) for each in labels)
         is_wanted = grid.horizontalScrollBar().value() > 0 and bool(labels)
         if not is_wanted or 2 * width > grid.viewport().width():

@@ -343,7 +343,7 @@ class ExportPage(Page):
         self.options.changed.connect(self._on_options_changed)
         self._lay_out()
         self._shown: object = None
-        self._led: QWidget | None = None
+        self._is_led = False
         workspace.activity.connect(self._on_activity)
         workspace.place_taken.connect(self._on_place_taken)
         workspace.release_written.connect(self._on_released)
@@ -624,8 +624,12 @@ class ExportPage(Page):
         if self.progress.isVisible():
             self.progress.take_focus()
         elif self.progress.isAncestorOf(gone):
-            self._led = self.export_button if _takes_keys(self.export_button) else self
-            self._led.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._is_led = True
+            self._resting_place().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _resting_place(self) -> QWidget:
+        """Where the keyboard waits for what was written."""
+        return self.export_button if _takes_keys(self.export_button) else self
 
     def _what_is_missing(self) -> str:
         measured = self._measured()
@@ -789,9 +793,10 @@ class ExportPage(Page):
 
     def _on_released(self, released: FinishedRelease) -> None:
         self.released.forget_signed(released.folder)
-        led, self._led = self._led, None
+        is_led, self._is_led = self._is_led, False
         first = self.released.open_button
-        if led is not None and self._keyboard() is led and _takes_keys(first):
+        is_there = self._keyboard() is self._resting_place()
+        if is_led and is_there and _takes_keys(first):
             go_to(first, forward=True)
 
     def _on_signed(self, folder: Path, public: str) -> None:
