@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.counts.auditing import audit_decided
-from deidgui.app.counts.opening import opened, said_about
-from deidgui.app.counts.questions import answered_about, check_answered
+from deidgui.app.counts.opening import opened_project
+from deidgui.app.counts.questions import answered_about
 from deidgui.app.counts.releasing import (
     CountsOrder,
     WrittenCounts,
@@ -34,6 +34,7 @@ from deidgui.engine.counts.tables.reading import refuse_problems, to_csv
 from deidgui.engine.counts.tables.structure import words_of
 from deidgui.engine.counts.tables.table import CountTable
 from deidgui.engine.evidence.counts_document import AuditFacts, CountsInput, LeftOut
+from deidgui.engine.evidence.document import AnsweredQuestion
 from deidgui.errors import ConfigError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
@@ -82,15 +83,16 @@ def fuzz(
     Raises
     ------
     InputError, ConfigError, ResourceError, VerificationError
-        As `opened`, `check_answered`, `prepare_counts` and `write_counts`.
+        As `opened_project`, `answered_about`, `prepare_counts` and `write_counts`.
     """
     clear_leftovers()
-    counts, tables = opened(files, marks or {}, SubMonitor(monitor, 0.0, 0.1))
+    step = SubMonitor(monitor, 0.0, 0.1)
+    project, tables = opened_project(files, marks or {}, step)
+    assert project.counts is not None, "just opened"
+    answered = answered_about(project, tables)
     read = [split_sheet(each)[0] for each in files]
-    project = said_about(files)
-    check_answered(project, tables)
-    order = order_of(counts, tables, rule, files=read, kept=kept)
-    order = replace(order, questions=answered_about(project, tables))
+    order = order_of(project.counts, tables, rule, files=read, kept=kept)
+    order = replace(order, questions=answered)
     return describe_counts(folder, _released(folder, order, monitor))
 
 
@@ -120,7 +122,7 @@ def run_counts(
     counts = project.counts
     assert counts is not None, "just checked"
     tables = tables_of(project, load_hierarchy_files(project, path.parent))
-    check_answered(project, tables)
+    answered = answered_about(project, tables)
     audit = None
     if counts.release == "masked":
         audit = audited_facts(counts, tables, monitor=SubMonitor(monitor, 0.0, 0.1))
@@ -133,7 +135,7 @@ def run_counts(
         files=[path, *beside],
         kept=kept,
     )
-    order = with_said(order, project, audit)
+    order = with_said(order, project, audit, answered)
     return describe_counts(folder, _released(folder, order, monitor))
 
 
@@ -244,7 +246,10 @@ def order_of(
 
 
 def with_said(
-    order: CountsOrder, project: Project, audit: AuditFacts | None
+    order: CountsOrder,
+    project: Project,
+    audit: AuditFacts | None,
+    answered: tuple[AnsweredQuestion, ...],
 ) -> CountsOrder:
     """Return an order with what the project says of its release, and what was found."""
     return replace(
@@ -253,7 +258,7 @@ def with_said(
         notes_signed=project.notes_signed,
         audit=audit,
         validity=validity_facts(project),
-        questions=answered_about(project, order.tables),
+        questions=answered,
     )
 
 

@@ -24,15 +24,30 @@ def opened(
     Raises
     ------
     InputError, ResourceError, ConfigError
+        As `opened_project`.
+    """
+    project, tables = opened_project(files, marks, monitor)
+    assert project.counts is not None, "just opened"
+    return project.counts, tables
+
+
+def opened_project(
+    files: Sequence[Path], marks: Mapping[str, str], monitor: Monitor
+) -> tuple[Project, tuple[CountTable, ...]]:
+    """Open tables as a new project, or those of a project.
+
+    Raises
+    ------
+    InputError, ResourceError, ConfigError
         Codes ``counts_project_alone`` and ``counts_project_other``, or as
         `read_tables`, `load_project` and `tables_of`.
     """
-    projects = _projects(files)
+    projects = [each for each in files if each.name.endswith(SUFFIX)]
     if not projects:
         counts = Counts(marks={**{m: k.value for m, k in MARKS.items()}, **marks})
         read = read_tables(files, marks=marks_of(counts), monitor=monitor)
-        choices = tuple(each.choice() for each in read)
-        return counts.but(tables=choices), tuple(each.table for each in read)
+        counts = counts.but(tables=tuple(each.choice() for each in read))
+        return new_project().but(counts=counts), tuple(each.table for each in read)
     if len(files) > 1:
         raise InputError("counts_project_alone", file=projects[0].name)
     path = projects[0]
@@ -40,20 +55,4 @@ def opened(
     if project.counts is None:
         raise ConfigError("counts_project_other", file=path.name)
     beside = load_hierarchy_files(project, path.parent)
-    return project.counts, tables_of(project, beside)
-
-
-def said_about(files: Sequence[Path]) -> Project:
-    """What a person has decided about the tables; of tables alone nothing.
-
-    Raises
-    ------
-    InputError, ResourceError, ConfigError
-        As `load_project`.
-    """
-    projects = _projects(files)
-    return load_project(projects[0]) if projects else new_project()
-
-
-def _projects(files: Sequence[Path]) -> list[Path]:
-    return [each for each in files if each.name.endswith(SUFFIX)]
+    return project, tables_of(project, beside)

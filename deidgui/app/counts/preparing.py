@@ -17,7 +17,7 @@ from deidgui.app.counts.fuzzing import (
     order_of,
     with_said,
 )
-from deidgui.app.counts.questions import check_answered
+from deidgui.app.counts.questions import answered_about
 from deidgui.app.counts.releasing import PreparedCounts, prepare_counts
 from deidgui.app.project import Project
 from deidgui.engine.counts.noise.redundancy import ENOUGH
@@ -211,7 +211,7 @@ def draw_release(
     Raises
     ------
     ConfigError, InputError, ProblemsError
-        As `check_decided`, `check_answered`, `audited_facts`, `order_of` and
+        As `check_decided`, `answered_about`, `audited_facts`, `order_of` and
         `prepare_counts`.
     """
     check_decided(project)
@@ -220,7 +220,7 @@ def draw_release(
     files: list[Path] = []
     if path is not None:
         files = [path, *(path.parent / each.file for each in counts.tables)]
-    check_answered(project, tables)
+    answered = answered_about(project, tables)
     audit = None
     if counts.release == "masked":
         audit = audited_facts(counts, tables, monitor=SubMonitor(monitor, 0.0, 0.8))
@@ -231,6 +231,6 @@ def draw_release(
         files=files,
         kept=KeptApart(kept.key_file, kept.zeros_file, project.name),
     )
-    order = with_said(order, project, audit)
+    order = with_said(order, project, audit, answered)
     prepared = prepare_counts(order, monitor=SubMonitor(monitor, 0.8, 1.0))
     return DrawnRelease(prepared, basis_of(project, kept))

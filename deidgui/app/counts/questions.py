@@ -46,30 +46,32 @@ def questions_of_tables(tables: Sequence[CountTable]) -> tuple[ReleaseQuestion, 
     return tuple(each for table in tables for each in _about(table))
 
 
-def check_answered(project: Project, tables: Sequence[CountTable]) -> None:
-    """See that a person has answered every question about the tables.
-
-    Raises
-    ------
-    ConfigError
-        Code ``label_open``, all questions together.
-    """
-    raise_all([label_open(each) for each in open_questions(project, tables)])
-
-
 def answered_about(
     project: Project, tables: Sequence[CountTable]
 ) -> tuple[AnsweredQuestion, ...]:
-    """What a person answered, as evidence states it; none may be open."""
-    return tuple(answered_facts(project, questions_of_tables(tables)))
+    """What a person answered to every question about the tables.
+
+    Raises
+    ------
+    ConfigError, ProblemsError
+        Code ``label_open`` of each question that nobody has answered.
+    """
+    asked = questions_of_tables(tables)
+    raise_all([label_open(each) for each in _open(project, asked)])
+    return tuple(answered_facts(project, asked))
 
 
 def open_questions(
     project: Project, tables: Sequence[CountTable]
 ) -> tuple[ReleaseQuestion, ...]:
     """Questions that nobody has answered."""
-    asked = questions_of_tables(tables)
-    return tuple(each for each in asked if answer_to(project, each) is None)
+    return tuple(_open(project, questions_of_tables(tables)))
+
+
+def _open(
+    project: Project, asked: Sequence[ReleaseQuestion]
+) -> Iterator[ReleaseQuestion]:
+    return (each for each in asked if answer_to(project, each) is None)
 
 
 def label_open(question: ReleaseQuestion) -> ConfigError:
