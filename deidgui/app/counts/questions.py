@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from deidgui.app.project import Project
 from deidgui.app.release.questions import (
@@ -16,7 +17,7 @@ from deidgui.app.release.questions import (
     answer_to,
     answered_facts,
 )
-from deidgui.engine.counts.tables.cells import CellType
+from deidgui.engine.counts.tables.cells import reads_as_number
 from deidgui.engine.counts.tables.table import CountTable, letters
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.columns import finding_of
@@ -35,13 +36,13 @@ _OF_PATIENTS = (
 
 
 def questions_of_tables(tables: Sequence[CountTable]) -> tuple[ReleaseQuestion, ...]:
-    """Ask about columns that were found to tell who single people are.
+    """Ask about columns and headers that were found to tell who single people are.
 
     Returns
     -------
     tuple of ReleaseQuestion
-        Of the kind ``identifier``; a column is called by its table and letter, since
-        the text at its top may be that of a person.
+        Of the kind ``identifier``; a column is called by its table and letter, a row
+        of headers by its number: the text at the top may be that of a person.
     """
     return tuple(each for table in tables for each in _about(table))
 
@@ -79,19 +80,50 @@ def label_open(question: ReleaseQuestion) -> ConfigError:
     return ConfigError("label_open", question=question.name, words=question.words)
 
 
+class _Line(NamedTuple):
+    """A column, or a row of headers, by its letter or number."""
+
+    name: str
+    words: str
+    heading: str
+    value_type: str
+    texts: list[str]
+
+
 def _about(table: CountTable) -> Iterator[ReleaseQuestion]:
-    first = table.layout.n_header_rows
-    for place, kind in enumerate(table.layout.kinds):
-        texts = [row[place] for row in table.grid[first:]]
-        column = Column.from_texts(table.column_name(place), texts)
-        value_type = "integer" if kind is CellType.COUNT else "text"
-        finding = finding_of(ColumnProfile(column, value_type))
+    for each in (*_columns(table), *_headers(table)):
+        column = Column.from_texts(each.heading, each.texts)
+        finding = finding_of(ColumnProfile(column, each.value_type))
         if _tells_who(finding):
-            yield _question(table, place, finding)
+            yield _question(table, each, finding)
+
+
+def _columns(table: CountTable) -> Iterator[_Line]:
+    """Columns by what stands in them: a layout may take names for counts."""
+    for place in range(table.shape[1]):
+        letter = letters(place)
+        texts = [row[place] for row in table.grid[table.layout.n_header_rows :]]
+        filled = (text for text in texts if text.strip())
+        is_number = all(reads_as_number(text, table.marks) for text in filled)
+        value_type = "integer" if is_number else "text"
+        words = tr("Column {letter}", letter=letter)
+        yield _Line(letter, words, table.column_name(place), value_type, texts)
+
+
+def _headers(table: CountTable) -> Iterator[_Line]:
+    """Rows of headers: a table may have a column for each person."""
+    labels = table.layout.labels
+    for place in range(table.layout.n_header_rows):
+        named = enumerate(table.grid[place])
+        texts = [text for at, text in named if at not in labels and text.strip()]
+        # What stands at the left of such a row is called as a column without a name.
+        heading = tr("column {column}", column=1)
+        words = tr("Row {number}", number=place + 1)
+        yield _Line(str(place + 1), words, heading, "text", texts)
 
 
 def _tells_who(finding: Finding) -> bool:
-    """Whether a column is one of people; ages, places and days are those of groups.
+    """Whether cells are those of people; ages, places and days are those of groups.
 
     A header alone does not tell: "Phone calls" are counted, and programs have numbers.
     """
@@ -104,17 +136,19 @@ def _tells_who(finding: Finding) -> bool:
     return is_by_values or (is_sure and finding.identifier in _OF_PATIENTS)
 
 
-def _question(table: CountTable, place: int, finding: Finding) -> ReleaseQuestion:
-    column = f"{table.name}:{letters(place)}"
+def _question(table: CountTable, line: _Line, finding: Finding) -> ReleaseQuestion:
     identifier = finding.identifier
-    found = tr(identifier.title) if identifier else tr("date of birth")
+    if finding.topic is Topic.BIRTH_DATE:
+        identifier = None
     params: dict[str, Param] = {
         "table": table.name,
-        "letter": letters(place),
-        "kind": tr("date of birth") if finding.topic is Topic.BIRTH_DATE else found,
-        "n_rows": table.shape[0] - table.layout.n_header_rows,
+        "line": line.words,
+        "kind": tr("date of birth") if identifier is None else tr(identifier.title),
+        "n_cells": len(line.texts),
     }
+    column = f"{table.name}:{line.name}"
     # Nothing of the cells: a digest of few of them tells which they are.
-    about = json.dumps([column, params], sort_keys=True)
+    kind = None if identifier is None else identifier.number
+    about = json.dumps([column, kind, len(line.texts)])
     digest = hashlib.sha256(about.encode()).hexdigest()
     return ReleaseQuestion(column, "identifier", "question_label", params, digest)

@@ -16,7 +16,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "label_open": Sentence(
         "{words}",
-        "Take the column out of the table, or state why it is released all the same "
+        "Take these cells out of the table, or state why it is released all the same "
         "on the page Preview and export. A table with a row for each patient belongs "
         "to the first kind of release.",
         "On the command line: “deidgui decide PROJECT --accept-finding {question} "
@@ -24,9 +24,9 @@ SENTENCES: dict[str, Sentence] = {
         "of tables.",
     ),
     "question_label": Sentence(
-        "Column {letter} of “{table}” was found to tell who single people are "
-        "({kind}; {n_rows:row|rows}). Masked counts and noise protect groups, not "
-        "people who are named.",
+        "{line} of “{table}” was found to tell who single people are ({kind}; "
+        "{n_cells:cell|cells}). Masked counts and noise protect groups, not people who "
+        "are named.",
     ),
     "counts_none": Sentence(
         "“{table}” has no count.",

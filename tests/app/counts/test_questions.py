@@ -78,6 +78,27 @@ def test_what_groups_are_called_is_not_asked_about(header, labels):
 
 
 @pytest.mark.parametrize(
+    ("headers", "kind"),
+    [
+        (PEOPLE, "name"),
+        ([f"someone{n}@example.org" for n in range(5)], "e-mail address"),
+        (COUNTIES, None),
+        (["White", "Black", "Asian", "Other"], None),
+        (["January", "April", "May", "June", "July", "August"], None),
+    ],
+)
+def test_people_may_stand_in_the_headers(headers, kind):
+    body = [
+        [name, *map(str, range(7, 7 + len(headers)))] for name in ("Visits", "Days")
+    ]
+    wide = CountTable.of("wide", [("Measure", *headers), *body])
+    asked = questions_of_tables([wide])
+    assert [each.params["kind"] for each in asked] == [kind] * (kind is not None)
+    assert all(each.name == "wide:1:identifier" for each in asked)
+    assert all(each.words.startswith("Row 1 of “wide”") for each in asked)
+
+
+@pytest.mark.parametrize(
     "place",
     [
         ("population", "shelby_county_tn_2019_bridged_single_age.csv"),
@@ -181,3 +202,12 @@ def test_a_letter_is_no_table_of_counts(tmp_path):
     with pytest.raises(InputError, match="counts_none"):
         fuzz([path], tmp_path / "out", RULE)
     assert not (tmp_path / "out").exists()
+
+
+def test_names_are_asked_about_where_they_are_taken_for_counts():
+    """Of words alone all columns but the first are taken for counts."""
+    rows = [(name, name.split()[0], "Clinic") for name in PEOPLE]
+    words = CountTable.of("words", [("Ward", "Patient", "Place"), *rows])
+    assert len(words.layout.labels) == 1
+    asked = {each.name for each in questions_of_tables([words])}
+    assert "words:B:identifier" in asked

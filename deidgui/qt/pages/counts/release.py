@@ -225,8 +225,8 @@ class CountsReleasePage(Page):
         self.questions = QuestionsCard(
             tr("Questions about the tables"),
             tr(
-                "Take each column out of its table, or state why it is released all "
-                "the same. Your reason stands in evidence and report."
+                "Take these cells out of the tables, or state why they are released "
+                "all the same. Your reason stands in evidence and report."
             ),
             self.signing,
         )
