@@ -1463,6 +1463,11 @@ class Counts(Part):
         None, gt=0, le=1e6, allow_inf_nan=False
     )
 
+    @property
+    def released_as(self) -> Literal["noise", "masked"] | None:
+        """What a person decided to release; a rule for noise says it, too."""
+        return self.release or (None if self.noise is None else "noise")
+
     @model_validator(mode="after")
     def _complete(self) -> Self:
         names = [each.name for each in self.tables]

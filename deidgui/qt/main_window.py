@@ -827,11 +827,12 @@ class MainWindow(QMainWindow):
 
 def _go_to_finish(page: Page, button: QWidget) -> None:
     """Put the keyboard on what ends a step, or before it where that is not possible."""
+    place: QWidget | None = None
     if button.isVisible() and button.isEnabled():
-        go_to(button, forward=True)
-        return
-    place = page.status().what_is_missing and next_stop(page, page, forward=True)
-    if isinstance(place, QWidget):
+        place = button
+    elif page.status().what_is_missing:
+        place = next_stop(page, page, forward=True)
+    if place is not None:
         go_to(place, forward=True)
 
 

@@ -104,8 +104,9 @@ def _without_tables(project: Project) -> Project:
     who signs, and notes.
     """
     counts = _counts(project)
-    kept = Counts(width=counts.width, sites=counts.sites)
-    kept = kept.but(sites_sigma=counts.sites_sigma)
+    kept = Counts(
+        width=counts.width, sites=counts.sites, sites_sigma=counts.sites_sigma
+    )
     return project.but(counts=kept, validity=ValidityChoice(), answers=())
 
 

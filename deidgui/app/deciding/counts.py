@@ -144,12 +144,12 @@ def _open(desk: CountsDesk) -> Iterator[dict[str, str]]:
             tr("Nobody has said below which threshold counts are masked."),
             *("--set", "counts.threshold=N"),
         )
-    if counts.release is None and counts.noise is None:
+    if counts.released_as is None:
         yield point(
             tr("Nobody has decided whether counts are released masked or with noise."),
             *("--set", "counts.release=masked"),
         )
-    if counts.release == "noise" and counts.noise is None:
+    if counts.released_as == "noise" and counts.noise is None:
         rule = "rounded_gaussian:sigma=2.5,threshold=11,zeros=noise,repeats=keyed"
         yield point(
             tr("Nobody has decided which noise the counts get."),

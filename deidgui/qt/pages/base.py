@@ -254,6 +254,14 @@ class Page(QWidget):
     def show_place(self, part: str) -> None:
         """Show a part of the page, named by what follows the slash of a place."""
 
+    def go_to_place(self, place: str) -> None:
+        """Lead to another step, or to a part of this one."""
+        step, _, part = place.partition("/")
+        if step == self.key:
+            self.show_place(part)
+        else:
+            self.step_wanted.emit(place)
+
     def leave(self) -> None:
         """Take over what is still being typed; called before another page shows."""
 

@@ -219,7 +219,7 @@ class AuditPage(Page):
         threshold, n_small = audited.bounds.threshold, audited.n_small_shown
         is_open = not audited.cells and threshold is None
         show_if(self._unmasked, n_small > 0 or is_open)
-        is_noise = self.workspace.counts.decided.release == "noise"
+        is_noise = self.workspace.counts.decided.released_as == "noise"
         self._unmasked.show_words(
             small_shown_words(n_small, threshold),
             "info" if is_noise else "warning",
@@ -263,7 +263,7 @@ class AuditPage(Page):
         if audited.number(Outcome.INCONSISTENT):
             return PageStatus(StepState.ATTENTION, tr("sums do not agree"))
         if not audited.is_protected:
-            is_noise = self.workspace.counts.decided.release == "noise"
+            is_noise = self.workspace.counts.decided.released_as == "noise"
             return unmasked_status(audited, is_noise=is_noise)
         if not audited.cells:
             return PageStatus(StepState.DONE, tr("no small counts"))

@@ -63,6 +63,12 @@ if TYPE_CHECKING:
 
 HEADS: tuple[Text, ...] = ("Count", "Noise (sd)", "Left (sd)", "Left")
 
+PLACES: Mapping[str, Text] = {
+    "tables/threshold": "Go to Tables",
+    "noise": "Decide on the noise",
+}
+"""Where what is missing is decided, and the words of the button that leads there."""
+
 MOST_WEAK = 200
 """Counts that are listed, the weakest first."""
 
@@ -279,7 +285,7 @@ class CountsReleasePage(Page):
         counts = self.session.project.counts
         if counts is None:
             return ""
-        return counts.release or ("noise" if counts.noise else "")
+        return counts.released_as or ""
 
     @property
     def is_current(self) -> bool:
@@ -289,21 +295,26 @@ class CountsReleasePage(Page):
 
     def missing(self) -> str:
         """Say what must be decided first; empty if nothing."""
+        return self._missing()[0]
+
+    def _missing(self) -> tuple[str, str]:
+        """What must be decided first, and the place of `PLACES` where; else empty."""
         counts = self.session.project.counts
         if counts is None or not counts.tables:
-            return tr("Add a table of counts.")
+            return tr("Add a table of counts."), "tables/threshold"
         if self.workspace.counts.problems():
-            return tr("Fix the cells that cannot be read.")
+            return tr("Fix the cells that cannot be read."), "tables/threshold"
         ended = validity_problem(self.session.project)
         if ended is not None:
-            return words_for(ended).what
-        if (asked := self._missing_answers()) or not self.chosen:
-            return asked or tr(
-                "Choose whether the tables are released masked or with noise."
-            )
+            return words_for(ended).what, ""
+        if asked := self._missing_answers():
+            return asked, ""
+        if not self.chosen:
+            words = tr("Choose whether the tables are released masked or with noise.")
+            return words, ""
         if self.chosen == "masked":
             return self._missing_of_masked(counts)
-        return "" if counts.noise else tr("Decide on the noise.")
+        return ("", "") if counts.noise else (tr("Decide on the noise."), "noise")
 
     def _missing_answers(self) -> str:
         n_open = self.workspace.counts.n_open_questions()
@@ -313,26 +324,29 @@ class CountsReleasePage(Page):
             return ""
         return tr("{n:question|questions} about the tables must be answered.", n=n_open)
 
-    def _missing_of_masked(self, counts: Counts) -> str:
+    def _missing_of_masked(self, counts: Counts) -> tuple[str, str]:
         missing = self.workspace.counts.what_is_missing()
-        if missing:
-            return missing
-        if counts.threshold is None:
-            return tr(
+        if not missing and counts.threshold is None:
+            missing = tr(
                 "State on the step Tables below which threshold counts are masked."
             )
-        n = self.workspace.counts.n_small_shown()
-        if n:
-            return tr(
+        if not missing and (n := self.workspace.counts.n_small_shown()):
+            missing = tr(
                 "{n:count below the threshold is|counts below the threshold are} "
                 "shown. Mask them on the step Tables.",
                 n=n,
             )
+        if missing:
+            return missing, "tables/threshold"
         if self.session.state(Result.AUDIT) is not State.CURRENT:
-            return tr("The audit is being brought up to date.")
+            return tr("The audit is being brought up to date."), ""
         if self._n_weak() and not counts.inferable_because.strip():
-            return tr("Repair the tables, or state why they are released all the same.")
-        return ""
+            # The way to Repair stands above, beside the reason.
+            words = tr(
+                "Repair the tables, or state why they are released all the same."
+            )
+            return words, ""
+        return "", ""
 
     def _n_weak(self) -> int:
         """Masked counts that can be inferred exactly or nearly."""
@@ -341,7 +355,7 @@ class CountsReleasePage(Page):
 
     def refresh(self, changes: Changes) -> None:
         """Show the release that was drawn, and whether it is up to date."""
-        missing, counts = self.missing(), self.session.project.counts
+        (missing, place), counts = self._missing(), self.session.project.counts
         rule = None if counts is None else counts.noise
         is_noise = self.chosen == "noise"
         self._show_choice()
@@ -350,7 +364,7 @@ class CountsReleasePage(Page):
         self.empty.show_words(
             tr("Nothing to release yet"),
             missing,
-            self._fix()[0],
+            tr(PLACES[place]) if place else "",
         )
         is_keyed = is_noise and rule is not None and rule.is_keyed
         show_if(self._key_row, is_keyed)
@@ -370,19 +384,6 @@ class CountsReleasePage(Page):
             tr("Prepare them again before you export."),
         )
         show_if(self.done, self._written is not None and self.is_current)
-
-    def _fix(self) -> tuple[str, str]:
-        """Words of the button that leads to what is missing, and the place."""
-        counts, work = self.session.project.counts, self.workspace.counts
-        if self.chosen == "noise" and counts is not None and counts.noise is None:
-            return tr("Decide on the noise"), "noise"
-        has_tables = counts is not None and bool(counts.tables)
-        if self.chosen != "masked" or not has_tables:
-            return "", ""
-        if work.what_is_missing() or work.decided.threshold is None:
-            return tr("Go to Tables"), "tables/threshold"
-        n_small = work.n_small_shown()
-        return (tr("Go to Tables"), "tables/threshold") if n_small else ("", "")
 
     def _draw_words(self) -> str:
         if self.chosen != "noise":
@@ -604,6 +605,5 @@ class CountsReleasePage(Page):
         self.step_wanted.emit("repair")
 
     def _on_fix_wanted(self) -> None:
-        _words, place = self._fix()
-        if place:
+        if place := self._missing()[1]:
             self.step_wanted.emit(place)

@@ -317,7 +317,7 @@ class RepairPage(Page):
 
     @property
     def _is_noise(self) -> bool:
-        return self.workspace.counts.decided.release == "noise"
+        return self.workspace.counts.decided.released_as == "noise"
 
     def _show_found(self, found: Repairs) -> None:
         self._show_complements(found)

@@ -355,7 +355,7 @@ class ExportPage(Page):
         self.open_before = OpenCard()
         self.open_before.place_wanted.connect(self.step_wanted)
         self.open = OpenCard()
-        self.open.place_wanted.connect(self._on_place_wanted)
+        self.open.place_wanted.connect(self.go_to_place)
         self.thresholds = ReasonsCard(
             tr("Thresholds that are not met"),
             tr(
@@ -458,14 +458,6 @@ class ExportPage(Page):
 
     def _on_dossier_wanted(self) -> None:
         self.show_place("dossier")
-
-    def _on_place_wanted(self, place: str) -> None:
-        """Lead to another step, or to a part of this one."""
-        step, _, part = place.partition("/")
-        if step == self.key:
-            self.show_place(part)
-        else:
-            self.step_wanted.emit(place)
 
     def _on_view_chosen(self, _key: str) -> None:
         self.refresh(Changes.EXPORT)

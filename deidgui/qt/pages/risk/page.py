@@ -225,7 +225,7 @@ class RiskPage(Page):
         self.events.decided.connect(self._on_events_decided)
         self.events_watch.changed.connect(self._show_events)
         self.cost.trade_offs_wanted.connect(self._on_trade_offs_wanted)
-        self.thresholds.step_wanted.connect(self._on_step_wanted)
+        self.thresholds.step_wanted.connect(self.go_to_place)
         self.population.population_set.connect(self._on_population_set)
         self.population.kind_set.connect(self._on_population_kind_set)
         self.population.file_wanted.connect(self._on_population_wanted)
@@ -593,14 +593,6 @@ class RiskPage(Page):
     def _on_population_set(self, population: PopulationChoice) -> None:
         op = ops.change_privacy(population=population)
         self._decide(op, tr("set population"))
-
-    def _on_step_wanted(self, place: str) -> None:
-        """Go where a threshold is fixed: another step, or a part of this one."""
-        step, _, part = place.partition("/")
-        if step == self.key:
-            self.show_place(part)
-        else:
-            self.step_wanted.emit(place)
 
     def _on_trade_offs_wanted(self) -> None:
         self.step_wanted.emit("policies/trade_offs")
