@@ -326,7 +326,7 @@ def test_small_counts_that_are_shown_are_not_called_protected(qtbot, window, wor
     assert "no threshold is stated" in audit._unmasked._text.text()
     window.page("tables")._threshold.setValue(11)
     assert audit.status().state is StepState.ATTENTION
-    assert audit.status().caption == "2 small counts shown"
+    assert audit.status().caption == "2 small counts"
     assert "2 counts below the threshold are shown" in audit._unmasked._text.text()
     assert "step Tables" in audit._unmasked._detail.text()
     window.show_step("repair")

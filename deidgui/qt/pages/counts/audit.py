@@ -68,7 +68,7 @@ def unmasked_status(audited: AuditedTables, *, is_noise: bool) -> PageStatus:
     n = audited.n_small_shown
     if not n:
         return PageStatus(StepState.READY, tr("nothing masked"))
-    caption = tr("{n:small count|small counts} shown", n=n)
+    caption = tr("{n:small count|small counts}", n=n)
     # True counts are what noise is added to: what is shown here is not released.
     state = StepState.READY if is_noise else StepState.ATTENTION
     return PageStatus(state, caption)

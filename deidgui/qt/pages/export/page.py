@@ -244,6 +244,8 @@ class PreviewPane(QWidget):
         split.setSizes([1, 1])
         tools = FlowLayout(spacing=12)
         tools.addWidget(self.which)
+        # In the middle of the row, as high as what stands beside it.
+        self._words.setMinimumHeight(self.which.sizeHint().height())
         tools.addWidget(self._words)
         self.setLayout(column(tools, (split, 1)))
 
