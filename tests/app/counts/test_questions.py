@@ -18,9 +18,11 @@ from deidgui.app.counts.questions import (
 from deidgui.app.deciding.asked import AskedDecisions
 from deidgui.app.deciding.deciding import decide
 from deidgui.app.release.verifying import verify
+from deidgui.app.report.public_edition import for_public
 from deidgui.app.storage.project_io import load_project
 from deidgui.engine.counts.noise.rules import RoundedGaussian
 from deidgui.engine.counts.tables.table import CountTable
+from deidgui.engine.evidence.counts_document import CountsEvidence
 from deidgui.errors import ConfigError, InputError, ProblemsError
 from tests.shared import shared
 
@@ -167,6 +169,18 @@ def test_a_reason_stands_in_evidence_and_report(tmp_path):
     report = (tmp_path / "out" / "report.html").read_text("utf-8")
     assert "They agreed to be named" in report
     assert "Column A of “visits”" in report
+
+
+def test_the_public_edition_tells_no_reason_and_no_name(tmp_path):
+    project, _ = answered(tmp_path)
+    run_counts(load_project(project), project, tmp_path / "out")
+    content = (tmp_path / "out" / "evidence.json").read_bytes()
+    evidence = CountsEvidence.model_validate_json(content)
+    told = for_public(evidence).model_dump_json()
+    assert "They agreed to be named" in evidence.model_dump_json()
+    assert "They agreed to be named" not in told
+    assert "A. Person" not in told
+    assert "Column A of" in told
 
 
 def test_an_answer_is_about_one_column_of_one_table(tmp_path):
