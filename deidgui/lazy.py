@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 
@@ -18,5 +20,9 @@ class LazyModule:
     def __init__(self, name: str) -> None:
         self._name = name
 
+    @cached_property
+    def _module(self) -> ModuleType:
+        return importlib.import_module(self._name)
+
     def __getattr__(self, attribute: str) -> Any:
-        return getattr(importlib.import_module(self._name), attribute)
+        return getattr(self._module, attribute)

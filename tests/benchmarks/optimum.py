@@ -274,7 +274,7 @@ def command_s(command: list[str]) -> tuple[float, float]:
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return used, float(done.stderr)
+    return used, float(done.stderr.split()[-1])
 
 
 def run(arguments: list[str]) -> dict[str, Any]:

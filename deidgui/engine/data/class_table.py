@@ -662,6 +662,11 @@ class EquivalenceClasses:
         Records per class.
     of_combination : ndarray of int64, shape (n_combinations,)
         Class of each row of the class table; -1 if it is none of these.
+
+    Attributes
+    ----------
+    n_classes : int
+        Number of classes.
     """
 
     def __init__(
@@ -675,6 +680,7 @@ class EquivalenceClasses:
         self.class_table = class_table
         self.levels = levels
         self.counts = counts
+        self.n_classes = len(counts)
         self._groups = groups
         self._of_combination = of_combination
         self._distributions: dict[str, Distribution] = {}
@@ -698,11 +704,6 @@ class EquivalenceClasses:
     def of_combination(self) -> IntArray:
         """Class of each row of the class table, -1 for none: int64."""
         return self._of_combination
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes."""
-        return len(self.counts)
 
     def column_groups(self, column: int, places: IntArray) -> Int32Array:
         """Group of one attribute in some classes: int32, (n_places,)."""

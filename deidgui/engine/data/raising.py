@@ -238,13 +238,9 @@ class RaisedClasses(EquivalenceClasses):
         source, of_source = self._source, self._of_source
         if source is None or of_source is None:
             source, of_source = self, np.arange(self.n_classes)
+        rows, counts, of_some = _pick(wanted, self.rows, self.counts, of_source)
         found = RaisedClasses(
-            self.class_table,
-            self.coding,
-            self.levels,
-            *_pick(wanted, self.rows, self.counts),
-            source,
-            _renumber(wanted, of_source),
+            self.class_table, self.coding, self.levels, rows, counts, source, of_some
         )
         found._among = self, wanted
         return found
@@ -364,29 +360,23 @@ def _split_by(
 
 @njit
 def _pick(
-    wanted: BoolArray, rows: IntArray, counts: IntArray
-) -> tuple[IntArray, IntArray]:
-    """Rows and counts of some classes."""
+    wanted: BoolArray, rows: IntArray, counts: IntArray, of_source: IntArray
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Rows and counts of some classes, and the place of each finer class among them.
+
+    A finer class of one that is not wanted has the place -1.
+    """
     n_wanted = 0
     picked, sizes = np.empty_like(rows), np.empty_like(counts)
+    places = np.empty(len(wanted), np.int64)
     for number in range(len(wanted)):
         picked[n_wanted], sizes[n_wanted] = rows[number], counts[number]
-        n_wanted += wanted[number]
-    return picked[:n_wanted].copy(), sizes[:n_wanted].copy()
-
-
-@njit
-def _renumber(wanted: BoolArray, of_source: IntArray) -> IntArray:
-    """Place of each of the finer classes' class among the wanted ones, or -1."""
-    places = np.empty(len(wanted), np.int64)
-    n_wanted = 0
-    for number in range(len(wanted)):
         places[number] = n_wanted if wanted[number] else -1
         n_wanted += wanted[number]
     found = np.empty_like(of_source)
     for finer in range(len(of_source)):
         found[finer] = places[of_source[finer]]
-    return found
+    return picked[:n_wanted].copy(), sizes[:n_wanted].copy(), found
 
 
 @njit

@@ -61,9 +61,10 @@ class Closeness(SensitiveModel):
 
     def distances(self, classes: EquivalenceClasses) -> FloatArray:
         """Distance of each class from the table: float64, (n_classes,), in [0, 1]."""
-        if self not in classes.memory:
-            classes.memory[self] = self.measure(classes)
-        return classes.memory[self]
+        found = classes.memory.get(self)
+        if found is None:
+            found = classes.memory[self] = self.measure(classes)
+        return found
 
     @abstractmethod
     def measure(self, classes: EquivalenceClasses) -> FloatArray:

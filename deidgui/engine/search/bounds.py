@@ -120,24 +120,24 @@ class Evaluator:
             classes that these were merged from.
         """
         counts = classes.counts
-        least = int(_in_small(counts, self._smallest))
-        if least > self.limit_records:
-            return _dead_end(classes, least)
-        fits, most, between = self._judged(classes, least, is_between)
-        least = n_sure = self.facts.n_records - int(most.sum())
-        for model in self._table_wide:
-            least = max(least, model.least_suppressed(classes))
+        in_small, is_large = _large(counts, self._smallest)
+        if in_small > self.limit_records:
+            return _dead_end(classes, in_small)
+        by_classes = is_between and not self.measure.is_by_attribute
+        gone, n_sure, n_between, most_classes = _ways(
+            counts,
+            is_large,
+            *self._judged(classes, is_large, in_small, is_between),
+            self._smallest,
+            *(_finer(classes) if by_classes else (NOTHING, NOTHING)),
+        )
+        least = max([n_sure, *(m.least_suppressed(classes) for m in self._table_wide)])
         if least > self.limit_records or not is_possible(self.models, classes):
             return _dead_end(classes, least)
         if self._table_wide:
-            fits = released(self._table_wide, classes, fits)
+            fits = released(self._table_wide, classes, gone[0] == 0)
+            gone[0] = np.where(fits, 0, counts)
         n_ways = 1 if self._is_dominant else 2
-        gone, most_classes = _ways(counts, fits, between, self._smallest)
-        by_classes = is_between and not self.measure.is_by_attribute
-        if by_classes and (finer := classes.merged_from) is not None:
-            most_classes = _most_between(
-                finer[0].counts, finer[1], between, self._smallest
-            )
         figures = figures_at(self.facts, classes, gone[:n_ways], self.measure.asks)
         n_suppressed = int(figures.suppressed_records[0])
         is_solution = n_suppressed <= self.limit_records
@@ -153,7 +153,7 @@ class Evaluator:
             n_suppressed,
             is_solution,
             False,
-            self.facts.n_records - int(between.sum()) > self.limit_records,
+            n_between > self.limit_records,
             values,
             score,
             most_classes,
@@ -161,18 +161,22 @@ class Evaluator:
         )
 
     def _judged(
-        self, classes: RaisedClasses, n_small: int, is_between: bool
+        self,
+        classes: RaisedClasses,
+        is_large: BoolArray,
+        in_small: int,
+        is_between: bool,
     ) -> tuple[BoolArray, IntArray, IntArray]:
         """Which classes fit, and how many records of each can be released at most.
 
         At any less general node, and at those that were asked about. Classes too small
-        for any model are not even counted value by value.
+        for any model are not even counted value by value: it is about the large ones
+        alone where models look into classes.
         """
-        is_large = classes.counts >= self._smallest
         if self._goes_by_size:
             most = classes.counts * is_large
             return is_large, most, most
-        judged = classes.some(is_large) if n_small else classes
+        judged = classes.some(is_large) if in_small else classes
         fits, most = np.ones(judged.n_classes, np.bool_), judged.counts
         for model in self._by_class:
             holds = model.holds(judged)
@@ -184,9 +188,7 @@ class Evaluator:
         between = most
         for model in self._uniting if is_between else ():
             between = np.minimum(between, model.most_between(judged))
-        if judged is classes:
-            return fits, most, between
-        return _among_all(is_large, fits, most, between)
+        return fits, most, between
 
     def most_classes_above(self, classes: RaisedClasses) -> int:
         """Most classes that may be released at any node at or above one.
@@ -194,9 +196,8 @@ class Evaluator:
         A class there either holds one that may be released here, or enough records
         out of those that may not.
         """
-        n_small = int(_in_small(classes.counts, self._smallest))
-        n_large = int(np.count_nonzero(classes.counts >= self._smallest))
-        return n_large + n_small // self._smallest
+        in_small, is_large = _large(classes.counts, self._smallest)
+        return int(np.count_nonzero(is_large)) + in_small // self._smallest
 
     def _cheapest(self, classes: RaisedClasses, n_suppressed: int) -> NodeFigures:
         """As if those records were suppressed, attribute by attribute, that cost least.
@@ -247,52 +248,77 @@ def _dead_end(classes: RaisedClasses, least: int) -> Evaluation:
     return Evaluation(classes.levels, least, False, True, True, nothing, nothing, 0, ())
 
 
-@njit
-def _in_small(counts: IntArray, smallest: int) -> int:
-    """Records of the classes that are too small."""
-    found = 0
-    for count in counts:
-        found += count if count < smallest else 0
-    return found
+def _finer(classes: RaisedClasses) -> tuple[IntArray, IntArray]:
+    """Sizes of the classes that these were merged from, and the class of each."""
+    if classes.merged_from is None:
+        return NOTHING, NOTHING
+    finer, of_finer = classes.merged_from
+    return finer.counts, of_finer
+
+
+NOTHING = np.empty(0, np.int64)
 
 
 @njit
-def _among_all(
-    is_large: BoolArray, fits: BoolArray, most: IntArray, between: IntArray
-) -> tuple[BoolArray, IntArray, IntArray]:
-    """What is known of the large classes, told of all; the others are suppressed."""
-    all_fits = np.zeros(len(is_large), np.bool_)
-    all_most = np.zeros(len(is_large), np.int64)
-    all_between = np.zeros(len(is_large), np.int64)
-    place = 0
-    for i in range(len(is_large)):
-        if is_large[i]:
-            all_fits[i], all_most[i] = fits[place], most[place]
-            all_between[i] = between[place]
-            place += 1
-    return all_fits, all_most, all_between
+def _large(counts: IntArray, smallest: int) -> tuple[int, BoolArray]:
+    """Records of the classes that are too small; which are not."""
+    in_small = 0
+    is_large = np.empty(len(counts), np.bool_)
+    for i in range(len(counts)):
+        is_large[i] = counts[i] >= smallest
+        in_small += 0 if is_large[i] else counts[i]
+    return in_small, is_large
 
 
 @njit
 def _ways(
-    counts: IntArray, fits: BoolArray, most: IntArray, smallest: int
-) -> tuple[IntArray, int]:
+    counts: IntArray,
+    is_large: BoolArray,
+    fits: BoolArray,
+    most: IntArray,
+    between: IntArray,
+    smallest: int,
+    finer: IntArray,
+    of_finer: IntArray,
+) -> tuple[IntArray, int, int, int]:
     """Records that are suppressed, and that surely are; most classes that are released.
+
+    Parameters
+    ----------
+    fits : ndarray of bool, shape (n_classes,) or (n_large,)
+        This and the next two are of all classes, or of the large ones.
+    most, between : ndarray of int64
+        Most records of each that are released at less general nodes: at any, and at
+        those that are asked about.
+    finer, of_finer : ndarray of int64, shape (n_finer,)
+        As of `_most_between`, or empty.
 
     Returns
     -------
     gone : ndarray of int64, shape (2, n_classes)
+    n_sure, n_between : int
+        Records that are suppressed at any less general node, and at those that are
+        asked about.
     most_classes : int
         Here and below: every class there lies in one of these, and has no fewer
         records than the smallest that can be released.
     """
     gone = np.empty((2, len(counts)), np.int64)
-    most_classes = 0
+    most_of = np.zeros(len(counts), np.int64)
+    n_sure = n_between = most_classes = place = 0
     for i in range(len(counts)):
-        gone[0, i] = 0 if fits[i] else counts[i]
-        gone[1, i] = counts[i] - most[i]
-        most_classes += most[i] // smallest
-    return gone, most_classes
+        gone[0, i] = gone[1, i] = counts[i]
+        if is_large[i] or len(fits) == len(counts):
+            gone[0, i] = 0 if fits[place] else counts[i]
+            gone[1, i] -= most[place]
+            most_of[i] = between[place]
+            most_classes += most[place] // smallest
+            place += 1
+        n_sure += gone[1, i]
+        n_between += counts[i] - most_of[i]
+    if len(finer):
+        most_classes = _most_between(finer, of_finer, most_of, smallest)
+    return gone, n_sure, n_between, most_classes
 
 
 @njit
@@ -323,7 +349,8 @@ def _most_between(
             in_small[of_finer[i]] += finer[i]
     found = 0
     for i in range(len(most)):
-        found += min(most[i] // smallest, n_large[i] + in_small[i] // smallest)
+        if most[i] >= smallest:
+            found += min(most[i] // smallest, n_large[i] + in_small[i] // smallest)
     return found
 
 

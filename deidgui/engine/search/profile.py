@@ -275,6 +275,7 @@ def build_profile(
     n_threads: int = 2,
     known: Profile | None = None,
     reach: Reach | None = None,
+    few_classes: float = 0.0,
     on_nodes: Callable[[Profile, IntArray], None] | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> Profile:
@@ -301,6 +302,9 @@ def build_profile(
         the start on.
     reach : Reach, optional
         Other nodes that no thresholds within reach can be met at are skipped.
+    few_classes : float
+        Up to so many classes, expected at all nodes together, they are merged by the
+        code that the proof has loaded; the result does not depend on it.
     on_nodes : callable, optional
         Receives the profile and the nodes that became known, many times per
         second, on the calling thread.
@@ -329,7 +333,9 @@ def build_profile(
         profile.n_classes, profile.squares, profile.ladder, profile.tiers
     )
     details = profile.details.get(asks, nothing_asked())
-    with _walk(profile, totals, details, n_threads, skip, monitor) as walk:
+    is_short = total <= few_classes
+    asked = profile, totals, details, n_threads, skip, monitor
+    with _walk(*asked, is_short=is_short) as walk:
         while not walk.has_finished:
             seen = walk.advance()
             fresh = seen[seen >= 0]
@@ -428,12 +434,17 @@ def _walk(
     n_threads: int,
     skip: Skip,
     monitor: Monitor,
+    *,
+    is_short: bool = False,
 ) -> Walk:
-    """Begin a walk: compiled throughout, unless classes must be judged."""
+    """Begin a walk: compiled throughout, unless classes must be judged.
+
+    PERF: nor if it is short: to load what is compiled would take longer.
+    """
     table, lattice = profile.class_table, profile.lattice
     # What several attributes tell together is no key of the compiled walk.
     is_joint = table.joint(lattice.minimum) is not None
-    if not profile.conditions and not is_joint:
+    if not (profile.conditions or is_joint or is_short):
         asked = table, lattice, totals, details, n_threads, skip
         return walk_by_size(*asked, monitor=monitor)
     return walk_and_judge(

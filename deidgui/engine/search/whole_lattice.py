@@ -169,6 +169,7 @@ def search_lattice(
     n_threads: int = 2,
     known: Profile | None = None,
     reach: Reach | None = None,
+    few_classes: float = 0.0,
     on_best: Callable[[Best], None] | None = None,
     on_nodes: Callable[[Profile, IntArray], None] | None = None,
     monitor: Monitor = NULL_MONITOR,
@@ -194,6 +195,8 @@ def search_lattice(
         Of a part of the lattice (see `build_profile`).
     reach : Reach, optional
         Nodes at which no thresholds within reach can be met are skipped.
+    few_classes : float
+        See `build_profile`.
     on_best : callable, optional
         Receives every solution that is better than all before, on the calling
         thread. After a cancel the last one is the best that was found.
@@ -226,6 +229,7 @@ def search_lattice(
         n_threads=n_threads,
         known=known,
         reach=reach,
+        few_classes=few_classes,
         on_nodes=on_nodes if best is None else best.see,
         monitor=SubMonitor(monitor, 0.0, WALK_SHARE),
     )

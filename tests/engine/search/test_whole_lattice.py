@@ -70,6 +70,9 @@ measures = st.one_of(
 looks = st.sampled_from([0, 2, 1000])
 """One walk for all nodes, after some single looks, or single looks only."""
 
+few = st.sampled_from([0.0, math.inf])
+"""Classes packed, or merged as the proof does it."""
+
 
 def meets(model, sizes):
     """Whether released classes of some sizes meet a model."""
@@ -218,7 +221,14 @@ def test_optimum_is_that_of_trying_every_node(case, chosen, limit, measure, data
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("deidgui.engine.search.whole_lattice.LOOKS", data.draw(looks))
         result = search_lattice(
-            table, chosen, limit, measure, given_weights, k_max=3, n_threads=1
+            table,
+            chosen,
+            limit,
+            measure,
+            given_weights,
+            k_max=3,
+            n_threads=1,
+            few_classes=data.draw(few),
         )
     expected = brute_force(
         table, rows, chosen, limit_in_records(limit, len(rows)), measure, weights
@@ -350,6 +360,20 @@ def test_row_order_and_threads_change_nothing(monkeypatch):
     np.testing.assert_array_equal(alone.scores, again.scores)
     np.testing.assert_array_equal(alone.ranked, again.ranked)
     assert alone.ranked[0] == alone.optimum
+
+
+@pytest.mark.parametrize("measure", [Loss(), NonUniformEntropy(), Ambiguity()])
+def test_either_code_finds_the_same_profile(measure):
+    table = many_rows()
+    one, other = (
+        build_profile(table, asks=measure.asks, few_classes=few_classes)
+        for few_classes in (0.0, math.inf)
+    )
+    for name in ("n_classes", "squares", "tiers", "checked", "possible"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    assert one.details.keys() == other.details.keys()
+    for asks, details in one.details.items():
+        np.testing.assert_allclose(details.values, other.details[asks].values)
 
 
 def test_where_classes_are_very_many_only_one_walker_copies_them(monkeypatch):

@@ -54,6 +54,13 @@ FEW_SHOWN = 100
 FEW_PROFILED = 1_000
 """Policies up to which all of them are looked at before the best one could be found."""
 
+FEW_CLASSES = 1e6
+"""Classes at all policies together that are merged before the quicker code is loaded.
+
+In a process that has loaded nothing this saves 0.05 of 0.15 s; merging takes 0.05 s at
+most where it is loaded.
+"""
+
 LEAST_FOR_PROOF, SHARE_FOR_PROOF = 1_000, 0.25
 """A proof is given up after so many policies, or this share of them, for a look at all.
 
@@ -147,6 +154,7 @@ class _Asked:
             preferred=self.keeping,
             known=known,
             reach=reach,
+            few_classes=FEW_CLASSES,
             on_best=on_best,
             on_nodes=on_nodes,
             monitor=monitor,
