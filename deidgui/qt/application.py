@@ -26,15 +26,11 @@ from deidgui.qt import icons
 from deidgui.qt.crash import CrashHandler
 from deidgui.qt.dispatch import GarbageCollector, GuiDispatcher, LaterPainting
 from deidgui.qt.main_window import MainWindow
-from deidgui.qt.pages import STEPS
 from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode, apply_theme
 from deidgui.qt.widgets import Notice
 from deidgui.qt.workspace_notices import RECOVERY
 from deidgui.text import tr
-
-WARM_UP_MS = 300
-"""When the window stands, what is slow to import is imported beside it."""
 
 SWITCH_INTERVAL_S = 0.001
 """How soon a running thread lets another one go on."""
@@ -75,9 +71,8 @@ def _install_translation(app: QApplication) -> None:
 
 
 def _warm_up() -> None:
-    """Import and compile what the pages, a file and a search need (worker thread)."""
+    """Import and compile what a file and a search need (worker thread)."""
     for module in (
-        *(step.module for step in STEPS),
         "deidgui.app.reading.reading",
         "deidgui.app.policies.lattice.searching",
         "deidgui.app.policies.alternatives.source",
@@ -175,10 +170,13 @@ def run_window(project: Path | None = None) -> int:
     running.crashes.install()
     running.window.show()
     QTimer.singleShot(0, lambda: running.open_first(project))
-    QTimer.singleShot(WARM_UP_MS, threading.Thread(target=_warm_up, daemon=True).start)
+    warming = threading.Thread(target=_warm_up, daemon=True)
+    running.window.pages_imported.connect(warming.start)
     on_signal = partial(running.dispatcher.post, running.end)
     with SignalWatch(on_signal, interrupts=False):
         try:
             return app.exec()
         finally:
             running.close()
+            # A thread that still imports would destroy what is left of the window.
+            gc.disable()

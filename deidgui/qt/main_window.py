@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import sys
 import threading
+from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -61,6 +63,8 @@ from deidgui.qt.workspace_notices import RECOVERY, WorkspaceNotices
 from deidgui.text import tr
 
 if TYPE_CHECKING:
+    from importlib.abc import InspectLoader
+
     from deidgui.app.workspace import Workspace
 
 SMALLEST = (560, 320)
@@ -178,6 +182,8 @@ class MainWindow(QMainWindow):
         self._soon.setInterval(0)
         self._soon.timeout.connect(self._show_words)
         self._importer: threading.Thread | None = None
+        self._to_import: deque[str] = deque()
+        self._is_imported = False
         self._builder = QTimer(self)
         self._builder.setInterval(IMPORTING_MS)
         self._builder.timeout.connect(self._build_next_page)
@@ -340,23 +346,35 @@ class MainWindow(QMainWindow):
     def _build_next_page(self) -> None:
         """Build one page that was not shown yet, or take it in, while nothing happens.
 
-        What it needs is imported beside the window before.
+        What it needs is imported before, beside the window where that is possible.
         """
         if self._leading.isActive():
             return
         if self._importer is None:
-            self._importer = threading.Thread(target=_import_pages, daemon=True)
+            self._importer = threading.Thread(
+                target=_import_pages, args=(self._to_import,), daemon=True
+            )
             self._importer.start()
-        if self._importer.is_alive():
-            self._builder.setInterval(IMPORTING_MS)
+        if self._is_importing():
+            self._builder.setInterval(BUILDING_MS if self._to_import else IMPORTING_MS)
             return
-        if self._builder.interval() == IMPORTING_MS:
-            self._builder.setInterval(BUILDING_MS)
+        if not self._is_imported:
+            self._is_imported = True
             self.pages_imported.emit()
         if self._has_built():
-            self._builder.start()
+            self._builder.start(BUILDING_MS)
         else:
             self._builder.stop()
+
+    def _is_importing(self) -> bool:
+        """Import a module of a page if one can be imported; False if none is left."""
+        is_alive = self._importer is not None and self._importer.is_alive()
+        if not self._to_import:
+            return is_alive
+        # What fails here fails again where the page is built, and is told there.
+        with contextlib.suppress(Exception):
+            importlib.import_module(self._to_import.popleft())
+        return True
 
     def _has_built(self) -> bool:
         """Do one piece of work on a page that was not shown; False if none is left."""
@@ -439,8 +457,7 @@ class MainWindow(QMainWindow):
     def _on_leading(self) -> None:
         """Do one piece of what is left until the wanted page can be shown."""
         key, step = self._key, self._steps[self._place()]
-        is_importing = self._importer is not None and self._importer.is_alive()
-        if is_importing and not hasattr(sys.modules.get(step.module), step.page_class):
+        if step.module not in sys.modules and self._is_importing():
             return
         if key not in self._pages and key not in self._built:
             self._build_piece(step)
@@ -836,16 +853,46 @@ def _go_to_finish(page: Page, button: QWidget) -> None:
         go_to(place, forward=True)
 
 
-def _import_pages() -> None:
+def _import_pages(of_qt: deque[str]) -> None:
+    """Import what the pages need, and leave to the GUI thread what makes classes of Qt.
+
+    PySide keeps all of them in one table. Before Python 3.12 the GUI thread looks into
+    it without a lock whenever Qt asks what a widget is: while another thread made the
+    class with which the table grew, the process ended.
+
+    Parameters
+    ----------
+    of_qt : deque of str
+        Takes the modules that are left, each behind those that it needs.
+    """
     from deidgui.app.reading.files import safe_name
 
+    seen = set(sys.modules)
     for step in ALL_STEPS:
         # What fails here fails again where the page is built, and is told there.
         with contextlib.suppress(Exception):
-            importlib.import_module(step.module)
+            _import_for(step.module, seen, of_qt)
     # PERF: the names of people and of columns that it looks for are listed once, in
     # 0.2 s, and the first table needs them. Of no text nothing is looked for.
     safe_name("Table")
+
+
+def _import_for(name: str, seen: set[str], of_qt: deque[str]) -> None:
+    """Import a module, or of one of Qt what it names as its own imports."""
+    if name in seen:
+        return
+    seen.add(name)
+    if not name.startswith("deidgui.qt."):
+        importlib.import_module(name)
+        return
+    spec = importlib.util.find_spec(name)
+    assert spec is not None
+    code = cast("InspectLoader", spec.loader).get_code(name)
+    assert code is not None
+    for needed in code.co_names:
+        if needed.startswith("deidgui."):
+            _import_for(needed, seen, of_qt)
+    of_qt.append(name)
 
 
 def first_size(available: QSize) -> QSize:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 import weakref
 from pathlib import Path
@@ -1016,11 +1018,7 @@ def start_export(window):
     return exporter.click
 
 
-PIECES = 10
-"""More than any page is built in."""
-
-
-def test_pages_are_imported_beside_the_window(window, monkeypatch):
+def test_pages_are_imported_beside_the_window(window, qtbot):
     window._builder.stop()
     window._importer = threading.Thread(target=lambda: release.wait(30))
     release = threading.Event()
@@ -1030,9 +1028,40 @@ def test_pages_are_imported_beside_the_window(window, monkeypatch):
     assert len(window._pages) == n_pages
     release.set()
     window._importer.join()
-    for _ in range(PIECES):
+
+    def built():
         window._build_next_page()
-    assert len(window._pages) > n_pages
+        return len(window._pages) > n_pages
+
+    qtbot.waitUntil(built, timeout=60_000)
+
+
+IMPORTING = """
+import builtins, importlib, sys
+from collections import deque
+from PySide6.QtCore import QObject
+from deidgui.qt.main_window import _import_pages
+from deidgui.qt.pages import ALL_STEPS
+
+make, made, of_qt = builtins.__build_class__, [], deque()
+
+def build(*given, **named):
+    made.append(make(*given, **named))
+    return made[-1]
+
+builtins.__build_class__ = build
+_import_pages(of_qt)
+print([each for each in made if isinstance(each, type(QObject))])
+for name in of_qt:
+    importlib.import_module(name)
+print([step.key for step in ALL_STEPS if step.module not in sys.modules])
+"""
+
+
+def test_only_the_thread_of_the_window_makes_classes_of_qt():
+    command = [sys.executable, "-c", IMPORTING]
+    said = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["[]", "[]"], said.stdout
 
 
 def arrived(window) -> bool:

@@ -248,6 +248,12 @@ _EVIDENCE: dict[str, Sentence] = {
         "Open it as a table of counts.",
         "On the command line: “deidgui counts inspect FILE”.",
     ),
+    "rows_of_counts": Sentence(
+        "Each row has labels of its own, and all other cells are whole numbers: "
+        "{columns}. If these are counts, the rows are not people.",
+        "Open it as a table of counts.",
+        "On the command line: “deidgui counts inspect FILE”.",
+    ),
     "stacked_tables": Sentence(
         "{number:line is|lines are} empty, and what follows looks like another table.",
         "Save each table as a file of its own.",

@@ -17,8 +17,9 @@ from deidgui.qt.charts.view import ChartView
 from deidgui.qt.file_dialogs import ask_save
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets.buttons import IconButton
+from deidgui.qt.widgets.layouts import Columns
 from deidgui.qt.widgets.menus import ButtonMenu
-from deidgui.qt.widgets.polish import column, row
+from deidgui.qt.widgets.polish import column, holder, row
 from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
 from deidgui.text import tr
 
@@ -79,12 +80,18 @@ class ChartFrame(QFrame):
             button.setAutoRaise(True)
         self.menu = ButtonMenu(self, self._buttons)
         self._title.setHidden(is_compact)
-        room = [None] if is_compact else []
-        self._head = row(self._title, *room, *self._buttons, spacing=2)
-        self._head.setStretch(0, 0 if is_compact else 1)
+        self._tools = row(self._title if not is_compact else None)
+        head = Columns(
+            [
+                (holder(self._tools), 1),
+                (holder(row(*self._buttons, None, spacing=2)), 0),
+            ],
+            stack_below=0,
+            spacing=2,
+        )
         self.setLayout(
             column(
-                self._head,
+                head,
                 self._sentence,
                 0 if is_compact else 4,
                 (view, 1),
@@ -108,8 +115,8 @@ class ChartFrame(QFrame):
             button.setEnabled(not is_empty)
 
     def add_tool(self, tool: QWidget) -> None:
-        """Put a control into the line above the picture."""
-        self._head.insertWidget(1, tool)
+        """Put a control above the picture, into the line of the buttons if it fits."""
+        self._tools.insertWidget(0, tool)
 
     def copy_numbers(self) -> None:
         """Put the numbers on the clipboard as tab-separated text."""

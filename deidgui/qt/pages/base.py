@@ -198,9 +198,9 @@ class Page(QWidget):
         return ()
 
     def _build_frame(self) -> None:
-        words = column(self._title, self._lead, None, spacing=4)
-        actions = column(row(self.header_actions, None), None)
-        self._header = Columns([(holder(words), 1), (holder(actions), 0)])
+        actions = holder(row(self.header_actions, None))
+        head = Columns([(self._title, 1), (actions, 0)])
+        self._header = holder(column(head, self._lead, spacing=2))
         self._header.hide()
         self._sheet = content = QWidget()
         content.setObjectName("scrolled")

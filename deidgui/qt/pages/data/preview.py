@@ -21,6 +21,7 @@ from deidgui.qt.widgets import (
     Button,
     Caption,
     CellMark,
+    Columns,
     DataGrid,
     Segmented,
     Toolbar,
@@ -62,9 +63,8 @@ class PreviewView(QWidget):
         self.tools.add_left(self.rows)
         self.tools.add_left(self.others)
         self.grid = DataGrid()
-        box = column(self.tools, self._words, self.grid, spacing=8)
-        box.setStretch(2, 1)
-        self.setLayout(box)
+        head = Columns([(self.tools, 0), (self._words, 1)])
+        self.setLayout(column(head, (self.grid, 1), spacing=8))
         show_if(self.others, False)
         summaries.found.connect(self._on_figures_found)
 

@@ -337,10 +337,9 @@ class CompareView(QWidget):
 
     def _foot(self, side: Side, chosen: Chosen) -> QWidget:
         choose = Button(
-            tr("Choose this policy"),
-            small=True,
-            clicked=partial(self._on_choose, chosen),
+            tr("Choose"), small=True, clicked=partial(self._on_choose, chosen)
         )
+        choose.setAccessibleName(tr("Choose this policy"))
         choose.setEnabled(Flag.CHOSEN not in side.flags and not side.reason)
         choose.setToolTip(side.reason)
         parts: list[QWidget] = [choose]

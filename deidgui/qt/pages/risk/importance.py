@@ -243,6 +243,7 @@ class ImportanceCard(Card):
                 "ages, sex, dates and diagnoses before administrative codes."
             ),
         )
+        self._heading.setWordWrap(True)
         self.confirm = Button(
             tr("Confirm importance"), "primary", "check", self.confirmed
         )

@@ -14,7 +14,6 @@ from deidgui.qt.widgets import (
     Badge,
     Card,
     ComboBox,
-    FlowLayout,
     Label,
     column,
     holder,
@@ -75,17 +74,16 @@ class QualityPane(QWidget):
                     self._grid.addWidget(line(), 2 * place - 1, 0, 1, 2)
                 name = self._name(figure, is_guiding=place == 0)
                 self._grid.addWidget(name, 2 * place, 0)
-                value = Label(_value(figure), "strong")
-                self._grid.addWidget(value, 2 * place, 1, right)
+                value = Label(_value(figure), "strong", wrap=True)
+                value.setAlignment(right)
+                self._grid.addWidget(value, 2 * place, 1)
 
     def _name(self, figure: QualityFigure, *, is_guiding: bool) -> QWidget:
-        head = QWidget()
-        flow = FlowLayout(head, 8)
-        flow.addWidget(Label(tr(figure.measure.title), "strong"))
+        parts: list[QWidget] = [Label(tr(figure.measure.title), "strong", wrap=True)]
         if is_guiding:
-            flow.addWidget(Badge(tr("guides the search"), "accent", "target"))
-        words = Label(figure.measure.words(), "caption", "muted", wrap=True)
-        parts: list[QWidget] = [head, words]
+            badge = Badge(tr("guides the search"), "accent", "target")
+            parts.append(holder(row(badge, None)))
+        parts.append(Label(figure.measure.words(), "caption", "muted", wrap=True))
         if figure.value is None:
             why = tr(
                 "Not defined: some values are released in groups that are not a "
