@@ -122,6 +122,8 @@ class Workspace:
 
     Attributes
     ----------
+    post : callable
+        Runs a closure on the owner's thread, in a turn of its own.
     data_changed : Event of (path)
         The opened project's file is not the one it was made with; nothing runs
         until `accept_changed_data`.
@@ -163,7 +165,7 @@ class Workspace:
         self.release_signed: Event[Path, str] = Event()
         self.release_verified: Event[Path, Mapping[str, Any]] = Event()
         self.place_taken: Event[Path, replacing.PlaceTakenError] = Event()
-        self._post = post
+        self.post = post
         self._recovery, self._known = recovery, known
         self._project_stamp = ""
         self._file_stamp: tuple[Path, int, int] | None = None

@@ -61,6 +61,9 @@ class GuiDispatcher(QObject):
                 # Also where what is run fails, or runs an event loop of its own.
                 self._timer.start()
             self._waiting.popleft()()
+        if self._waiting:
+            # Anew: what has become due meanwhile comes first.
+            self._timer.start()
 
 
 class LaterPainting(QObject):

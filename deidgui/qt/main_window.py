@@ -8,6 +8,7 @@ import importlib.util
 import sys
 import threading
 from collections import deque
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -78,7 +79,7 @@ HELP_FROM = 1400
 IMPORTING_MS = 25
 """How often it is looked whether the modules of the pages are imported."""
 
-BUILDING_MS = 4
+BUILDING_MS = 8
 """Between two pieces of work on pages whoever uses the window is answered."""
 
 LEADING_MS = 1
@@ -186,15 +187,15 @@ class MainWindow(QMainWindow):
         self._is_imported = False
         self._builder = QTimer(self)
         self._builder.setInterval(IMPORTING_MS)
-        self._builder.timeout.connect(self._build_next_page)
+        self._builder.timeout.connect(self._on_due)
         self._leading = QTimer(self)
         self._leading.setInterval(LEADING_MS)
-        self._leading.timeout.connect(self._on_leading)
+        self._leading.timeout.connect(self._on_due)
         self._hold = _Hold(self)
         self._parted: list[QWidget] = []
         self._parting = QTimer(self)
         self._parting.setInterval(PARTING_MS)
-        self._parting.timeout.connect(self._on_parting)
+        self._parting.timeout.connect(self._on_due)
         self._restore_geometry()
         self._show_project()
         self.lead_to("start")
@@ -342,6 +343,22 @@ class MainWindow(QMainWindow):
         page = self.page("tables")
         assert isinstance(page, TablesPage)
         page.take_files(paths)
+
+    def _on_due(self) -> None:
+        """Do a piece of work on pages in a turn in which nothing else is done."""
+        timer = self.sender()
+        assert isinstance(timer, QTimer)
+        self.workspace.post(partial(self._do_due, timer))
+
+    def _do_due(self, timer: QTimer) -> None:
+        if not isValid(self) or not timer.isActive():
+            return
+        if timer is self._builder:
+            self._build_next_page()
+        elif timer is self._leading:
+            self._on_leading()
+        else:
+            self._on_parting()
 
     def _build_next_page(self) -> None:
         """Build one page that was not shown yet, or take it in, while nothing happens.

@@ -212,7 +212,8 @@ class Rail(QFrame):
         box.addWidget(self._fold, 0, Qt.AlignmentFlag.AlignLeft)
         self._fold.setStyleSheet("margin-left: 12px;")
         self.set_steps(STEPS)
-        self.set_collapsed(False)
+        self._is_collapsed = False
+        self._fit()
 
     @property
     def is_collapsed(self) -> bool:
@@ -231,11 +232,15 @@ class Rail(QFrame):
 
     def set_collapsed(self, is_collapsed: bool) -> None:
         """Show glyphs only, or titles and captions too."""
-        self._is_collapsed = is_collapsed
+        if is_collapsed is not self._is_collapsed:
+            self._is_collapsed = is_collapsed
+            self._fit()
+
+    def _fit(self) -> None:
         for item in self._items.values():
-            item.set_narrow(is_collapsed)
+            item.set_narrow(self._is_collapsed)
         self.setFixedWidth(max(i.sizeHint().width() for i in self._items.values()))
-        words = tr("Show step names") if is_collapsed else tr("Hide names")
+        words = tr("Show step names") if self._is_collapsed else tr("Hide names")
         self._fold.set_words(words)
 
     def set_current(self, key: str) -> None:
@@ -250,7 +255,7 @@ class Rail(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
-            self.set_collapsed(self._is_collapsed)
+            self._fit()
 
     def _on_clicked(self) -> None:
         for key, item in self._items.items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from math import inf
 from typing import TypeGuard
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, Qt, QTimer, Signal
@@ -15,12 +14,13 @@ from PySide6.QtWidgets import (
     QFrame,
     QMainWindow,
     QScrollArea,
+    QSplitter,
     QStackedWidget,
     QWidget,
 )
 from shiboken6 import isValid
 
-LARGE = 60
+LARGE = 40
 """A part with more widgets is divided, so that what is not seen of it can wait."""
 
 TURN_S = 0.02
@@ -32,7 +32,7 @@ LOOK = "deidgui_look"
 DIVIDED, DRESSED = -1, -2
 """In its stead: the part is divided; it is a window with a style sheet of its own."""
 
-PLAIN = (QWidget, QFrame, QMainWindow, QScrollArea, QStackedWidget)
+PLAIN = (QWidget, QFrame, QMainWindow, QScrollArea, QSplitter, QStackedWidget)
 """Kinds of widgets that draw nothing themselves."""
 
 
@@ -100,6 +100,7 @@ class Restyler(QObject):
         self._sheet = ""
         self._number = 0
         self._left: deque[QObject] = deque()
+        self._held: list[QWidget] = []
         self._covers: dict[QWidget, Cover] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -121,7 +122,9 @@ class Restyler(QObject):
         windows = self._windows()
         if not any(window.isVisible() for window in windows):
             self._left.clear()
+            self._timer.stop()
             self._set_for_all(sheet)
+            self._lay_out()
             self._end()
         elif sheet != self._sheet:
             self._sheet = sheet
@@ -129,20 +132,32 @@ class Restyler(QObject):
             self._left = deque(windows)
             self.cover()
             self._restyle_some()
-        elif not self._left:
+        elif self.is_settled:
             self._end()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all that is seen has the style sheet that was set last."""
+        return not self._timer.isActive()
 
     def settle(self) -> None:
         """Restyle now what waits for another turn."""
-        if self._left:
+        if not self.is_settled:
+            while self._left:
+                self._restyle_next()
             self._timer.stop()
-            self._restyle_some(inf)
+            self._lay_out()
+            self._end()
 
     def _restyle_some(self, seconds: float = TURN_S) -> None:
         """Restyle parts that are seen for a while; go on in another turn.
 
-        What is seen changes when all of it has: covers show it until then.
+        What is seen changes when all of it has, and is laid out, once: covers show it
+        until then.
         """
+        if not self._left and not self._lay_out():
+            self._end()
+            return
         end = time.perf_counter() + seconds
         try:
             while self._left:
@@ -150,10 +165,24 @@ class Restyler(QObject):
                 if time.perf_counter() > end:
                     break
         finally:
-            if self._left:
-                self._timer.start()
-            else:
-                self._end()
+            self._timer.start()
+
+    def _hold(self, part: QWidget) -> None:
+        """Let what is divided be laid out when all that is seen is restyled."""
+        layout = part.layout()
+        if layout is not None and layout.isEnabled():
+            layout.setEnabled(False)
+            self._held.append(part)
+
+    def _lay_out(self) -> bool:
+        """Let all that was restyled be laid out next; False if it is already."""
+        held = [part for part in self._held if isValid(part)]
+        self._held.clear()
+        for part in reversed(held):  # what is within others before them
+            if (layout := part.layout()) is not None:
+                layout.setEnabled(True)
+            self._app.postEvent(part, QEvent(QEvent.Type.LayoutRequest))
+        return bool(held)
 
     def _end(self) -> None:
         """Let what is seen change, once everybody knows of the other look."""
@@ -170,6 +199,7 @@ class Restyler(QObject):
         if not part.isVisible():
             part.installEventFilter(self)
         elif (inside := self._inside(part)) is not None:
+            self._hold(part)
             self._left.extendleft(reversed(inside))
         else:
             self._dress(part)

@@ -91,12 +91,15 @@ class Theme(QObject):
         self._mode = Mode.AUTO
         self._text_scale = 1.0
         self._system_font = QFont(app.font())
+        self._system_pt = QFontInfo(self._system_font).pointSizeF()
+        self._families = _families(self._system_font)
+        self._mono_families = _installed(MONO_FAMILIES)
         # The style sheet can show images from files only.
         self._glyphs = tempfile.TemporaryDirectory(prefix="deidgui-theme-")
         self._is_applying = False
         self._restyler = Restyler(app)
         self._restyler.settled.connect(self.changed)
-        self.tokens = tokens_for("light", self._type_scale(), self._control_height())
+        self.tokens = self._tokens_for("light")
         app.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
 
     @property
@@ -124,8 +127,7 @@ class Theme(QObject):
         self._is_applying = True
         try:
             self._restyler.cover()
-            scheme = self._scheme()
-            self.tokens = tokens_for(scheme, self._type_scale(), self._control_height())
+            self.tokens = self._tokens_for(self._scheme())
             self._app.setFont(self._font())
             self._app.setPalette(palette(self.tokens))
             sheet = style_sheet(self.tokens, Path(self._glyphs.name))
@@ -136,6 +138,11 @@ class Theme(QObject):
     def settle(self) -> None:
         """Show the present look at once, though nobody is answered meanwhile."""
         self._restyler.settle()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all that is seen has the present look."""
+        return self._restyler.is_settled
 
     def restyle_unseen(self, part: QWidget) -> bool:
         """Restyle a piece of what is about to be shown; False if none is left."""
@@ -160,26 +167,22 @@ class Theme(QObject):
         if self._mode is Mode.AUTO and not self._is_applying:
             self.apply()
 
-    def _type_scale(self) -> TypeScale:
-        system_pt = QFontInfo(self._system_font).pointSizeF()
-        body = round(max(LEAST_BODY_PT, system_pt) * self._text_scale, 2)
-        return TypeScale.around(
-            body, _families(self._system_font), _installed(MONO_FAMILIES)
-        )
+    def _tokens_for(self, scheme: Scheme) -> Tokens:
+        body = round(max(LEAST_BODY_PT, self._system_pt) * self._text_scale, 2)
+        scale = TypeScale.around(body, self._families, self._mono_families)
+        high = QFontMetricsF(self._body_font(scale)).height() + 16
+        return tokens_for(scheme, scale, 2 * round(high / 2))
 
     def _font(self) -> QFont:
-        font = QFont(self._system_font)
-        font.setFamilies(list(self.tokens.type.families))
-        font.setPointSizeF(self.tokens.type.body)
+        font = self._body_font(self.tokens.type)
         font.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
         return font
 
-    def _control_height(self) -> int:
+    def _body_font(self, scale: TypeScale) -> QFont:
         font = QFont(self._system_font)
-        scale = self._type_scale()
         font.setFamilies(list(scale.families))
         font.setPointSizeF(scale.body)
-        return 2 * round((QFontMetricsF(font).height() + 16) / 2)
+        return font
 
 
 def apply_theme(

@@ -88,6 +88,10 @@ class Sampler:
         """Forget what was seen."""
         self._seen = Counter()
 
+    def stop(self) -> None:
+        """Look no more: a signal at the end of the process would end it."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
     def places(self) -> list[tuple[str, int]]:
         """Return where most time was used, with milliseconds."""
         most = self._seen.most_common(PLACES_SHOWN)
@@ -104,7 +108,8 @@ class Walk:
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         self.app = make_application(["deidgui"])
         self.before["application"] = _spent_ms()
-        self.heart = Heart(Sampler() if says_where else None)
+        self._sampler = Sampler() if says_where else None
+        self.heart = Heart(self._sampler)
         self.gaps: dict[str, int] = {}
         self.answers: dict[str, int] = {}
         self.failed: list[str] = []
@@ -183,6 +188,8 @@ class Walk:
         """End the program."""
         self.window.close()
         self.running.close()
+        if self._sampler is not None:
+            self._sampler.stop()
 
 
 def _spent_ms() -> int:

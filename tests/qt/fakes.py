@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from functools import partial
 from pathlib import Path
@@ -53,6 +54,7 @@ class FakeWorkspace:
         self.place_taken: Event[Path, Exception] = Event()
         self.people_read: Event[Any] = Event()
         self.runner = JobRunner(lambda closure: closure(), InlineExecutor())
+        self.post: Callable[[Callable[[], None]], None] = lambda closure: closure()
         self.opening: Path | None = None
         self.is_replacing = False
         self.hierarchy_cache = HierarchyCache()

@@ -281,6 +281,25 @@ def test_the_former_look_is_seen_until_the_other_one_is_there_and_announced(
     assert seen(window) == window.grab().toImage()
 
 
+def test_what_is_seen_is_laid_out_before_the_other_look_is_announced(
+    large, themed, qtbot
+):
+    top, cards = large
+    before, heard = [card.height() for card in cards], []
+
+    def hear():
+        heard.append([card.height() for card in cards])
+
+    themed.changed.connect(hear)
+    themed.set_text_scale(1.3)
+    qtbot.waitUntil(lambda: bool(heard))
+    themed.changed.disconnect(hear)
+    QApplication.processEvents()
+    assert heard == [[card.height() for card in cards]] != [before]
+    assert top.layout().isEnabled()
+    themed.set_text_scale(1.0)
+
+
 def test_a_window_that_is_hidden_meanwhile_is_painted_again(
     window, themed, qtbot, monkeypatch
 ):

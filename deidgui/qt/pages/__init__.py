@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 
 @dataclass(frozen=True)
@@ -46,28 +47,26 @@ class WizardStep:
     @property
     def title(self) -> str:
         """Translated title."""
-        return _titles()[self.key]
+        return tr(_TITLES[self.key])
 
 
-def _titles() -> dict[str, str]:
-    return {
-        "start": tr("Start"),
-        "data": tr("Data"),
-        "attributes": tr("Attributes"),
-        "hierarchies": tr("Hierarchies"),
-        "risk": tr("Risk and thresholds"),
-        "policies": tr("Policies"),
-        "utility": tr("Risk and utility"),
-        "export": tr("Preview and export"),
-        "tables": tr("Tables"),
-        "structure": tr("Structure"),
-        "audit": tr("Audit"),
-        "repair": tr("Repair"),
-        "noise": tr("Noise"),
-        "network": tr("Network of sites"),
-        "counts_release": tr("Preview and export"),
-    }
-
+_TITLES: Mapping[str, Text] = {
+    "start": "Start",
+    "data": "Data",
+    "attributes": "Attributes",
+    "hierarchies": "Hierarchies",
+    "risk": "Risk and thresholds",
+    "policies": "Policies",
+    "utility": "Risk and utility",
+    "export": "Preview and export",
+    "tables": "Tables",
+    "structure": "Structure",
+    "audit": "Audit",
+    "repair": "Repair",
+    "noise": "Noise",
+    "network": "Network of sites",
+    "counts_release": "Preview and export",
+}
 
 STEPS: tuple[WizardStep, ...] = (
     WizardStep("start", "start.StartPage", "Ctrl+1"),

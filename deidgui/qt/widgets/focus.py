@@ -39,8 +39,37 @@ RAISED_AFTER = (
 """Events of a control after which the style puts its ring below it."""
 
 
+HANDLE = 7
+"""Pixels between two parts where they can be moved; a hairline in their middle."""
+
+
+class _Handle(QSplitterHandle):
+    """Draws itself, so that the parts around it can be restyled one by one."""
+
+    def __init__(self, orientation: Qt.Orientation, parent: QSplitter) -> None:
+        super().__init__(orientation, parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        rect, colours = self.rect(), tokens().colours
+        if self.orientation() is Qt.Orientation.Horizontal:
+            rect.adjust(HANDLE // 2, 0, -(HANDLE // 2), 0)
+        else:
+            rect.adjust(0, HANDLE // 2, 0, -(HANDLE // 2))
+        colour = colours.accent_line if self.underMouse() else colours.line
+        with QPainter(self) as painter:
+            painter.fillRect(rect, QColor(colour))
+
+
 class Splitter(QSplitter):
     """Splitter that does not take the ring around one of its parts for a part."""
+
+    def __init__(self, orientation: Qt.Orientation = Qt.Orientation.Horizontal) -> None:
+        super().__init__(orientation)
+        self.setHandleWidth(HANDLE)
+
+    def createHandle(self) -> QSplitterHandle:
+        return _Handle(self.orientation(), self)
 
     def childEvent(self, event: QChildEvent) -> None:
         child = event.child()

@@ -81,9 +81,8 @@ class OutsidersView(QWidget):
     decided = Signal(object, str)
     failed = Signal(object)
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._workspace, self._session = workspace, workspace.session
+    def __init__(self) -> None:
+        super().__init__()
         self._project = self._wanted = Project()
         self._apart: dict[str, Distinguishability] = {}
         self._texts: dict[str, tuple[object, list[str]]] = {}
@@ -95,7 +94,6 @@ class OutsidersView(QWidget):
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.itemSelectionChanged.connect(self._show_chosen)
         self.by = NameField(tr("Who says it"))
-        self.by.follow(self._session)
         self.accept = Button("", "primary", "check", self._on_accept)
         self.choices = {
             name: ComboBox(
@@ -127,6 +125,11 @@ class OutsidersView(QWidget):
         for name, text in self.texts.items():
             text.typed.connect(partial(self._say, name))
         self.by.editingFinished.connect(self._on_named)
+
+    def follow(self, workspace: Workspace) -> None:
+        """Show what is said in a workspace; before anything is shown."""
+        self._workspace, self._session = workspace, workspace.session
+        self.by.follow(self._session)
 
     def _detail(self) -> QWidget:
         fields: list[QWidget] = []

@@ -81,7 +81,7 @@ class AttributesPage(Page):
         | Changes.RESULT
     )
     scrolls = False
-    first = (DetailPanel, ImportanceCard)
+    first = (DetailPanel, TogetherView, OutsidersView, ImportanceCard)
 
     def __init__(
         self,
@@ -103,8 +103,10 @@ class AttributesPage(Page):
         self.leave_out.setShortcut("Space")
         self.leave_out.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.detail = self.part(DetailPanel)
-        self.together = TogetherView(workspace)
-        self.outsiders = OutsidersView(workspace)
+        self.together = self.part(TogetherView)
+        self.outsiders = self.part(OutsidersView)
+        for part in (self.together, self.outsiders):
+            part.follow(workspace)
         self.importance = self.part(ImportanceCard)
         self.question = Callout(
             tr("What does the analysis need most?"),

@@ -41,9 +41,8 @@ class TogetherView(QWidget):
 
     failed = Signal(object)
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._workspace, self._session = workspace, workspace.session
+    def __init__(self) -> None:
+        super().__init__()
         self._subsets: SubsetTable | None = None
         self._key: Key | None = None
         self.model = SubsetModel(self)
@@ -81,6 +80,10 @@ class TogetherView(QWidget):
         box.setStretch(5, 1)
         box.setStretch(6, 1)
         self.setLayout(box)
+
+    def follow(self, workspace: Workspace) -> None:
+        """Measure what a workspace holds; before anything is shown."""
+        self._workspace, self._session = workspace, workspace.session
         self.show_project(self._session.project)
 
     def _make_table(self) -> QTableView:

@@ -102,16 +102,16 @@ class ColumnsView(QWidget):
         self,
         workspace: Workspace,
         summaries: Summaries,
-        parent: QWidget | None = None,
+        panel: ColumnPanel,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._workspace, self._summaries = workspace, summaries
         self._check: ColumnCheck | None = None
         self._check_key: tuple[object, ...] = ()
         self.model = ColumnModel(summaries, self)
         self.proxy = ColumnFilter(self.model, self)
         self.table = ColumnTable(self.proxy)
-        self.panel = ColumnPanel()
+        self.panel = panel
         self.search = SearchField(tr("Find a column"))
         self.search.setMaximumWidth(240)
         self.filter = ComboBox(

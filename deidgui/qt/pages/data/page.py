@@ -37,6 +37,7 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.pages.data.columns import ColumnsView
+from deidgui.qt.pages.data.detail import ColumnPanel
 from deidgui.qt.pages.data.dialect import DialectForm
 from deidgui.qt.pages.data.header import HeaderCard
 from deidgui.qt.pages.data.linked import LinkCard
@@ -270,7 +271,7 @@ class DataPage(Page):
     parts = Changes.DATA | Changes.ROLES
     scrolls = False
 
-    first = (DialectForm, LinkCard)
+    first = (DialectForm, LinkCard, ColumnPanel, FileFacts, ProtectedCard)
 
     def __init__(
         self,
@@ -288,9 +289,9 @@ class DataPage(Page):
         self._problem: DeidError | None = None
         self._people_path: Path | None = None
         self._examples_of: Loaded | None = None
-        self.facts = FileFacts()
+        self.facts = self.part(FileFacts)
         self.preview = PreviewView(workspace, self.summaries)
-        self.columns = ColumnsView(workspace, self.summaries)
+        self.columns = ColumnsView(workspace, self.summaries, self.part(ColumnPanel))
         self.dialect = self.part(DialectForm)
         self.preparation = PreparationView(workspace)
         self.version = Segmented(
@@ -328,7 +329,7 @@ class DataPage(Page):
             if key != "preview":
                 self.place_later(part, self._views.addWidget)
         self.header = HeaderCard()
-        self.protected = ProtectedCard()
+        self.protected = self.part(ProtectedCard)
         self.linked = self.part(LinkCard)
         cards = (self.header, self.linked, self.protected, self.look)
         content = column(self.facts, *cards, views, spacing=12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -303,11 +304,16 @@ class ExportPage(Page):
     """Preview, options, export, and the verified release."""
 
     key = "export"
+    first = (DossierView, PreviewPane)
 
     def __init__(
-        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+        self,
+        workspace: Workspace,
+        settings: Settings,
+        parent: QWidget | None = None,
+        made: Sequence[QWidget] = (),
     ) -> None:
-        super().__init__(workspace, settings, parent)
+        super().__init__(workspace, settings, parent, made)
         self._show_lead(is_dossier=False)
         self.export_button = Button(
             tr("Export…"), glyph="export", clicked=self._on_export_clicked
@@ -316,7 +322,7 @@ class ExportPage(Page):
         views = [("release", tr("Release")), ("dossier", tr("Dossier"))]
         self.view = Segmented(views, name=tr("What is shown"))
         self.view.chosen.connect(self._on_view_chosen)
-        self.dossier = DossierView()
+        self.dossier = self.part(DossierView)
         self.dossier.by.follow(self.session)
         self.dossier.decided.connect(self._decide)
         self.add_header_action(self.view)
@@ -338,7 +344,7 @@ class ExportPage(Page):
         self._words = Label("", wrap=True)
         self._policy.add(self._words)
         self._policy.body.addStretch(1)
-        self.preview = PreviewPane()
+        self.preview = self.part(PreviewPane)
         self.preview.setMinimumHeight(420)
         self.preview.which_wanted.connect(self._update_preview)
         self.options = OptionsCard()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -37,6 +38,7 @@ from deidgui.qt.widgets import (
     column,
     refilled,
     row,
+    scroll_in,
     scrolling,
     show_if,
 )
@@ -269,7 +271,7 @@ class HierarchyEditor(QWidget):
         self._two = Segmented(views, name=name)
         self._three = Segmented([*views, ("rule", tr("Rule"))], name=name)
         self._three.hide()
-        self._rule: QWidget | None = None
+        self._rule: QScrollArea | None = None
         self.search = SearchField(tr("Find a value or group"))
         self._remark = Caption()
         self._make_tools()
@@ -378,8 +380,10 @@ class HierarchyEditor(QWidget):
 
     def take_in(self, rule: QWidget) -> None:
         """Make room for the rule among the views."""
-        self._rule = scrolling(rule)
+        self._rule = scrolling()
         self._views.addWidget(self._rule)
+        # PERF: last, so that it is styled once.
+        scroll_in(self._rule, rule)
         rule.show()
         self._show_segments()
 

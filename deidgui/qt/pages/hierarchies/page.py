@@ -329,7 +329,8 @@ class HierarchiesPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_room()
+        if theme().is_settled:
+            self._share_room()
 
     def _share_room(self) -> None:
         """Let the columns grow with the letters; the rule has one if there is room."""

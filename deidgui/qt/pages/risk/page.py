@@ -143,7 +143,14 @@ class RiskPage(Page):
         | Changes.RESULT
     )
     scrolls = False
-    first = (ThresholdsCard, PopulationCard, ContextPart, ValidityPart)
+    first = (
+        RecipientCard,
+        ThresholdsCard,
+        EventsCard,
+        PopulationCard,
+        ContextPart,
+        ValidityPart,
+    )
 
     def __init__(
         self,
@@ -154,11 +161,11 @@ class RiskPage(Page):
     ) -> None:
         super().__init__(workspace, settings, parent, made)
         self.set_header(tr("Risk and thresholds"))
-        self.recipients = RecipientCard()
+        self.recipients = self.part(RecipientCard)
         self.thresholds = self.part(ThresholdsCard)
         self.suppression = SuppressionCard()
         self.cost = CostCard()
-        self.events = EventsCard()
+        self.events = self.part(EventsCard)
         self.events_watch = EventsWatch(workspace, self)
         self.population = self.part(PopulationCard)
         self.population.set_cards(matching.cards())
