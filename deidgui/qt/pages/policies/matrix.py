@@ -56,6 +56,7 @@ from deidgui.qt.models.policies import (
 from deidgui.qt.theme import theme, tokens
 from deidgui.qt.tokens import Colours
 from deidgui.qt.widgets import mark
+from deidgui.qt.widgets.grid import room_for_text
 from deidgui.text import share_text, tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -334,9 +335,7 @@ class MatrixDelegate(QStyledItemDelegate):
 
 def _write(painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
     """Write a figure where Qt would, which has nothing else to show there."""
-    metrics = QFontMetricsF(option.font)
-    above = option.rect.height() // 2 - ceil(metrics.height()) // 2
-    room = option.rect.adjusted(TEXT_MARGIN, above, -TEXT_MARGIN, 0)
+    metrics, room = room_for_text(option.font, option.rect, TEXT_MARGIN)
     painter.setPen(option.palette.color(QPalette.ColorRole.Text))
     painter.setFont(option.font)
     side = Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole))
