@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import Caption, Label, show_if
+from deidgui.qt.widgets.polish import laid_out_later, show_new
 from deidgui.text import escaped, tr
 
 COLUMNS = 2
@@ -162,16 +163,21 @@ class GroupList(QWidget):
 
     def _make_tiles(self, every: Sequence[tuple[str, str, str]]) -> None:
         """Add tiles to those that there are."""
-        for texts in every:
-            place, tile = len(self.tiles), GroupTile(*texts)
-            tile.setAutoExclusive(True)
-            tile.clicked.connect(partial(self._on_clicked, place - 1))
-            self.tiles.append(tile)
-            if place:
-                self._grid.addWidget(tile, *divmod(place - 1 + COLUMNS, COLUMNS))
-            else:
-                # All of them stand above the groups.
-                self._grid.addWidget(tile, 0, 0, 1, COLUMNS)
+        with laid_out_later(self):
+            for texts in every:
+                self._add_tile(GroupTile(*texts))
+            show_new(self._grid)
+
+    def _add_tile(self, tile: GroupTile) -> None:
+        place = len(self.tiles)
+        tile.setAutoExclusive(True)
+        tile.clicked.connect(partial(self._on_clicked, place - 1))
+        self.tiles.append(tile)
+        if place:
+            self._grid.addWidget(tile, *divmod(place - 1 + COLUMNS, COLUMNS))
+        else:
+            # All of them stand above the groups.
+            self._grid.addWidget(tile, 0, 0, 1, COLUMNS)
 
     def _remove_tiles(self, n_left: int) -> None:
         while len(self.tiles) > n_left:
