@@ -75,7 +75,8 @@ class HierarchyGridModel(RowModel[int]):
         self.begin_with([] if outline is None else outline.order.tolist())
 
     def _take(self, rows: Sequence[int]) -> None:
-        super()._take(rows)
+        # PERF: there may be many thousands, and nobody looks for a row by its key.
+        self._rows = rows
         self._declare(self._declared())
 
     def label_at(self, index: Index) -> tuple[int, str] | None:
