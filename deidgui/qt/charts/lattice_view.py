@@ -103,8 +103,13 @@ class LatticeView(PointView[LatticeLayout]):
 
     def set_marks(self, marks: Sequence[NodeMark]) -> None:
         """Mark nodes by shape and name."""
+        if tuple(marks) != self._marks:
+            self._marks = tuple(marks)
+            self._redraw()
+
+    def mark_next(self, marks: Sequence[NodeMark]) -> None:
+        """Mark nodes of the chart that is set next."""
         self._marks = tuple(marks)
-        self._redraw()
 
     def set_values(self, loss: FloatArray, feasible: BoolArray) -> None:
         """Show other losses at the same places (what-if); cheap."""

@@ -8,10 +8,12 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from deidgui.app.hierarchies.editing import Outline
-from deidgui.qt.row_model import Index, RowColumn, RowModel
+from deidgui.qt.row_model import FLAGS, Index, RowColumn, RowModel
 from deidgui.qt.widgets import CellMark
 from deidgui.qt.widgets.grid import MARK_ROLE
 from deidgui.text import tr
+
+EDITABLE = FLAGS | Qt.ItemFlag.ItemIsEditable
 
 
 class HierarchyGridModel(RowModel[int]):
@@ -75,8 +77,11 @@ class HierarchyGridModel(RowModel[int]):
         self.begin_with([] if outline is None else outline.order.tolist())
 
     def _take(self, rows: Sequence[int]) -> None:
-        super()._take(rows)
+        # PERF: there may be many thousands, and nobody looks for a row by its key.
+        self._rows = rows
         self._declare(self._declared())
+        for level in range(1, len(self._columns) - 2):
+            self._cell_flags[level] = EDITABLE
 
     def label_at(self, index: Index) -> tuple[int, str] | None:
         """Level and label of a cell; None in the column of records."""
@@ -98,13 +103,6 @@ class HierarchyGridModel(RowModel[int]):
         if is_row and role == Qt.ItemDataRole.DisplayRole:
             return f"{section + 1:,}"
         return super().headerData(section, orientation, role)
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        found = super().flags(index)
-        outline = self._outline
-        if outline is not None and 0 < index.column() < outline.height:
-            found |= Qt.ItemFlag.ItemIsEditable
-        return found
 
     def setData(
         self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole

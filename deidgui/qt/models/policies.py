@@ -149,6 +149,13 @@ class PolicyModel(QAbstractTableModel):
         """Policy of a row with all that is known about it."""
         return self._candidate(self.number_at(row))
 
+    def cell_at(self, index: Index) -> Cell | None:
+        """What a policy does to an attribute; None in the columns of figures."""
+        attribute = self.columns[index.column()].attribute
+        if attribute < 0:
+            return None
+        return self.candidate_at(index.row()).cells[attribute]
+
     # -- columns ---------------------------------------------------------------------
 
     def _place_column(self) -> MatrixColumn:
@@ -364,10 +371,7 @@ class PolicyModel(QAbstractTableModel):
         column = self.columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
-        if role == CELL_ROLE and column.attribute < 0:
-            return None
-        candidate = self.candidate_at(index.row())
-        cell = candidate.cells[column.attribute] if column.attribute >= 0 else None
+        candidate, cell = self.candidate_at(index.row()), self.cell_at(index)
         if role == CELL_ROLE:
             return cell
         if role == Qt.ItemDataRole.DisplayRole:

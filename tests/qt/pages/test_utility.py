@@ -112,8 +112,9 @@ def test_riskiest_classes_of_the_release_and_of_the_input(page, case):
     assert page.classes.grid.table_model.rowCount() == n_before
 
 
-def test_every_measure_is_listed_with_its_sentence(page, case):
+def test_every_measure_is_listed_with_its_sentence(qtbot, page, case):
     page.show_tab("quality")
+    qtbot.waitUntil(lambda: not page.quality._turns.is_busy)
     said = words_of(page.quality)
     for figure in case.measured.quality:
         assert figure.measure.title in said

@@ -6,10 +6,18 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QStyledItemDelegate
 from pytestqt.modeltest import ModelTester
 
 from deidgui.engine.data.table import Column, LineIndex, Table
-from deidgui.qt.widgets import CellMark, DataGrid, Label, TableModel, scroll_together
+from deidgui.qt.widgets import (
+    CellDelegate,
+    CellMark,
+    DataGrid,
+    Label,
+    TableModel,
+    scroll_together,
+)
 from deidgui.qt.widgets.grid import IS_MISSING_ROLE, MARK_ROLE
 from tests.qt.fakes import big_table, small_table
 
@@ -179,3 +187,25 @@ def test_cells_and_headings_steer_no_reader():
     assert model.index(0, 0).data() == r"a\u2066b"
     assert model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == r"a\u2066b"
     assert Label("l\u202etfel").text() == r"l\u202etfel"
+
+
+class StyledDelegate(CellDelegate):
+    """Lets the style draw every cell."""
+
+    def _paint_text(self, painter, option, index, *_given):
+        QStyledItemDelegate.paint(self, painter, option, index)
+
+
+@pytest.mark.parametrize("is_selected", [False, True])
+def test_cells_look_as_the_style_draws_them(qtbot, is_selected):
+    texts = ["plain", "", "1.5", "gjpqy Å", "two\nlines", "a\ttab", "long " * 30, "*"]
+    columns = [Column.from_texts(mark.name, texts) for mark in CellMark]
+    grid = DataGrid(Table("t", tuple(columns)))
+    qtbot.addWidget(grid)
+    grid.resize(1500, 400)
+    grid.table_model.set_marks(lambda rows, place: np.full(len(rows), place, np.uint8))
+    if is_selected:
+        grid.selectAll()
+    quick = grid.grab().toImage()
+    grid.setItemDelegate(StyledDelegate(grid))
+    assert grid.grab().toImage() == quick

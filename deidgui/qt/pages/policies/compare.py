@@ -214,7 +214,8 @@ class CompareView(QWidget):
         self._turns.begin(self._fill_in_pieces())
 
     def _fill_in_pieces(self) -> Iterator[None]:
-        """Fill the grid, some rows in each turn."""
+        """Fill the grid, some rows in each turn from the next on."""
+        yield
         self._refill.begin()
         n = len(self.sides)
         rows = self._rows() if n >= FEWEST else iter(())

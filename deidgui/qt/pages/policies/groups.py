@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -16,11 +16,15 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets import Caption, Label, show_if
+from deidgui.qt.widgets import Caption, InTurns, Label, show_if
+from deidgui.qt.widgets.polish import laid_out_later, show_new
 from deidgui.text import escaped, tr
 
 COLUMNS = 2
 """Tiles side by side."""
+
+TILES_IN_TURN = 5
+"""New groups that are shown in one turn of the event loop."""
 
 
 class GroupTile(QAbstractButton):
@@ -123,6 +127,7 @@ class GroupList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tiles: list[GroupTile] = []
+        self._turns = InTurns(self)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 8, 0)
         self._grid.setSpacing(8)
@@ -150,28 +155,42 @@ class GroupList(QWidget):
         """
         words = tr("All {n:policy|policies}", n=n_policies)
         every = [(words, "", ""), *groups]
+        self._turns.begin(self._show_in_pieces(every, current))
+
+    def _show_in_pieces(
+        self, every: Sequence[tuple[str, str, str]], current: int
+    ) -> Iterator[None]:
+        """Show tiles, of new ones some in each turn."""
         for tile, texts in zip(self.tiles, every, strict=False):
             tile.show_words(*texts)
-        self._make_tiles(every[len(self.tiles) :])
         self._remove_tiles(len(every))
-        rows = range(self._grid.rowCount())
-        for row in rows:
-            self._grid.setRowStretch(row, 0)
-        self._grid.setRowStretch(len(rows), 1)
+        while missing := every[len(self.tiles) :]:
+            with laid_out_later(self):
+                for texts in missing[:TILES_IN_TURN]:
+                    self._add_tile(GroupTile(*texts))
+                show_new(self._grid)
+                self._leave_rest()
+            if len(missing) > TILES_IN_TURN:
+                yield
+        self._leave_rest()
         self.tiles[current + 1].setChecked(True)
 
-    def _make_tiles(self, every: Sequence[tuple[str, str, str]]) -> None:
-        """Add tiles to those that there are."""
-        for texts in every:
-            place, tile = len(self.tiles), GroupTile(*texts)
-            tile.setAutoExclusive(True)
-            tile.clicked.connect(partial(self._on_clicked, place - 1))
-            self.tiles.append(tile)
-            if place:
-                self._grid.addWidget(tile, *divmod(place - 1 + COLUMNS, COLUMNS))
-            else:
-                # All of them stand above the groups.
-                self._grid.addWidget(tile, 0, 0, 1, COLUMNS)
+    def _leave_rest(self) -> None:
+        """Leave the room below the tiles to no tile."""
+        for row in range(self._grid.rowCount()):
+            self._grid.setRowStretch(row, 0)
+        self._grid.setRowStretch((len(self.tiles) + COLUMNS) // COLUMNS, 1)
+
+    def _add_tile(self, tile: GroupTile) -> None:
+        place = len(self.tiles)
+        tile.setAutoExclusive(True)
+        tile.clicked.connect(partial(self._on_clicked, place - 1))
+        self.tiles.append(tile)
+        if place:
+            self._grid.addWidget(tile, *divmod(place - 1 + COLUMNS, COLUMNS))
+        else:
+            # All of them stand above the groups.
+            self._grid.addWidget(tile, 0, 0, 1, COLUMNS)
 
     def _remove_tiles(self, n_left: int) -> None:
         while len(self.tiles) > n_left:

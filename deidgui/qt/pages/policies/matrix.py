@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
@@ -48,14 +48,14 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.policies.candidate import Cell
 from deidgui.qt.models.policies import (
-    CELL_ROLE,
     PolicyModel,
     cell_words,
     column_places,
 )
 from deidgui.qt.theme import theme, tokens
 from deidgui.qt.tokens import Colours
-from deidgui.qt.widgets import mark
+from deidgui.qt.widgets import InTurns, mark
+from deidgui.qt.widgets.grid import room_for_text
 from deidgui.text import share_text, tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -297,7 +297,9 @@ class MatrixDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
-        cell: Cell | None = index.data(CELL_ROLE)
+        model = index.model()
+        assert isinstance(model, PolicyModel)
+        cell = model.cell_at(index)
         if option.state & MARKED:
             self.initStyleOption(option, index)
             room = option.rect.width() - 2 * TEXT_MARGIN
@@ -334,15 +336,11 @@ class MatrixDelegate(QStyledItemDelegate):
 
 def _write(painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
     """Write a figure where Qt would, which has nothing else to show there."""
-    metrics = QFontMetricsF(option.font)
-    above = option.rect.height() // 2 - ceil(metrics.height()) // 2
-    room = option.rect.adjusted(TEXT_MARGIN, above, -TEXT_MARGIN, 0)
+    metrics, room = room_for_text(option.font, option.rect, TEXT_MARGIN)
     painter.setPen(option.palette.color(QPalette.ColorRole.Text))
     painter.setFont(option.font)
-    side = Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole))
-    at = side & Qt.AlignmentFlag.AlignHorizontal_Mask
     text = figure_for(str(index.data() or ""), metrics, room.width())
-    painter.drawText(room, at, text)
+    painter.drawText(room, Qt.AlignmentFlag.AlignRight, text)
 
 
 def _without_blanks(text: str) -> str:
@@ -475,7 +473,21 @@ class PolicyMatrix(QTableView):
         self._build_headers()
         self.selectionModel().currentRowChanged.connect(self._on_row_changed)
         self.doubleClicked.connect(self._on_activated)
-        policies.modelReset.connect(self._fit_columns)
+        self._ahead = InTurns(self)
+        policies.modelReset.connect(self._on_reset)
+
+    def _on_reset(self) -> None:
+        self._fit_columns()
+        self._ahead.begin(self._look_up_seen())
+
+    def _look_up_seen(self) -> Iterator[None]:
+        """Look up the policies in sight, in another turn than they are painted in."""
+        yield
+        first = self.rowAt(0)
+        if self.isVisible() and first >= 0:
+            n_seen = self.viewport().height() // self.rowHeight(first) + 1
+            for row in range(first, min(first + n_seen, self._policies.rowCount())):
+                _cells = self._policies.candidate_at(row).cells
 
     def _build_headers(self) -> None:
         lines = self.verticalHeader()

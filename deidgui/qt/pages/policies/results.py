@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -27,6 +27,7 @@ from deidgui.qt.pages.policies.views import VIEWS, PolicyViews
 from deidgui.qt.pages.policies.what_if import WhatIfPane
 from deidgui.qt.pages.policies.words import cluster_words
 from deidgui.qt.widgets import (
+    InTurns,
     Segmented,
     ShownStack,
     Splitter,
@@ -77,6 +78,7 @@ class Results(QWidget):
         self._all_passed = np.empty(0, np.bool_)
         self._passed_by: object = None
         self._is_grouped = False
+        self._turns = InTurns(self)
         self.tabs = Segmented(
             [
                 ("list", tr("List")),
@@ -151,7 +153,7 @@ class Results(QWidget):
         self.tabs.set_current(key)
         self._sections.setCurrentWidget(self._section_of[key])
         if key == "groups" and self._passed_by is not None:
-            self._show_groups()
+            self._turns.begin(self._show_groups_later())
         if key in VIEWS:
             self.views.show_view(key)
         self.tab_shown.emit(key)
@@ -218,6 +220,10 @@ class Results(QWidget):
         is_member[members] = True
         both: BoolArray = passed & is_member
         return both
+
+    def _show_groups_later(self) -> Iterator[None]:
+        yield
+        self._show_groups()
 
     def _show_groups(self) -> None:
         numbers = np.flatnonzero(self._all_passed)

@@ -315,13 +315,13 @@ class PolicyViews(QWidget):
         # What the filter leaves out keeps its place, without a colour of its own.
         whole = part.layout
         loss = np.where(self._nodes_passed(part), whole.loss, np.nan)
-        shown = self.lattice.chart
+        shown, marks = self.lattice.chart, self._node_marks(part)
         if shown is not None and shown.x is whole.x:
             self.lattice.set_values(loss, whole.feasible)
+            self.lattice.set_marks(marks)
         else:
-            self.lattice.set_marks(())
+            self.lattice.mark_next(marks)
             self._lattice_frame.set_chart(whole.with_values(loss, whole.feasible))
-        self.lattice.set_marks(self._node_marks(part))
 
     def _nodes_passed(self, part: SourceResult) -> BoolArray:
         """Which nodes pass the filter: as the policy with the same table does."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -14,6 +16,7 @@ from deidgui.qt.widgets import (
     Badge,
     Card,
     ComboBox,
+    InTurns,
     Label,
     column,
     holder,
@@ -23,6 +26,9 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.text import share_text, tr
+
+NAMES_IN_TURN = 4
+"""Measures whose words are made in one turn of the event loop."""
 
 
 class QualityPane(QWidget):
@@ -45,6 +51,7 @@ class QualityPane(QWidget):
             tr("Each measures a different aspect of utility."),
         )
         self.measured: Measured | None = None
+        self._turns = InTurns(self)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(8)
@@ -53,8 +60,11 @@ class QualityPane(QWidget):
         self.setLayout(column(self._chart_card, self._table, None, spacing=16))
 
     def show_measured(self, measured: Measured) -> None:
-        """Show the measures of a release."""
+        """Show the measures of a release: the chart, and in other turns the table."""
         self.measured = measured
+        self._turns.begin(self._show_in_pieces(measured))
+
+    def _show_in_pieces(self, measured: Measured) -> Iterator[None]:
         by_column = [each for each in measured.quality if each.by_attribute]
         self._figures = {each.measure.kind: each for each in by_column}
         was_blocked = self.measure.blockSignals(True)
@@ -67,13 +77,18 @@ class QualityPane(QWidget):
         self.measure.blockSignals(was_blocked)
         show_if(self._chart_card, bool(by_column))
         self._show_chart()
+        yield
+        names = []
+        for place, figure in enumerate(measured.quality):
+            names.append(self._name(figure, is_guiding=place == 0))
+            if len(names) % NAMES_IN_TURN == 0:
+                yield
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
         with refilled(self._grid):
             for place, figure in enumerate(measured.quality):
                 if place:
                     self._grid.addWidget(line(), 2 * place - 1, 0, 1, 2)
-                name = self._name(figure, is_guiding=place == 0)
-                self._grid.addWidget(name, 2 * place, 0)
+                self._grid.addWidget(names[place], 2 * place, 0)
                 value = Label(_value(figure), "strong", wrap=True)
                 value.setAlignment(right)
                 self._grid.addWidget(value, 2 * place, 1)
