@@ -156,6 +156,12 @@ def test_a_dialog_without_a_window_has_the_look(window, qtbot):
     assert picture_at_rest(alone) == picture_at_rest(above)
 
 
+def title(window):
+    """Label of the page Start that has the colour of text."""
+    labels = window.page("start").findChildren(Label)
+    return next(each for each in labels if each.property("type") == "title")
+
+
 def colour(label) -> str:
     return label.palette().windowText().color().name()
 
@@ -263,7 +269,7 @@ def test_the_former_look_is_seen_until_the_other_one_is_there_and_announced(
         heard.append(seen(window) == former)
 
     themed.changed.connect(hear)
-    label = window.page("start").findChild(Label)
+    label = title(window)
     monkeypatch.setattr(Restyler._restyle_some, "__defaults__", (0.0,))
     themed.set_mode(Mode.DARK)
     for _turn in range(3):
@@ -309,5 +315,5 @@ def test_a_window_that_is_hidden_meanwhile_is_painted_again(
     themed.set_mode(Mode.LIGHT)
     window.show()
     qtbot.waitUntil(lambda: not window.findChildren(Cover))
-    label = window.page("start").findChild(Label)
+    label = title(window)
     assert colour(label) == themed.tokens.colours.text

@@ -222,10 +222,13 @@ def stacked(
 
 
 def discard(widget: QWidget) -> None:
-    """Remove a widget, and delete it when nothing asks it any more."""
+    """Hide what is in no layout any more, and delete it when nothing asks it.
+
+    PERF: it keeps its parent until then. Without one it would be styled once more, 2 ms
+    for a row of words.
+    """
     # A layout shows what it got a moment later: hidden it stays hidden.
     widget.hide()
-    widget.setParent(None)
     widget.deleteLater()
 
 

@@ -16,7 +16,9 @@ class InTurns(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._pieces: Iterator[None] = iter(())
+        self._pieces: list[Iterator[None]] = []
+        # Pieces that are left hold the parent, and would keep what Qt has destroyed.
+        parent.destroyed.connect(self._pieces.clear)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
@@ -24,7 +26,7 @@ class InTurns(QObject):
 
     def begin(self, pieces: Iterator[None]) -> None:
         """Do the first piece now, and one more in each turn from the next on."""
-        self._pieces = pieces
+        self._pieces[:] = [pieces]
         self._go_on()
 
     @property
@@ -33,5 +35,7 @@ class InTurns(QObject):
         return self._timer.isActive()
 
     def _go_on(self) -> None:
-        if next(self._pieces, self) is None:
+        if next(self._pieces[0], self) is None:
             self._timer.start()
+        else:
+            self._pieces.clear()

@@ -38,6 +38,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QHeaderView,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionHeader,
@@ -178,9 +179,7 @@ def paint_cell(painter: QPainter, rect: QRectF, cell: Cell) -> None:
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    font = painter.font()
-    font.setPointSizeF(tokens().type.caption)
-    painter.setFont(font)
+    painter.setFont(_caption_font(painter.font()))
     paint = {
         "kept": _paint_kept,
         "generalized": _paint_generalized,
@@ -189,6 +188,11 @@ def paint_cell(painter: QPainter, rect: QRectF, cell: Cell) -> None:
     }[cell.effect]
     paint(painter, rect, cell, tokens().colours)
     painter.restore()
+
+
+def _caption_font(font: QFont) -> QFont:
+    font.setPointSizeF(tokens().type.caption)
+    return font
 
 
 def _paint_kept(painter: QPainter, rect: QRectF, _cell: Cell, colours: Colours) -> None:
@@ -605,10 +609,15 @@ class CellView(QWidget):
 
     def __init__(self, cell: Cell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFixedHeight(22)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(NARROWEST)
         self.setMaximumWidth(WIDEST)
         self.show_cell(cell)
+
+    def sizeHint(self) -> QSize:
+        """As high as its letters, and the bar below them."""
+        line = QFontMetricsF(_caption_font(self.font())).height()
+        return QSize(NARROWEST, max(22, ceil(line) + 6))
 
     def show_cell(self, cell: Cell) -> None:
         """Show another cell."""
