@@ -116,10 +116,10 @@ class FlowLayout(QLayout):
         return y + row_height - rect.y() + self.contentsMargins().bottom()
 
 
-def wrapping(*groups: Sequence[QWidget]) -> QWidget:
+def wrapping(*groups: Sequence[QWidget], spacing: int = 8) -> QWidget:
     """Groups side by side, each in one row; in as many rows as they need."""
     made = QWidget()
-    flow = FlowLayout(made)
+    flow = FlowLayout(made, spacing)
     for group in groups:
         flow.addWidget(holder(row(*group)))
     return made

@@ -49,6 +49,7 @@ from deidgui.qt.widgets import (
     holder,
     row,
     show_if,
+    wrapping,
 )
 from deidgui.text import tr
 
@@ -143,14 +144,8 @@ class TablesPage(Page):
         self._confirm = Button(
             tr("Confirm the cells"), "primary", "check", self._on_confirmed
         )
-        choices = row(
-            self._kind,
-            None,
-            Label(tr("Header rows")),
-            self._header_rows,
-            self._confirm,
-            spacing=12,
-        )
+        rows = (Label(tr("Header rows")), self._header_rows)
+        choices = wrapping((self._kind,), rows, (self._confirm,), spacing=12)
         return holder(column(self._chosen, choices, spacing=6))
 
     def _masked_card(self) -> QWidget:
@@ -175,14 +170,13 @@ class TablesPage(Page):
             each.editingFinished.connect(self._on_marks)
         card = Card(margin=12)
         card.body.setSpacing(6)
-        card.body.addLayout(
-            row(
-                field_row(tr("Counts below this are masked"), self._threshold),
-                field_row(tr("Zeros are"), self._zero),
-                field_row(tr("Other masks"), self._marks[Mark.MASKED]),
-                field_row(tr("Other complements"), self._marks[Mark.COMPLEMENT]),
-                None,
-                spacing=24,
+        card.add(
+            wrapping(
+                (field_row(tr("Counts below this are masked"), self._threshold),),
+                (field_row(tr("Zeros are"), self._zero),),
+                (field_row(tr("Other masks"), self._marks[Mark.MASKED]),),
+                (field_row(tr("Other complements"), self._marks[Mark.COMPLEMENT]),),
+                spacing=16,
             )
         )
         self._mask = Button(tr("Mask them"), clicked=self._on_mask, small=True)
