@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen, QRegion
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QAbstractScrollArea,
     QAbstractSlider,
     QApplication,
     QFocusFrame,
@@ -38,6 +39,12 @@ RAISED_AFTER = (
 )
 """Events of a control after which the style puts its ring below it."""
 
+CHANGED_AFTER = (*RAISED_AFTER, QEvent.Type.Resize, QEvent.Type.StyleChange)
+"""The same, and those after which the ring gets another size or the style's mask."""
+
+
+BAND, ROUND = 3, 8
+"""Pixels of the ring: a line and a thin one between it and the control; of corners."""
 
 HANDLE = 7
 """Pixels between two parts where they can be moved; a hairline in their middle."""
@@ -107,20 +114,39 @@ class FocusRing(QFocusFrame):
             self.hide()
         else:
             self.setWidget(now)
+            self._let_through()
             self.raise_()  # the style would put it below the control
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_taken = super().eventFilter(watched, event)
-        if watched is self.widget() and event.type() in RAISED_AFTER:
-            self.raise_()
+        if watched is self.widget() and event.type() in CHANGED_AFTER:
+            self._let_through()
+            if event.type() in RAISED_AFTER:
+                self.raise_()
         return is_taken
+
+    def _let_through(self) -> None:
+        """Leave the control alone, but for where the ring lies on it.
+
+        The style lets it draw around the control only: where the parent ends there,
+        nothing of it would be seen. PERF: what it lies on is scrolled slowly.
+        """
+        is_scrolled = isinstance(self.widget(), QAbstractScrollArea)
+        corner = BAND if is_scrolled else ROUND
+        inside = QRegion()
+        for x, y in ((BAND, corner), (corner, BAND)):
+            inside += self._visible_rect().adjusted(x, y, -x, -y)
+        self.setMask(QRegion(self.rect()) - inside)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(tokens().colours.accent), 2))
         rect = QRectF(self._visible_rect()).adjusted(1, 1, -1, -1)
-        painter.drawRoundedRect(rect, 7, 7)
+        painter.setPen(QPen(QColor(tokens().colours.accent), 2))
+        painter.drawRoundedRect(rect, ROUND - 1, ROUND - 1)
+        # The control may have the same colour.
+        painter.setPen(QPen(QColor(tokens().colours.surface), 1))
+        painter.drawRoundedRect(rect.adjusted(1.5, 1.5, -1.5, -1.5), 5.5, 5.5)
 
     def _visible_rect(self) -> QRect:
         """Part of the ring that its parent does not cut off."""

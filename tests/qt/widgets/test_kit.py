@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.qt.theme import Mode, apply_theme
+from deidgui.qt.theme import Mode, apply_theme, tokens
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -611,6 +611,26 @@ def test_the_ring_follows_the_keyboard_not_the_mouse(qtbot):
     QApplication.sendEvent(two, QEvent(QEvent.Type.Leave))
     two.clearFocus()
     assert not ring.isVisible()
+
+
+def test_the_ring_is_seen_where_a_control_fills_its_parent(qtbot):
+    one = Button("one")
+    part = holder(column(one))
+    window = holder(column(part))
+    ring = FocusRing(window)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    one.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: ring.widget() is one and ring.isVisible())
+    for size in (one.size(), one.size() + QSize(80, 40)):
+        part.setFixedSize(size)
+        QApplication.processEvents()
+        picture = part.grab().toImage()
+        middle, last = picture.height() // 2, picture.width() - 1
+        for x in (1, last - 1):
+            assert picture.pixelColor(x, middle) == QColor(tokens().colours.accent)
 
 
 def test_the_ring_stays_above_a_control_that_was_hidden(qtbot):
