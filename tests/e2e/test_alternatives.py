@@ -284,8 +284,10 @@ def test_after_a_search_the_choice_is_shown(found):
 def test_groups_are_a_handful_and_one_shows_its_members(found, qtbot):
     clusters = shown(found).clusters
     found.show_tab("groups")
-    tiles = found.results.views.groups.tiles
-    assert len(tiles) == len(clusters) + 1 <= 7
+    groups = found.results.views.groups
+    qtbot.waitUntil(lambda: len(groups.tiles) == len(clusters) + 1)
+    tiles = groups.tiles
+    assert len(tiles) <= 7
     qtbot.mouseClick(tiles[1], Qt.MouseButton.LeftButton)
     model = found.results.views.policies
     members = [row_of(found, number) for number in model.numbers.tolist()]

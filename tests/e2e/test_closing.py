@@ -164,7 +164,7 @@ STARTS = {
 @pytest.mark.parametrize("lane", STARTS)
 def test_work_on_people_ends_with_the_window(program, tmp_path, monkeypatch, lane):
     held = Held(monkeypatch, lane)
-    held.at = 3
+    held.at = 2
     STARTS[lane](program, tmp_path)
     close_in_the_middle(program, held)
     assert (ASKED in program.asked) == (lane is not Lane.MEASURE)

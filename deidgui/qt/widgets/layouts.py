@@ -210,11 +210,10 @@ class ShownStack(QStackedLayout):
         return shown is not None and shown.hasHeightForWidth()
 
     def heightForWidth(self, width: int) -> int:
-        shown = self.currentWidget()
-        return -1 if shown is None else shown.heightForWidth(width)
+        """Let a chart give way: Qt takes the height that is asked for the least.
 
-    def minimumHeightForWidth(self, width: int) -> int:
-        """Let a chart give way: Qt takes the height that is asked for the least."""
+        Where there is less, it would cut what stands above the stack, too.
+        """
         shown = self.currentWidget()
         inner = shown.layout() if shown is not None else None
         least = self.minimumSize().height()
