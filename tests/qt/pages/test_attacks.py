@@ -58,13 +58,12 @@ def test_running_attacks_show_how_far_they_are(page, workspace):
     assert page.attacks.empty.isVisible()
 
 
-def test_results_stand_in_words_table_and_chart(qtbot, page, workspace, found):
+def test_results_stand_in_words_table_and_chart(page, workspace, case, found):
     session = workspace.session
     session.set_result(Kind.ATTACKS, found, session.project)
     assert page.attacks.chart.isVisible()
     assert page.attacks.chart.view.is_drawn
     assert not page.attacks.stale.isVisible()
-    qtbot.waitUntil(lambda: not page.attacks._turns.is_busy)
     said = words_of(page.attacks)
     assert "The most successful attack" in said
     assert "all quasi-identifiers" in said

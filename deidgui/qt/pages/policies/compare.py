@@ -215,8 +215,8 @@ class CompareView(QWidget):
 
     def _fill_in_pieces(self) -> Iterator[None]:
         """Fill the grid, some rows in each turn from the next on."""
+        self._refill.begin()  # figures of others are never seen meanwhile
         yield
-        self._refill.begin()
         n = len(self.sides)
         rows = self._rows() if n >= FEWEST else iter(())
         while True:

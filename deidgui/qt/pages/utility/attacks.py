@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -34,7 +34,6 @@ from deidgui.qt.widgets import (
     ComboBox,
     DecimalBox,
     EmptyState,
-    InTurns,
     Label,
     ProgressCard,
     ReasonLabel,
@@ -84,7 +83,6 @@ class AttacksPane(QWidget):
         self._choice = AttackChoice()
         self._able: tuple[str, ...] = ()
         self._has_results = False
-        self._turns = InTurns(self)
         self.empty = EmptyState(
             "target",
             tr("No attack has been simulated yet"),
@@ -218,14 +216,8 @@ class AttacksPane(QWidget):
         )
         if results is None:
             return
-        self._turns.begin(self._show_in_pieces(results))
-
-    def _show_in_pieces(self, results: AttackResults) -> Iterator[None]:
-        """Show figures as words and picture, and in another turn as tables."""
         self._show_verdict(results)
         self._show_people(results)
-        yield
-        self._show_success(results)
         self._show_registers(results)
         lines = [sentence_for(each.code, each.params) for each in results.not_done]
         self._not_done.set_reason("\n".join(lines))
@@ -254,8 +246,6 @@ class AttacksPane(QWidget):
         )
         self.chart.set_chart(success_of_attacks(attacks, results.threshold))
         show_if(self._threshold, results.threshold is not None)
-
-    def _show_success(self, results: AttackResults) -> None:
         heads = (
             tr("Known"),
             tr("Power"),
@@ -271,7 +261,7 @@ class AttacksPane(QWidget):
                 interval_words(each),
                 expected_words(each),
             )
-            for each in results.of_kind("known_person")
+            for each in attacks
         ]
         self._success.show_rows(heads, rows)
 
