@@ -21,7 +21,6 @@ from deidgui.qt.widgets import (
     Caption,
     Card,
     DecimalBox,
-    FlowLayout,
     Label,
     ProgressCard,
     SpinBox,
@@ -31,6 +30,7 @@ from deidgui.qt.widgets import (
     holder,
     row,
     show_if,
+    wrapping,
 )
 from deidgui.text import Text, tr
 
@@ -105,11 +105,12 @@ class AdvicePane(QWidget):
             ),
         )
         network.add(
-            _fields(
-                field_row(tr("Count of a site, on average"), self.average),
-                field_row(tr("Sites"), self.sites),
-                field_row(tr("Standard deviation (σ)"), self.sigma),
-                field_row(tr("Threshold"), self.threshold),
+            wrapping(
+                (field_row(tr("Count of a site, on average"), self.average),),
+                (field_row(tr("Sites"), self.sites),),
+                (field_row(tr("Standard deviation (σ)"), self.sigma),),
+                (field_row(tr("Threshold"), self.threshold),),
+                spacing=16,
             )
         )
         network.add(self.verdict)
@@ -122,10 +123,11 @@ class AdvicePane(QWidget):
             ),
         )
         repeats.add(
-            _fields(
-                field_row(tr("Repeats allowed"), self.allowed),
-                field_row(tr("Within days"), self.days),
-                field_row(tr("Further repeats, for safety"), self.margin),
+            wrapping(
+                (field_row(tr("Repeats allowed"), self.allowed),),
+                (field_row(tr("Within days"), self.days),),
+                (field_row(tr("Further repeats, for safety"), self.margin),),
+                spacing=16,
             )
         )
         repeats.add(self.progress)
@@ -240,11 +242,3 @@ class AdvicePane(QWidget):
         if isinstance(rule, RoundedGaussian):
             changed["repeats"] = "fresh"
         self.rule_wanted.emit(replace(rule, **changed))
-
-
-def _fields(*fields: QWidget) -> QWidget:
-    """Fields side by side, as many as there is room for."""
-    flow = FlowLayout(spacing=16)
-    for field in fields:
-        flow.addWidget(field)
-    return holder(flow)

@@ -18,6 +18,7 @@ from deidgui.qt.widgets import (
     ComboBox,
     InTurns,
     Label,
+    clear,
     column,
     holder,
     line,
@@ -77,6 +78,7 @@ class QualityPane(QWidget):
         self.measure.blockSignals(was_blocked)
         show_if(self._chart_card, bool(by_column))
         self._show_chart()
+        clear(self._grid)  # figures of another release are not seen meanwhile
         yield
         names = []
         for place, figure in enumerate(measured.quality):
