@@ -85,7 +85,7 @@ def _lacks(card: TableCard) -> str:
 
 def _size(card: TableCard) -> str:
     return tr(
-        "Population {population:,} · {place} · {year}",
+        "Population {population:,} · {place} · {year:d}",
         population=card.total,
         place=card.geography,
         year=card.year,
