@@ -4,7 +4,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
@@ -184,6 +184,14 @@ class Walk:
         self.window.show()
         self.before["window"] = _spent_ms()
 
+    @property
+    def notes(self) -> list[str]:
+        """What failed, and how much was left out."""
+        notes = [f"failed: {each}" for each in self.failed]
+        if self.n_left_out:
+            notes.append(f"no time was left for {self.n_left_out} actions or more")
+        return notes
+
     def close(self) -> None:
         """End the program."""
         self.window.close()
@@ -196,14 +204,16 @@ def _spent_ms() -> int:
     return round(1000 * time.process_time())
 
 
-def table(walk: Walk, n_shown: int = 40) -> str:
+def least(walks: list[dict[str, int]]) -> dict[str, int]:
+    """Return the least gap of every action that all of some walks did."""
+    names = set.intersection(*(set(each) for each in walks))
+    return {name: min(each[name] for each in walks) for name in names}
+
+
+def table(gaps: dict[str, int], notes: Sequence[str] = (), n_shown: int = 40) -> str:
     """Return the longest gaps as a table, and how many are too long."""
-    gaps = walk.gaps
     ordered = sorted(gaps.items(), key=lambda each: -each[1])
     n_long = sum(gap > LIMIT_MS for gap in gaps.values())
     lines = [f"{gap:6} ms  {name}" for name, gap in ordered[:n_shown]]
     head = f"{len(gaps)} actions, {n_long} with a gap above {LIMIT_MS} ms; the longest:"
-    notes = [f"failed: {each}" for each in walk.failed]
-    if walk.n_left_out:
-        notes.append(f"no time was left for {walk.n_left_out} actions or more")
     return "\n".join([head, *lines, *notes])

@@ -15,12 +15,16 @@ counts   tables of counts: their pages, used
 
 ``--pages`` walks some pages only. After ``--minutes`` (30) the walk ends, and it is
 said how much was left out. ``--where`` prints beside every gap above 50 ms what the
-GUI thread was doing.
+GUI thread was doing. ``--walks`` walks several times, each time in a fresh process, and
+tells the least gap of each action: where others use the same machine, the same work
+takes two or three times as long a second later.
 """
 
 import argparse
+import json
 import os
 import random
+import subprocess
 import sys
 import tempfile
 import time
@@ -30,9 +34,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks._hands import Hands
-from tests.benchmarks._heart import Walk, table
+from tests.benchmarks._heart import Walk, least, table
 
 N_ROWS, N_COLUMNS = 200, 1_000
+
+GAPS = "longest gap of the GUI thread, ms of processor time"
 
 COUNTS = (
     "Site\tAll\tCase\tControl\nAll\t{0}\t{1}\t{2}\nNorth\t61\t40\t21\n"
@@ -49,7 +55,10 @@ def run(arguments: list[str]) -> dict[str, Any]:
     parser.add_argument("--pages", nargs="*", default=[])
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--where", action="store_true")
+    parser.add_argument("--walks", type=int, default=1)
     said = parser.parse_args(arguments)
+    if said.walks > 1:
+        return _walk_often(arguments, said.walks)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ["DEIDGUI_HOME"] = tempfile.mkdtemp(prefix="deidgui-heartbeat-")
     walk = Walk(said.minutes, says_where=said.where)
@@ -61,12 +70,24 @@ def run(arguments: list[str]) -> dict[str, Any]:
     for case in said.cases or ("people", "wide", "counts"):
         cases[case](walk, said)
     walk.close()
-    print(table(walk), file=sys.stderr)
+    print(table(walk.gaps, walk.notes), file=sys.stderr)
     return {
-        "longest gap of the GUI thread, ms of processor time": walk.gaps,
+        GAPS: walk.gaps,
         "processor time before the window, ms": walk.before,
         "processor time of all threads for an answer to what if, ms": walk.answers,
     }
+
+
+def _walk_often(arguments: list[str], n_walks: int) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.benchmarks", "heartbeat", *arguments]
+    command += ["--walks", "1"]
+    found = []
+    for _ in range(n_walks):
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
+        found.append(json.loads(done.stdout))
+    gaps = least([each[GAPS] for each in found])
+    print(f"the least of {n_walks} walks:\n{table(gaps)}", file=sys.stderr)
+    return {GAPS: gaps, "walks": found}
 
 
 def _keys(walk: Walk, said: argparse.Namespace) -> list[str]:
