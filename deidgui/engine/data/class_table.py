@@ -211,15 +211,40 @@ class Distribution:
         Distribution
             Of the classes; `totals` stay those of the whole table.
         """
+        table = self.table_of(of_group, n_classes)
+        if table is not None:
+            return self.listed(table)
         room = n_classes, self.n_values
-        if n_classes * self.n_values <= ROOM * len(self.codes):
-            joined = _merge_in_table(
-                of_group, *room, self._groups, self.codes, self.counts
-            )
-        else:
-            joined = _merge(of_group, *room, self.starts, self.codes, self.counts)
+        return self._with(*_merge(of_group, *room, self.starts, self.codes, self.counts))
+
+    def table_of(self, of_group: IntArray, n_classes: int) -> IntArray | None:
+        """Join groups to classes, with all values of each, where that is small.
+
+        Parameters
+        ----------
+        of_group : ndarray of int64, shape (n_groups,), each in [-1, n_classes)
+            Class of each group; -1 leaves it out.
+
+        Returns
+        -------
+        ndarray of int64, shape (n_classes, n_values), or None
+            None where most of it would be empty.
+        """
+        if n_classes * self.n_values > ROOM * len(self.codes):
+            return None
+        entries = self._groups, self.codes, self.counts
+        return np.asarray(_add_up(of_group, n_classes, self.n_values, *entries))
+
+    def listed(self, table: IntArray) -> Distribution:
+        """Return the classes of a table of this attribute (see `table_of`)."""
+        return self._with(*_list(table, len(self.codes)))
+
+    def _with(
+        self, starts: IntArray, codes: Int32Array, counts: IntArray
+    ) -> Distribution:
+        """Return other groups of the same attribute."""
         named = self.attribute, self.values, self.hierarchy, self.leaves, self.totals
-        return Distribution(*named, *joined, self.is_of_sets)
+        return Distribution(*named, starts, codes, counts, self.is_of_sets)
 
 
 def _numbers(attribute: str, values: Sequence[str]) -> list[float]:
@@ -284,15 +309,15 @@ def _merge(
 
 
 @njit
-def _merge_in_table(
+def _add_up(
     of_group: IntArray,
     n_classes: int,
     n_values: int,
     groups: Int32Array,
     codes: Int32Array,
     counts: IntArray,
-) -> tuple[IntArray, Int32Array, IntArray]:
-    """Merge as `_merge` does; cost: the entries, and all values of all classes.
+) -> IntArray:
+    """Add up the entries of each class in a table; cost: the entries, and its cells.
 
     PERF: entry by entry and not group by group, since most groups have few entries.
     """
@@ -300,9 +325,16 @@ def _merge_in_table(
     table = np.zeros((n_classes + 1, n_values), np.int64)
     for entry in range(len(codes)):
         table[of_group[groups[entry]], codes[entry]] += counts[entry]
+    return table[:n_classes]
+
+
+@njit
+def _list(table: IntArray, most: int) -> tuple[IntArray, Int32Array, IntArray]:
+    """List what is in a table, at most so many entries."""
+    n_classes, n_values = table.shape
     class_starts = np.zeros(n_classes + 1, np.int64)
     # One more than can be needed: each cell is written, and kept if not 0.
-    class_codes = np.empty(min(len(codes), n_classes * n_values) + 1, np.int32)
+    class_codes = np.empty(min(most, n_classes * n_values) + 1, np.int32)
     class_counts = np.empty(len(class_codes), np.int64)
     n_entries = 0
     for number in range(n_classes):
@@ -684,6 +716,7 @@ class EquivalenceClasses:
         self._groups = groups
         self._of_combination = of_combination
         self._distributions: dict[str, Distribution] = {}
+        self._tables: dict[str, IntArray | None] = {}
         self.memory: dict[Hashable, AnyArray] = {}
         """What privacy models want to compute only once for these classes."""
 
@@ -764,9 +797,35 @@ class EquivalenceClasses:
             self._distributions[attribute] = self._count_values(attribute)
         return self._distributions[attribute]
 
+    def value_table(self, attribute: str) -> IntArray | None:
+        """Return the same with a place for every value, where that is small.
+
+        Parameters
+        ----------
+        attribute : str
+            One of ``class_table.sensitive`` (KeyError otherwise).
+
+        Returns
+        -------
+        ndarray of int64, shape (n_classes, n_values), or None
+            None where `distribution` is as quick.
+        """
+        if attribute not in self._tables:
+            finer, of_finer = self._finer_values(attribute)
+            self._tables[attribute] = finer.table_of(of_finer, self.n_classes)
+        return self._tables[attribute]
+
     def _count_values(self, attribute: str) -> Distribution:
-        of_combinations = self.class_table.sensitive[attribute]
-        return of_combinations.merged(self.of_combination, self.n_classes)
+        finer, of_finer = self._finer_values(attribute)
+        table = self.value_table(attribute)
+        if table is None:
+            return finer.merged(of_finer, self.n_classes)
+        self._tables[attribute] = None
+        return finer.listed(table)
+
+    def _finer_values(self, attribute: str) -> tuple[Distribution, IntArray]:
+        """Values of finer classes, and the class of each of them, -1 for none."""
+        return self.class_table.sensitive[attribute], self.of_combination
 
     @cached_property
     def population(self) -> PopulationSizes:

@@ -223,10 +223,14 @@ class RaisedClasses(EquivalenceClasses):
         return self._of_source[self._source.of_combination]
 
     def _count_values(self, attribute: str) -> Distribution:
-        if self._source is None or self._of_source is None:
+        if self._source is None:
             return self.class_table.sensitive[attribute]
-        finer = self._source.distribution(attribute)
-        return finer.merged(self._of_source, self.n_classes)
+        return super()._count_values(attribute)
+
+    def _finer_values(self, attribute: str) -> tuple[Distribution, IntArray]:
+        if self._source is None or self._of_source is None:
+            return super()._finer_values(attribute)
+        return self._source.distribution(attribute), self._of_source
 
     def some(self, wanted: BoolArray) -> RaisedClasses:
         """Return some of the classes; combinations of the others get -1.

@@ -530,6 +530,44 @@ def tree_distances(
 
 
 @njit
+def tree_distances_in_table(
+    table: IntArray, sizes: IntArray, nodes: Int32Array, totals: IntArray
+) -> FloatArray:
+    """Distances of `tree_distances`, of classes with a place for every value.
+
+    Parameters
+    ----------
+    table : ndarray of int64, shape (n_classes, n_values)
+        Records of each class by value.
+    sizes, nodes, totals : ndarray
+        See `tree_distances`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_classes,), each in [0, 1]
+    """
+    n_levels, n_values = nodes.shape
+    distances = np.zeros(len(sizes))
+    if n_levels == 0:
+        return distances
+    n_records = np.int64(0)
+    for code in range(n_values):
+        n_records += totals[nodes[0, code]]
+    together = np.empty(len(totals), np.int64)
+    for number in range(len(sizes)):
+        size, surplus, of_value = sizes[number], np.int64(0), table[number]
+        together[:] = 0
+        for level in range(n_levels):
+            for code in range(n_values):
+                together[nodes[level, code]] += of_value[code]
+        for node in range(len(totals)):
+            more = together[node] * n_records - totals[node] * size
+            surplus += max(more, np.int64(0))
+        distances[number] = surplus / (np.float64(n_levels) * n_records * size)
+    return distances
+
+
+@njit
 def ordered_distances(
     starts: IntArray,
     codes: Int32Array,

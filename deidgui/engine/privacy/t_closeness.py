@@ -84,9 +84,13 @@ class TreeCloseness(Closeness, UnitingModel):
 
     def measure(self, classes: EquivalenceClasses) -> FloatArray:
         """Compute `distances`."""
-        tree, found = self.tree(classes), classes.distribution(self.attribute)
-        entries = found.starts, found.codes, found.counts, classes.counts
-        return np.asarray(kernels.tree_distances(*entries, tree.nodes, tree.totals))
+        tree, table = self.tree(classes), classes.value_table(self.attribute)
+        of_tree = classes.counts, tree.nodes, tree.totals
+        if table is not None:
+            return np.asarray(kernels.tree_distances_in_table(table, *of_tree))
+        found = classes.distribution(self.attribute)
+        entries = found.starts, found.codes, found.counts
+        return np.asarray(kernels.tree_distances(*entries, *of_tree))
 
     def smallest_class(self, classes: EquivalenceClasses) -> int:
         """Fewest records of a class (see `PrivacyModel.smallest_class`).

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.parameters import (
     Declared,
     Help,
@@ -456,21 +456,29 @@ class NodeFigures:
         """Number of nodes."""
         return len(self.levels)
 
-    def row(self, place: int) -> NodeFigures:
-        """Return the figures of one of the nodes."""
-        at = slice(place, place + 1)
-        details = (self.suppressed_bits, self.kept_combinations, self.kept_log_density)
-        return NodeFigures(
-            self.facts,
-            self.levels[at],
-            self.n_classes[at],
-            self.squares[at],
-            self.suppressed_records[at],
-            self.suppressed_classes[at],
-            self.suppressed_squares[at],
-            self.suppressed_leaves[at],
-            *(None if each is None else each[at] for each in details),
-        )
+    @classmethod
+    def joined(cls, figures: Sequence[NodeFigures], place: int) -> NodeFigures:
+        """Return one row of each of some figures of one table, below each other.
+
+        Parameters
+        ----------
+        place : int
+            -1 is the last row.
+        """
+        first, *others = figures
+        if not others and first.n_nodes == 1:
+            return first
+        at = slice(place, place + 1 or None)
+        joined: list[AnyArray | None] = []
+        for rows in zip(*(each._arrays for each in figures), strict=True):
+            is_known = all(each is not None for each in rows)
+            parts = [each[at] for each in rows if each is not None]
+            joined.append(np.concatenate(parts) if is_known else None)
+        return cls(first.facts, *joined)  # type: ignore[arg-type]
+
+    @property
+    def _arrays(self) -> tuple[AnyArray | None, ...]:
+        return tuple(vars(self).values())[1:]
 
     def without_suppression(self) -> NodeFigures:
         """Return the same nodes, as if no record were suppressed."""

@@ -34,14 +34,13 @@ class Evaluation:
         Whether no less general node can be a solution.
     is_dead_end_between : bool
         The same of those nodes alone that were asked about.
-    values, score : ndarray of float64, shape (n_values,) and (n_columns,)
-        By the measure; empty if it is no solution.
     most_classes : int
         No less general node that was asked about has more classes that may be
         released.
     sure : tuple of NodeFigures
-        Figures of this one node, with records that every less general solution that
-        was asked about suppresses as well, possibly in two ways; empty if it is a
+        Figures of this one node, possibly several: the last row of each has records
+        that every less general solution that was asked about suppresses as well, the
+        first row of the first one those that are suppressed here. Empty if it is a
         dead end.
     """
 
@@ -50,8 +49,6 @@ class Evaluation:
     is_solution: bool
     is_dead_end: bool
     is_dead_end_between: bool
-    values: FloatArray
-    score: FloatArray
     most_classes: int
     sure: tuple[NodeFigures, ...]
 
@@ -140,22 +137,15 @@ class Evaluator:
         n_ways = 1 if self._is_dominant else 2
         figures = figures_at(self.facts, classes, gone[:n_ways], self.measure.asks)
         n_suppressed = int(figures.suppressed_records[0])
-        is_solution = n_suppressed <= self.limit_records
-        values = score = np.empty(0)
-        if is_solution:
-            rows = self.measure.values(figures)[:1]
-            values, score = rows[0], self.measure.scores(rows, self.weights)[0]
-        sure = [figures if n_ways == 1 else figures.row(1)]
+        sure = [figures]
         if least > n_sure:
             sure.append(self._cheapest(classes, least))
         return Evaluation(
             classes.levels,
             n_suppressed,
-            is_solution,
+            n_suppressed <= self.limit_records,
             False,
             n_between > self.limit_records,
-            values,
-            score,
             most_classes,
             tuple(sure),
         )
@@ -244,8 +234,7 @@ class Evaluator:
 
 
 def _dead_end(classes: RaisedClasses, least: int) -> Evaluation:
-    nothing = np.empty(0)
-    return Evaluation(classes.levels, least, False, True, True, nothing, nothing, 0, ())
+    return Evaluation(classes.levels, least, False, True, True, 0, ())
 
 
 def _finer(classes: RaisedClasses) -> tuple[IntArray, IntArray]:

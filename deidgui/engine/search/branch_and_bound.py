@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import log2, sqrt
 from operator import le
@@ -28,7 +28,7 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 
 Key = tuple[float, ...]
 
-AT_ONCE = 8
+AT_ONCE = 32
 """Boxes that are split in one round; the result does not depend on it."""
 
 MOST_REMEMBERED = 2048
@@ -189,7 +189,7 @@ class _Watch:
         assert nearest is not None
         return Optimum(
             levels=None if best is None else best.levels,
-            loss=None if best is None else self._exact_loss(best),
+            loss=None if best is None else self._exact_loss(best, progress),
             n_suppressed=None if best is None else best.n_suppressed,
             gap=progress.gap,
             is_proven=progress.bound is None,
@@ -199,7 +199,7 @@ class _Watch:
             n_looked_at=progress.n_looked_at,
         )
 
-    def _exact_loss(self, best: Evaluation) -> float:
+    def _exact_loss(self, best: Evaluation, progress: SearchProgress) -> float:
         """Loss in the order of summation that every other part uses.
 
         Sums of integers, and of nothing, are the same in any order.
@@ -207,7 +207,7 @@ class _Watch:
         evaluator = self._evaluator
         asks = evaluator.measure.asks
         if not is_asked(asks) or (asks == "suppressed_bits" and not best.n_suppressed):
-            return float(best.score[0])
+            return float(progress.best_score[0])
         classes = classes_at(evaluator.class_table, best.levels)
         suppressed = ~released(evaluator.models, classes)
         values = evaluator.measure.exact_values(evaluator.facts, classes, suppressed)
@@ -222,6 +222,8 @@ class SearchProgress:
     ----------
     best : Evaluation or None
         Best solution so far.
+    best_score : ndarray of float64, shape (n_columns,)
+        Its score by the measure; empty if there is none.
     nearest : Evaluation or None
         Node with the fewest suppressed records so far.
     bound : ndarray of float64 or None
@@ -231,6 +233,7 @@ class SearchProgress:
     """
 
     best: Evaluation | None = None
+    best_score: FloatArray = field(default_factory=lambda: np.empty(0))
     nearest: Evaluation | None = None
     bound: FloatArray | None = None
     n_decided: int = 0
@@ -246,7 +249,7 @@ class SearchProgress:
             return None
         if self.bound is None:
             return 0.0
-        loss, bound = float(self.best.score[0]), float(self.bound[0])
+        loss, bound = float(self.best_score[0]), float(self.bound[0])
         return max(0.0, (loss - bound) / loss) if loss > 0 else 0.0
 
 
@@ -355,10 +358,11 @@ class BoxSearch:
     def _begin(self, monitor: Monitor) -> None:
         """Look at the most general node; the whole lattice is the first box."""
         top = self._evaluator.evaluate(self._bottom.raised(self._maximum))
-        if len(top.score):
-            is_scale = np.isfinite(top.score) & (top.score != 0)
-            self._scale = np.where(is_scale, np.abs(top.score), 1.0)
-        self._take(top)
+        if top.is_solution:
+            score = self._scores([top])[0]
+            is_scale = np.isfinite(score) & (score != 0)
+            self._scale = np.where(is_scale, np.abs(score), 1.0)
+        self._take([top])
         most = min(top.most_classes, self._bottom.n_classes)
         box = Box(self._minimum, self._maximum, top, self._bottom, most, ())
         self.progress.n_decided = 1
@@ -405,12 +409,13 @@ class BoxSearch:
         left = [upper for upper, _ in halves]
         if self._goes_by_classes:
             self._count_low_corners(left)
+        found: list[Evaluation] = []
         # One by one: a cancel need not wait for the others.
         for box, (source, evaluation) in zip(
             tasks, run(self._look, tasks), strict=True
         ):
             self._report(monitor)
-            self._take(evaluation)
+            found.append(evaluation)
             self.progress.n_decided += 1
             most = min(box.most_classes, evaluation.most_classes, source.n_classes)
             if source is not box.source:
@@ -420,6 +425,7 @@ class BoxSearch:
                 self._drop(smaller)
             else:
                 left.append(smaller)
+        self._take(found)
         self._remember([box.source for box in left])
         self._push(left)
 
@@ -469,7 +475,7 @@ class BoxSearch:
         run = map if pool is None else pool.map
         for evaluation in run(self._look_at_one, fresh):
             self._report(monitor)
-            self._take(evaluation)
+            self._take([evaluation])
 
     def _look_at_one(self, levels: Levels) -> Evaluation:
         return self._evaluator.evaluate(self._bottom.raised(levels))
@@ -652,23 +658,39 @@ class BoxSearch:
                 self._n_pushed += 1
                 heapq.heappush(self._heap, (box.key, self._n_pushed, box))
 
-    def _take(self, evaluation: Evaluation) -> None:
-        """Keep what was found at a node."""
+    def _take(self, evaluations: Sequence[Evaluation]) -> None:
+        """Keep what was found at some nodes."""
         progress = self.progress
-        progress.n_looked_at += 1
-        if progress.nearest is None or self._is_nearer(evaluation):
-            progress.nearest = evaluation
-        if evaluation.is_dead_end:
-            self._dead_ends[self._n_dead_ends % MOST_REMEMBERED] = evaluation.levels
-            self._n_dead_ends += 1
-        if evaluation.is_solution:
-            self._solutions[self._n_solutions % MOST_REMEMBERED] = evaluation.levels
-            self._n_solutions += 1
-            score = self._rounded(evaluation.score[None, :])[0]
-            levels = evaluation.levels
-            key = (self._cost(levels), *score, sum(levels), *levels)
+        progress.n_looked_at += len(evaluations)
+        for each in evaluations:
+            if progress.nearest is None or self._is_nearer(each):
+                progress.nearest = each
+            if each.is_dead_end:
+                self._dead_ends[self._n_dead_ends % MOST_REMEMBERED] = each.levels
+                self._n_dead_ends += 1
+            if each.is_solution:
+                self._solutions[self._n_solutions % MOST_REMEMBERED] = each.levels
+                self._n_solutions += 1
+        if solutions := [each for each in evaluations if each.is_solution]:
+            self._take_solutions(solutions)
+
+    def _take_solutions(self, solutions: Sequence[Evaluation]) -> None:
+        """Keep the best of some solutions, if it is better than those before."""
+        scores = self._scores(solutions)
+        for each, score, rounded in zip(
+            solutions, scores, self._rounded(scores), strict=True
+        ):
+            levels = each.levels
+            key = (self._cost(levels), *rounded, sum(levels), *levels)
             if self._best_key is None or key < self._best_key:
-                self._best_key, progress.best = key, evaluation
+                self._best_key = key
+                self.progress.best, self.progress.best_score = each, score
+
+    def _scores(self, solutions: Sequence[Evaluation]) -> FloatArray:
+        """Scores by the measure: float64, (n_solutions, n_columns)."""
+        measure, weights = self._evaluator.measure, self._evaluator.weights
+        figures = NodeFigures.joined([each.sure[0] for each in solutions], 0)
+        return measure.scores(measure.values(figures), weights)
 
     def _is_nearer(self, evaluation: Evaluation) -> bool:
         nearest = self.progress.nearest
@@ -757,25 +779,14 @@ def _shrinks(source: RaisedClasses, levels: Levels) -> bool:
 
 def _between(boxes: Sequence[Box], view: int) -> NodeFigures:
     """Figures for `QualityMeasure.floor`, one row per box."""
-    tops = [box.top.sure[view] for box in boxes]
-
-    def rows(name: str) -> IntArray:
-        return np.concatenate([getattr(top, name) for top in tops])
-
-    def details(name: str) -> FloatArray | None:
-        given = [getattr(top, name) for top in tops]
-        return None if any(each is None for each in given) else np.concatenate(given)
-
-    return NodeFigures(
-        tops[0].facts,
-        np.array([box.low for box in boxes]),
-        np.array([box.most_classes for box in boxes]),
-        np.array([box.source.squares for box in boxes]),
-        rows("suppressed_records"),
-        np.zeros(len(boxes), np.int64),
-        rows("suppressed_squares"),
-        rows("suppressed_leaves"),
-        details("suppressed_bits"),
+    return replace(
+        NodeFigures.joined([box.top.sure[view] for box in boxes], -1),
+        levels=np.array([box.low for box in boxes]),
+        n_classes=np.array([box.most_classes for box in boxes]),
+        squares=np.array([box.source.squares for box in boxes]),
+        suppressed_classes=np.zeros(len(boxes), np.int64),
+        kept_combinations=None,
+        kept_log_density=None,
     )
 
 

@@ -230,7 +230,7 @@ def test_raised_classes_are_the_classes(drawn, data):
     ):
         gone = np.where(raised.counts < 3, raised.counts, 0)
         ways = np.array([raised.counts, gone])
-        fast = figures_at(facts, raised, ways, asks).row(1)
+        fast = NodeFigures.joined([figures_at(facts, raised, ways, asks)], 1)
         for name in ("squares", "suppressed_records", "suppressed_squares", asks):
             assert getattr(fast, name) == pytest.approx(getattr(slow, name))
 
@@ -288,7 +288,7 @@ def test_bound_only_rises_and_the_gap_only_falls():
     assert decided == sorted(decided)
     assert final.n_decided == 4**6
     assert final.gap == 0
-    assert all(bound <= final.best.score[0] + 1e-12 for bound in bounds)
+    assert all(bound <= final.best_score[0] + 1e-12 for bound in bounds)
     assert final.n_looked_at < 4**6 / 4
 
 
