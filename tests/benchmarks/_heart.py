@@ -174,15 +174,19 @@ class Walk:
         return bool(self.workspace.runner.is_busy or is_building)
 
     def start(self) -> None:
-        """Build and show the window, as the program does."""
+        """Build the window as the program does, then show it.
+
+        While it is built nobody waits for an answer of it: what that takes is told by
+        `before`.
+        """
         from deidgui.qt.application import Running
         from deidgui.qt.settings import Settings
 
         self.running = Running(self.app, Settings())
         self.window.files.ask = lambda *_args: "discard"
         self.window.resize(1280, 720)
-        self.window.show()
         self.before["window"] = _spent_ms()
+        self.do("start, until all pages are there", self.window.show)
 
     @property
     def notes(self) -> list[str]:

@@ -62,7 +62,7 @@ def run(arguments: list[str]) -> dict[str, Any]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ["DEIDGUI_HOME"] = tempfile.mkdtemp(prefix="deidgui-heartbeat-")
     walk = Walk(said.minutes, says_where=said.where)
-    walk.do("start, until all pages are there", walk.start)
+    walk.start()
     from deidgui.qt.application import _warm_up
 
     _warm_up()

@@ -347,11 +347,11 @@ class PoliciesPage(Page):
                     self.results.filters.set_feasible(False)
         number = policies.number_of(before)
         self.results.number = self._first_number() if number is None else number
+        if is_first:
+            self._make_room()
         self._show_all()
         if self.results.tabs.current == "trade_offs":
             self._show_trade_offs()
-        if is_first:
-            self._make_room()
 
     def _chosen_of(self, number: int | None) -> Chosen | None:
         """How a policy of the set of now is stored."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -26,6 +26,7 @@ from deidgui.app.project import LAST_SEED, MOST_RUNS, AttackChoice
 from deidgui.app.text import sentence_for
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.intervals import IntervalView
+from deidgui.qt.pages.base import at_once
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -82,7 +83,7 @@ class AttacksPane(QWidget):
         super().__init__(parent)
         self._choice = AttackChoice()
         self._able: tuple[str, ...] = ()
-        self._has_results = False
+        self._shown: AttackResults | None = None
         self.empty = EmptyState(
             "target",
             tr("No attack has been simulated yet"),
@@ -105,7 +106,7 @@ class AttacksPane(QWidget):
         self._build_results()
         parts = (self.stale, self.progress, self.empty, self._results, self._settings)
         self.setLayout(column(*parts, None, spacing=16))
-        self.show_results(None, is_stale=False)
+        at_once(self.show_in_pieces(None, is_stale=False))
         self.show_progress(None)
 
     def _build_results(self) -> None:
@@ -199,12 +200,18 @@ class AttacksPane(QWidget):
             self.progress.set_progress(
                 activity.fraction, "", activity.elapsed_s, foretells=True
             )
-        show_if(self.empty, not is_running and not self._has_results)
+        show_if(self.empty, not is_running and self._shown is None)
 
-    def show_results(self, results: AttackResults | None, *, is_stale: bool) -> None:
-        """Show what attacks came to; None if there were none."""
-        self._has_results = results is not None
-        show_if(self._results, results is not None)
+    def show_in_pieces(
+        self, results: AttackResults | None, *, is_stale: bool
+    ) -> Iterator[None]:
+        """Show what attacks came to, None if there were none; lay it out in two turns.
+
+        Nothing is shown for so long: old figures would stand beside new ones.
+        """
+        is_other = results is not self._shown
+        self._shown = results
+        show_if(self._results, results is not None and not is_other)
         show_if(self.empty, results is None)
         show_if(self.again, results is not None)
         show_if(self.stale, is_stale and results is not None)
@@ -222,6 +229,9 @@ class AttacksPane(QWidget):
         lines = [sentence_for(each.code, each.params) for each in results.not_done]
         self._not_done.set_reason("\n".join(lines))
         show_if(self._not_done, bool(lines))
+        if is_other:
+            yield
+            show_if(self._results, True)
 
     def _show_verdict(self, results: AttackResults) -> None:
         attacks = [e for e in results.attacks if e.kind != "register_columns"]

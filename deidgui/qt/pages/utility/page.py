@@ -336,7 +336,7 @@ class UtilityPage(Page):
         elif key == "criteria":
             self._show_criteria()
         elif key == "attacks":
-            self._show_attacks()
+            yield from self._show_attacks()
         elif key in NEEDS_COMPARISON:
             self._compare()
 
@@ -499,7 +499,7 @@ class UtilityPage(Page):
     def _on_removal_wanted(self, name: str, by: str) -> None:
         self.apply(ops.compare_no_more(name, by), tr("compare no more"))
 
-    def _show_attacks(self) -> None:
+    def _show_attacks(self) -> Iterator[None]:
         """Show the attacks that were made, current or not."""
         classes = self.session.current(Kind.CLASSES)
         project = self.session.project
@@ -516,7 +516,7 @@ class UtilityPage(Page):
         draw = classes.draw if classes is not None else None
         if found is not None and (policy is None or not found.is_of(policy, draw)):
             is_current = False
-        self.attacks.show_results(found, is_stale=not is_current)
+        yield from self.attacks.show_in_pieces(found, is_stale=not is_current)
 
     def _on_attack_wanted(self) -> None:
         if self._is_current():
