@@ -229,6 +229,11 @@ def _key(project: Project, _result: Decides) -> str | None:
     return project.key
 
 
+def _code_of_key(project: Project, _result: Decides) -> bool | None:
+    """Whether rows of a person stay together in the release: they tell more then."""
+    return None if project.key is None else project.releases_key
+
+
 def _preparation(project: Project, _result: Decides) -> list[Any] | None:
     """Steps of the preparation, and all that decides what they do."""
     return preparation_basis(project)
@@ -299,6 +304,7 @@ RULES: Mapping[str, Callable[[Project, Decides], Any]] = {
     "attributes": _attributes,
     "blocks": _blocks,
     "key": _key,
+    "code_of_key": _code_of_key,
     "preparation": _preparation,
     "sensitive": _sensitive,
     "columns": _columns,

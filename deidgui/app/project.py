@@ -252,6 +252,7 @@ class Attribute(Part):
     treatment: Annotated[
         Literal["remove", "pseudonym", "mask"] | None,
         Decides.QUESTIONS,
+        Only(Decides.MEASUREMENT, "code_of_key"),
         Changes.ROLES,
     ] = None
     kind: Annotated[
@@ -1664,6 +1665,12 @@ class Project(Part):
     def key(self) -> str | None:
         """Column that says to whom a row belongs; None if each row is a person."""
         return self.unit.column if self.unit else None
+
+    @property
+    def releases_key(self) -> bool:
+        """Whether codes in the release tell which rows are of the same person."""
+        found = (each for each in self.attributes if each.name == self.key)
+        return any(each.include and each.treatment == "pseudonym" for each in found)
 
     @property
     def fraction(self) -> float | None:

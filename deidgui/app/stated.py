@@ -267,9 +267,9 @@ def doubt_of_number(unit: ProtectedUnit | None, smallest: int) -> str:
         is_too_high = highest * smallest > 1 + 1e-9 or bool(each.n_at_risk)
         if each.known == "all_and_number" and is_too_high:
             return tr(
-                "The rows of a person stay together: whoever also knows how many rows "
-                "a person has finds the right person with a probability of up to "
-                "{share}.",
+                "The rows of a person stay together: whoever knows all rows of a person, "
+                "and how many show the same, finds the right person with a probability "
+                "of up to {share}.",
                 share=share_text(highest),
             )
     return ""
@@ -352,7 +352,7 @@ def _warnings_of_rows(unit: ProtectedUnit | None) -> list[str]:
         found.append(
             tr(
                 "{n:person|people} could be recognised above the threshold by somebody "
-                "who also knows how many rows they have.",
+                "who also knows how many of their rows show the same.",
                 n=n_at_risk,
             )
         )

@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.changes import fingerprint
 from deidgui.app.classes import build_classes
+from deidgui.app.decides import Decides
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.comparing import compare, riskiest_classes
 from deidgui.app.measuring.measuring import quality_figures
@@ -140,9 +142,11 @@ def test_every_class_has_k_people_whatever_an_adversary_knows_of_rows(
     assert min(map(len, classes)) >= k
     # One row known: whoever has it hides among k people, not among k rows.
     of_row: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    times: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
     for row in rows:
         if row["subject_id"] != "*":
             of_row[tuple(row[name] for name in QUASI)].add(row["subject_id"])
+            times[row["subject_id"]][tuple(row[name] for name in QUASI)] += 1
     assert min(map(len, of_row.values())) >= k
     evidence = json.loads((tmp_path / "out" / "evidence.json").read_text("utf-8"))
     unit = evidence["unit"]
@@ -162,6 +166,11 @@ def test_every_class_has_k_people_whatever_an_adversary_knows_of_rows(
     known = {each["known"]: each["highest"] for each in unit["rows_known"]}
     assert known["one"] <= known["two"] <= known["all"] <= known["all_and_number"]
     assert known["one"] == pytest.approx(1 / min(map(len, of_row.values())))
+    # Not only how many rows there are: how many of them show the same.
+    by_number = unit["rows_known"][-1]
+    often = Counter(frozenset(each.items()) for each in times.values())
+    assert by_number["average"] == pytest.approx(len(often) / len(released))
+    assert by_number["highest"] == pytest.approx(1 / min(often.values()))
     assert finished.measured.n_suppressed <= 0.05 * 400
 
 
@@ -402,6 +411,22 @@ def test_the_preview_says_that_a_code_stands_for_the_key(events: Path) -> None:
     assert set(texts) == {"(code)", "*"}
     assert [text == "*" for text in texts] == shown.suppressed.tolist()
     assert not set(texts) & set(shown.before.column("subject_id").texts())
+
+
+def test_a_code_that_comes_back_is_a_new_measurement(events: Path) -> None:
+    """Whether rows stay together decides what they tell, and whether all is green."""
+    project, loaded = decided(events, KAnonymity(k=3))
+    away = ops.set_role("subject_id", "direct_identifier", "remove")(project)
+    left_out = ops.set_included("subject_id", False)(project)
+    for other in (away, left_out):
+        assert not other.releases_key
+        assert prepare(other, loaded, {}).measured.unit.column is None
+        for result in (Decides.MEASUREMENT, Decides.ATTACKS, Decides.QUESTIONS):
+            assert fingerprint(other, result) != fingerprint(project, result)
+        assert fingerprint(other, Decides.CLASSES) == fingerprint(
+            project, Decides.CLASSES
+        )
+    assert prepare(project, loaded, {}).measured.unit.column == "subject_id"
 
 
 def test_what_rows_tell_is_measured_again_from_the_files(

@@ -181,7 +181,7 @@ def test_orphans_of_each_table_wait_for_a_decision(tmp_path):
 # -- the release -----------------------------------------------------------------------
 
 
-def shown(person, rows_by_table):
+def shown(person, rows_by_table, collect=frozenset):
     """What everything that is released shows of a person, by quasi-identifiers."""
     own = tuple(person[name] for name in ("sex", "decade"))
     sets = []
@@ -191,8 +191,12 @@ def shown(person, rows_by_table):
         strict=True,
     ):
         mine = [row for row in rows if row["person"] == person["person"]]
-        sets.append(frozenset(tuple(row[name] for name in names) for row in mine))
+        sets.append(collect(tuple(row[name] for name in names) for row in mine))
     return own, tuple(sets)
+
+
+def with_times(rows):
+    return frozenset(Counter(rows).items())
 
 
 def released_tables(folder):
@@ -221,12 +225,8 @@ def test_all_tables_are_released_belong_together_and_are_verified(case, tmp_path
     assert min(classes.values()) >= 2
     assert sorted(evidence.class_sizes.after, key=str)
     assert evidence.risk.classes == len(classes)
-    # Who also knows how many rows a person has knows it of each file.
-    having = [Counter(each["person"] for each in rows) for rows in events]
-    numbered = Counter(
-        (shown(person, events), *(n[person["person"]] for n in having))
-        for person in people
-    )
+    # Who also knows how many rows show the same knows it of each file.
+    numbered = Counter(shown(person, events, with_times) for person in people)
     by_number = evidence.unit.rows_known[-1]
     assert by_number.known == "all_and_number"
     assert by_number.average == pytest.approx(len(numbered) / len(people))

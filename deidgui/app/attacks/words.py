@@ -209,7 +209,8 @@ def verdict(attacks: Sequence[AnyAttack], threshold: float | None) -> str:
         )
     text: Text = (
         "The most successful attack ({words}) finds the right person in {share} of "
-        "its attempts: no more than the threshold of {threshold}."
+        "its attempts on all people together; the threshold of {threshold} is for each "
+        "person."
     )
     if figure_of(worst) > threshold:
         text = (

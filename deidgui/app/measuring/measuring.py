@@ -397,11 +397,9 @@ def _unit_of_release(
         return None
     shown = shown_by_rows(classes.table, classes.class_table, policy, found)
     risks = risk_of_rows(*shown, project.privacy.threshold.at_risk)
-    key = project.attribute(project.key)
-    is_released = key.include and key.treatment == "pseudonym"
     return unit.model_copy(
         update={
-            "column": key.name if is_released else None,
+            "column": project.key if project.releases_key else None,
             "suppressed_people": found.n_suppressed,
             "rows_known": tuple(RowsKnown(**asdict(each)) for each in risks),
         }

@@ -341,7 +341,7 @@ def _about_rows(project: Project, classes: Classes, policy: Policy) -> Iterator[
     units, key = classes.class_table.units, project.key
     if units is None or key is None or key not in classes.table.column_names:
         return
-    if project.attribute(key).treatment != "pseudonym":
+    if not project.releases_key:
         return
     smallest = policy.smallest_class
     released = released_classes(classes.class_table, policy)

@@ -167,8 +167,9 @@ SENTENCES: dict[str, Sentence] = {
     "question_rows": Sentence(
         "Rows of a person stay together by “{column}”: {n_records} of "
         "{n_released:released person|released people} share what their rows show, "
-        "and how many they are, with fewer than {least} people. Whoever knows how "
-        "many rows a person has can find these.",
+        "and how many of them show it, with fewer than {least} people. Whoever knows "
+        "all rows of a person can find these.",
+        "Remove the column if nobody need know which rows belong together.",
     ),
     "question_spelling": Sentence(
         "Without capitals, blanks, punctuation and zeros in front the "
@@ -308,7 +309,7 @@ ROWS_KNOWN: dict[str, Text] = {
     "one": "one row of the person",
     "two": "two rows that show different things",
     "all": "everything that the rows show",
-    "all_and_number": "everything that they show, and how many they are",
+    "all_and_number": "everything that they show, and how many of them show it",
 }
 """What an adversary knows of the rows of a person."""
 

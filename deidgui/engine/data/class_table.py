@@ -215,7 +215,9 @@ class Distribution:
         if table is not None:
             return self.listed(table)
         room = n_classes, self.n_values
-        return self._with(*_merge(of_group, *room, self.starts, self.codes, self.counts))
+        return self._with(
+            *_merge(of_group, *room, self.starts, self.codes, self.counts)
+        )
 
     def table_of(self, of_group: IntArray, n_classes: int) -> IntArray | None:
         """Join groups to classes, with all values of each, where that is small.

@@ -497,7 +497,7 @@ class RowsKnown(Part):
     ----------
     known : str
         one, two: so many rows that show different things; all: everything that the
-        rows show; all_and_number: also how many rows there are.
+        rows show; all_and_number: also how many rows show each of it.
     highest, average : float in [0, 1] or None
         Over the released people; None where it would take too long to compute.
     n_at_risk : int or None

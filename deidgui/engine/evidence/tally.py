@@ -128,7 +128,7 @@ class Tally:
         }
         self._shown: dict[str, set[_Key]] = {}
         self.without_events: Counter[_Key] = Counter()
-        self._n_rows: dict[str, Counter[str]] = {}
+        self._often: dict[str, Counter[tuple[str, _Key]]] = {}
         self._events: dict[str, Counter[_Key]] = {}
         self._had: dict[str, dict[str, set[str]]] = {n: {} for n in self.sensitive}
         self.n_rows = self.n_starred = self.n_executed = 0
@@ -184,7 +184,8 @@ class Tally:
             counts.update(zip(keys, columns[self.header.index(name)], strict=True))
         if self.people is not None:
             people = columns[self.header.index(self.people)]
-            self._n_rows.setdefault(table, Counter()).update(people)
+            often = self._often.setdefault(table, Counter())
+            often.update(zip(people, keys, strict=True))
             self._add_people(keys, columns, elsewhere)
         if self.seen is not None:
             self.seen.add(keys, columns)
@@ -335,8 +336,12 @@ class Tally:
     def rows_risks(self) -> dict[str, RowsRisk]:
         """What the rows of released people tell: see `risks_of_rows`."""
         shown = {p: each for p, each in self._shown.items() if p != STAR}
-        tables = self._n_rows.values()
-        return risks_of_rows(shown, {p: tuple(n[p] for n in tables) for p in shown})
+        often: dict[str, set[tuple[str, _Key, int]]] = {p: set() for p in shown}
+        for table, counts in self._often.items():
+            for (person, key), n in counts.items():
+                if person != STAR:
+                    often[person].add((table, key, n))
+        return risks_of_rows(shown, {p: frozenset(e) for p, e in often.items()})
 
     def people_shown(self, events: Sequence[str]) -> ReleasedPeople | None:
         """Return the released people by what their rows show.

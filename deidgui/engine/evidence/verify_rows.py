@@ -24,7 +24,7 @@ class RowsRisk(NamedTuple):
 
 
 def risks_of_rows(
-    shown: Mapping[str, Set[Hashable]], n_rows: Mapping[str, Hashable]
+    shown: Mapping[str, Set[Hashable]], often: Mapping[str, Hashable]
 ) -> dict[str, RowsRisk]:
     """Measure the risk of people by what is known of their rows.
 
@@ -32,8 +32,8 @@ def risks_of_rows(
     ----------
     shown : mapping of str to set
         By person, what their rows show: no order, each once.
-    n_rows : mapping of str to hashable
-        How many rows each person has; of several tables in each of them.
+    often : mapping of str to hashable
+        How many rows show each of it; of several tables in each of them.
 
     Returns
     -------
@@ -46,12 +46,12 @@ def risks_of_rows(
     having = Counter(each for rows in shown.values() for each in rows)
     one = {p: min(having[each] for each in rows) for p, rows in shown.items()}
     sets = Counter(map(frozenset, shown.values()))
-    numbered = Counter((frozenset(r), n_rows[p]) for p, r in shown.items())
+    numbered = Counter((frozenset(r), often[p]) for p, r in shown.items())
     found = {
         "one": one,
         "all": {p: sets[frozenset(r)] for p, r in shown.items()},
         "all_and_number": {
-            p: numbered[frozenset(r), n_rows[p]] for p, r in shown.items()
+            p: numbered[frozenset(r), often[p]] for p, r in shown.items()
         },
     }
     if sum(len(r) * (len(r) - 1) // 2 for r in shown.values()) <= MOST_PAIRS:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import (
     ClassTable,
     EquivalenceClasses,
@@ -383,9 +383,9 @@ def shown_by_rows(
     -------
     shown : ValueSets
         By released person, numbers of the different combinations of labels.
-    n_rows : ndarray of int64, shape (n_released,)
-        Rows of each of them: of linked tables, events. Of several tables of events a
-        number that is the same for people who have as many in each of them.
+    numbers : ndarray of int64, shape (n_released,)
+        The same number for those whose rows show the same equally often: of linked
+        tables, in each table of events.
 
     Notes
     -----
@@ -394,12 +394,6 @@ def shown_by_rows(
     units = class_table.units
     assert units is not None
     people, absent = units.people, table.absent
-    n_rows = people.n_rows
-    if table.kinds is not None:
-        # PRIVACY: each table is a file of its own, which shows how many there are.
-        n_rows = _rows_by_table(table.kinds, people)
-    elif absent is not None:
-        n_rows = np.bincount(people.of_row[~absent], minlength=people.n_people)
     if units.varying is None:
         of_row = units.of_rows(found.of_combination)
     else:
@@ -416,20 +410,37 @@ def shown_by_rows(
         if absent is not None:
             labels, sizes = [*labels, absent.astype(np.int32)], [*sizes, 2]
         of_row = group_rows(table.n_rows, labels, sizes).of_row
-    shown = people.sets_of(of_row, int(of_row.max(initial=0)) + 1)
+    n_shown = int(of_row.max(initial=0)) + 1
+    shown = people.sets_of(of_row, n_shown)
+    often, n_often = _with_times(table, people, of_row, n_shown)
+    numbers, _ = people.sets_of(often, n_often).numbered()
     gone = found.suppressed[found.of_combination][units.combination]
     kept = np.flatnonzero(~gone)
-    return shown.of(kept), n_rows[kept].astype(np.int64)
+    return shown.of(kept), numbers[kept].astype(np.int64)
 
 
-def _rows_by_table(kinds: Int32Array, people: People) -> IntArray:
-    """Number people by how many rows they have of each kind."""
-    counts = [
-        np.bincount(people.of_row[kinds == kind], minlength=people.n_people)
-        for kind in range(int(kinds.max(initial=-1)) + 1)
-    ]
-    sizes = [int(each.max(initial=0)) + 1 for each in counts]
-    return group_rows(people.n_people, counts, sizes).of_row.astype(np.int64)
+def _with_times(
+    table: Table, people: People, of_row: AnyArray, n_shown: int
+) -> tuple[Int32Array, int]:
+    """Number what rows show together with how often it is shown of their person.
+
+    PRIVACY: whoever holds the rows of a person sees what is there twice; and each table
+    of events is a file of its own.
+    """
+    columns, sizes = [of_row], [n_shown]
+    if table.absent is not None:
+        columns, sizes = [*columns, table.absent.astype(np.int32)], [*sizes, 2]
+    if table.kinds is not None:
+        # -1 is who has no event.
+        columns.append(table.kinds + 1)
+        sizes.append(int(table.kinds.max(initial=0)) + 2)
+    own = group_rows(
+        table.n_rows, [people.of_row, *columns], [people.n_people, *sizes]
+    ).of_row
+    times = np.bincount(own)[own]
+    most = int(times.max(initial=0)) + 1
+    groups = group_rows(table.n_rows, [*columns, times], [*sizes, most])
+    return groups.of_row, len(groups.first)
 
 
 def _counted_in(found: ReleasedClasses, rows: ClassTable) -> ReleasedClasses:

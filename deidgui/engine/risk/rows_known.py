@@ -25,7 +25,7 @@ class RowsKnown:
     ----------
     known : str
         one, two: so many rows that show different things, those that tell most; all:
-        everything that the rows show; all_and_number: also how many rows there are.
+        everything that the rows show; all_and_number: also how many rows show it.
     highest, average : float in [0, 1] or None
         Over the people; None where it would take too long.
     n_at_risk : int or None
@@ -39,7 +39,7 @@ class RowsKnown:
 
 
 def risk_of_rows(
-    shown: ValueSets, n_rows: IntArray, threshold: float | None = None
+    shown: ValueSets, numbers: IntArray, threshold: float | None = None
 ) -> tuple[RowsKnown, ...]:
     """Measure what the rows of each person tell, alone and together.
 
@@ -47,9 +47,8 @@ def risk_of_rows(
     ----------
     shown : ValueSets
         By released person, the different classes of rows that they are in.
-    n_rows : ndarray of int64, shape (n_people,), each >= 0
-        Released rows of each person, or a number that stands for these of several
-        tables.
+    numbers : ndarray of int64, shape (n_people,), each >= 0
+        The same for people whose rows show what they show equally often.
     threshold : float in (0, 1], optional
         People with a higher risk are at risk.
 
@@ -66,7 +65,7 @@ def risk_of_rows(
     if not shown.n_owners:
         return ()
     of_set, _ = shown.numbered()
-    with_number = of_set.astype(np.int64) * (int(n_rows.max()) + 1) + n_rows
+    with_number = of_set.astype(np.int64) * (int(numbers.max()) + 1) + numbers
     one = _fewest(np.bincount(shown.codes)[shown.codes], shown.starts)
     alike: dict[Known, IntArray | None] = {
         "one": one,

@@ -151,7 +151,7 @@ def test_rows_of_a_release_are_those_of_each_kind(people, seed):
             own = Counter(row[at] for _, all_ in rows for row in all_[kind])
             named = zip(labels, counts.tolist(), strict=True)
             assert {label: n for label, n in named if n} == own
-    shown, n_rows = shown_by_rows(table, class_table, policy, classes)
+    shown, numbers = shown_by_rows(table, class_table, policy, classes)
     sets = Counter(
         frozenset((sex, kind, row) for kind, each in enumerate(all_) for row in each)
         or sex
@@ -162,10 +162,13 @@ def test_rows_of_a_release_are_those_of_each_kind(people, seed):
         for a, b in zip(shown.starts, shown.starts[1:], strict=False)
     )
     assert sorted(mine.values()) == sorted(sets.values())
-    # As many in each table, not only in all together.
-    in_each = [tuple(map(len, all_)) for _, all_ in people]
-    pairs = set(zip(n_rows.tolist(), in_each, strict=True))
-    assert len(pairs) == len(set(in_each)) == len(set(n_rows.tolist()))
+    # As often in each table, not only in all together.
+    often = [
+        (sex, *(frozenset(Counter(each).items()) for each in all_))
+        for sex, all_ in rows
+    ]
+    pairs = set(zip(numbers.tolist(), often, strict=True))
+    assert len(pairs) == len(set(often)) == len(set(numbers.tolist()))
 
 
 def history_of(people, seed=0):

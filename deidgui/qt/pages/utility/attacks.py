@@ -239,8 +239,9 @@ class AttacksPane(QWidget):
         if threshold is None:
             self.verdict.show_words(words, "info")
             return
-        is_below = max(map(figure_of, attacks), default=0.0) <= threshold
-        self.verdict.show_words(words, "success" if is_below else "warning")
+        # A share of all attempts says nothing good about each person: never green.
+        is_above = max(map(figure_of, attacks), default=0.0) > threshold
+        self.verdict.show_words(words, "warning" if is_above else "info")
 
     def _show_people(self, results: AttackResults) -> None:
         attacks = results.of_kind("known_person")

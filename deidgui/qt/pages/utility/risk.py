@@ -263,7 +263,11 @@ class RiskPane(QWidget):
         self._is_stale = is_stale
         policy = measured.policy
         more = doubt_of_number(measured.unit, policy.smallest_class) if policy else ""
-        self._doubts = tuple(filter(None, (doubt, more)))
+        remedy = tr(
+            "Remove the column of persons if nobody need know which rows belong "
+            "together."
+        )
+        self._doubts = tuple(filter(None, (doubt, more and f"{more} {remedy}")))
         self._show_verdict(measured)
         self._show_beside(measured)
         self._show_tiles(measured)
@@ -472,7 +476,8 @@ class RiskPane(QWidget):
                 tile.set_change("")
                 continue
             change = tr("before: {figure}", figure=_share(old))
-            if math.isclose(old, new, abs_tol=1e-12):
+            # Nor is a figure green of which more is known than it says.
+            if math.isclose(old, new, abs_tol=1e-12) or (self._doubts and new < old):
                 tile.set_change(change)
             else:
                 tile.set_change(change, "success" if new < old else "danger")
