@@ -967,10 +967,8 @@ class Workspace:
             self._read_as_decided(loaded)
         elif changes & CLASS_PARTS and session.state(Kind.CLASSES) is not State.CURRENT:
             self.update_classes()
-        elif changes & MEASURED_PARTS:
+        elif changes & (MEASURED_PARTS | Changes.ROLES):
             self.update_measurement()
-            self.update_questions()
-        elif changes & Changes.ROLES:
             self.update_questions()
 
     def update_classes(self) -> None:
