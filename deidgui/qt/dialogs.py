@@ -31,7 +31,8 @@ class QuestionDialog(Dialog):
     Parameters
     ----------
     answers : list of (key, words, kind)
-        The first is the proposed one; Escape answers with the last.
+        The first is the proposed one. Escape answers with the quiet one, else with the
+        proposed one: it never does what was not asked for.
     """
 
     def __init__(
@@ -43,7 +44,8 @@ class QuestionDialog(Dialog):
     ) -> None:
         super().__init__(title, parent, (440, 0))
         self._keys = {words: key for key, words, _kind in answers}
-        self.answer = answers[-1][0]
+        quiet = [key for key, _words, kind in answers if kind == "quiet"]
+        self.answer = quiet[0] if quiet else answers[0][0]
         words = column(SectionHeading(title), Lead(text), spacing=8)
         glyph = GlyphLabel("help", "accent_text", 28)
         head = row(glyph, words, spacing=16)

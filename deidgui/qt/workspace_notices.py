@@ -198,14 +198,18 @@ class WorkspaceNotices(QObject):
         if outcome["ok"]:
             text, status = tr("Verified: the release matches its evidence."), "success"
             more = tr(
-                "{folder}: {n:check|checks} passed.",
-                folder=folder.name,
+                "{folder}: {n:check|checks} passed. How high the risk is, and what was "
+                "accepted with a reason, stands in its report.",
+                folder=str(folder),
                 n=len(outcome["checks"]),
             )
         else:
             text, status = tr("The release does not match its evidence."), "danger"
-            more = tr("{folder}: do not share it.", folder=folder.name)
-            more = " ".join([more, *failed[:MOST_FAILED]])
+            more = tr("{folder}: do not share it.", folder=str(folder))
+            untrue = [
+                tr("Not so: {claim}", claim=each) for each in failed[:MOST_FAILED]
+            ]
+            more = "\n".join([more, *untrue])
         notice = Notice(
             text, cast("Status", status), more, topic=VERIFIED, until="step"
         )

@@ -999,13 +999,14 @@ def test_verify_and_export_are_in_the_menu_and_on_start(
     (notice,) = filled.notices.notices
     assert (notice.status, notice.fix) == (
         "success",
-        f"{tmp_path.name}: 1 check passed.",
+        f"{tmp_path}: 1 check passed. How high the risk is, and what was accepted with a "
+        "reason, stands in its report.",
     )
     outcome = {"ok": False, "checks": [{"ok": False, "words": "The table differs."}]}
     workspace.release_verified(tmp_path, outcome)
     (notice,) = filled.notices.notices
     assert notice.status == "danger"
-    assert "The table differs." in notice.fix
+    assert "Not so: The table differs." in notice.fix
     for wanted in (filled.actions_by_name["export"].trigger, start_export(filled)):
         filled.show_step("start")
         wanted()
