@@ -125,6 +125,25 @@ def test_return_gives_the_reason_and_goes_to_the_next_open_question(page, qtbot)
     assert len(page.session.project.answers) == 1
 
 
+def test_who_answers_by_return_sees_the_next_question(page, qtbot):
+    """The field that has the keyboard is on the screen, whatever was folded away."""
+    page.resize(1000, 600)
+    card, names = page.questions, [f"column_{n:02}" for n in range(29)]
+    show(page, questions(*names))
+    page.activateWindow()
+    QApplication.processEvents()
+    card.fields[f"{names[0]}:disclosed"].setFocus()
+    for name, following in zip(names[:20], names[1:], strict=False):
+        field = card.fields[f"{name}:disclosed"]
+        field.setText(f"Agreed for {name}")
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        for _ in range(4):
+            QApplication.processEvents()
+        field = card.fields[f"{following}:disclosed"]
+        assert field.hasFocus()
+        assert field.visibleRegion().boundingRect().height() == field.height()
+
+
 def test_what_is_written_is_seen_before_the_answered_questions(page):
     page.resize(1000, 400)
     show(page, questions(*"abcdefghij"))

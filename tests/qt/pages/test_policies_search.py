@@ -64,6 +64,22 @@ def test_while_a_search_has_found_nothing_nobody_is_told_to_start_one(qtbot, set
     assert "No policies yet" not in texts
 
 
+def test_policies_of_earlier_decisions_are_told_while_a_search_runs(
+    qtbot, settings, monkeypatch
+):
+    page = show(qtbot, settings, make_case())
+    page.session.apply(ops.change_privacy(models=(KAnonymity(k=4),)), "k")
+    page.refresh(Changes.PRIVACY)
+    words = "These policies rest on earlier decisions."
+    assert page.banner.isVisibleTo(page) and page.banner._text.text() == words
+    steering = type(page.steering)
+    monkeypatch.setattr(steering, "is_running", property(lambda _self: True))
+    page._show_banner()
+    assert page.banner.isVisibleTo(page) and page.banner._text.text() == words
+    # What would bring them up to date is running.
+    assert not page._banner_action
+
+
 def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):
     page = show(qtbot, settings, make_case(), found=False)
     assert page.look.optimal.plan.options["profile"].button.isChecked()

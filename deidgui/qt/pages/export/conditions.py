@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLayout, QLineEdit, QVBoxLayout, QWidget
 
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.fixes import PLACE_OF, go_words
+from deidgui.qt.tab_order import go_to
 from deidgui.qt.widgets import (
     Button,
     Card,
@@ -180,6 +181,11 @@ class ReasonsCard(Card):
         self._asked: tuple[AskedCondition, ...] = ()
         self.fields: dict[str, QLineEdit] = {}
         self.buttons: dict[str, Button] = {}
+        # Where a field will be is known when its row is laid out.
+        self._arriving = QTimer(self)
+        self._arriving.setSingleShot(True)
+        self._arriving.setInterval(0)
+        self._arriving.timeout.connect(self._arrive)
 
     def show_asked(self, asked: Sequence[AskedCondition]) -> None:
         """Show the questions; one that stays keeps what is being typed."""
@@ -215,8 +221,15 @@ class ReasonsCard(Card):
         )
         show_if(self.answered_part, n_folded > 0)
         if had_focus and following:
-            # Who answers one question after the other types on.
+            # Who answers one question after the other types on, and sees where.
             self.fields[following].setFocus()
+            self._arriving.start()
+
+    def _arrive(self) -> None:
+        """Scroll to the question that is answered next."""
+        field = self.fields.get(self._following())
+        if field is not None and field.hasFocus():
+            go_to(field, forward=True)
 
     def _following(self) -> str:
         """Key of the open question that comes next; empty if none is open."""

@@ -663,16 +663,19 @@ class PoliciesPage(Page):
         self._say("")
         show_if(self.banner, False)
         self._banner_action = ""
-        if (stale := self._stale()) and not self.steering.is_running:
+        if stale := self._stale():
             is_hidden = set(self.policies.kinds) - set(stale)
+            # A search that runs brings them up to date; until then they stay what
+            # they are.
+            is_running = self.steering.is_running
             self._report(
-                "renew",
+                "" if is_running else "renew",
                 tr("Policies that rest on earlier decisions are not shown.")
                 if is_hidden
                 else tr("These policies rest on earlier decisions."),
                 "warning",
                 "",
-                tr("Bring up to date"),
+                "" if is_running else tr("Bring up to date"),
             )
         elif has_alternative(project):
             self._report_alternative()
