@@ -92,6 +92,8 @@ class Splitter(QSplitter):
 class FocusRing(QFocusFrame):
     """Ring around the control that has the focus, if the keyboard moved it there.
 
+    Every window, dialog and sheet has one of its own, which is a child of it.
+
     Parameters
     ----------
     window : QWidget
@@ -100,7 +102,6 @@ class FocusRing(QFocusFrame):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self._window = window
         self.hide()
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -108,10 +109,13 @@ class FocusRing(QFocusFrame):
 
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         is_mouse = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
-        is_ours = now is not None and now.window() is self._window
+        is_ours = now is not None and now.window() is self.window()
         if now is None or is_mouse or not is_ours or not _has_ring(now):
             self.setWidget(None)  # type: ignore[arg-type]
             self.hide()
+            if self.parentWidget() is not self.window():
+                # It would be deleted with what stood around the control.
+                self.setParent(self.window())
         else:
             self.setWidget(now)
             self._let_through()
