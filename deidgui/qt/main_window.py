@@ -167,6 +167,7 @@ class MainWindow(QMainWindow):
         self._key = ""
         self._part = ""
         self._wants_focus = self._wants_finish = self._is_focus_lost = False
+        self._is_by_keys = True
         self._steps: tuple[WizardStep, ...] = STEPS
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
@@ -461,6 +462,7 @@ class MainWindow(QMainWindow):
             before.leave()
         self._key, self._part = key, ""
         self._wants_focus = self._wants_finish = False
+        self._note_keyboard()
         self._hold.begin(self._stack.currentWidget(), self.focusWidget())
         # Whoever was led away from this step and is back needs no way back.
         self.notices.dismiss_topic(f"back to {key}")
@@ -511,6 +513,8 @@ class MainWindow(QMainWindow):
         if self._wants_focus or is_lost:
             # Tab goes on with the first control of the page.
             page.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            if self._is_by_keys:
+                self._focus_ring.surround(page)
         self._is_focus_lost = False
         if self._wants_finish and isinstance(page, Page) and page.finish is not None:
             _go_to_finish(page, page.finish)
@@ -542,6 +546,11 @@ class MainWindow(QMainWindow):
         """Show the previous step."""
         if self._place() > 0:
             self._lead_with_focus(self._steps[self._place() - 1].key)
+
+    def _note_keyboard(self) -> None:
+        """Remember whether the keyboard was seen, so that it is on the next page."""
+        is_nowhere = self.focusWidget() in (None, self)
+        self._is_by_keys = is_nowhere or self._focus_ring.widget() is not None
 
     def _has_step(self, key: str) -> bool:
         return any(step.key == key for step in self._steps)
@@ -615,12 +624,15 @@ class MainWindow(QMainWindow):
     def _begin_anew(self) -> None:
         """Another project: nothing that was shown or typed for the last one stays."""
         self.notices.dismiss_all(but=RECOVERY)
+        self._note_keyboard()
         used = [k for k, p in self._pages.items() if getattr(p, "was_shown", True)]
         for key in used:
             self._part_with(self._pages.pop(key))
         # Nothing of the last project is seen until the new page is ready.
         self._stack.setCurrentIndex(0)
-        self._is_focus_lost = self.focusWidget() in (None, self)
+        # Whoever opened it goes on with its page, whatever had the keyboard before.
+        self.setFocus()
+        self._is_focus_lost = True
         self._leading.start()
         self._show_statuses()
         self._soon.start()
@@ -689,7 +701,7 @@ class MainWindow(QMainWindow):
         self.notices.dismiss_topic("read")
         # While the file is read the steps may still be those of tables of counts.
         if self._has_step("data"):
-            self.lead_to("data")
+            self._lead_with_focus("data")
 
     # -- view ----------------------------------------------------------------------
 
@@ -816,10 +828,13 @@ class MainWindow(QMainWindow):
         gone = self.focusWidget()
         if gone is None or (gone.isVisible() and gone.isEnabled()):
             return False
+        was_seen = self._focus_ring.widget() is gone
         place = gone.parentWidget()
         while place is not None and not (place.isVisible() and place.isEnabled()):
             place = place.parentWidget()
         (place or self).setFocus(Qt.FocusReason.OtherFocusReason)
+        if was_seen and place is not None and not place.isWindow():
+            self._focus_ring.surround(place)
         return True
 
     def closeEvent(self, event: QCloseEvent) -> None:

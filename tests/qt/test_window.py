@@ -59,6 +59,7 @@ from deidgui.app.storage.project_io import save_project
 from deidgui.errors import InputError
 from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES
+from deidgui.qt.bars import ActionButton
 from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.main_window import MainWindow, first_size
 from deidgui.qt.pages import COUNTS_STEPS, STEPS
@@ -775,7 +776,8 @@ def test_shortcuts_and_about(window, qtbot):
         window.actions_by_name[name].trigger()
         (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
         assert not dialog.grab().isNull()
-        dialog.findChildren(Button)[-1].click()
+        (close,) = (b for b in dialog.findChildren(Button) if b.text() == "Close")
+        close.click()
         qtbot.waitUntil(lambda closed=dialog: not _is_alive(closed))
 
 
@@ -918,14 +920,35 @@ def test_next_and_back_put_the_keyboard_on_their_page(filled, stays_on):
         assert filled.page(key).hasFocus()
 
 
-def test_another_project_takes_the_keyboard_to_its_page(filled, workspace):
+@pytest.mark.parametrize("was_on", ["page", "theme", "window"])
+def test_another_project_takes_the_keyboard_to_its_page(filled, workspace, was_on):
     filled.show_step("start")
     stop = next_stop(filled.page("start"), None, forward=True)
-    stop.setFocus(Qt.FocusReason.TabFocusReason)
+    if was_on == "theme":
+        stop = filled.top_bar.findChildren(ActionButton)[-2]
+        assert stop._action is filled.actions_by_name["toggle_theme"]
+    (filled if was_on == "window" else stop).setFocus(Qt.FocusReason.TabFocusReason)
     workspace.session.start(workspace.session.project)
     filled.lead_to("data")
     filled.show_step("data")
     assert filled.page("data").hasFocus()
+    assert filled._focus_ring.widget() is filled.page("data")
+    assert filled._focus_ring.isVisible()
+
+
+@pytest.mark.parametrize("was_on", ["theme", "window"])
+def test_a_file_that_is_opened_takes_the_keyboard_to_its_page(window, csv, was_on):
+    stop = window
+    if was_on == "theme":
+        stop = window.top_bar.findChildren(ActionButton)[-1]
+    stop.setFocus(Qt.FocusReason.TabFocusReason)
+    window.files.open_path(csv)
+    window.show_step("data")
+    assert window.page("data").hasFocus()
+    fill(window.session)
+    window.show_step("data")
+    assert window.page("data").hasFocus()
+    assert window._focus_ring.isVisible()
 
 
 @pytest.mark.parametrize("is_ready", [True, False])
@@ -960,6 +983,8 @@ def test_what_disappears_hands_the_keyboard_to_no_decision(filled, qtbot, how):
     assert now is not button
     assert now.isAncestorOf(button)
     assert not isinstance(now, QAbstractButton)
+    assert filled._focus_ring.widget() is now
+    assert filled._focus_ring.isVisible()
 
 
 def test_help_of_the_step_by_its_key(filled, qtbot):

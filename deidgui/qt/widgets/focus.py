@@ -121,6 +121,12 @@ class FocusRing(QFocusFrame):
             self._let_through()
             self.raise_()  # the style would put it below the control
 
+    def surround(self, place: QWidget) -> None:
+        """Show that the keyboard is on a part of the window that is no control."""
+        self.setWidget(place)
+        self._let_through()
+        self.raise_()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_taken = super().eventFilter(watched, event)
         if watched is self.widget() and event.type() in CHANGED_AFTER:

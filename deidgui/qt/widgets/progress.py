@@ -119,6 +119,8 @@ class ProgressCard(QFrame):
     ) -> None:
         super().__init__(parent)
         mark(self, kind="card")
+        self.setProperty("focus_ring", True)
+        self.setAccessibleName(title)
         self._title = Label(title, "section")
         self._percent = Label("", "section", "accent")
         # It grows while work runs, and never pushes the buttons.
@@ -147,13 +149,18 @@ class ProgressCard(QFrame):
         box.addLayout(foot)
 
     def take_focus(self) -> None:
-        """Put the keyboard on Stop."""
-        self._cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Put the keyboard before its buttons: the key that began the work stops none."""
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def has_keyboard(self, focus: QWidget) -> bool:
+        """Whether what has the keyboard is this or one of its buttons."""
+        return focus is self or self.isAncestorOf(focus)
 
     def set_title(self, title: str) -> None:
         """Change what runs."""
         self._title.setText(title)
         self._bar.setAccessibleName(title)
+        self.setAccessibleName(title)
 
     def set_progress(
         self,

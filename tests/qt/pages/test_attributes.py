@@ -393,6 +393,25 @@ def test_after_the_review_the_keyboard_is_on_the_page(window, qtbot, is_decided)
     assert page.review.isVisible() != is_decided
 
 
+@pytest.mark.parametrize("is_open", [True, False])
+def test_after_the_proposals_are_confirmed_the_keyboard_is_on_what_follows(
+    window, data, is_open
+):
+    window.show_step("attributes")
+    page = window.page("attributes")
+    if not is_open:
+        page.take_decision(tuple(e.name for e in page._to_review()), "release")
+    QApplication.processEvents()
+    page.confirm.setFocus(Qt.FocusReason.TabFocusReason)
+    assert page.confirm.hasFocus()
+    page.confirm.click()
+    assert page.confirm.isHidden()
+    assert page.review.isVisible() is is_open
+    now = page.review if is_open else page.table
+    assert now.hasFocus()
+    assert window._focus_ring.widget() is now
+
+
 def test_columns_that_have_a_proposal_are_checked_together(qtbot, filled):
     dialog = filled.review_dialog()
     qtbot.addWidget(dialog)

@@ -346,7 +346,7 @@ def test_the_keyboard_goes_from_the_export_to_stop_and_to_its_release(
     activity = page.workspace.activity
     activity(Activity(Lane.EXPORT, 0.0))
     activity(Activity(Lane.EXPORT, 0.1, "write", 1.0))
-    assert page.progress._cancel.hasFocus()
+    assert page.progress.hasFocus()
     activity(Activity(Lane.EXPORT, None))
     assert page.export_button.hasFocus()
     if is_written:
@@ -367,4 +367,4 @@ def test_a_release_takes_the_keyboard_from_nothing_else(page, evidence):
     activity(Activity(Lane.EXPORT, None))
     show_release(page, evidence, page._measured())
     page.workspace.release_written(page.session.result(Kind.RELEASE))
-    assert page.window().focusWidget() is elsewhere is not page.progress._cancel
+    assert page.window().focusWidget() is elsewhere is not page.progress

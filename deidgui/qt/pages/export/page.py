@@ -620,10 +620,10 @@ class ExportPage(Page):
         return focus if focus is not None and _takes_keys(focus) else None
 
     def _go_on_after(self, gone: QWidget) -> None:
-        """Take the keyboard from what began a release to Stop, and from that back."""
+        """Take the keyboard from what began a release to its progress, and back."""
         if self.progress.isVisible():
             self.progress.take_focus()
-        elif self.progress.isAncestorOf(gone):
+        elif self.progress.has_keyboard(gone):
             self._is_led = True
             self._resting_place().setFocus(Qt.FocusReason.OtherFocusReason)
 
