@@ -634,6 +634,29 @@ def test_running_work_is_told_quietly_and_can_be_stopped(window, workspace):
     assert line._words.text() == ""
 
 
+def test_what_was_asked_to_stop_says_so_at_once(window, workspace):
+    line = window.footer.status_line
+    job = Job(lambda _found: None, lambda _error: None)
+    workspace.runner._lanes["survey"] = job
+    workspace.cancel = lambda lane: workspace.runner.running(lane).cancel()
+    workspace.activity(FakeActivity("survey", 0.5, elapsed_s=2.0))
+    line._cancel.click()
+    assert job.cancel_requested
+    assert line._words.text() == "Stopping…"
+    assert not line._time.isVisible()
+    assert not line._cancel.isEnabled()
+    assert not line._clock._timer.isActive()
+    # What another lane tells in between does not take it away.
+    workspace.activity(FakeActivity("power", 0.5, elapsed_s=2.0))
+    assert line._words.text() == "Stopping…"
+    workspace.activity(FakeActivity("power", None))
+    del workspace.runner._lanes["survey"]
+    workspace.activity(FakeActivity("survey", None))
+    workspace.activity(FakeActivity("survey", 0.1, elapsed_s=2.0))
+    assert line._words.text() == "Surveying the other policies"
+    assert line._cancel.isEnabled()
+
+
 def test_a_survey_that_waits_is_not_shown_as_running(window, workspace):
     """It waits while its page is not shown: no time is left, and none goes by."""
     line = window.footer.status_line
