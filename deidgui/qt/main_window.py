@@ -49,6 +49,7 @@ from deidgui.qt.tab_order import go_to, next_stop
 from deidgui.qt.theme import theme
 from deidgui.qt.view_commands import ViewCommands
 from deidgui.qt.widgets import (
+    Button,
     DropHint,
     EmptyState,
     FocusRing,
@@ -517,7 +518,7 @@ class MainWindow(QMainWindow):
                 self._focus_ring.surround(page)
         self._is_focus_lost = False
         if self._wants_finish and isinstance(page, Page) and page.finish is not None:
-            _go_to_finish(page, page.finish)
+            _finish(page, page.finish)
         self._show_part()
 
     def _show_part(self) -> None:
@@ -528,7 +529,7 @@ class MainWindow(QMainWindow):
             page.show_place(part)
 
     def _lead_with_focus(self, key: str, *, to_finish: bool = False) -> None:
-        """Lead to a step; the keyboard goes on there, or with what ends the step."""
+        """Lead to a step; the keyboard goes on there, or what ends it is begun."""
         self.lead_to(key)
         self._wants_focus, self._wants_finish = True, to_finish
         if not self._leading.isActive():
@@ -874,15 +875,18 @@ class MainWindow(QMainWindow):
         return answer == "stop"
 
 
-def _go_to_finish(page: Page, button: QWidget) -> None:
-    """Put the keyboard on what ends a step, or before it where that is not possible."""
-    place: QWidget | None = None
+def _finish(page: Page, button: Button) -> None:
+    """Do what ends a step, or put the keyboard on what is missing for it."""
     if button.isVisible() and button.isEnabled():
-        place = button
+        go_to(button, forward=True)
+        # It may ask for a folder, which waits for an answer.
+        QTimer.singleShot(0, button.click)
     elif page.status().what_is_missing:
-        place = next_stop(page, page, forward=True)
-    if place is not None:
-        go_to(place, forward=True)
+        part = page.show_what_asks()
+        place = next_stop(part, part, forward=True)
+        place = place or next_stop(page, page, forward=True)
+        if place is not None:
+            go_to(place, forward=True)
 
 
 def _import_pages(of_qt: deque[str]) -> None:

@@ -43,6 +43,7 @@ from shiboken6 import isValid
 from deidgui import resources
 from deidgui.app import ops
 from deidgui.app.commands import self_check
+from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job
 from deidgui.app.project import (
     Comparison,
@@ -975,7 +976,13 @@ def test_a_file_that_is_opened_takes_the_keyboard_to_its_page(window, csv, was_o
 
 
 @pytest.mark.parametrize("is_ready", [True, False])
-def test_the_keys_of_export_put_the_keyboard_on_its_button(window, qtbot, is_ready):
+def test_the_keys_of_export_ask_for_the_folder_or_lead_to_what_is_missing(
+    window, qtbot, monkeypatch, is_ready
+):
+    asked = []
+    monkeypatch.setattr(
+        QFileDialog, "getExistingDirectory", lambda *_a: asked.append(1) or ""
+    )
     case, session = explored_case.make_case(), window.session
     confirmed = [each.but(confirmed=True) for each in case.project.attributes]
     case.project = case.project.but(attributes=tuple(confirmed))
@@ -991,6 +998,17 @@ def test_the_keys_of_export_put_the_keyboard_on_its_button(window, qtbot, is_rea
     first = next_stop(page, page, forward=True)
     assert first is not page.finish
     assert window.focusWidget() is (page.finish if is_ready else first)
+    QApplication.processEvents()
+    assert asked == [1] * is_ready
+    if is_ready:
+        page.view.set_current("dossier")
+        window.session.apply(ops.change_export(suppressed=None), "undecided")
+        page.refresh(Changes.EXPORT)
+        window.setFocus()
+        qtbot.keySequence(window, "Ctrl+E")
+        assert page.open.isAncestorOf(window.focusWidget())
+        QApplication.processEvents()
+        assert len(asked) == 1
 
 
 @pytest.mark.parametrize("how", ["hide", "disable"])

@@ -857,6 +857,14 @@ class ExportPage(Page):
 
     # -- for the window ------------------------------------------------------------
 
+    def show_what_asks(self) -> QWidget | None:
+        """Show the first part of what stops the release."""
+        if self.view.current == "dossier":
+            self.show_place("release")
+        open_ = self.open_before, self.open
+        parts = (self._empty, *open_, self.thresholds, self.questions)
+        return next((part for part in parts if part.isVisible()), None)
+
     def status(self) -> PageStatus:
         """Say whether there is a release, and whether it is current."""
         measured = self._measured()
