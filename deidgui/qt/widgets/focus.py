@@ -10,9 +10,13 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QAbstractSlider,
     QApplication,
+    QCheckBox,
     QFocusFrame,
+    QRadioButton,
     QSplitter,
     QSplitterHandle,
+    QStyle,
+    QStyleOptionButton,
     QTabBar,
     QTextBrowser,
     QWidget,
@@ -159,11 +163,25 @@ class FocusRing(QFocusFrame):
         painter.drawRoundedRect(rect.adjusted(1.5, 1.5, -1.5, -1.5), 5.5, 5.5)
 
     def _visible_rect(self) -> QRect:
-        """Part of the ring that its parent does not cut off."""
-        parent = self.parentWidget()
+        """Part of the ring that its parent does not cut off, beside a box or circle."""
+        parent, control = self.parentWidget(), self.widget()
         if parent is None:
             return self.rect()
-        return self.rect().intersected(parent.rect().translated(-self.pos()))
+        seen = self.rect().intersected(parent.rect().translated(-self.pos()))
+        if not isinstance(control, QCheckBox | QRadioButton) or not control.text():
+            return seen
+        # At the edge of the parent it would lie on the circle.
+        words = _words_of(control).translated(control.pos() - self.pos())
+        return seen.intersected(words.adjusted(-BAND - 1, -ROUND, ROUND, ROUND))
+
+
+def _words_of(control: QCheckBox | QRadioButton) -> QRect:
+    option = QStyleOptionButton()
+    control.initStyleOption(option)
+    parts = QStyle.SubElement
+    is_box = isinstance(control, QCheckBox)
+    part = parts.SE_CheckBoxContents if is_box else parts.SE_RadioButtonContents
+    return control.style().subElementRect(part, option, control)
 
 
 def _has_ring(widget: QWidget) -> bool:
