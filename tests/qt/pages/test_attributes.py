@@ -6,7 +6,8 @@ import time
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer
+from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -354,6 +355,34 @@ def test_open_columns_are_decided_by_their_shape_without_a_value(qtbot, filled):
     filled.take_decision(dialog.chosen, dialog.decision)
     assert not filled.session.project.attribute(column.name).include
     assert filled.status().state is StepState.DONE
+
+
+class _Spy(QPainter):
+    """Remembers what is written, and whether it is struck out."""
+
+    def __init__(self, device):
+        super().__init__(device)
+        self.written = []
+
+    def drawText(self, *given):
+        self.written.append((given[-1], self.font().strikeOut()))
+        super().drawText(*given)
+
+
+def test_only_the_name_of_what_is_left_out_is_struck_out(filled):
+    filled._include(("sex",), is_on=False)
+    index = filled.proxy.mapFromSource(
+        filled.model.index(filled.model.row_of("sex"), AttributeColumn.NAME)
+    )
+    delegate = filled.table.itemDelegateForColumn(AttributeColumn.NAME)
+    option = QStyleOptionViewItem()
+    filled.table.initViewItemOption(option)
+    option.rect = QRect(0, 0, 200, 46)
+    picture = QPixmap(200, 46)
+    painter = _Spy(picture)
+    delegate.paint(painter, option, index)
+    painter.end()
+    assert painter.written == [("sex", True), ("Left out", False)]
 
 
 @pytest.mark.parametrize("is_decided", [True, False])
