@@ -164,7 +164,7 @@ class ProgressCard(QFrame):
             self._note.setText(tr("Stopping…"))
 
     def take_focus(self) -> None:
-        """Put the keyboard before its buttons: the key that began the work stops none."""
+        """Put the keyboard before its buttons: the key that began work stops none."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def has_keyboard(self, focus: QWidget) -> bool:

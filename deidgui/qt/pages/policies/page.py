@@ -829,7 +829,7 @@ class PoliciesPage(Page):
         self._go_on_with(focus)
 
     def _go_on_with(self, focus: QWidget | None) -> None:
-        """Take the keyboard from what started a search to its progress, and to its result."""
+        """Take the keyboard from what started a search to its progress and result."""
         if focus is None or not self.isAncestorOf(focus):
             return
         if self.isVisible() and not (focus.isVisible() and focus.isEnabled()):
